@@ -16,7 +16,7 @@ from tests.tools.benchmarks.table import HEAD, PAGE, load, marks, write
 ROW = {"what": "a thing", "ours_mb": 3.0, "baseline_mb": 2.0, "ratio": 1.5, "target": 1.0}
 
 
-def test_that_a_benchmark_that_is_not_there_is_named_with_those_that_are(
+def test_that_an_unknown_benchmark_is_an_error_that_lists_the_known_ones(
     capfd: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert run(["nix"]) == 2
@@ -25,7 +25,7 @@ def test_that_a_benchmark_that_is_not_there_is_named_with_those_that_are(
     assert said.err == snapshot
 
 
-def test_that_every_benchmark_is_known_to_the_command() -> None:
+def test_that_the_command_lists_every_benchmark() -> None:
     files = {file.stem.removeprefix("bench_") for file in Path(bench_history.__file__).parent.glob("bench_*.py")}
     assert files == set(ALL)
 
@@ -36,14 +36,14 @@ def test_that_every_benchmark_can_be_loaded(name: str) -> None:
     importlib.import_module(f"{bench_history.__package__}.bench_{name}")
 
 
-def test_that_the_page_has_a_place_for_every_benchmark_and_no_row_outside() -> None:
+def test_that_the_page_has_a_row_for_every_benchmark_and_no_other() -> None:
     text = PAGE.read_text("utf-8")
     assert [name for name in ALL if text.count("\n".join((marks(name)[0], "", HEAD[0]))) != 1] == []
     outside = re.sub(r"<!-- benchmark (\w+): .*?<!-- end of \1 -->", "", text, flags=re.DOTALL)
     assert HEAD[0] not in outside
 
 
-def test_that_a_table_says_its_day_the_load_and_the_versions(tmp_path: Path) -> None:
+def test_that_a_table_states_its_day_and_load_and_versions(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text("\n".join(("before", *marks("toy"), "after\n")), encoding="utf-8")
     write("toy", [ROW], (2.5, 0.25), page)
@@ -53,7 +53,7 @@ def test_that_a_table_says_its_day_the_load_and_the_versions(tmp_path: Path) -> 
     assert re.fullmatch(rf"Taken on [1-3]?\d \w+ \d{{4}}, load 0\.2 to 2\.5 on \d+ cores, {versions}", taken)
 
 
-def test_that_the_command_writes_only_what_it_measured_and_only_when_told(
+def test_that_the_command_writes_only_its_measurements_and_only_when_asked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     page = tmp_path / "page.md"
@@ -70,7 +70,7 @@ def test_that_the_command_writes_only_what_it_measured_and_only_when_told(
     assert capsys.readouterr().out.count("| a thing | 3 MB | 2 MB |") == 2
 
 
-def test_that_a_system_that_knows_no_load_says_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_system_without_a_load_average_reports_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr("os.getloadavg", raising=False)
     page = tmp_path / "page.md"
     page.write_text("\n".join((*marks("toy"), "")), encoding="utf-8")

@@ -65,7 +65,7 @@ def ctrl_c() -> Iterator[None]:
 @pytest.mark.parametrize(
     "after_s", [0.0, 0.3, *(pytest.param(after_s, marks=pytest.mark.slow) for after_s in (0.1, 0.5, 0.8, 1.2, 1.6))]
 )
-def test_that_ctrl_c_while_the_console_starts_is_one_line(lab: Path, after_s: float) -> None:
+def test_that_ctrl_c_during_the_start_of_the_console_prints_one_line(lab: Path, after_s: float) -> None:
     with running("-c", START, "summary", str(lab)) as program:
         until_ready(program)
         time.sleep(after_s)
@@ -74,7 +74,7 @@ def test_that_ctrl_c_while_the_console_starts_is_one_line(lab: Path, after_s: fl
 
 
 @on_posix
-def test_that_ctrl_c_while_workers_start_is_one_line(lab: Path, tmp_path: Path) -> None:
+def test_that_ctrl_c_during_the_start_of_workers_prints_one_line(lab: Path, tmp_path: Path) -> None:
     with running("-c", START, "summary", str(lab)) as program:
         end = time.monotonic() + 60
         # The store is made right before the workers are started.
@@ -88,7 +88,7 @@ def test_that_ctrl_c_while_workers_start_is_one_line(lab: Path, tmp_path: Path) 
 
 @on_posix
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 2, 3))])
-def test_that_ctrl_c_at_a_random_moment_of_reading_leaves_no_part_file(lab: Path, tmp_path: Path, seed: int) -> None:
+def test_that_ctrl_c_at_a_random_moment_of_reading_leaves_no_partial_file(lab: Path, tmp_path: Path, seed: int) -> None:
     store = tmp_path / "store"
     with running("-c", START, "summary", str(lab)) as program:
         end = time.monotonic() + 60
@@ -145,7 +145,7 @@ def test_that_a_second_ctrl_c_ends_the_program_at_once() -> None:
 
 
 @pytest.mark.usefixtures("ctrl_c")
-def test_that_a_postponed_ctrl_c_is_raised_where_it_is_asked_for(snapshot: SnapshotAssertion) -> None:
+def test_that_a_postponed_ctrl_c_is_raised_at_the_next_check(snapshot: SnapshotAssertion) -> None:
     steps: list[str] = []
 
     def stopped() -> None:
@@ -168,7 +168,7 @@ def test_that_a_postponed_ctrl_c_is_raised_at_the_end_at_the_latest() -> None:
         signal.raise_signal(signal.SIGINT)
 
 
-def test_that_the_program_starts_with_the_module_that_listens_first() -> None:
+def test_that_the_program_first_loads_the_module_that_handles_ctrl_c() -> None:
     scripts = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["scripts"]
     assert scripts["vdiwb"] == "workbench.vdiwb:main"
 
@@ -179,7 +179,7 @@ def handles() -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process lists its handles in /proc")
-def test_that_nothing_is_kept_of_a_process_that_was_left_behind_and_ends_after_all() -> None:
+def test_that_an_abandoned_process_that_ends_later_leaves_no_memory() -> None:
     """A killed worker that needed more than half a second to end, on a busy machine, kept two handles for good."""
     DEAF_CONTEXT.Process(target=int).start()  # the first process of all starts one that tracks what they share
     before = handles()

@@ -56,7 +56,7 @@ def test_that_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[
     assert f"example: vdiwb {command} " in " ".join(capsys.readouterr().out.split())
 
 
-def test_that_a_worker_of_a_frozen_program_becomes_one_before_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_worker_of_a_frozen_program_starts_before_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """A frozen Windows program is started anew for each worker, and must notice that before it reads its arguments."""
 
     def turn_into_a_worker() -> NoReturn:
@@ -84,7 +84,7 @@ def test_that_wrong_usage_ends_with_2(arguments: list[str], capsys: pytest.Captu
     assert "usage: vdiwb" in capsys.readouterr().err
 
 
-def test_that_the_program_is_silent_on_stderr_in_a_pipe_and_writes_utf8(lab: Path) -> None:
+def test_that_the_program_prints_nothing_to_stderr_in_a_pipe_and_writes_utf8(lab: Path) -> None:
     done = piped("summary", lab, FORCE_COLOR="1", PYTHONIOENCODING="ascii", LC_ALL="C")
     assert (done.returncode, done.stderr) == (0, b"")
     text = done.stdout.decode("utf-8")
@@ -93,7 +93,7 @@ def test_that_the_program_is_silent_on_stderr_in_a_pipe_and_writes_utf8(lab: Pat
     assert "\x1b" not in text
 
 
-def test_that_summary_json_is_the_phase_table(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_summary_json_equals_the_phase_table(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["summary", str(lab), "--format", "json"]) == 0
     table = json.loads(capsys.readouterr().out)
     found = {run["run"]: run["phases"][0] for run in table["runs"]}
@@ -112,14 +112,14 @@ def test_that_summary_csv_has_the_same_figures(lab: Path, capsys: pytest.Capture
     assert [float(row["total_io"]) for row in rows] == pytest.approx([24 * 180, 6 * 180])
 
 
-def test_that_a_run_without_phases_still_shows_in_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_run_without_phases_is_in_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "lab" / "mcs-lost").mkdir(parents=True)
     (tmp_path / "lab" / "mcs-lost" / "run.toml").write_text("vms = 3\n")
     assert main(["summary", str(tmp_path / "lab")]) == 0
     assert "mcs-lost" in capsys.readouterr().out
 
 
-def test_that_inspect_shows_what_each_file_is(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_inspect_shows_the_type_of_each_file(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (lab / "notes.txt").write_text("hello")
     assert main(["inspect", str(lab), "--format", "json"]) == 0
     out, err = capsys.readouterr()
@@ -138,7 +138,7 @@ def test_that_inspect_shows_what_each_file_is(lab: Path, capsys: pytest.CaptureF
     assert "The content of this file has an unknown format." in capsys.readouterr().out
 
 
-def test_that_control_characters_of_a_file_never_reach_the_terminal(
+def test_that_control_characters_in_a_file_never_reach_the_terminal(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (lab / "mcs" / "events.csv").write_text("time,event\n2016-05-10T08:00:00Z,\x1b[2Jboom\n")
@@ -148,13 +148,13 @@ def test_that_control_characters_of_a_file_never_reach_the_terminal(
     assert "\\x1b[2Jboom" in out
 
 
-def test_that_thin_spaces_of_our_own_numbers_are_not_control_characters() -> None:
+def test_that_thin_spaces_in_formatted_numbers_are_not_control_characters() -> None:
     assert printable("±5\u2009% \x1b[31m\u202e") == "±5\u2009% \\x1b[31m\\u202e"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
 @pytest.mark.parametrize("command", ["inspect", "summary"])
-def test_that_control_characters_of_a_name_never_reach_the_terminal(
+def test_that_control_characters_in_a_name_never_reach_the_terminal(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     disk_csv(tmp_path / "lab" / "run\x1b[31m\nred" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
@@ -164,7 +164,7 @@ def test_that_control_characters_of_a_name_never_reach_the_terminal(
     assert "run\\x1b[31m\\nred" in out
 
 
-def test_that_rejected_files_are_named_and_the_rest_is_done(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_rejected_files_are_named_and_others_are_processed(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (lab / "mcs" / "run.toml").write_text("vms =")
     assert main(["summary", str(lab), str(lab.parent / "nowhere")]) == 1
     out, err = capsys.readouterr()
@@ -191,15 +191,13 @@ def test_that_a_folder_of_unknown_files_ends_with_3(tmp_path: Path, capsys: pyte
     assert json.loads(capsys.readouterr().out)["files"][0]["recognised"] is False
 
 
-def test_that_a_path_that_does_not_exist_ends_with_3_and_says_so(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_missing_path_ends_with_3_and_a_message(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["summary", str(tmp_path / "nowhere")]) == 3
     assert capsys.readouterr() == ("", f"{tmp_path / 'nowhere'} does not exist.\n")
 
 
 @pytest.mark.parametrize("name", ["out.docx", "out"])
-def test_that_an_ending_that_cannot_be_written_ends_with_2_before_anything_is_read(
+def test_that_an_unwritable_file_type_ends_with_2_before_files_are_read(
     lab: Path, capsys: pytest.CaptureFixture[str], name: str
 ) -> None:
     assert main(["export", str(lab), "-o", str(lab.parent / name)]) == 2
@@ -209,26 +207,26 @@ def test_that_an_ending_that_cannot_be_written_ends_with_2_before_anything_is_re
 
 
 @pytest.mark.parametrize("ending", [".csv", ".xlsx"])
-def test_that_export_writes_the_file_and_says_so(lab: Path, capsys: pytest.CaptureFixture[str], ending: str) -> None:
+def test_that_export_writes_the_file_and_reports_it(lab: Path, capsys: pytest.CaptureFixture[str], ending: str) -> None:
     target = lab.parent / f"findings{ending}"
     assert main(["export", str(lab), "-o", str(target)]) == 0
     assert f"Wrote findings{ending}" in capsys.readouterr().out
     assert target.stat().st_size > 100
 
 
-def test_that_export_into_nowhere_ends_with_2(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_export_into_a_missing_folder_ends_with_2(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(lab), "-o", str(lab / "no" / "where.csv")]) == 2
     assert "does not exist" in capsys.readouterr().err
 
 
-def test_that_import_fills_the_store_it_is_given(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_import_fills_the_chosen_store(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = lab.parent / "shared store"
     assert main(["import", str(lab), "--store", str(store)]) == 0
     assert len(list((store / "v1" / "columns").glob("*.arrow"))) == 2
     assert str(store) in capsys.readouterr().out
 
 
-def test_that_a_store_that_cannot_be_made_is_reported_in_a_sentence(
+def test_that_a_store_that_cannot_be_created_is_reported_in_a_sentence(
     lab: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (lab.parent / "file").write_text("")
@@ -242,7 +240,7 @@ def _cut_in_the_middle(data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("damage", [_cut_in_the_middle, *(partial(damaged, seed=seed) for seed in range(8))])
-def test_that_damaged_columns_are_read_from_their_files_again_and_named(
+def test_that_damaged_columns_are_read_again_from_their_files_and_named(
     lab: Path, capsys: pytest.CaptureFixture[str], damage: Callable[[bytes], bytes]
 ) -> None:
     assert main(["summary", str(lab)]) == 0
@@ -260,7 +258,7 @@ def test_that_damaged_columns_are_read_from_their_files_again_and_named(
 
 
 @pytest.mark.parametrize("ending", [".xlsx", ".parquet"])
-def test_that_an_export_over_damaged_columns_lacks_nothing(
+def test_that_an_export_with_damaged_columns_is_complete(
     lab: Path,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
@@ -290,7 +288,7 @@ def test_that_an_export_over_damaged_columns_lacks_nothing(
     assert after.err == snapshot
 
 
-def test_that_a_store_that_keeps_nothing_right_ends_with_a_sentence(
+def test_that_a_store_that_always_fails_ends_with_a_sentence(
     lab: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert main(["summary", str(lab)]) == 0
@@ -306,14 +304,14 @@ def test_that_a_store_that_keeps_nothing_right_ends_with_a_sentence(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows calls such a path absent")
-def test_that_a_path_that_no_system_takes_is_reported_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_path_that_the_system_rejects_is_reported_in_a_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["summary", "x" * 300])
     told = capsys.readouterr().err.splitlines()
     assert status in (2, 3)
     assert len(told) == 1
 
 
-def test_that_a_reader_of_the_output_that_leaves_early_is_not_an_error(lab: Path) -> None:
+def test_that_closing_the_output_pipe_early_is_not_an_error(lab: Path) -> None:
     program = [sys.executable, "-m", "workbench.cli", "summary", str(lab)]
     with subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=ROOT, env=os.environ) as running:
         assert running.stdout is not None
@@ -325,7 +323,7 @@ def test_that_a_reader_of_the_output_that_leaves_early_is_not_an_error(lab: Path
 
 @pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to a group of processes")
-def test_that_ctrl_c_stops_with_a_sentence_and_leaves_no_worker(lab: Path) -> None:
+def test_that_ctrl_c_ends_with_a_sentence_and_leaves_no_worker(lab: Path) -> None:
     for number in range(400):
         disk_csv(lab / "mcs" / "guest" / f"V{number}.csv", f"V{number}", [1.0] * 20, [1.0] * 20)
     program = [sys.executable, "-m", "workbench.cli", "summary", str(lab)]
@@ -344,7 +342,7 @@ def test_that_ctrl_c_stops_with_a_sentence_and_leaves_no_worker(lab: Path) -> No
     wait_until_gone(running.pid)
 
 
-def test_that_a_name_that_begins_with_a_dash_is_reported_with_how_to_write_it(
+def test_that_a_name_that_starts_with_a_dash_is_reported_with_the_right_notation(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -360,7 +358,7 @@ def test_that_a_name_that_begins_with_a_dash_is_reported_with_how_to_write_it(
 
 
 @pytest.mark.parametrize("command", ["summary", "compare"])
-def test_that_results_without_a_run_are_answered_with_a_sentence(
+def test_that_results_without_a_run_give_a_sentence(
     command: str, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main([command, str(ROOT / "sample_data" / "storage-benchmarks")]) == 0
@@ -369,13 +367,13 @@ def test_that_results_without_a_run_are_answered_with_a_sentence(
     assert "─" not in said
 
 
-def test_that_inspect_writes_the_offset_as_clocks_do(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_inspect_shows_offsets_in_clock_notation(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", str(lab)]) == 0
     row = next(line for line in capsys.readouterr().out.splitlines() if "W10-001.csv" in line)
     assert "+01:00" in row.split()
 
 
-def test_that_import_says_how_many_files_and_how_to_open_them(
+def test_that_import_reports_the_number_of_files_and_the_command_to_open_them(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     store = tmp_path / "filled"

@@ -47,7 +47,7 @@ def test_that_a_cell_never_starts_a_formula(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", PLAIN)
-def test_that_other_text_stays_as_it_is(text: str) -> None:
+def test_that_other_text_is_unchanged(text: str) -> None:
     assert safe_cell(text) == (text if text != "-" else "'-")
 
 
@@ -56,11 +56,11 @@ def test_that_numbers_stay_numbers(value: object) -> None:
     assert safe_cell(value) == value
 
 
-def test_that_a_cell_is_made_safe_once() -> None:
+def test_that_escaping_a_cell_twice_changes_nothing() -> None:
     assert all(safe_cell(safe_cell(text)) == safe_cell(text) for text in (*FORMULAS, *PLAIN))
 
 
-def test_that_the_run_plan_of_a_kit_holds_no_formula(tmp_path: Path) -> None:
+def test_that_the_run_plan_of_a_kit_has_no_formula(tmp_path: Path) -> None:
     formulas = ("=1+1", "@SUM(1)", "+1+1", "-2+3", "\\t=1")
     for index, formula in enumerate(formulas):
         run = tmp_path / "study" / f"run-{index}"
@@ -75,7 +75,7 @@ def test_that_the_run_plan_of_a_kit_holds_no_formula(tmp_path: Path) -> None:
     assert len({row["configuration"] for row in rows}) == len(formulas)
 
 
-def test_that_the_key_of_an_anonymised_export_holds_no_formula(tmp_path: Path) -> None:
+def test_that_the_key_of_an_anonymised_export_has_no_formula(tmp_path: Path) -> None:
     names = Pseudonyms(machines={"=vm+1": "VM-1"}, users={"@user": "user-1", "plain": "user-2"})
     write_key(tmp_path / "key.csv", names)
     rows = list(csv.reader(_lines(tmp_path / "key.csv")))

@@ -49,7 +49,7 @@ def check_aside(file: Path, content: bytes, told: list[str]) -> None:
 
 
 @BOTH
-def test_that_damaged_settings_prevent_no_start(seeds: range) -> None:
+def test_that_damaged_settings_do_not_prevent_the_start(seeds: range) -> None:
     save_settings(with_recent(with_value(Settings(), "margin", 3.0), "/lab/sweep"))
     file, whole, times = settings_file(), settings_file().read_bytes(), 0
     for seed in seeds:
@@ -64,7 +64,7 @@ def test_that_damaged_settings_prevent_no_start(seeds: range) -> None:
 
 
 @BOTH
-def test_that_damaged_mappings_prevent_no_import(seeds: range) -> None:
+def test_that_damaged_mappings_do_not_prevent_an_import(seeds: range) -> None:
     save_mapping(MAPPING)
     file, whole, times = mappings_file(), mappings_file().read_bytes(), 0
     for seed in seeds:
@@ -77,7 +77,7 @@ def test_that_damaged_mappings_prevent_no_import(seeds: range) -> None:
 
 
 @BOTH
-def test_that_a_damaged_journal_prevents_no_start_and_is_kept(seeds: range) -> None:
+def test_that_a_damaged_journal_does_not_prevent_the_start_and_is_kept(seeds: range) -> None:
     file = journal_of("w1")
     write_journal(file, Path("/lab/review.vdiwb"), SessionDocument(paths=("/lab",), state=worked_on()))
     whole, times = file.read_bytes(), 0
@@ -130,7 +130,7 @@ def lost_values(before: Any, after: Any) -> list[Any]:
 
 @BOTH
 @pytest.mark.parametrize("kind", ["settings", "mappings", "journal", "workspace"])
-def test_that_one_value_of_a_wrong_type_has_no_effect_next_to_it(tmp_path: Path, kind: str, seeds: range) -> None:
+def test_that_one_value_with_a_wrong_type_affects_no_other(tmp_path: Path, kind: str, seeds: range) -> None:
     file, read = own_files(tmp_path)[kind]
     whole, sound = file.read_bytes(), plain(read(lambda _: None))
     parts = 0
@@ -152,7 +152,7 @@ def test_that_one_value_of_a_wrong_type_has_no_effect_next_to_it(tmp_path: Path,
     assert parts > 0.8 * len(seeds)
 
 
-def test_that_a_journal_of_a_newer_version_is_left_to_that_version() -> None:
+def test_that_a_journal_from_a_newer_version_is_kept_for_it() -> None:
     file = journal_of("w1")
     write_journal(file, None, SessionDocument(version=999, paths=("/lab",)))
     told: list[str] = []
@@ -162,7 +162,7 @@ def test_that_a_journal_of_a_newer_version_is_left_to_that_version() -> None:
 
 
 @BOTH
-def test_that_a_damaged_session_is_rejected_with_its_name_or_can_be_shown(tmp_path: Path, seeds: range) -> None:
+def test_that_a_damaged_workspace_file_is_rejected_by_name_or_opens(tmp_path: Path, seeds: range) -> None:
     file = tmp_path / "review.vdiwb"
     save_session(file, SessionDocument(paths=("/lab", "lab"), state=worked_on()))
     whole, refused = file.read_bytes(), list[str]()
@@ -182,7 +182,7 @@ def test_that_a_damaged_session_is_rejected_with_its_name_or_can_be_shown(tmp_pa
     ("before", "after"),
     [(b'"lab"', b'"l\\u0000b"'), (b'"lab"', b"[" * 100_000 + b"]" * 100_000), (b'"lab"', b'"\xff"')],
 )
-def test_that_a_session_with_what_no_path_can_be_is_rejected(tmp_path: Path, before: bytes, after: bytes) -> None:
+def test_that_a_workspace_file_with_impossible_paths_is_rejected(tmp_path: Path, before: bytes, after: bytes) -> None:
     file = tmp_path / "review.vdiwb"
     save_session(file, SessionDocument(paths=("lab",), state=worked_on()))
     content = file.read_bytes()
@@ -194,7 +194,7 @@ def test_that_a_session_with_what_no_path_can_be_is_rejected(tmp_path: Path, bef
 
 
 @BOTH
-def test_that_a_damaged_bundle_is_rejected_with_its_name_or_opens_as_it_was(tmp_path: Path, seeds: range) -> None:
+def test_that_a_damaged_bundle_is_rejected_by_name_or_opens_unchanged(tmp_path: Path, seeds: range) -> None:
     store, file = Store(tmp_path / "store"), tmp_path / "review.vdibundle"
     source = disk_csv(tmp_path / "lab" / "MCS" / "A.csv", "A", [1.0] * 24, [1.0] * 24)
     studies = load_studies([tmp_path / "lab"], store)

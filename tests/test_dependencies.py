@@ -29,7 +29,7 @@ def _normal(name: str) -> str:
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
-def test_that_every_module_the_program_imports_is_declared() -> None:
+def test_that_every_imported_package_is_declared() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"].values()
     lines = [*project["dependencies"], *(line for extra in extras for line in extra)]

@@ -63,9 +63,7 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("winerror", [ACCESS_DENIED, SHARING_VIOLATION, 33, 1224])
-def test_that_a_file_is_replaced_once_the_other_program_has_closed_it(
-    tmp_path: Path, held: Held, winerror: int
-) -> None:
+def test_that_a_file_is_replaced_after_the_other_program_closes_it(tmp_path: Path, held: Held, winerror: int) -> None:
     source, target = tmp_path / "new", tmp_path / "old"
     source.write_text("new")
     target.write_text("old")
@@ -74,7 +72,7 @@ def test_that_a_file_is_replaced_once_the_other_program_has_closed_it(
     assert (target.read_text(), source.exists(), len(failures)) == ("new", False, 3)
 
 
-def test_that_a_file_is_deleted_once_the_other_program_has_closed_it(tmp_path: Path, held: Held) -> None:
+def test_that_a_file_is_deleted_after_the_other_program_closes_it(tmp_path: Path, held: Held) -> None:
     file = tmp_path / "file"
     file.write_text("x")
     failures = held("unlink", 3)
@@ -84,7 +82,7 @@ def test_that_a_file_is_deleted_once_the_other_program_has_closed_it(tmp_path: P
 
 
 @pytest.mark.usefixtures("impatient")
-def test_that_patience_ends_and_both_files_are_as_they_were(tmp_path: Path, held: Held) -> None:
+def test_that_after_the_time_limit_both_files_are_unchanged(tmp_path: Path, held: Held) -> None:
     source, target = tmp_path / "new", tmp_path / "old"
     source.write_text("new")
     target.write_text("old")
@@ -95,7 +93,7 @@ def test_that_patience_ends_and_both_files_are_as_they_were(tmp_path: Path, held
     assert len(failures) > 1
 
 
-def test_that_a_thread_that_must_not_stand_still_gives_up_sooner(tmp_path: Path, held: Held) -> None:
+def test_that_a_thread_that_must_not_block_gives_up_sooner(tmp_path: Path, held: Held) -> None:
     failures = held("unlink", 10_000)
     errors: list[OSError] = []
 
@@ -112,7 +110,7 @@ def test_that_a_thread_that_must_not_stand_still_gives_up_sooner(tmp_path: Path,
     assert (len(failures), len(errors)) == (1, 1)
 
 
-def test_that_no_other_failure_is_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_other_failures_are_not_retried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tries: list[int] = []
 
     def full(_path: Path, _target: Path) -> None:
@@ -125,14 +123,14 @@ def test_that_no_other_failure_is_tried_again(tmp_path: Path, monkeypatch: pytes
     assert len(tries) == 1
 
 
-def test_that_a_folder_in_the_place_of_the_file_is_not_waited_for(tmp_path: Path, held: Held) -> None:
+def test_that_a_folder_in_place_of_the_file_is_not_retried(tmp_path: Path, held: Held) -> None:
     failures = held("replace", 10_000)
     with pytest.raises(PermissionError):
         replace_file(tmp_path / "new", tmp_path)
     assert len(failures) == 1
 
 
-def test_that_cancel_ends_the_wait(tmp_path: Path, held: Held) -> None:
+def test_that_cancel_stops_the_wait(tmp_path: Path, held: Held) -> None:
     from threading import Event
 
     held("replace", 10_000)
@@ -142,7 +140,7 @@ def test_that_cancel_ends_the_wait(tmp_path: Path, held: Held) -> None:
         replace_file(tmp_path / "new", tmp_path / "old")
 
 
-def test_that_a_file_that_is_open_stays_until_the_next_sweep(tmp_path: Path, held: Held) -> None:
+def test_that_an_open_file_stays_until_the_next_cleanup(tmp_path: Path, held: Held) -> None:
     file, folder = tmp_path / "file", tmp_path / "folder"
     file.write_text("x")
     (folder / "within").mkdir(parents=True)
@@ -156,7 +154,7 @@ def test_that_a_file_that_is_open_stays_until_the_next_sweep(tmp_path: Path, hel
 
 
 @pytest.mark.usefixtures("impatient")
-def test_that_a_temporary_file_that_stays_open_hides_no_error(tmp_path: Path, held: Held) -> None:
+def test_that_an_open_temporary_file_does_not_hide_an_error(tmp_path: Path, held: Held) -> None:
     part = tmp_path / "part"
     part.write_text("half")
     held("unlink", 10_000)
@@ -188,7 +186,7 @@ def test_that_a_temporary_file_is_closed_before_it_is_deleted(tmp_path: Path, mo
 
 
 @pytest.mark.parametrize("write", ["export", "workspace file", "settings", "set aside"])
-def test_that_every_kind_of_file_waits_for_the_other_program(
+def test_that_every_file_type_waits_for_the_other_program(
     tmp_path: Path, held: Held, monkeypatch: pytest.MonkeyPatch, write: str
 ) -> None:
     target = tmp_path / "file"
@@ -220,13 +218,13 @@ def test_that_the_user_learns_that_the_file_is_open_elsewhere(tmp_path: Path, he
     assert list(tmp_path.iterdir()) == []
 
 
-def test_that_a_full_disk_is_called_so(snapshot: SnapshotAssertion) -> None:
+def test_that_a_full_disk_is_reported_as_such(snapshot: SnapshotAssertion) -> None:
     assert reason(OSError(28, "No space left on device")) == snapshot
     assert reason(windows_error(ACCESS_DENIED)) == snapshot
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="only Windows keeps open files from being replaced")
-def test_that_windows_replaces_a_file_that_was_open_for_a_moment(tmp_path: Path) -> None:
+def test_that_windows_replaces_a_file_that_was_briefly_open(tmp_path: Path) -> None:
     source, target = tmp_path / "new", tmp_path / "old"
     source.write_text("new")
     target.write_text("old")
@@ -239,7 +237,7 @@ def test_that_windows_replaces_a_file_that_was_open_for_a_moment(tmp_path: Path)
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="only Windows keeps open files from being deleted")
-def test_that_windows_deletes_a_file_that_was_open_for_a_moment(tmp_path: Path) -> None:
+def test_that_windows_deletes_a_file_that_was_briefly_open(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("x")
     stream = file.open()
@@ -250,7 +248,7 @@ def test_that_windows_deletes_a_file_that_was_open_for_a_moment(tmp_path: Path) 
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="only Windows keeps open files from being replaced")
-def test_that_a_workbook_open_in_another_program_is_left_as_it_is(tmp_path: Path) -> None:
+def test_that_a_workbook_open_in_another_program_is_unchanged(tmp_path: Path) -> None:
     target = tmp_path / "a.csv"
     target.write_text("old")
     with target.open(), pytest.raises(ExportError, match="it is open in another program"):
@@ -259,7 +257,7 @@ def test_that_a_workbook_open_in_another_program_is_left_as_it_is(tmp_path: Path
     assert target.read_text() == "old"
 
 
-def test_that_nothing_else_in_the_program_replaces_or_deletes_a_file() -> None:
+def test_that_no_other_module_replaces_or_deletes_a_file() -> None:
     places = [
         f"{file.relative_to(WORKBENCH).as_posix()}: {ast.unparse(call)}"
         for file in sorted(WORKBENCH.rglob("*.py"))

@@ -53,14 +53,14 @@ def study(configurations: int, repeats: int) -> tuple[Group, ...]:
 
 
 @pytest.mark.parametrize("repeats", [4, 5])
-def test_that_runs_that_are_apart_are_looked_for_once_in_each_run(repeats: int) -> None:
+def test_that_each_run_is_checked_once_for_separate_recordings(repeats: int) -> None:
     few, many = (study(count, repeats) for count in (10, 10 * TIMES))
     primary = {"steady": ("iops_per_vm",)}
     once, more = (steps_of(lambda: list(outlying_problems(members, primary))) for members in (few, many))  # noqa: B023
     assert once < more <= GROWTH * TIMES * once
 
 
-def test_that_replicates_are_grouped_in_one_pass() -> None:
+def test_that_runs_are_grouped_into_configurations_in_one_pass() -> None:
     few, many = (runs_of("MCS", count) for count in (25, 25 * TIMES))
     once, more = (steps_of(lambda: group_runs(runs)) for runs in (few, many))  # noqa: B023
     assert once < more <= GROWTH * TIMES * once
@@ -72,13 +72,13 @@ def looked_up(comparison: Comparison) -> None:
         comparison.problems_of(row.configuration)
 
 
-def test_that_the_differences_of_all_configurations_are_found_in_one_pass() -> None:
+def test_that_differences_of_all_configurations_are_found_in_one_pass() -> None:
     few, many = (compare(study(count, 2)) for count in (5, 5 * TIMES))
     once, more = (steps_of(lambda: looked_up(comparison)) for comparison in (few, many))  # noqa: B023
     assert once < more <= GROWTH * (len(many.differences) / len(few.differences)) * once
 
 
-def test_that_a_figure_that_was_not_compared_is_not_found() -> None:
+def test_that_a_figure_without_comparison_has_no_result() -> None:
     comparison = compare(study(2, 2))
     assert comparison.of("Build 001", "steady", "no such figure") is None
     assert comparison.problems_of("no such configuration") == ()

@@ -298,7 +298,7 @@ def lab(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
     [pytest.param(one, id=one.__name__, marks=[pytest.mark.slow] if one in AS_PAGES else []) for one in STUDIES],
     indirect=True,
 )
-def test_that_every_command_answers(
+def test_that_every_command_handles_a_hostile_study(
     lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     # Read once, not for each command.
@@ -334,7 +334,7 @@ def _no_constant(name: str) -> None:
     raise AssertionError(f"{name} is no JSON")
 
 
-def test_that_every_page_answers(lab: Path, tmp_path: Path) -> None:
+def test_that_every_page_handles_a_hostile_study(lab: Path, tmp_path: Path) -> None:
     studies = load_studies([lab], Store(tmp_path / "store"))
     library = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
     for page in PAGES:
@@ -348,7 +348,7 @@ def test_that_every_page_answers(lab: Path, tmp_path: Path) -> None:
             assert not [text for text in told if {"nan", "inf", "-inf"} & set(text.split())], page.key
 
 
-def test_that_wild_numbers_are_reported_and_left_out(
+def test_that_impossible_numbers_are_reported_and_excluded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
@@ -362,7 +362,7 @@ def test_that_wild_numbers_are_reported_and_left_out(
     assert len(told) == 6
 
 
-def test_that_a_figure_of_wild_latencies_is_reported_and_left_out(
+def test_that_a_figure_of_impossible_latencies_is_reported_and_excluded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     """Latencies are never left out: the figure is."""
@@ -379,7 +379,7 @@ def test_that_a_figure_of_wild_latencies_is_reported_and_left_out(
     assert codes["long-latency"].startswith("Line 42 ")
 
 
-def test_that_a_baseline_that_does_not_exist_is_a_sentence(
+def test_that_an_unknown_baseline_is_reported_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))

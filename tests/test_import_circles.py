@@ -54,11 +54,11 @@ def circles(imports: dict[str, set[str]]) -> list[list[str]]:
     return groups
 
 
-def test_that_a_circle_is_found() -> None:
+def test_that_a_circular_import_is_detected() -> None:
     assert circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"d"}}) == [["b", "c"], ["d"]]
 
 
-def test_that_no_module_imports_itself_through_others() -> None:
+def test_that_no_module_imports_itself_indirectly() -> None:
     modules = _modules()
     assert len(modules) > 400
     assert circles({name: set(_imports(path, modules)) for name, path in modules.items()}) == []

@@ -15,7 +15,7 @@ ROOT = Path(__file__).parents[1]
 AMOUNTS = {"reads", "writes", "ram_cache_mb"}
 
 
-def test_that_the_table_in_the_docs_is_that_of_the_catalogue() -> None:
+def test_that_the_docs_table_matches_the_catalogue() -> None:
     generator = runpy.run_path(str(ROOT / "docs" / "tools" / "measures.py"))
     page = (ROOT / "docs" / "answers" / "overview.md").read_text("utf-8")
     assert generator["written"](page) == page, "run: uv run python docs/tools/measures.py"
@@ -23,10 +23,10 @@ def test_that_the_table_in_the_docs_is_that_of_the_catalogue() -> None:
 
 
 @pytest.mark.parametrize("key", MEASURES)
-def test_that_a_formula_uses_what_there_is(key: str) -> None:
+def test_that_every_formula_uses_existing_metrics(key: str) -> None:
     assert set(keys(MEASURES[key].formula)) <= MEASURES.keys() | AMOUNTS
 
 
-def test_that_no_two_measures_share_a_name() -> None:
+def test_that_metric_names_are_unique() -> None:
     names = [measure.name for measure in MEASURES.values()]
     assert len(set(names)) == len(names)

@@ -65,7 +65,7 @@ def export(lab: Path, name: str, *options: str) -> Path:
     return file
 
 
-def test_that_it_is_in_the_rail_and_in_the_palette_and_is_shown(lab: Path) -> None:
+def test_that_a_new_answer_is_in_the_navigation_and_palette_and_is_shown(lab: Path) -> None:
     seen = json.loads(toy(lab, "window", str(lab)))
     assert seen["rail"][-1] == "Toy runs"
     assert seen["icon"]
@@ -75,7 +75,7 @@ def test_that_it_is_in_the_rail_and_in_the_palette_and_is_shown(lab: Path) -> No
     assert seen["drawn"]
 
 
-def test_that_the_console_has_its_command_in_every_format(lab: Path) -> None:
+def test_that_the_console_has_the_command_of_a_new_answer_in_every_format(lab: Path) -> None:
     answer = json.loads(toy(lab, "console", "toy-runs", str(lab), "--format", "json"))
     told = [{"configuration": "MCS", "runs": 2}, {"configuration": "PVS", "runs": 1}]
     assert answer == {"configurations": told, "method": METHOD}
@@ -88,32 +88,32 @@ def test_that_the_console_has_its_command_in_every_format(lab: Path) -> None:
     assert "how many runs each configuration has" in toy(lab, "console", "--help")
 
 
-def test_that_the_workbook_has_its_sheet(lab: Path) -> None:
+def test_that_the_workbook_has_the_sheet_of_a_new_answer(lab: Path) -> None:
     book = openpyxl.load_workbook(export(lab, "toy.xlsx"))
     sheets = [sheet for sheet in book.worksheets if any(QUESTION in map(str, row) for row in sheet.values)]
     assert [sheet.title for sheet in sheets] == ["Toy runs", "Toy runs data"]
     assert ("MCS", 2) in {(row[0], row[1]) for row in sheets[0].values}
 
 
-def test_that_the_slides_show_it(lab: Path) -> None:
+def test_that_the_slides_show_a_new_answer(lab: Path) -> None:
     deck = Presentation(str(export(lab, "toy.pptx", "--only", "toy-runs")))
     titles = [slide.shapes.title.text for slide in deck.slides if slide.shapes.title is not None]
     assert QUESTION in titles
     assert any(shape.has_chart for slide in deck.slides for shape in slide.shapes)
 
 
-def test_that_the_report_page_shows_it(lab: Path) -> None:
+def test_that_the_report_page_shows_a_new_answer(lab: Path) -> None:
     assert QUESTION in export(lab, "toy.html", "--length", "full").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
-def test_that_the_printed_report_shows_it(lab: Path) -> None:
+def test_that_the_printed_report_shows_a_new_answer(lab: Path) -> None:
     file = export(lab, "toy.pdf", "--only", "toy-runs")
     text = subprocess.run(["pdftotext", file, "-"], capture_output=True, text=True, check=True).stdout
     assert QUESTION in text
 
 
-def test_that_its_table_is_written_as_csv(lab: Path) -> None:
+def test_that_the_table_of_a_new_answer_is_written_as_csv(lab: Path) -> None:
     file = export(lab, "toy.csv", "--only", "toy-runs")
     text = (
         "".join(zipfile.ZipFile(file).read(name).decode() for name in zipfile.ZipFile(file).namelist())

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parents[1]
 CASES = "tests/new_measure/cases.py"
 
 
-def test_that_one_entry_puts_a_measure_into_every_place_that_shows_measures() -> None:
+def test_that_one_entry_adds_a_metric_to_every_place_that_shows_metrics() -> None:
     options = ["-n", "0", "-p", "no:cacheprovider", "-p", "tests.new_measure.entry"]
     command = [sys.executable, "-m", "pytest", *options, CASES]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
@@ -21,7 +21,7 @@ def test_that_one_entry_puts_a_measure_into_every_place_that_shows_measures() ->
     assert done.returncode == 0
 
 
-def test_that_no_file_of_the_program_names_it() -> None:
+def test_that_no_other_file_of_the_program_names_the_new_metric() -> None:
     named = [
         path.relative_to(ROOT)
         for path in (ROOT / "workbench").rglob("*.py")

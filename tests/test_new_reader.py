@@ -22,7 +22,7 @@ IOPS = {"W10-001": 10.0, "W10-002": 30.0}
 TEXT = "time;vm;iops\n" + "".join(f"{time};{vm};{iops}\n" for time in TIMES for vm, iops in IOPS.items())
 
 
-def test_that_what_it_reads_is_in_the_phase_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_the_phase_table_has_the_data_of_a_new_reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     known = tuple(registry.readers())
     monkeypatch.setattr(registry, "readers", lambda: iter((*known, READER)))
     run = tmp_path / "lab" / "mcs"
@@ -38,17 +38,17 @@ def test_that_what_it_reads_is_in_the_phase_table(tmp_path: Path, monkeypatch: p
     assert (row.vms, row.iops_per_vm) == (2, pytest.approx(sum(IOPS.values()) / 2, rel=1e-12))
 
 
-def test_that_each_line_is_kept_or_rejected_with_its_number(tmp_path: Path) -> None:
+def test_that_each_line_of_a_new_format_is_kept_or_rejected_with_its_number(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, TEXT + "noon;W10-001;1\n\n2016-05-10T09:09:00+01:00;W10-001;much\n")
     assert (reading.report.rows, reading.report.rejected_rows) == (2 * len(TIMES), 2)
     last = 1 + 2 * len(TIMES)
     assert [problem.line for problem in reading.problems] == [last + 1, last + 3]
 
 
-def test_that_a_file_without_a_line_is_rejected(tmp_path: Path) -> None:
+def test_that_a_file_without_a_line_is_rejected_by_a_new_reader(tmp_path: Path) -> None:
     assert refusal(read_with(READER, tmp_path, "time;vm;iops\n"))[0] == "no-rows"
 
 
-def test_that_other_files_are_left_to_other_readers() -> None:
+def test_that_a_new_reader_leaves_other_files_to_other_readers() -> None:
     assert READER.identify(TEXT.encode(), "x") == 1.0
     assert READER.identify(b"time;event\n", "x") == 0.0

@@ -74,7 +74,7 @@ def whole_sheets(library: Library, tmp_path_factory: pytest.TempPathFactory) -> 
 
 
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.key)
-def test_that_a_page_that_fails_leaves_the_others_as_they_are(
+def test_that_a_failed_page_does_not_affect_others(
     library: Library, monkeypatch: pytest.MonkeyPatch, spec: Any
 ) -> None:
     whole = {part.key for part in contents(library, State()).parts}
@@ -89,7 +89,7 @@ def test_that_a_page_that_fails_leaves_the_others_as_they_are(
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_that_a_rule_of_findings_that_fails_leaves_the_others(
+def test_that_a_failed_rule_of_findings_does_not_affect_others(
     library: Library, monkeypatch: pytest.MonkeyPatch, rule: str, snapshot: SnapshotAssertion
 ) -> None:
     whole = {finding.key: finding.text for finding in found_findings(library, State())}
@@ -108,7 +108,7 @@ def test_that_a_rule_of_findings_that_fails_leaves_the_others(
     assert tables(fresh, State())[0].rows[0][0].text == failed.text
 
 
-def test_that_columns_that_were_lost_are_read_again_and_no_failed_finding(
+def test_that_lost_columns_are_read_again_and_cause_no_failed_finding(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     recording = library.studies[0].runs[0].recordings[0]
@@ -122,7 +122,7 @@ def test_that_columns_that_were_lost_are_read_again_and_no_failed_finding(
 
 
 @pytest.mark.parametrize("writer", SHEETS)
-def test_that_a_sheet_that_fails_leaves_the_others_and_says_so_in_its_place(
+def test_that_a_failed_sheet_does_not_affect_others_and_is_reported_in_its_place(
     library: Library, whole_sheets: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, writer: str
 ) -> None:
     monkeypatch.setattr(book, writer, fails)
@@ -139,7 +139,7 @@ def test_that_a_sheet_that_fails_leaves_the_others_and_says_so_in_its_place(
     assert said in _said(written, verbose=False)
 
 
-def test_that_a_chapter_that_fails_leaves_the_others(
+def test_that_a_failed_chapter_does_not_affect_others(
     library: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     real = book.write_chapter
@@ -159,7 +159,7 @@ def test_that_a_chapter_that_fails_leaves_the_others(
     assert workbook["Compare"].max_row > 5
 
 
-def test_that_a_slide_that_fails_leaves_the_others(
+def test_that_a_failed_slide_does_not_affect_others(
     library: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     exported(library, tmp_path / "whole.pptx")
@@ -191,7 +191,7 @@ def test_that_a_slide_that_fails_leaves_the_others(
         (".png", painter, "paint_file"),
     ],
 )
-def test_that_a_section_or_picture_that_fails_leaves_the_others(
+def test_that_a_failed_section_or_image_does_not_affect_others(
     library: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ending: str, module: Any, name: str, qapp: Any
 ) -> None:
     real, asked = getattr(module, name), []
@@ -207,7 +207,7 @@ def test_that_a_section_or_picture_that_fails_leaves_the_others(
     assert len(asked) > 2
 
 
-def test_that_what_concerns_the_whole_file_is_still_rejected(
+def test_that_a_fault_of_the_whole_file_still_rejects_it(
     library: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def full(*_given: Any) -> None:
@@ -219,5 +219,5 @@ def test_that_what_concerns_the_whole_file_is_still_rejected(
     assert not (tmp_path / "a.xlsx").exists()
 
 
-def test_that_an_empty_page_is_not_a_failure(library: Library) -> None:
+def test_that_an_empty_page_is_not_reported_as_a_failure(library: Library) -> None:
     assert not [words for words in contents(library, State()).left_out if FAILED in words]

@@ -11,7 +11,7 @@ from tests.pages import put_between
 BEGIN, END = "<!-- begin -->", "<!-- end -->"
 
 
-def test_that_what_is_between_the_marks_is_replaced_and_nothing_else(tmp_path: Path) -> None:
+def test_that_only_text_between_the_marks_is_replaced(tmp_path: Path) -> None:
     page = tmp_path / "page.md"
     page.write_text(f"before \\1\n{BEGIN}\n\nold\n\n{END}\nafter\n", encoding="utf-8")
     for body in ("| new \\g<0> |\n", "| newer |\n"):
@@ -20,7 +20,7 @@ def test_that_what_is_between_the_marks_is_replaced_and_nothing_else(tmp_path: P
 
 
 @pytest.mark.parametrize("text", ["", f"{BEGIN}\n", f"{END}\n{BEGIN}\n", f"{BEGIN}\n{BEGIN}\n{END}\n"])
-def test_that_a_page_without_its_marks_is_rejected_and_left_as_it_is(tmp_path: Path, text: str) -> None:
+def test_that_a_page_without_its_marks_is_rejected_and_unchanged(tmp_path: Path, text: str) -> None:
     page = tmp_path / "page.md"
     page.write_text(text, encoding="utf-8")
     with pytest.raises(ValueError, match=r"page\.md does not have the marks"):

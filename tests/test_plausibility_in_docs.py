@@ -10,7 +10,7 @@ from workbench.study.plausibility.rules import RULES
 ROOT = Path(__file__).parents[1]
 
 
-def test_that_the_table_in_the_docs_is_that_of_the_rules() -> None:
+def test_that_the_docs_table_matches_the_rules() -> None:
     generator = runpy.run_path(str(ROOT / "docs" / "tools" / "plausibility.py"))
     page = (ROOT / "docs" / "plausibility.md").read_text("utf-8")
     assert generator["written"](page) == page, "run: uv run python docs/tools/plausibility.py"

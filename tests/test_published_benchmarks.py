@@ -94,7 +94,7 @@ def iometer(tmp_path: Path) -> list[Benchmark]:
     return found
 
 
-def test_that_the_five_iometer_tests_are_in_the_table_as_they_were_printed(iometer: list[Benchmark]) -> None:
+def test_that_the_five_iometer_tests_are_in_the_table_as_printed(iometer: list[Benchmark]) -> None:
     (family,) = families(groups(iometer))
     table = results_table(iometer, family, None)
     for test, (printed, response) in PUBLISHED.items():
@@ -108,7 +108,7 @@ def test_that_the_five_iometer_tests_are_in_the_table_as_they_were_printed(iomet
         assert times == {"total": response, "read": "—", "write": "—"}
 
 
-def test_that_the_five_tests_share_one_axis_and_are_held_against_the_raw_disk(iometer: list[Benchmark]) -> None:
+def test_that_the_five_tests_share_an_axis_and_are_compared_with_the_raw_disk(iometer: list[Benchmark]) -> None:
     (tests,) = side_by_side(iometer).values()
     raw = raw_disk(tests)
     assert raw is not None
@@ -127,7 +127,7 @@ def test_that_the_five_tests_share_one_axis_and_are_held_against_the_raw_disk(io
     assert figure.panels[0].subtitle == "4KiB, 20% reads, QD16 ×4"
 
 
-def test_that_megabytes_of_a_million_bytes_are_next_to_those_of_two_to_the_twenty(iometer: list[Benchmark]) -> None:
+def test_that_decimal_megabytes_are_shown_next_to_binary_ones(iometer: list[Benchmark]) -> None:
     table = results_table(iometer, None, None)
     # 71.92 x 1.048576 = 75.41; the file's own IOPS x 4,096 bytes give 75.42
     assert column(table, "Throughput", "MB/s")[column(table, "Throughput", "MiB/s").index("71.92")] == "75.41"
@@ -139,7 +139,7 @@ def queue_depths(tmp_path: Path) -> DepthSweep:
     return found
 
 
-def test_that_the_queue_depth_sweep_is_shown_to_the_last_printed_digit(tmp_path: Path) -> None:
+def test_that_the_queue_depth_sweep_has_the_printed_digits(tmp_path: Path) -> None:
     sweep = queue_depths(tmp_path)
     table = sweep_table(sweep)
     shown = zip(
@@ -152,7 +152,7 @@ def test_that_the_queue_depth_sweep_is_shown_to_the_last_printed_digit(tmp_path:
     assert [list(row) for row in shown] == cells(DEPTHS)
 
 
-def test_that_the_knee_of_the_queue_depth_sweep_is_where_doubling_buys_less_than_ten_percent(tmp_path: Path) -> None:
+def test_that_the_knee_of_the_queue_depth_sweep_is_where_doubling_gains_less_than_ten_percent(tmp_path: Path) -> None:
     sweep = queue_depths(tmp_path)
     # 31,548.50 / 28,666.40 = 1.1005 from 7 to 14; 31,548.50 / 29,320.90 = 1.0760 from 8 to 16
     assert (sweep.varies, sweep.at[sweep.knee], sweep.at[sweep.best]) == ("queue_depth", 8, 60)
@@ -161,7 +161,7 @@ def test_that_the_knee_of_the_queue_depth_sweep_is_where_doubling_buys_less_than
     assert (bought[6], bought[7]) == ("10.1", "7.6")
 
 
-def test_that_the_thread_sweep_holds_the_outstanding_ios_and_already_bends_at_one_thread(tmp_path: Path) -> None:
+def test_that_the_thread_sweep_keeps_outstanding_ios_constant_and_bends_at_one_thread(tmp_path: Path) -> None:
     text = "".join(f"-t {t} -o {o}, {iops} iops, {mb} MB/sec, {ms} ms\n" for t, o, iops, mb, ms in cells(THREADS))
     (sweep,) = sweeps(read_with(SQLIO, tmp_path, text).benchmarks)
     assert (sweep.varies, sweep.holds, sweep.held, sweep.at[sweep.knee]) == ("threads", "outstanding", 32, 1)
@@ -179,7 +179,7 @@ def test_that_the_thread_sweep_holds_the_outstanding_ios_and_already_bends_at_on
     assert column(table, "Gain", "%")[1] == "9.4"
 
 
-def test_that_the_ten_runs_and_their_average_are_shown_to_the_last_printed_digit(
+def test_that_the_ten_runs_and_their_average_have_the_printed_digits(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     lines = [f"Run {n} = {iops} IOPs, {mb} MB/sec, 0 ms" for n, (iops, mb) in enumerate(cells(TEN_RUNS), 1)]
@@ -198,7 +198,7 @@ def test_that_the_ten_runs_and_their_average_are_shown_to_the_last_printed_digit
 
 
 @pytest.mark.skipif(not SEEDS.is_dir(), reason="the source documents are not here")
-def test_that_the_whole_published_sweep_of_64_depths_has_the_same_knee(tmp_path: Path) -> None:
+def test_that_the_complete_published_sweep_of_64_depths_has_the_same_knee(tmp_path: Path) -> None:
     (text,) = [path.read_text(errors="replace") for path in SEEDS.glob("001_*.txt")]
     lines = [line for line in text.splitlines() if line.startswith("-o ") and " iops, " in line]
     (sweep,) = sweeps(read_with(SQLIO, tmp_path, "\n".join(lines)).benchmarks)

@@ -93,14 +93,14 @@ def test_that_the_sweep_shows_the_reductions_its_source_reports(
     assert 100 * (1 - mean(configuration) / mean("mcs")) == pytest.approx(reduction, abs=0.5)
 
 
-def test_that_the_largest_cache_leaves_its_disk_unused_and_the_smaller_ones_overflow(summary: dict[str, Run]) -> None:
+def test_that_the_largest_cache_leaves_its_disk_unused_and_smaller_ones_overflow(summary: dict[str, Run]) -> None:
     for name, overflows in (("mcsio-256", True), ("mcsio-1024", True), ("mcsio-4096", False)):
         phases = summary[f"{name}-r1"]["phases"]
         assert (phases[-1]["cache_disk_used_mb_end"] > 0) is overflows
         assert any(phase["overflow_start"] is not None for phase in phases) is overflows
 
 
-def test_that_what_plain_mcs_lacks_is_not_available_rather_than_zero(summary: dict[str, Run]) -> None:
+def test_that_figures_that_plain_mcs_lacks_are_unavailable_and_not_zero(summary: dict[str, Run]) -> None:
     steady = phase_of(summary["mcs-5vm"], "steady")
     keys = ("cache_ram_used_mb_end", "cache_ram_used_mb_peak", "cache_disk_used_mb_end", "overflow_start")
     assert [steady[key] for key in keys] == [None] * 4

@@ -78,13 +78,13 @@ def test_that_response_times_fall_by_the_published_factors(lab: Path, capsys: py
     assert found["steady", "read_latency_ms"] == pytest.approx(0.0, abs=1e-6)
 
 
-def test_that_the_scan_is_a_quarter_shorter(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_virus_scan_is_a_quarter_shorter(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = compared(lab, capsys)
     assert round(found["av-scan", "duration_s"]) == -24
     assert found["av-scan", "total_io_per_vm"] == pytest.approx(100 * (77 / 101 - 1), abs=0.01)
 
 
-def test_that_user_named_phases_are_next_to_boot_and_steady_state(
+def test_that_custom_phases_are_shown_next_to_boot_and_steady_state(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["summary", str(lab), "--format", "json"]) == 0

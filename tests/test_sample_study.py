@@ -31,7 +31,7 @@ def truth() -> dict[tuple[str, str, str], float]:
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_that_the_figures_are_those_the_generator_put_in(
+def test_that_the_figures_equal_the_generated_values(
     study: str, truth: dict[tuple[str, str, str], float], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["summary", str(SAMPLE / study), "--format", "json"]) == 0
@@ -61,7 +61,7 @@ def test_that_the_figures_are_those_the_generator_put_in(
     assert [p for p in table["problems"] if p["severity"] != "info" and p["code"] != "phases-detected"] == []
 
 
-def test_that_the_same_files_a_second_time_give_the_same_answer(
+def test_that_reading_the_files_twice_gives_the_same_answer(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
@@ -72,13 +72,13 @@ def test_that_the_same_files_a_second_time_give_the_same_answer(
     assert answers[0] == answers[1]
 
 
-def test_that_no_file_of_the_sample_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_no_sample_file_is_rejected(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", str(SAMPLE)]) == 0
     assert "refused:" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(("study", "assumed"), [("xenapp-pvs-ram-cache", True), ("rds-mcsio-cache-sweep", False)])
-def test_that_an_overflow_that_rests_on_an_estimate_is_worded_as_probable(
+def test_that_an_estimated_overflow_is_described_as_probable(
     study: str, assumed: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["findings", str(SAMPLE / study), "--format", "json"]) == 0

@@ -51,7 +51,7 @@ def test_that_no_name_is_in_an_anonymised_bundle(
     assert b"0f0f0f" not in without.read_bytes(), "no hash by which a guess can be made sure of"
 
 
-def test_that_an_anonymised_bundle_opens_with_the_same_figures_and_the_users_work(
+def test_that_an_anonymised_bundle_opens_with_the_same_figures_and_the_edits_of_the_user_apply(
     studies: tuple[Study, ...], document: SessionDocument, tmp_path: Path
 ) -> None:
     file = tmp_path / "b.vdibundle"

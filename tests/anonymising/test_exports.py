@@ -55,7 +55,7 @@ def test_that_no_name_is_in_an_anonymised_export(workspace: Path, tmp_path: Path
     assert {file.name: names_in(file) for file in files} == {file.name: set() for file in files}
 
 
-def test_that_the_names_are_found_where_they_are_not_replaced(workspace: Path, tmp_path: Path) -> None:
+def test_that_the_search_for_names_finds_them_in_an_export_that_keeps_them(workspace: Path, tmp_path: Path) -> None:
     files = [
         file
         for name in ("a.xlsx", "b.pptx", "c.html", "d.csv")

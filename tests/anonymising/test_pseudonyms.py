@@ -32,7 +32,7 @@ def names_of(*events: Event, folder: str = "/results/mcs-r1") -> Pseudonyms:
     return pseudonyms_of((study_of(folder, *events),))
 
 
-def test_that_a_history_folder_whose_names_nobody_has_gathered_is_left_out() -> None:
+def test_that_a_history_folder_whose_names_were_not_collected_is_omitted() -> None:
     state = State().with_input("trend.history", "/share/history").with_input("trend.measure", "CPU")
     after = without_names(state, names_of(event("VM1")))
     assert after.inputs == (("trend.measure", "CPU"),)
@@ -77,27 +77,27 @@ def test_that_each_form_of_a_name_is_replaced(text: str, replaced: str) -> None:
     assert names.text(text) == replaced
 
 
-def test_that_words_of_the_field_stay_in_folders_and_all_others_go() -> None:
+def test_that_technical_words_stay_in_folder_names_and_other_words_are_replaced() -> None:
     folder = "/home/results/Contoso-mcsio-512-r1/guest"
     names = names_of(folder=folder)
     assert names.text(folder) == "/home/results/name-01-mcsio-512-r1/guest"
     assert names.text("Contoso MCSIO 512 MB") == "name-01 MCSIO 512 MB"
 
 
-def test_that_a_machine_called_like_a_common_word_is_replaced_where_machines_stand() -> None:
+def test_that_a_machine_named_like_a_common_word_is_replaced_in_the_fields_of_machines() -> None:
     studies = without_names(
         (study_of("/r", event("master", "boot", "boot of the master")),), names_of(event("master", "boot"))
     )
     assert studies[0].runs[0].events == (event("VM-001", "User-001", "boot of the master"),)
 
 
-def test_that_what_a_message_quotes_keeps_only_what_shows_nothing() -> None:
+def test_that_a_quotation_in_a_message_keeps_only_words_that_reveal_nothing() -> None:
     problem = Problem(Severity.WARNING, "a.csv", "x", "Cell 2: 'Secret O'Hara 7' is not a number.", "left")
     studies = (study_of(problems=(problem,)),)
     assert without_names(studies, pseudonyms_of(studies))[0].problems[0].message == "Cell 2: '… O'… 7' is not a number."
 
 
-def test_that_one_note_more_changes_no_other_pseudonym() -> None:
+def test_that_an_additional_note_changes_no_other_pseudonym() -> None:
     studies = (study_of("/r", event(user="mara"), event(user="zeno")),)
     before, after = pseudonyms_of(studies), pseudonyms_of(studies, ("ask anna@acme.com",))
     assert before.users.items() <= after.users.items()
@@ -109,7 +109,7 @@ def test_that_custom_words_are_replaced_as_well() -> None:
     assert names.text("Falcon saves most") == "name-01 saves most"
 
 
-def test_that_a_tool_its_version_and_its_figures_stay() -> None:
+def test_that_the_name_version_and_figures_of_a_tool_stay() -> None:
     row = Benchmark("fio.json", "fio", Op.READ, "fio-2.16", job="randread-4k", host="esx7", iops=5.0)
     studies = (Study("lab", "/r", (), benchmarks=(row,)),)
     (changed,) = without_names(studies, pseudonyms_of(studies))[0].benchmarks
@@ -117,7 +117,7 @@ def test_that_a_tool_its_version_and_its_figures_stay() -> None:
     assert changed.host == "host-01"
 
 
-def test_that_names_begin_and_end_at_capitals() -> None:
+def test_that_capital_letters_mark_where_names_begin_and_end() -> None:
     text = "ACMEbank W10-001 AcmeBank"
     assert [text[:end] for end in edges_of(text)[1:3]] == ["ACM", "ACME"]
     assert is_common("HarddiskVolume")
@@ -125,7 +125,7 @@ def test_that_names_begin_and_end_at_capitals() -> None:
 
 
 @given(st.text(alphabet="aé1_ '\"\n", max_size=40))
-def test_that_a_quotation_is_what_is_between_two_marks_of_a_kind(text: str) -> None:
+def test_that_a_quotation_ends_at_the_mark_that_matches_its_beginning(text: str) -> None:
     # The definition as an expression, which takes too long on a hostile line.
     quoted = re.compile(r"(?<!\w)(['\"])(.+?)\1(?!\w)")
     names = Pseudonyms()

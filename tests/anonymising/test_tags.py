@@ -101,7 +101,7 @@ def test_that_the_name_of_a_workload_is_replaced_and_a_common_one_stays(
         assert "zvq" not in shown.casefold()
 
 
-def test_that_advice_keeps_what_to_write_in_run_toml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_advice_keeps_the_lines_to_write_in_run_toml(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lab = _study(tmp_path)
     rows = "".join(f"05/0{day}/2024 09:00:00,1,Word,300\n" for day in (1, 2))
     (lab / "r" / "apps.csv").write_text(f"DateTime,ActiveSessions,Label,Value\n{rows}")

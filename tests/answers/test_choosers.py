@@ -42,9 +42,7 @@ def shown(page: str, library: Library, state: State) -> list[str]:
 
 
 @pytest.mark.parametrize(("page", "view", "name"), CASES)
-def test_that_a_chooser_is_offered_where_it_changes_something(
-    library: Library, page: str, view: str, name: str
-) -> None:
+def test_that_a_chooser_is_shown_if_it_changes_the_view(library: Library, page: str, view: str, name: str) -> None:
     state = State(page=page)
     if view:
         state = state.with_page_view(page, view)
@@ -53,7 +51,7 @@ def test_that_a_chooser_is_offered_where_it_changes_something(
 
 
 @pytest.mark.parametrize(("page", "view"), sorted({(page, view) for page, view, name in CASES if name == "phase"}))
-def test_that_the_whole_run_is_offered_where_it_can_be_shown(library: Library, page: str, view: str) -> None:
+def test_that_the_whole_run_can_be_chosen_if_it_can_be_drawn(library: Library, page: str, view: str) -> None:
     state = State(page=page)
     if view:
         state = state.with_page_view(page, view)

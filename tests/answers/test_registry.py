@@ -28,12 +28,12 @@ assert loaded() == [page.key for page in PAGES], loaded()
 """
 
 
-def test_that_the_window_starts_without_the_pages_and_loads_all_of_them_later() -> None:
+def test_that_the_window_starts_without_the_page_modules_and_loads_them_later() -> None:
     done = subprocess.run([sys.executable, "-c", _LOADED], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
 
 
-def test_that_a_second_page_of_a_key_and_a_second_command_of_a_name_are_rejected() -> None:
+def test_that_a_repeated_page_key_or_command_name_is_rejected() -> None:
     pages, commands = list(PAGES), list(COMMANDS)
     with pytest.raises(ValueError, match="page 'cache'"):
         register(Spec(PageSpec("cache", "Mine", overview)))
@@ -46,7 +46,7 @@ def test_that_every_page_has_an_icon() -> None:
     assert [page.key for page in PAGES if not resource("icons", f"{page.icon or page.key}.svg").is_file()] == []
 
 
-def test_that_an_empty_overview_is_answered_alike_without_its_module() -> None:
+def test_that_an_empty_overview_is_the_same_without_its_module() -> None:
     quick, whole = PAGES[0].answer(Library(), State()), overview(Library(), State())
     assert quick.nothing_open
     assert (quick.question, quick.empty) == (whole.question, whole.empty)

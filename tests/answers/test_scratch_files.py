@@ -42,7 +42,7 @@ def _answers(studies: tuple[Study, ...]) -> list[object]:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_that_answers_from_scratch_files_are_those_from_memory(
+def test_that_answers_computed_from_scratch_files_equal_those_computed_in_memory(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def loaded() -> tuple[Study, ...]:

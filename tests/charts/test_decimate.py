@@ -17,7 +17,7 @@ SAMPLES = hnp.arrays(np.float64, st.integers(1, 400), elements=st.one_of(st.floa
 
 
 @given(SAMPLES, st.integers(3, 50))
-def test_that_each_bucket_keeps_its_lowest_its_highest_and_its_gap(y: np.ndarray, per_bucket: int) -> None:
+def test_that_each_bucket_keeps_its_lowest_and_highest_value_and_its_gap(y: np.ndarray, per_bucket: int) -> None:
     x = np.arange(float(y.size))
     thin_x, thin_y = min_max(x, y, per_bucket)
     for start in range(0, y.size, per_bucket):
@@ -30,19 +30,19 @@ def test_that_each_bucket_keeps_its_lowest_its_highest_and_its_gap(y: np.ndarray
 
 
 @given(SAMPLES, st.integers(3, 50))
-def test_that_every_kept_point_is_a_sample_at_its_place_and_in_its_order(y: np.ndarray, per_bucket: int) -> None:
+def test_that_every_kept_point_is_a_sample_at_its_position_and_in_order(y: np.ndarray, per_bucket: int) -> None:
     x = np.arange(float(y.size))
     thin_x, thin_y = min_max(x, y, per_bucket)
     assert (np.diff(thin_x) >= 0).all()
     np.testing.assert_array_equal(thin_y, y[thin_x.astype(int)])
 
 
-def test_that_a_gap_between_lowest_and_highest_stays_between_them() -> None:
+def test_that_a_gap_between_lowest_and_highest_value_stays_between_them() -> None:
     _, y = min_max(np.arange(7.0), np.array([1.0, np.nan, 9.0, 5.0, 1.0, 1.0, 1.0]), 6)
     np.testing.assert_array_equal(y[:3], [1.0, np.nan, 9.0])
 
 
-def test_that_a_short_line_is_not_touched() -> None:
+def test_that_a_short_line_is_unchanged() -> None:
     x, y = np.arange(4_000.0), np.random.default_rng(1).normal(size=4_000)
     shown_x, shown_y = line_in_view(x, y, -1.0, 5_000.0)
     assert shown_x.size == 4_000
@@ -51,7 +51,7 @@ def test_that_a_short_line_is_not_touched() -> None:
 
 
 @pytest.mark.parametrize("shift", [0, 1, 17, 333])
-def test_that_moving_the_view_does_not_choose_other_points(shift: int) -> None:
+def test_that_scrolling_the_view_keeps_the_chosen_points(shift: int) -> None:
     x, y = np.arange(100_000.0), np.random.default_rng(1).normal(size=100_000)
     first_x, _ = line_in_view(x, y, 10_000.0, 60_000.0)
     moved_x, _ = line_in_view(x, y, 10_000.0 + shift, 60_000.0 + shift)
@@ -83,14 +83,14 @@ def test_that_a_stretch_without_samples_stays_a_gap_in_the_band() -> None:
     assert np.isfinite(low[(x < 990) | (x > 2_010)]).all()
 
 
-def test_that_means_count_what_was_measured_and_nothing_else() -> None:
+def test_that_means_use_only_measured_samples() -> None:
     values = np.array([[1.0, 3.0, np.nan, 5.0, np.nan], [np.nan, np.nan, 0.0, 2.0, 7.0]])
     np.testing.assert_array_equal(block_means(values, 2), [[2.0, 5.0, np.nan], [np.nan, 1.0, 7.0]])
     np.testing.assert_array_equal(block_means(values[:, 3:4], 3), [[5.0], [2.0]])
     np.testing.assert_array_equal(block_means(np.arange(10.0).reshape(2, 5), 2), [[0.5, 2.5, 4.0], [5.5, 7.5, 9.0]])
 
 
-def test_that_no_row_is_lost_between_two_pixels() -> None:
+def test_that_no_row_disappears_between_two_pixels() -> None:
     values = np.array([[1.0, np.nan], [9.0, np.nan], [2.0, 3.0]])
     np.testing.assert_array_equal(row_peaks(values, 2), [[9.0, np.nan], [2.0, 3.0]])
 
@@ -114,7 +114,7 @@ def test_that_no_line_is_drawn_over_a_missing_sample(y: np.ndarray, per_bucket: 
 
 
 @given(LONG_SAMPLES, st.data())
-def test_that_known_extremes_hide_no_peak_and_close_no_gap(y: np.ndarray, data: st.DataObject) -> None:
+def test_that_precomputed_extremes_keep_every_peak_and_gap(y: np.ndarray, data: st.DataObject) -> None:
     x = np.arange(float(y.size))
     low = data.draw(st.integers(0, y.size - 1))
     high = data.draw(st.integers(low, y.size - 1))
@@ -157,7 +157,7 @@ def test_that_a_peak_of_one_sample_is_drawn_at_every_zoom() -> None:
                 assert shown.size <= 5_000
 
 
-def test_that_a_straight_line_needs_few_points_and_no_point_leaves_it_by_more_than_the_tolerance() -> None:
+def test_that_a_straight_line_needs_few_points_and_all_samples_are_within_the_tolerance() -> None:
     dice = np.random.default_rng(5)
     x = np.sort(dice.uniform(0, 1_000, 2_001))
     for y in (2 * x + 3, 400 * np.sin(x / 90), dice.normal(size=x.size), np.cumsum(dice.uniform(size=x.size))):
@@ -168,7 +168,7 @@ def test_that_a_straight_line_needs_few_points_and_no_point_leaves_it_by_more_th
     assert straightened(x, 2 * x + 3, 0.1)[0].size < x.size / 7
 
 
-def test_that_turns_gaps_and_points_at_one_time_stay() -> None:
+def test_that_turning_points_and_gaps_and_simultaneous_points_are_kept() -> None:
     x = np.array([0.0, 1, 2, 3, 4, 5, 6, 6, 6, 7, 8])
     y = np.array([0.0, 1, 0, 1.5, 2, np.nan, 4, 5, 6, 7, 7.001])
     kept_x, kept_y = straightened(x, y, 0.0)

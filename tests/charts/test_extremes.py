@@ -22,7 +22,7 @@ def wandering(seed: int, size: int) -> np.ndarray:
 
 @given(st.integers(0, 10_000), st.integers(1, 20_000))
 @settings(max_examples=60, deadline=None)
-def test_that_every_level_has_the_extremes_of_each_bucket(seed: int, size: int) -> None:
+def test_that_every_level_has_the_extremes_of_its_buckets(seed: int, size: int) -> None:
     y = wandering(seed, size)
     known = extremes(y)
     np.testing.assert_array_equal(known.missing, np.flatnonzero(np.isnan(y)))
@@ -42,11 +42,11 @@ def test_that_every_level_has_the_extremes_of_each_bucket(seed: int, size: int) 
 
 
 @pytest.mark.parametrize(("per_bucket", "level"), [(63, -1), (64, 0), (255, 0), (256, 1), (1_023, 1), (10**9, 6)])
-def test_that_the_level_has_buckets_no_longer_than_asked_for(per_bucket: int, level: int) -> None:
+def test_that_the_level_has_buckets_no_longer_than_requested(per_bucket: int, level: int) -> None:
     assert extremes(np.zeros(65_537)).level(per_bucket) == level
 
 
-def test_that_a_line_without_any_sample_has_no_ends() -> None:
+def test_that_a_line_without_samples_has_no_ends() -> None:
     y = np.full(1_000, np.nan)
     assert np.isnan(extremes(y).ends(y)).all()
     y[[3, 900]] = 5.0, -1.0

@@ -19,7 +19,7 @@ def cells(figure: Figure, span: tuple[float, float] | None = None) -> list[list[
     return [line.split("\t") for line in figure_text(figure, span).split("\n")[1:]]
 
 
-def test_that_lines_give_a_row_for_each_sample_and_missing_is_empty() -> None:
+def test_that_lines_give_a_row_per_sample_with_empty_cells_for_missing_values() -> None:
     figure = Figure("f", "?", "", (Panel("MCS", TIME, RATE, (LINE,)),))
     assert cells(figure) == [
         ["MCS", "A", "0.0", "1.5", "IOPS"],
@@ -29,7 +29,7 @@ def test_that_lines_give_a_row_for_each_sample_and_missing_is_empty() -> None:
     assert [row[2] for row in cells(figure, (10.0, 30.0))] == ["15.0", "30.0"]
 
 
-def test_that_bars_name_their_categories_and_heatmaps_their_machines() -> None:
+def test_that_bars_list_their_categories_and_heatmaps_their_machines() -> None:
     bars = Panel("Bars", Axis("", categories=("boot", "steady")), RATE, (Bars("MCS", np.array([70.2, np.nan]), LOOK),))
     heat = Heatmap("IOPS", np.array([0.0, 10.0, 20.0]), ("W10-1", "W10-2"), np.array([[1, 2], [3, 4]]), (0, 4), "IOPS")
     rows = cells(Figure("f", "?", "", (bars, Panel("Heat", TIME, RATE, (heat,)))))
@@ -42,7 +42,7 @@ def test_that_bars_name_their_categories_and_heatmaps_their_machines() -> None:
     ]
 
 
-def test_that_the_decimal_mark_is_the_one_preferred() -> None:
+def test_that_the_decimal_mark_follows_the_preference() -> None:
     write_decimals_with(",")
     try:
         assert cells(Figure("f", "?", "", (Panel("MCS", TIME, RATE, (LINE,)),)))[0][3] == "1,5"
@@ -50,7 +50,7 @@ def test_that_the_decimal_mark_is_the_one_preferred() -> None:
         write_decimals_with(".")
 
 
-def test_that_more_than_a_spreadsheet_holds_is_rejected_with_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_data_beyond_the_limit_of_spreadsheets_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_ROWS", 2)
     with pytest.raises(ValueError, match="more than 2 values here: zoom in"):
         figure_text(Figure("f", "?", "", (Panel("MCS", TIME, RATE, (LINE,)),)))

@@ -43,7 +43,7 @@ def limits_of(groups: tuple[Group, ...]) -> set[tuple[float, float]]:
     return {mark.limits for panel in figure.panels for mark in panel.marks if isinstance(mark, Heatmap)}
 
 
-def test_that_the_colours_end_at_the_percentile_and_not_at_a_spike(tmp_path: Path) -> None:
+def test_that_the_colour_scale_ends_at_the_percentile_and_ignores_spikes(tmp_path: Path) -> None:
     # 20 VMs at 10 to 29 IOPS; one of their 600 samples is a spike, less than half a percent.
     rates = {f"VM-{number:02d}": np.full(60, 10.0 + number) for number in range(20)}
     spike = np.full(60, 29.0)
@@ -54,23 +54,23 @@ def test_that_the_colours_end_at_the_percentile_and_not_at_a_spike(tmp_path: Pat
     assert high == pytest.approx(29.0)
 
 
-def test_that_a_steady_load_has_its_own_rate_at_the_end_of_the_colours(tmp_path: Path) -> None:
+def test_that_the_colour_scale_of_a_steady_load_ends_at_its_rate(tmp_path: Path) -> None:
     ((low, high),) = limits_of(group_of(tmp_path, "MCS", {"A": np.array([40.0]), "B": np.array([80.0])}))
     assert (low, high) == (0.0, pytest.approx(80.0))
 
 
-def test_that_all_configurations_share_the_colours_of_the_busier_one(tmp_path: Path) -> None:
+def test_that_all_configurations_share_the_colour_scale_of_the_busiest_one(tmp_path: Path) -> None:
     quiet = group_of(tmp_path, "quiet", {"A": np.array([10.0]), "B": np.array([10.0])})
     busy = group_of(tmp_path, "busy", {"A": np.array([90.0]), "B": np.array([90.0])})
     ((low, high),) = limits_of((*quiet, *busy))
     assert (low, high) == (0.0, pytest.approx(90.0))
 
 
-def test_that_idle_machines_have_colours_up_to_1(tmp_path: Path) -> None:
+def test_that_the_colour_scale_of_idle_machines_ends_at_1(tmp_path: Path) -> None:
     assert limits_of(group_of(tmp_path, "MCS", {"A": np.array([0.0]), "B": np.array([0.0])})) == {(0.0, 1.0)}
 
 
-def test_that_heatmaps_of_one_unit_are_drawn_to_the_highest_limit_of_them() -> None:
+def test_that_heatmaps_with_the_same_unit_share_the_highest_limit() -> None:
     def panel(unit: str, limits: tuple[float, float]) -> Panel:
         heat = Heatmap("h", np.array([0.0, 1.0]), ("A",), np.array([[1.0]]), limits, unit)
         return Panel("", Axis("time", "s"), Axis("", ""), (heat,))

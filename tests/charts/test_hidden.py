@@ -15,7 +15,7 @@ def figure_of(*marks: Line | Band | Bars | Points, title: str = "", names: tuple
     return Figure("key", "?", "", (Panel(title, Axis("x", categories=names), Axis("y"), marks),))
 
 
-def test_that_a_hidden_mark_keeps_the_range_of_x_and_leaves_that_of_y() -> None:
+def test_that_hiding_a_mark_keeps_the_x_range_and_adapts_the_y_range() -> None:
     low, high = Line("low", X[:5], X[:5], LOOK), Line("high", X, 100 * X, LOOK)
     figure = with_hidden(figure_of(low, high), {"high"}, {}, set())
     (scales,) = scales_of(figure)
@@ -24,7 +24,7 @@ def test_that_a_hidden_mark_keeps_the_range_of_x_and_leaves_that_of_y() -> None:
     assert scales.y_data == (0.0, 4.0)
 
 
-def test_that_an_entry_is_named_as_its_legend_says_and_lines_of_vms_stay() -> None:
+def test_that_a_legend_entry_hides_its_mark_and_lines_of_vms_stay() -> None:
     marks = (Line("MCS: median", X, X, LOOK), Line("median", X, X, LOOK, vm="median"), Points("dots", X, X, LOOK))
     figure = with_hidden(figure_of(*marks, title="MCS"), {"median"}, {}, set())
     median, vm, _ = figure.panels[0].marks
@@ -35,7 +35,7 @@ def test_that_an_entry_is_named_as_its_legend_says_and_lines_of_vms_stay() -> No
     assert [mark.name for mark in without_hidden(figure).panels[0].marks] == ["median", "dots"]
 
 
-def test_that_every_kind_of_mark_loses_its_values() -> None:
+def test_that_every_kind_of_mark_can_be_hidden() -> None:
     band, dots = Band("band", X, X, X + 1, LOOK), Points("dots", X, X, LOOK)
     bars = Bars("bars", X, LOOK, X - 1, X + 1)
     figure = with_hidden(figure_of(band, dots, bars), {"band", "dots", "bars"}, {}, set())
@@ -47,7 +47,7 @@ def test_that_every_kind_of_mark_loses_its_values() -> None:
     assert hidden_bars.low.size == 0
 
 
-def test_that_a_hidden_configuration_has_an_entry_where_the_legend_names_configurations_alone() -> None:
+def test_that_a_hidden_configuration_keeps_its_legend_entry() -> None:
     shown = Line("MCS", X, X, LOOK)
     named = with_hidden(figure_of(shown), set(), {"PVS": Look("PVS")}, {"MCS"})
     assert [mark.name for mark in named.panels[0].marks] == ["MCS", "PVS"]
@@ -60,6 +60,6 @@ def test_that_a_hidden_configuration_has_an_entry_where_the_legend_names_configu
     assert with_hidden(on_axis, set(), {"PVS": Look("PVS")}, {"MCS"}).panels[0].hidden == frozenset()
 
 
-def test_that_a_figure_where_nothing_is_hidden_is_the_same() -> None:
+def test_that_a_figure_without_hidden_marks_is_unchanged() -> None:
     figure = figure_of(Line("a", X, X, LOOK))
     assert without_hidden(figure) is figure

@@ -28,7 +28,7 @@ def filling(*marks: Mark) -> Figure:
     return Figure("cache-filling", "?", "", (Panel("RAM cache", Axis("time", "s"), Axis("used", "%"), marks),))
 
 
-def test_that_a_vm_known_to_the_heat_map_alone_gets_a_line_in_its_column_and_all_else_is_dimmed() -> None:
+def test_that_a_vm_shown_only_in_the_heat_map_gets_a_line_in_its_column_and_all_else_is_dimmed() -> None:
     figure = per_vm_figure()
     marked = marked_figure(figure, pointed("MCSIO 256 MB", vm="W10-002"))
     lit = [line for line in named(marked, 1, Line) if isinstance(line, Line) and line.vm == "W10-002"]
@@ -45,20 +45,20 @@ def test_that_a_vm_known_to_the_heat_map_alone_gets_a_line_in_its_column_and_all
         assert not any(mark.lit for mark in named(marked, column, Heatmap) if isinstance(mark, Heatmap))
 
 
-def test_that_the_baselines_column_keeps_more_of_its_colour() -> None:
+def test_that_the_column_of_the_baseline_is_dimmed_less() -> None:
     marked = marked_figure(per_vm_figure(), pointed("MCSIO 256 MB", baseline="MCS"))
     strengths = [{mark.emphasis for mark in named(marked, column, Mark)} for column in range(3)]  # type: ignore[arg-type]
     assert strengths == [{"baseline"}, {"all"}, {"others"}]
 
 
-def test_that_a_curve_is_known_by_the_name_of_its_configuration_and_not_by_its_beginning() -> None:
+def test_that_a_curve_is_found_by_the_exact_name_of_its_configuration() -> None:
     lines = [Line(name, X, X, LOOK) for name in ("MCSIO 1 GB", "MCSIO 1 GB small", "MCS")]
     band = Band("MCSIO 1 GB: 5–95 % of VMs", X, X, X, LOOK)
     marked = marked_figure(filling(*lines, band), pointed("MCSIO 1 GB", baseline="MCS"))
     assert [mark.emphasis for mark in marked.panels[0].marks] == ["all", "others", "baseline", "all"]
 
 
-def test_that_dots_of_several_configurations_are_dimmed_apart_and_none_is_lost() -> None:
+def test_that_dots_of_several_configurations_are_dimmed_separately_and_completely() -> None:
     dots = Points("overflows", X[:3], X[:3], LOOK, ("MCS", "MCSIO 1 GB", "PVS"))
     marked = marked_figure(filling(Line("MCSIO 1 GB", X, X, LOOK), dots), pointed("MCSIO 1 GB"))
     parts = [mark for mark in marked.panels[0].marks if isinstance(mark, Points)]
@@ -76,7 +76,7 @@ def over_sizes(*marks: Mark) -> Figure:
     return Figure("cache-sweep", "?", "", (Panel("", axis, Axis("IOPS", "IOPS"), marks),))
 
 
-def test_that_a_stack_is_highlighted_over_the_name_of_its_configuration_alone() -> None:
+def test_that_a_stack_is_highlighted_only_above_the_name_of_its_configuration() -> None:
     bars = Bars("Shared storage, reads", X[:3] + 1, LOOK, stack="tier")
     marked = marked_figure(over_sizes(bars), pointed("MCSIO 512 MB", baseline="MCS"))
     (bar,) = marked.panels[0].marks
@@ -87,7 +87,7 @@ def test_that_a_stack_is_highlighted_over_the_name_of_its_configuration_alone() 
     assert both.panels[0].marks[0].strengths == ("others", "all", "all")
 
 
-def test_that_the_native_charts_dress_each_bar_of_a_highlighted_stack() -> None:
+def test_that_native_charts_format_each_bar_of_a_highlighted_stack() -> None:
     bars = [Bars(name, X[:3] + 1, LOOK, stack="tier") for name in ("reads", "writes")]
     figure = over_sizes(*bars)
     (plan,), (plain,) = (
@@ -109,7 +109,7 @@ def test_that_a_curve_over_sizes_is_marked_at_the_size_that_the_finding_mentions
     np.testing.assert_array_equal(spot.values, [np.nan, 99.0, np.nan])
 
 
-def test_that_the_knee_of_a_sweep_is_a_moment_of_its_first_panel_and_of_no_other_chart() -> None:
+def test_that_the_knee_of_a_sweep_is_marked_in_its_first_panel_only() -> None:
     knee = Pointed("", "", "", "knee", moment=Moment("benchmarks-sweep", 2.0, "knee: queue depth 4"))
     panels = tuple(Panel("", Axis("QD", categories=tuple("abcde")), Axis("y"), (Line("l", X, X, LOOK),)) for _ in "ab")
     figure = Figure("benchmarks-sweep", "?", "", panels)
@@ -118,7 +118,7 @@ def test_that_the_knee_of_a_sweep_is_a_moment_of_its_first_panel_and_of_no_other
     assert marked_figure(other, knee) is other
 
 
-def test_that_a_moment_is_only_in_the_chart_whose_axis_it_is_of() -> None:
+def test_that_a_moment_is_marked_only_on_a_chart_with_its_axis() -> None:
     moment, figure = Moment("cache-filling", 2.0, "overflow"), filling(Line("MCS", X, X, LOOK))
     marked = marked_figure(figure, pointed("MCS", moment=moment, readout="MCS: 2 s"))
     assert (marked.panels[0].moments, marked.panels[0].readout) == ((moment,), "MCS: 2 s")
@@ -126,7 +126,7 @@ def test_that_a_moment_is_only_in_the_chart_whose_axis_it_is_of() -> None:
     assert other.panels[0].moments == ()
 
 
-def test_that_a_figure_that_shows_nothing_of_the_finding_stays_as_it_is() -> None:
+def test_that_a_figure_without_the_marked_items_is_unchanged() -> None:
     figure = per_vm_figure()
     assert marked_figure(figure, None) is figure
     assert marked_figure(figure, pointed("PVS 9 GB")) is figure

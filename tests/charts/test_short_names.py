@@ -32,14 +32,14 @@ def in_order(some: list[str], every: list[str]) -> bool:
     return all(part in rest for part in some)
 
 
-def test_that_forty_long_names_show_the_parts_that_differ() -> None:
+def test_that_forty_long_names_are_shortened_to_the_parts_that_differ() -> None:
     short = short_names(FORTY)
     expected = [f"{host} {build} {size}" for host, build, size in product(HOSTS, BUILDS, SIZES)]
     assert list(short.values()) == expected
     assert max(map(len, short.values())) <= ROOM < min(map(len, FORTY))
 
 
-def test_that_short_names_stay_whole() -> None:
+def test_that_short_names_are_unchanged() -> None:
     names = ["MCS", "MCSIO 256 MB", "MCSIO 512 MB"]
     assert list(short_names(names).values()) == names
     assert short_names([FORTY[0]]) == {FORTY[0]: FORTY[0]}
@@ -56,13 +56,13 @@ def test_that_short_names_stay_whole() -> None:
         (("first-the long name of a test-last", "second-the long name of a test-end"), ("first last", "second end")),
     ],
 )
-def test_that_common_parts_go_at_the_start_in_the_middle_and_at_the_end(
+def test_that_common_parts_are_removed_at_the_start_and_in_the_middle_and_at_the_end(
     names: tuple[str, ...], short: tuple[str, ...]
 ) -> None:
     assert tuple(short_names(names).values()) == short
 
 
-def test_that_one_name_that_differs_does_not_keep_the_others_long() -> None:
+def test_that_one_different_name_does_not_prevent_shortening_the_others() -> None:
     short = short_names(["MCS", *FORTY])
     assert short["MCS"] == "MCS"
     assert max(map(len, short.values())) <= ROOM
@@ -74,7 +74,7 @@ def test_that_one_name_that_differs_does_not_keep_the_others_long() -> None:
         st.lists(st.sampled_from(["alpha", "beta", "gamma", "delta", "1", "2", "256", "MB"]), min_size=1), min_size=2
     )
 )
-def test_that_every_short_name_has_parts_of_its_own_name_in_order_and_is_no_other(names: list[list[str]]) -> None:
+def test_that_every_short_name_has_parts_of_its_name_in_order_and_is_unique(names: list[list[str]]) -> None:
     labels = ["-".join(["a name that is long"] * (len(of) % 2) + of) for of in names]
     short = short_names(labels)
     assert set(short) == set(labels)
@@ -86,7 +86,7 @@ def test_that_every_short_name_has_parts_of_its_own_name_in_order_and_is_no_othe
         assert all(label == text for label, text in short.items())
 
 
-def test_that_narrow_charts_leave_out_a_first_word_only_if_the_names_still_differ() -> None:
+def test_that_narrow_charts_omit_a_first_word_only_if_the_names_stay_unique() -> None:
     assert bare_names(["MCS", "MCSIO 1 GB", "MCSIO 4 GB"])["MCSIO 4 GB"] == "4 GB"
     assert bare_names(["MCSIO 1 GB", "MCSIO 4 GB", "PVS 1 GB", "PVS 4 GB"])["PVS 4 GB"] == "PVS 4 GB"
     assert bare_names(["MCS, 1 VM", "MCS, 5 VMs"])["MCS, 1 VM"] == "MCS, 1 VM"

@@ -22,7 +22,7 @@ CONTENT = Content(
 )
 
 
-def test_that_units_change_and_names_and_numbers_do_not(snapshot: SnapshotAssertion) -> None:
+def test_that_unit_conversion_keeps_names_and_numbers(snapshot: SnapshotAssertion) -> None:
     seen = with_unit(CONTENT, "MiB")
     assert seen.caption == snapshot
     card = seen.cards[0]
@@ -36,12 +36,12 @@ def test_that_units_change_and_names_and_numbers_do_not(snapshot: SnapshotAssert
     assert (table.rows[0][0].text, table.rows[0][0].value) == (f"4{THIN}GiB", 4096.0)
 
 
-def test_that_nothing_is_made_anew_for_mb() -> None:
+def test_that_mb_figures_are_not_copied() -> None:
     assert with_unit(CONTENT, "MB") is CONTENT
 
 
 @pytest.mark.parametrize(
     ("unit", "shown"), [("MB", "MiB"), ("MB/VM", "MiB/VM"), ("MB/min", "MiB/min"), ("MB/s", "MB/s"), ("IOPS", "IOPS")]
 )
-def test_that_rates_of_decimal_bytes_stay(unit: str, shown: str) -> None:
+def test_that_rates_in_decimal_bytes_are_not_converted(unit: str, shown: str) -> None:
     assert unit_words(unit) == shown

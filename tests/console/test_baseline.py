@@ -62,7 +62,7 @@ def test_that_each_kind_of_evidence_is_reported(tmp_path: Path, capsys: pytest.C
     assert compared(capsys, stated, "--baseline", "mcs linked") == ("MCS linked", "option")
 
 
-def test_that_a_guess_is_reported_on_standard_error_and_nothing_else_is(
+def test_that_only_a_guessed_baseline_is_reported_on_standard_error(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     guessed, stated = lab(tmp_path / "guessed"), lab(tmp_path / "stated", ("c-small",))
@@ -76,9 +76,7 @@ def test_that_a_guess_is_reported_on_standard_error_and_nothing_else_is(
         assert reply(capsys, command, str(guessed), "--baseline", "MCS linked")[1] == ""
 
 
-def test_that_all_commands_compare_with_the_same_configuration(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_all_commands_use_the_same_baseline(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = str(lab(tmp_path / "lab"))
     for words, expected in (
         ((), ("MCS full", "guessed")),
@@ -95,7 +93,7 @@ def test_that_all_commands_compare_with_the_same_configuration(
         assert (logons["baseline"], logons["baseline_evidence"]) == expected
 
 
-def test_that_a_limit_against_the_baseline_is_against_the_same(
+def test_that_a_limit_against_the_baseline_uses_the_same_baseline(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = lab(tmp_path / "lab")
@@ -136,7 +134,7 @@ def saved(tmp_path: Path, path: Path, state: State) -> Path:
     return file
 
 
-def test_that_the_choice_of_a_workspace_counts_on_the_console(
+def test_that_the_baseline_of_a_workspace_file_applies_on_the_console(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = lab(tmp_path / "lab", ("a-linked",))

@@ -47,7 +47,7 @@ def as_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(asked(capsys, *arguments, "--format", "json"))
 
 
-def test_that_without_options_the_list_of_the_contract_stays_with_histograms_added(
+def test_that_the_list_without_options_has_the_keys_of_the_contract_and_histograms(
     lab: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = as_json(capsys, str(lab))
@@ -65,7 +65,7 @@ def test_that_the_column_of_block_sizes_names_bytes(lab: Path, capsys: pytest.Ca
     assert "Block (B)" in header
 
 
-def test_that_sweeps_name_their_knee(
+def test_that_sweeps_report_their_knee(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     found = as_json(capsys, str(lab), "--sweeps")
@@ -84,7 +84,7 @@ def test_that_sweeps_name_their_knee(
     assert asked(capsys, str(lab), "--sweeps") == snapshot
 
 
-def test_that_repeats_have_mean_interval_and_values(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_repeated_tests_have_mean_and_interval_and_values(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = as_json(capsys, str(lab), "--repeats")
     assert found["schema"] == "vdi-workbench/repeats/1"
     (test,) = found["tests"]
@@ -99,7 +99,7 @@ def test_that_repeats_have_mean_interval_and_values(lab: Path, capsys: pytest.Ca
 
 
 @pytest.mark.parametrize("name", ["guess", "raw", "raw.txt", "RAW"])
-def test_that_each_row_is_held_against_the_raw_disk(name: str, lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_each_row_is_compared_with_the_raw_disk(name: str, lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = {(row["test"], row["queue_depth"]): row for row in as_json(capsys, str(lab), "--raw", name)}
     cache = rows[("cache", 4)]
     # the raw disk at the same queue depth gave 3,000
@@ -113,7 +113,7 @@ def test_that_each_row_is_held_against_the_raw_disk(name: str, lab: Path, capsys
     assert ("guessed" in text) == (name == "guess")
 
 
-def test_that_a_raw_disk_that_is_not_there_is_a_sentence_with_the_names(
+def test_that_an_unknown_raw_disk_is_an_error_that_lists_the_names(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["benchmarks", str(lab), "--raw", "tape"]) == 2
@@ -122,7 +122,7 @@ def test_that_a_raw_disk_that_is_not_there_is_a_sentence_with_the_names(
     assert all(name in said for name in ("cache", "raw", "runs"))
 
 
-def test_that_nothing_to_show_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_an_empty_result_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     one = tmp_path / "one.txt"
     one.write_text("-t 2 -o 4, 9000.00 iops, 70.31 MB/sec, 0 ms\n")
     assert "No sweep" in asked(capsys, str(one), "--sweeps")

@@ -16,7 +16,7 @@ SAMPLE = Path(__file__).parents[2] / "sample_data"
 SWEEP = str(SAMPLE / "rds-mcsio-cache-sweep")
 
 
-def test_that_json_holds_the_published_sweep_its_cost_and_what_is_assumed(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_json_has_the_published_sweep_and_its_cost_and_the_assumptions(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", SWEEP, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert (found["schema"], found["desktops"], found["desktops_origin"]) == ("vdi-workbench/cache/1", 100, "assumed")
@@ -35,7 +35,9 @@ def test_that_json_holds_the_published_sweep_its_cost_and_what_is_assumed(capsys
     assert all(dip["reason"] for dip in found["dips"])
 
 
-def test_that_csv_has_a_row_per_configuration_and_missing_is_empty(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_csv_has_a_row_per_configuration_and_empty_cells_for_missing_values(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["cache", SWEEP, "--format", "csv", "--desktops", "500"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert [row["ram_gib_for_desktops"] for row in rows] == ["", "125.0", "250.0", "500.0", "2000.0"]
@@ -54,7 +56,7 @@ def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str
     ("options", "words"),
     [(["--desktops", "0"], "0 VMs cannot be planned"), (["--phase", "lunch"], "There is no phase 'lunch'")],
 )
-def test_that_what_cannot_be_asked_is_reported(
+def test_that_unanswerable_questions_are_reported(
     options: list[str], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["cache", SWEEP, *options]) == 2

@@ -67,7 +67,7 @@ def page(lab: Path, out: Path, capsys: pytest.CaptureFixture[str]) -> str:
 @pytest.mark.parametrize(
     "instances", [{"0": 1.0}, {"": 1.0}, {"0": 0.25, "1": 0.75}, {"_Total": 1.0}, {"0": 0.25, "1": 0.75, "_Total": 1.0}]
 )
-def test_that_the_newer_names_say_what_the_older_ones_say(
+def test_that_the_newer_counter_names_mean_the_same_as_the_older_ones(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], instances: Instances
 ) -> None:
     lab = tmp_path / "lab"
@@ -85,14 +85,14 @@ def test_that_the_newer_names_say_what_the_older_ones_say(
     assert "vda-checkcache.ps1, 2024" in one["message"]
 
 
-def test_that_both_names_in_one_file_count_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_file_with_both_names_counts_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     older, _ = answers(lay(tmp_path / "lab", OLDER, {"": 1.0}), capsys)
     both, told = answers(lay(tmp_path / "lab", (*NEWER, *OLDER), {"0": 1.0}), capsys)
     assert both == older
     assert len(told) == 1
 
 
-def test_that_the_newer_names_alone_tell_mcsio(
+def test_that_the_newer_names_alone_identify_mcsio(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     lab = lay(tmp_path / "lab", NEWER, {"0": 1.0}, stated=False)
@@ -103,7 +103,7 @@ def test_that_the_newer_names_alone_tell_mcsio(
     assert " ".join(one["message"] for one in found["problems"]) == snapshot
 
 
-def test_that_every_command_shows_it_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_every_command_shows_the_counter_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lab = lay(tmp_path / "lab", NEWER, {"0": 1.0})
     for command in ("inspect", "summary"):
         assert main([command, str(lab), "--format", "json"]) == OK

@@ -43,7 +43,7 @@ def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path / "lab"
 
 
-def test_that_the_console_shows_them(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_console_reports_problems_of_the_cache(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for command in ("inspect", "summary"):
         assert main([command, str(lab)]) == OK
         told = capsys.readouterr().out
@@ -55,7 +55,7 @@ def test_that_the_console_shows_them(lab: Path, capsys: pytest.CaptureFixture[st
         assert messages.count(RESET) == 1, command
 
 
-def test_that_the_import_report_and_the_cache_page_tell_them(
+def test_that_the_import_report_and_the_cache_page_report_problems_of_the_cache(
     lab: Path, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     studies = load_studies([lab], Store(tmp_path / "store"))

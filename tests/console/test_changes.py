@@ -55,7 +55,7 @@ def row(told: dict[str, Any], **keys: object) -> dict[str, Any]:
     return dict(only)
 
 
-def test_that_a_file_that_changed_since_the_save_is_named(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_file_changed_since_the_save_is_named(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     old = saved(lab, "old.vdiwb")
     disk_csv(lab / "mcs" / FILE, "W10-001", [4.0] * 24, [16.0] * 24)
     told = answer(capsys, old)
@@ -66,7 +66,7 @@ def test_that_a_file_that_changed_since_the_save_is_named(lab: Path, capsys: pyt
     assert not [row for row in told["rows"] if row["run"] == "mcsio-512"]
 
 
-def test_that_nothing_moved_where_nothing_changed(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_unchanged_files_give_no_changed_figures(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     told = answer(capsys, saved(lab, "old.vdiwb"))
     assert told["rows"] == []
     assert told["compared"]["figure"] > 0
@@ -74,7 +74,7 @@ def test_that_nothing_moved_where_nothing_changed(lab: Path, capsys: pytest.Capt
     assert capsys.readouterr().out.startswith("None of ")
 
 
-def test_that_two_files_with_figures_need_no_results(
+def test_that_comparing_two_summaries_needs_no_results(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     old = saved(lab, "old.vdiwb")
@@ -88,7 +88,7 @@ def test_that_two_files_with_figures_need_no_results(
     assert counts["because_of"] == snapshot
 
 
-def test_that_a_file_without_figures_says_so(
+def test_that_a_file_without_figures_is_reported(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     old = saved(lab, "old.vdiwb", with_figures=False)
@@ -98,14 +98,14 @@ def test_that_a_file_without_figures_says_so(
     assert told["remarks"][0] == snapshot
 
 
-def test_that_figures_move_with_their_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_figures_are_matched_after_their_folder_moved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     steady_runs(tmp_path / "here" / "lab")
     saved(tmp_path / "here" / "lab", "old.vdiwb", State(study=str((tmp_path / "here" / "lab").resolve())))
     (tmp_path / "here").rename(tmp_path / "there")
     assert answer(capsys, tmp_path / "there" / "old.vdiwb")["rows"] == []
 
 
-def test_that_two_summaries_are_laid_next_to_each_other(
+def test_that_two_summaries_are_compared(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     for name in ("old.json", "new.json"):
@@ -119,7 +119,7 @@ def test_that_two_summaries_are_laid_next_to_each_other(
 
 
 @pytest.mark.parametrize("names", [("lab",), ("old.vdiwb", "new.json"), ("no.json", "no.json"), ("no.vdiwb",)])
-def test_that_other_paths_are_rejected_with_a_sentence(
+def test_that_other_paths_are_rejected_with_an_explanation(
     lab: Path, names: tuple[str, ...], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["changes", *(str(lab.parent / name) for name in names)]) == 2
@@ -134,7 +134,7 @@ def test_that_a_damaged_summary_is_rejected(tmp_path: Path, capsys: pytest.Captu
         assert "a.json" in capsys.readouterr().err
 
 
-def test_that_changes_offer_no_replacing_of_names(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_changes_command_has_no_option_to_replace_names(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     # Saved figures name their VMs: an option that is taken and does nothing would hand them on.
     with pytest.raises(SystemExit):
         main(["changes", str(saved(lab, "before.vdiwb")), "--anonymise"])

@@ -59,7 +59,7 @@ def stated(lab: Path, *limits: str) -> str:
     return str(lab)
 
 
-def test_that_the_sample_passes_fails_and_is_not_shown(
+def test_that_the_sample_has_passed_and_failed_and_inconclusive_checks(
     capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["check", str(SWEEP), "--format", "json"]) == LIMIT_FAILED
@@ -94,7 +94,7 @@ def test_that_the_sample_passes_fails_and_is_not_shown(
         ((FAILS, PASSES.replace("iops_per_vm", "iops_per_wm")), (), LIMIT_FAILED),
     ],
 )
-def test_that_the_exit_status_says_what_came_of_it(
+def test_that_the_exit_status_reflects_the_results(
     lab: Path, capsys: pytest.CaptureFixture[str], limits: tuple[str, ...], options: tuple[str, ...], status: int
 ) -> None:
     for form in ("table", "json", "csv", "junit"):
@@ -105,7 +105,9 @@ def test_that_the_exit_status_says_what_came_of_it(
         )
 
 
-def test_that_a_broken_limit_outranks_a_rejected_file(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_an_exceeded_limit_takes_precedence_over_a_rejected_file(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     (lab / "mcs-1" / "broken.json").write_text('{"fio version": "fio-3.1", "jobs": [')
     assert main(["check", stated(lab, PASSES)]) == SOME_REFUSED
     assert main(["check", stated(lab, FAILS)]) == LIMIT_FAILED
@@ -121,13 +123,15 @@ def test_that_results_without_limits_are_a_usage_error(
     assert "cannot be read" in capsys.readouterr().err
 
 
-def test_that_a_file_named_takes_precedence_over_the_limits_of_the_study(lab: Path, tmp_path: Path) -> None:
+def test_that_a_limits_file_argument_overrides_the_limits_of_the_study(lab: Path, tmp_path: Path) -> None:
     own = tmp_path / "own.toml"
     own.write_text(PASSES)
     assert main(["check", stated(lab, FAILS), "--limits", str(own)]) == OK
 
 
-def test_that_a_workspace_file_brings_its_limits(lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_workspace_file_contains_its_limits(
+    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     state = State(inputs=((TEXT, PASSES), (FILE, "agreed.toml")))
     save_session(tmp_path / "review.vdiwb", SessionDocument(state=state, paths=(stated(lab, FAILS),)))
     assert main(["check", str(tmp_path / "review.vdiwb"), "--format", "json"]) == OK
@@ -142,14 +146,16 @@ def test_that_a_bundle_keeps_the_limits_of_its_study(lab: Path, tmp_path: Path) 
     assert main(["check", str(tmp_path / "lab.vdibundle")]) == LIMIT_FAILED
 
 
-def test_that_limits_in_an_archive_count(lab: Path, tmp_path: Path) -> None:
+def test_that_limits_in_an_archive_are_used(lab: Path, tmp_path: Path) -> None:
     stated(lab, FAILS)
     packed = shutil.make_archive(str(tmp_path / "lab"), "zip", lab)
     assert "limits.toml" in zipfile.ZipFile(packed).namelist()
     assert main(["check", packed]) == LIMIT_FAILED
 
 
-def test_that_a_limits_file_is_part_of_no_run_and_no_stranger(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_limits_file_is_not_part_of_a_run_and_not_reported_as_unknown(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["inspect", stated(lab, PASSES), "--format", "json"]) == OK
     answer = json.loads(capsys.readouterr().out)
     (file,) = (file for file in answer["files"] if file["path"] == "limits.toml")
@@ -159,7 +165,7 @@ def test_that_a_limits_file_is_part_of_no_run_and_no_stranger(lab: Path, capsys:
     assert len(json.loads(capsys.readouterr().out)["runs"]) == 3
 
 
-def test_that_junit_counts_what_a_build_server_shows(lab: Path, tmp_path: Path) -> None:
+def test_that_junit_contains_the_counts_that_a_build_server_shows(lab: Path, tmp_path: Path) -> None:
     file = tmp_path / "limits.xml"
     hostile = PASSES + 'name = "<b>&\\"\\u0000\\u001b]]>"\n'
     typo = PASSES.replace("iops_per_vm", "iops_per_wm")
@@ -183,7 +189,7 @@ def test_that_csv_has_a_row_for_each_check(lab: Path, capsys: pytest.CaptureFixt
     assert [(row["verdict"], row["bound"], row["n"]) for row in rows] == [("pass", "900.0", "3"), ("fail", "1.0", "3")]
 
 
-def test_that_nothing_is_written_where_the_place_cannot_be(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_an_unwritable_path_leaves_no_file(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     taken = lab / "mcs-1"
     assert main(["check", stated(lab, PASSES), "-o", str(taken)]) == USAGE
     assert "is a folder" in capsys.readouterr().err
@@ -200,7 +206,7 @@ def answered(capsys: pytest.CaptureFixture[str], *arguments: str | Path, status:
 
 
 @pytest.mark.parametrize("kinds", [("MCS", "MCS"), ("MCS", "MCSIO")])
-def test_that_studies_of_one_name_are_both_checked(
+def test_that_two_studies_with_the_same_name_are_both_checked(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], kinds: tuple[str, str]
 ) -> None:
     before, after = (runs_of(tmp_path / place / "lab", kind) for place, kind in zip(("x", "y"), kinds, strict=True))
@@ -219,7 +225,7 @@ def test_that_studies_of_one_name_are_both_checked(
 
 
 @pytest.mark.parametrize("names", [("lab", "lab"), ("before", "after")])
-def test_that_studies_looked_at_as_one_are_held_to_the_limits_of_each(
+def test_that_studies_opened_as_one_are_checked_against_the_limits_of_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], names: tuple[str, str]
 ) -> None:
     folders = [runs_of(tmp_path / place / name, place) for place, name in zip("xy", names, strict=True)]
@@ -232,7 +238,7 @@ def test_that_studies_looked_at_as_one_are_held_to_the_limits_of_each(
         assert len({row["file"] for row in answer["checks"]}) == 2
 
 
-def test_that_one_configuration_of_two_studies_is_checked_in_each(
+def test_that_a_configuration_in_two_studies_is_checked_in_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before, after = (runs_of(tmp_path / name) for name in ("before", "after"))
@@ -259,7 +265,7 @@ def test_that_one_configuration_of_two_studies_is_checked_in_each(
         (PASSES.replace("steady", "av-scan").encode(), USAGE, "names the phase 'av-scan', which no run has"),
     ],
 )
-def test_that_files_of_odd_kinds_are_read_or_say_why_not(
+def test_that_limits_files_of_unusual_kinds_are_read_or_rejected_with_the_reason(
     lab: Path, capsys: pytest.CaptureFixture[str], written: bytes, status: int, words: str, snapshot: SnapshotAssertion
 ) -> None:
     (lab / "limits.toml").write_bytes(written)
@@ -270,14 +276,14 @@ def test_that_files_of_odd_kinds_are_read_or_say_why_not(
         assert printed.out == snapshot
 
 
-def test_that_a_workspace_whose_file_of_limits_is_gone_keeps_them(lab: Path, tmp_path: Path) -> None:
+def test_that_a_workspace_file_keeps_its_limits_without_the_limits_file(lab: Path, tmp_path: Path) -> None:
     state = State(inputs=((TEXT, FAILS), (FILE, str(tmp_path / "gone" / "limits.toml"))))
     save_session(tmp_path / "review.vdiwb", SessionDocument(state=state, paths=(str(lab),)))
     assert main(["check", str(tmp_path / "review.vdiwb")]) == LIMIT_FAILED
     assert main(["findings", str(tmp_path / "review.vdiwb")]) == OK
 
 
-def test_that_findings_of_a_workspace_follow_its_limits(
+def test_that_findings_of_a_workspace_file_use_its_limits(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     save_session(
@@ -312,7 +318,7 @@ def test_that_a_study_without_limits_is_named(
     assert (suites.get("tests"), suites.get("skipped")) == ("3", "2")
 
 
-def test_that_a_study_whose_runs_are_all_excluded_is_not_shown(
+def test_that_a_study_with_all_runs_excluded_is_inconclusive(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = stated(runs_of(tmp_path / "lab", more='exclude = "wrong build"\n'), PASSES, FAILS)
@@ -325,7 +331,7 @@ def test_that_a_study_whose_runs_are_all_excluded_is_not_shown(
     assert ElementTree.parse(file).getroot().get("skipped") == "2"
 
 
-def test_that_limits_above_several_studies_hold_for_those_without_their_own(
+def test_that_limits_in_a_parent_folder_apply_to_studies_without_limits(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lab, other = (runs_of(tmp_path / "results" / name) for name in ("lab", "other"))
@@ -345,7 +351,7 @@ def test_that_limits_above_several_studies_hold_for_those_without_their_own(
     assert {(row["study"], row["bound"]) for row in answer["checks"]} == {("lab", 900), ("other", 1)}
 
 
-def test_that_limits_in_the_folder_of_a_run_are_a_problem_that_names_their_place(
+def test_that_a_limits_file_in_a_run_folder_is_a_problem_with_the_right_place(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     (lab / "mcs-1" / "limits.toml").write_text(PASSES)
@@ -357,16 +363,14 @@ def test_that_limits_in_the_folder_of_a_run_are_a_problem_that_names_their_place
     assert problem["message"] == snapshot
 
 
-def test_that_a_file_without_limits_is_not_a_pass(
-    lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_an_empty_limits_file_does_not_pass(lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     empty = tmp_path / "empty.toml"
     empty.write_text("# agreed on: nothing yet\n", encoding="utf-8")
     assert main(["check", str(lab), "--limits", str(empty)]) == 2
     assert "empty.toml states no limit" in capsys.readouterr().err
 
 
-def test_that_a_phase_that_no_run_has_is_an_error_with_its_line(
+def test_that_an_unknown_phase_is_an_error_with_its_line(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     typed = PASSES.replace("steady", "staedy")

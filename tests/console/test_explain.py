@@ -49,7 +49,9 @@ def explained(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[
     return found
 
 
-def test_that_the_line_and_cell_that_a_peak_names_hold_it(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_source_of_a_peak_is_the_line_and_cell_with_its_value(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = explained(capsys, "summary", str(lab), "--explain", "--figure", "peak_iops_per_vm")
     (peak,) = [one for one in found if one["configuration"] == "MCS"]
     assert peak["value"] == 55.0 + 16.0
@@ -60,9 +62,7 @@ def test_that_the_line_and_cell_that_a_peak_names_hold_it(lab: Path, capsys: pyt
     assert cells == {"reads": 55.0, "writes": 16.0}
 
 
-def test_that_contributions_of_the_json_add_up_to_the_json_of_the_phase_table(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_contributions_in_json_sum_to_the_phase_table(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = json.loads(printed(capsys, "summary", str(lab), "--explain", "--format", "json"))
     rows = {run["run"]: run["phases"][0] for run in table["runs"]}
     sums = [one for one in table["explain"] if one["adds_up"]]
@@ -72,7 +72,7 @@ def test_that_contributions_of_the_json_add_up_to_the_json_of_the_phase_table(
         assert one["value"] == rows[one["run"]][one["figure"]] == pytest.approx(total)
 
 
-def test_that_the_table_lists_formula_phase_and_counters(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_table_lists_formula_and_phase_and_counters(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     text = printed(capsys, "summary", str(lab), "--explain")
     assert "Formula: sum over VMs and samples of IOPS" in text
     assert "Phase: steady, 2016-05-10 08:01:00 to 2016-05-10 08:04:00 UTC" in text
@@ -90,16 +90,18 @@ def test_that_the_csv_has_a_row_for_each_source(lab: Path, capsys: pytest.Captur
     ]
 
 
-def test_that_a_comparison_leads_back_to_the_runs_of_both_sides(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_source_of_a_comparison_is_the_runs_of_both_sides(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = explained(capsys, "compare", str(lab), "--explain", "--figure", "write_iops_per_vm")
     assert {(one["run"], one["value"]) for one in found} == {("MCS", 16.0), ("MCSIO 512 MB", 4.0)}
 
 
-def test_that_without_the_option_nothing_is_explained(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_explanation_is_empty_without_the_option(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "explain" not in json.loads(printed(capsys, "summary", str(lab), "--format", "json"))
 
 
-def test_that_a_figure_that_does_not_exist_is_rejected_with_the_names_of_those_that_do(
+def test_that_an_unknown_figure_is_rejected_and_the_error_lists_the_known_ones(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["summary", str(lab), "--explain", "--figure", "speed"]) == 2

@@ -43,7 +43,7 @@ def line_of(source: dict[str, Any]) -> str:
     return str(lines[int(source["first_line"]) - 1])
 
 
-def test_that_the_place_in_fio_json_holds_iops_and_bandwidth(rows: list[dict[str, Any]]) -> None:
+def test_that_the_source_in_fio_json_has_iops_and_bandwidth(rows: list[dict[str, Any]]) -> None:
     for figure, key, scale in (("iops", "iops", 1.0), ("mb_per_s", "bw", 1024 / 1e6)):
         checked = 0
         for row, source in ways(rows, "fio", figure):
@@ -60,13 +60,13 @@ def test_that_the_place_in_fio_json_holds_iops_and_bandwidth(rows: list[dict[str
         assert checked >= 7
 
 
-def test_that_the_line_of_sqlio_holds_its_iops(rows: list[dict[str, Any]]) -> None:
+def test_that_the_source_line_of_sqlio_has_its_iops(rows: list[dict[str, Any]]) -> None:
     for row, source in ways(rows, "sqlio", "iops"):
         numbers = [float(one) for one in re.findall(r"\d+\.\d+", line_of(source))]
         assert row["iops"] in numbers
 
 
-def test_that_the_line_of_iometer_holds_iops_and_response_time(rows: list[dict[str, Any]]) -> None:
+def test_that_the_source_line_of_iometer_has_iops_and_response_time(rows: list[dict[str, Any]]) -> None:
     for figure, column in (("iops", "IOps"), ("latency_mean_ms", "Average Response Time")):
         for row, source in ways(rows, "iometer", figure):
             lines = (FOLDER / source["file"]).read_text(encoding="utf-8").splitlines()
@@ -77,7 +77,7 @@ def test_that_the_line_of_iometer_holds_iops_and_response_time(rows: list[dict[s
             assert float(cells[name]) == row[figure]
 
 
-def test_that_a_mean_over_runs_is_made_of_the_lines_it_names() -> None:
+def test_that_a_mean_over_runs_equals_the_mean_of_its_source_lines() -> None:
     table = answered("benchmarks", str(FOLDER), "--repeats", "--explain")
     (ten,) = [one for one in table["tests"] if one["n"] == 10]
     (found,) = [
@@ -90,7 +90,7 @@ def test_that_a_mean_over_runs_is_made_of_the_lines_it_names() -> None:
     assert [10 * source["contribution"] for source in found["sources"]] == pytest.approx(read)
 
 
-def test_that_each_step_of_a_sweep_leads_to_its_line() -> None:
+def test_that_each_step_of_a_sweep_has_a_source_line() -> None:
     table = answered("benchmarks", str(FOLDER), "--sweeps", "--explain")
     steps = [step["iops"] for one in table["sweeps"] for step in one["steps"]]
     told = [one for one in table["explain"] if one["figure"] == "iops"]
@@ -101,6 +101,6 @@ def test_that_each_step_of_a_sweep_leads_to_its_line() -> None:
         assert f"{knee:.2f}" in line_of(source)
 
 
-def test_that_without_the_option_no_row_is_explained(rows: list[dict[str, Any]]) -> None:
+def test_that_rows_are_not_explained_without_the_option(rows: list[dict[str, Any]]) -> None:
     plain: Any = answered("benchmarks", str(FOLDER))
     assert plain == [{key: value for key, value in row.items() if key != "explain"} for row in rows]

@@ -51,7 +51,7 @@ def own(table: dict[str, Any], key: str) -> dict[str, float]:
         "cache_disk_levels_off_mb",
     ],
 )
-def test_that_the_cell_of_each_vm_holds_its_number(lab: Path, table: dict[str, Any], figure: str) -> None:
+def test_that_the_source_cell_of_each_vm_contains_its_value(lab: Path, table: dict[str, Any], figure: str) -> None:
     found, vms = way(table, figure), own(table, figure)
     read = {source["vm"]: cells_of(lab, source) for source in found["sources"]}
     assert {vm: [value / MB for value in values] for vm, values in read.items()} == {
@@ -61,15 +61,13 @@ def test_that_the_cell_of_each_vm_holds_its_number(lab: Path, table: dict[str, A
     assert sum(source["contribution"] for source in found["sources"]) == pytest.approx(found["value"])
 
 
-def test_that_a_peak_is_the_highest_of_the_whole_column_and_not_only_of_the_row_named(
-    lab: Path, table: dict[str, Any]
-) -> None:
+def test_that_a_peak_is_the_highest_value_of_the_whole_column(lab: Path, table: dict[str, Any]) -> None:
     for source in way(table, "cache_ram_used_mb_peak")["sources"]:
         whole = source | {"first_row": 1, "last_row": len(lines_of(lab, source["file"])) - 1}
         assert np.nanmax(cells_of(lab, whole)) == cells_of(lab, source)[0]
 
 
-def test_that_the_fill_rate_is_worked_out_from_the_rows_it_names(lab: Path, table: dict[str, Any]) -> None:
+def test_that_the_fill_rate_is_computed_from_its_source_rows(lab: Path, table: dict[str, Any]) -> None:
     found, vms = way(table, "fill_rate_mb_per_min"), own(table, "fill_rate_mb_per_min")
     for source in found["sources"]:
         whole = source | {"first_row": 1, "last_row": len(lines_of(lab, source["file"])) - 1}
@@ -85,7 +83,7 @@ def test_that_the_fill_rate_is_worked_out_from_the_rows_it_names(lab: Path, tabl
         assert 60 * (high - low) / (last - first) == pytest.approx(vms[source["vm"]])
 
 
-def test_that_the_row_of_the_overflow_is_the_first_at_which_the_cache_disk_grew(
+def test_that_the_source_row_of_the_overflow_is_the_first_growth_of_the_cache_disk(
     lab: Path, table: dict[str, Any]
 ) -> None:
     found = way(table, "overflow_start_s")
@@ -98,7 +96,7 @@ def test_that_the_row_of_the_overflow_is_the_first_at_which_the_cache_disk_grew(
         assert np.nanmax(before[:-1]) - np.nanmin(before) <= MB
 
 
-def test_that_the_growth_at_the_end_is_between_the_readings_named(lab: Path, table: dict[str, Any]) -> None:
+def test_that_the_growth_at_the_end_is_between_its_source_readings(lab: Path, table: dict[str, Any]) -> None:
     vms = own(table, "cache_disk_growth_at_end_mb_per_min")
     for source in way(table, "cache_disk_growth_at_end_mb_per_min")["sources"]:
         used, at = cells_of(lab, source) / MB, seconds_of(lab, source)
@@ -125,7 +123,7 @@ def test_that_the_rate_of_a_tier_is_the_sum_over_the_rows_of_its_disk(
     assert sum(source["contribution"] for source in found["sources"]) == pytest.approx(found["value"])
 
 
-def test_that_a_dip_leads_to_the_samples_before_it_and_to_its_lowest(tmp_path: Path) -> None:
+def test_that_the_source_of_a_dip_is_the_samples_before_it_and_its_lowest(tmp_path: Path) -> None:
     study = SWEEP.parent / "xenapp-pvs-ram-cache"
     table = answered("cache", str(study), "--explain")
     dips = [one for one in table["dips"] if one["found"]]
@@ -133,9 +131,7 @@ def test_that_a_dip_leads_to_the_samples_before_it_and_to_its_lowest(tmp_path: P
     assert bool(dips) == bool(told)
 
 
-def test_that_without_the_option_the_answer_is_the_same_and_explains_nothing(
-    lab: Path, table: dict[str, Any], tmp_path: Path
-) -> None:
+def test_that_the_answer_is_unchanged_without_the_option(lab: Path, table: dict[str, Any], tmp_path: Path) -> None:
     plain = answered("cache", str(lab))
     assert "explain" not in plain
     assert plain == {key: value for key, value in table.items() if key != "explain"}

@@ -30,7 +30,7 @@ def found(lab: Path) -> list[dict[str, Any]]:
     return rows
 
 
-def test_that_a_comparison_leads_to_the_figure_of_both_runs(found: list[dict[str, Any]]) -> None:
+def test_that_the_source_of_a_comparison_is_the_figure_of_both_runs(found: list[dict[str, Any]]) -> None:
     one = next(row for row in found if row["kind"] == "compare" and row["phase"] == STEADY)
     ways = [way for way in one["explain"] if way["figure"] == one["metric"]]
     values = {way["run"]: way["value"] for way in ways}
@@ -38,13 +38,15 @@ def test_that_a_comparison_leads_to_the_figure_of_both_runs(found: list[dict[str
     assert 100 * (values[CACHED] / values["mcs-r1"] - 1) == pytest.approx(one["change_percent"])
 
 
-def test_that_what_shared_storage_is_spared_is_worked_out_from_the_ways_named(found: list[dict[str, Any]]) -> None:
+def test_that_the_saved_shared_storage_io_is_computed_from_its_sources(found: list[dict[str, Any]]) -> None:
     (one,) = [row for row in found if row["metric"] == "shared_iops"]
     values = {way["run"]: way["value"] for way in one["explain"] if way["figure"] == "shared_iops"}
     assert 100 * (values[CACHED] / values["mcs-r1"] - 1) == pytest.approx(one["change_percent"])
 
 
-def test_that_an_overflow_leads_to_the_readings_of_the_cache_disk(lab: Path, found: list[dict[str, Any]]) -> None:
+def test_that_the_source_of_an_overflow_is_the_readings_of_the_cache_disk(
+    lab: Path, found: list[dict[str, Any]]
+) -> None:
     (one,) = [row for row in found if row["metric"] == "overflow"]
     (way,) = [way for way in one["explain"] if way["figure"] == "cache_disk_used_mb_peak_highest"]
     highest = max(float(np.nanmax(cells_of(lab, source))) for source in way["sources"]) / MB
@@ -52,12 +54,12 @@ def test_that_an_overflow_leads_to_the_readings_of_the_cache_disk(lab: Path, fou
     assert f"{highest:,.0f}"[-3:] in one["text"]
 
 
-def test_that_every_finding_of_runs_leads_somewhere(found: list[dict[str, Any]]) -> None:
+def test_that_every_finding_on_runs_has_a_source(found: list[dict[str, Any]]) -> None:
     alone = [row["text"] for row in found if not row["explain"] and row["kind"] != "sizing"]
     assert alone == []
 
 
-def test_that_findings_of_logons_and_benchmarks_lead_to_lines() -> None:
+def test_that_the_source_of_findings_on_logons_and_benchmarks_is_lines() -> None:
     for study in ("vdi-login-storm", "storage-benchmarks"):
         every = answered("findings", str(SAMPLE / study), "--explain")["findings"]
         # What no counter tells leads nowhere.
@@ -69,6 +71,6 @@ def test_that_findings_of_logons_and_benchmarks_lead_to_lines() -> None:
             assert all(source["first_line"] is not None for source in sources)
 
 
-def test_that_without_the_option_no_finding_is_explained(lab: Path, found: list[dict[str, Any]]) -> None:
+def test_that_findings_are_not_explained_without_the_option(lab: Path, found: list[dict[str, Any]]) -> None:
     plain = answered("findings", str(lab))["findings"]
     assert plain == [{key: value for key, value in row.items() if key != "explain"} for row in found]

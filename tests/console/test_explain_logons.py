@@ -39,7 +39,7 @@ def column_of(source: dict[str, Any], title: str) -> list[str]:
 
 
 @pytest.mark.parametrize("run", ["mcs", "mcsio-512"])
-def test_that_the_spread_of_the_logons_is_that_of_the_lines_named(table: dict[str, Any], run: str) -> None:
+def test_that_the_spread_of_logons_equals_that_of_its_source_lines(table: dict[str, Any], run: str) -> None:
     spread = run_of(table, run)["logon_s"]
     (found,) = ways(table, run, "logon_s_mean")
     times = np.array([float(text) for source in found["sources"] for text in column_of(source, "LogonTime") if text])
@@ -52,14 +52,14 @@ def test_that_the_spread_of_the_logons_is_that_of_the_lines_named(table: dict[st
 
 
 @pytest.mark.parametrize("end", ["min", "max"])
-def test_that_the_line_of_the_shortest_and_the_longest_logon_holds_it(table: dict[str, Any], end: str) -> None:
+def test_that_the_source_lines_of_the_shortest_and_longest_logon_contain_them(table: dict[str, Any], end: str) -> None:
     (found,) = ways(table, "mcs", f"logon_s_{end}")
     (source,) = found["sources"]
     assert found["value"] == run_of(table, "mcs")["logon_s"][end]
     assert [float(text) for text in column_of(source, "LogonTime")] == [found["value"]]
 
 
-def test_that_the_two_sessions_that_never_logged_on_are_named_by_their_lines(table: dict[str, Any]) -> None:
+def test_that_the_two_sessions_without_logon_are_named_by_their_lines(table: dict[str, Any]) -> None:
     (found,) = ways(table, "mcs", "stuck")
     assert found["value"] == len(found["sources"]) == 2
     for source in found["sources"]:
@@ -67,13 +67,13 @@ def test_that_the_two_sessions_that_never_logged_on_are_named_by_their_lines(tab
         assert column_of(source, "User") == [source["vm"]]
 
 
-def test_that_the_analyzers_vsimax_is_in_its_line(table: dict[str, Any]) -> None:
+def test_that_the_source_line_of_the_analyzer_vsimax_contains_it(table: dict[str, Any]) -> None:
     told = [one for one in ways(table, "mcs", "vsimax") if one["formula"] == "as the tool states it"]
     (source,) = told[0]["sources"]
     assert [float(text) for text in column_of(source, "VSIMax")] == [told[0]["value"]] == [92.0]
 
 
-def test_that_vsimax_by_the_model_names_every_response_time(table: dict[str, Any]) -> None:
+def test_that_the_source_of_a_computed_vsimax_is_every_response_time(table: dict[str, Any]) -> None:
     shown = run_of(table, "mcs")["vsimax"]
     (ours,) = [one for one in ways(table, "mcs", "vsimax") if "VSImax 4.1" in one["formula"]]
     (source,) = ours["sources"]
@@ -83,7 +83,7 @@ def test_that_vsimax_by_the_model_names_every_response_time(table: dict[str, Any
     assert source["samples"] == len(lines) - 1
 
 
-def test_that_the_start_of_an_application_is_the_mean_over_its_lines(table: dict[str, Any]) -> None:
+def test_that_the_start_time_of_an_application_is_the_mean_over_its_source_lines(table: dict[str, Any]) -> None:
     starts = {
         app["application"]: run["start_s"]
         for app in table["studies"][0]["configurations"][0]["applications"]
@@ -99,6 +99,6 @@ def test_that_the_start_of_an_application_is_the_mean_over_its_lines(table: dict
         assert found["value"] == pytest.approx(np.mean(values))
 
 
-def test_that_without_the_option_nothing_is_explained(table: dict[str, Any]) -> None:
+def test_that_logons_are_not_explained_without_the_option(table: dict[str, Any]) -> None:
     plain = answered("logons", str(STORM))
     assert plain == {key: value for key, value in table.items() if key != "explain"}

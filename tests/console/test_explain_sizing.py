@@ -33,7 +33,7 @@ def way(table: dict[str, Any], figure: str) -> dict[str, Any]:
     return found
 
 
-def test_that_the_measured_input_of_a_step_is_that_of_the_rows_named(lab: Path, plan: dict[str, Any]) -> None:
+def test_that_the_measured_input_of_a_step_equals_that_of_its_source_rows(lab: Path, plan: dict[str, Any]) -> None:
     (given,) = [one for one in plan["plans"][0]["inputs"] if one["name"] == "iops_per_vm"]
     assert given["origin"] == "measured"
     samples = way(plan, "p95_iops_per_vm")
@@ -45,7 +45,7 @@ def test_that_the_measured_input_of_a_step_is_that_of_the_rows_named(lab: Path, 
     assert np.nanpercentile(pooled, 94.9) <= given["value"] == samples["value"] <= np.nanpercentile(pooled, 95.1)
 
 
-def test_that_the_line_of_a_constant_states_its_value(plan: dict[str, Any]) -> None:
+def test_that_the_source_line_of_a_constant_states_its_value(plan: dict[str, Any]) -> None:
     lines = resource("sizing.toml").read_text(encoding="utf-8").splitlines()
     checked = 0
     for given in plan["plans"][0]["inputs"]:
@@ -59,7 +59,7 @@ def test_that_the_line_of_a_constant_states_its_value(plan: dict[str, Any]) -> N
     assert checked >= 10
 
 
-def test_that_a_step_lists_the_inputs_and_steps_that_give_its_number(plan: dict[str, Any]) -> None:
+def test_that_a_step_lists_its_inputs_and_earlier_steps(plan: dict[str, Any]) -> None:
     found = way(plan, "disks_by_iops")
     values = {source["counter"]: source["contribution"] for source in found["sources"]}
     assert set(values) == {"disk_iops_total", "disk_iops"}
@@ -72,7 +72,7 @@ def test_that_a_step_lists_the_inputs_and_steps_that_give_its_number(plan: dict[
     assert "yours" in said["part"]
 
 
-def test_that_a_what_if_leads_to_the_total_io_of_each_run(lab: Path) -> None:
+def test_that_the_source_of_a_what_if_is_the_total_io_of_each_run(lab: Path) -> None:
     table = answered("what-if", str(lab), "--desktops", "500", "--minutes", "4", "--phase", "logon", "--explain")
     (row,) = table["configurations"]
     total = way(table, "total_io_per_vm")
@@ -83,6 +83,6 @@ def test_that_a_what_if_leads_to_the_total_io_of_each_run(lab: Path) -> None:
     assert way(table, "iops_per_start")["value"] == pytest.approx(row["total_io_per_start"] / 240)
 
 
-def test_that_without_the_option_nothing_is_explained(lab: Path, plan: dict[str, Any]) -> None:
+def test_that_the_plan_is_not_explained_without_the_option(lab: Path, plan: dict[str, Any]) -> None:
     plain = answered("sizing", str(lab), "--desktops", "500", "--set", "disk_iops=180")
     assert plain == {key: value for key, value in plan.items() if key != "explain"}

@@ -33,7 +33,7 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
         (["-o", "a.pptx", "--each-study"], "--each-study writes .xlsx workbooks, and fills no template."),
     ],
 )
-def test_that_what_cannot_be_is_reported_before_anything_is_read(
+def test_that_impossible_exports_are_reported_before_files_are_read(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], said: str
 ) -> None:
     assert main(["export", str(tmp_path / "nowhere"), *options]) == 2
@@ -41,13 +41,13 @@ def test_that_what_cannot_be_is_reported_before_anything_is_read(
 
 
 @pytest.mark.parametrize("option", [["--size", "1600"], ["--size", "10x10"], ["--scale", "99"], ["--theme", "blue"]])
-def test_that_an_option_that_cannot_be_read_ends_with_2(capsys: pytest.CaptureFixture[str], option: list[str]) -> None:
+def test_that_an_invalid_option_ends_with_2(capsys: pytest.CaptureFixture[str], option: list[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["export", "x", "-o", "a.png", *option])
     assert ended.value.code == 2
 
 
-def test_that_a_phase_that_is_not_there_ends_with_2(
+def test_that_an_unknown_phase_ends_with_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--phase", "lunch"]) == 2
@@ -55,7 +55,7 @@ def test_that_a_phase_that_is_not_there_ends_with_2(
     assert not list(tmp_path.iterdir())
 
 
-def test_that_a_picture_has_the_size_times_the_scale(
+def test_that_an_image_has_the_requested_size_times_the_scale(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], qapp: QApplication
 ) -> None:
     target = tmp_path / "a.png"
@@ -67,16 +67,14 @@ def test_that_a_picture_has_the_size_times_the_scale(
     assert (QImage(str(target)).width(), QImage(str(target)).height()) == (1280, 720)
 
 
-def test_that_every_file_of_several_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_every_file_of_several_exports_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "--only", "overview,compare"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "Wrote 6 files."
     assert {line.strip() for line in said[1:7]} == {path.name for path in tmp_path.iterdir()}
 
 
-def test_that_a_session_is_exported_with_what_was_done_in_it(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_workspace_file_is_exported_with_its_edits(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", str(SAMPLE), "-o", str(tmp_path / "all.csv")]) == 0
     rows = pl.read_csv(tmp_path / "all.csv")
     runs = rows["run"].unique(maintain_order=True).to_list()
@@ -91,7 +89,7 @@ def test_that_a_session_is_exported_with_what_was_done_in_it(
     assert edited.filter(pl.col("run") == runs[1])["excluded"].null_count() > 0
 
 
-def test_that_a_damaged_session_ends_with_2_and_says_so(
+def test_that_a_damaged_workspace_file_ends_with_2_and_a_reason(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     (tmp_path / "a.vdiwb").write_text("{}")
@@ -99,7 +97,7 @@ def test_that_a_damaged_session_ends_with_2_and_says_so(
     assert capsys.readouterr().err == snapshot
 
 
-def test_that_without_qt_pictures_are_rejected_with_a_sentence(
+def test_that_images_without_qt_are_rejected_with_an_explanation(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     import sys
@@ -110,7 +108,7 @@ def test_that_without_qt_pictures_are_rejected_with_a_sentence(
     assert not list(tmp_path.iterdir())
 
 
-def test_that_what_is_left_out_is_counted_unless_each_is_asked_for(
+def test_that_excluded_parts_are_counted_unless_they_were_requested(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     storm = str(SAMPLE.parent / "vdi-login-storm")
@@ -124,7 +122,7 @@ def test_that_what_is_left_out_is_counted_unless_each_is_asked_for(
     assert brief == [head, counted]
 
 
-def test_that_a_misspelt_mark_of_a_template_is_named_on_every_export(
+def test_that_a_misspelt_placeholder_of_a_template_is_named_on_every_export(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     book = Workbook()
@@ -158,7 +156,7 @@ def _exported(path: Path, *options: str) -> bytes:
     return path.read_bytes()
 
 
-def test_that_the_baseline_and_the_phase_that_are_named_are_written(tmp_path):
+def test_that_the_export_uses_the_requested_baseline_and_phase(tmp_path):
     usual = _exported(tmp_path / "a.csv", "--only", "compare:metric").decode("utf-8-sig")
     turned = _exported(tmp_path / "b.csv", "--only", "compare:metric", "--baseline", "PVS 3 GB").decode("utf-8-sig")
     # Its configurations are compared with the baseline, which is in no row itself.
@@ -170,7 +168,7 @@ def test_that_the_baseline_and_the_phase_that_are_named_are_written(tmp_path):
     assert logon != steady
 
 
-def test_that_the_theme_and_the_template_are_heeded(tmp_path):
+def test_that_the_export_uses_the_requested_theme_and_template(tmp_path):
     light, dark = (
         _exported(tmp_path / f"{theme}.html", "--only", "overview", "--theme", theme).decode("utf-8")
         for theme in ("light", "dark")
@@ -188,7 +186,7 @@ def test_that_the_theme_and_the_template_are_heeded(tmp_path):
 @pytest.mark.parametrize(
     "command", [["export", "--only", "findings"], ["check", "--limits", "{limits}", "--format", "csv"]]
 )
-def test_that_no_file_that_was_read_is_written_over(
+def test_that_an_export_never_overwrites_an_input_file(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
     lab, limits = tmp_path / "lab", tmp_path / "agreed.csv"

@@ -23,7 +23,7 @@ def vsimax(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_VSIMAX", str(tmp_path / "none.toml"))
 
 
-def test_that_json_shows_sentence_strength_and_evidence(
+def test_that_json_has_sentence_and_strength_and_evidence(
     capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["findings", SWEEP, "--format", "json"]) == 0
@@ -44,7 +44,7 @@ def _is_null(one: dict[str, Any]) -> bool:
     return one["kind"] == "no change" or (one["kind"] == "logons" and one["relevance"] == 0)
 
 
-def test_that_effects_lead_by_strength_and_size_and_each_is_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_effects_are_sorted_by_strength_and_size_and_reported_once(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["findings", SWEEP, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["findings"]
     leading = [one for one in found if one["evidence_of"] is None]
@@ -70,7 +70,7 @@ def test_that_effects_lead_by_strength_and_size_and_each_is_reported_once(capsys
     assert {one["order"] for one in effects} == {"interleaved"}
 
 
-def test_that_runs_one_configuration_after_the_other_give_nothing_strong(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_runs_in_blocks_give_no_strong_finding(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["findings", str(SAMPLE / "simulated-cache-sweep"), "--format", "json"]) == 0
     found = [one for one in json.loads(capsys.readouterr().out)["findings"] if one["kind"] == "compare"]
     assert found
@@ -78,7 +78,7 @@ def test_that_runs_one_configuration_after_the_other_give_nothing_strong(capsys:
     assert not [one["key"] for one in found if one["strength"] == "strong"]
 
 
-def test_that_csv_and_table_say_the_same(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_csv_and_table_agree(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["findings", SWEEP, "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert main(["findings", SWEEP]) == 0
@@ -94,7 +94,7 @@ def test_that_csv_and_table_say_the_same(capsys: pytest.CaptureFixture[str]) -> 
     assert all(row["text"] in capsys.readouterr().out for row in rows[-1:])
 
 
-def test_that_another_baseline_is_heeded_and_one_that_is_not_there_is_named(
+def test_that_the_requested_baseline_is_used_and_an_unknown_one_is_named(
     capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["findings", SWEEP, "--baseline", "mcsio 4 gb", "--format", "json"]) == 0
@@ -111,7 +111,7 @@ def test_that_benchmarks_alone_have_findings(capsys: pytest.CaptureFixture[str])
     assert "No runs are open." in shown
 
 
-def test_that_runs_named_one_by_one_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_single_run_paths_are_compared(capsys: pytest.CaptureFixture[str]) -> None:
     paths = [str(path) for path in sorted((SAMPLE / "xenapp-pvs-ram-cache").iterdir())]
     assert main(["findings", *paths, "--format", "json"]) == 0
     found = json.loads(capsys.readouterr().out)["findings"]

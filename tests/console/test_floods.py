@@ -51,7 +51,7 @@ def test_that_json_holds_every_problem(logs: Path, capsys: pytest.CaptureFixture
     assert {problem["file"] for problem in problems} >= {f"job_bw.{number}.log" for number in range(FILES)}
 
 
-def test_that_the_report_page_says_each_cause_once(tmp_path: Path, logs: Path) -> None:
+def test_that_the_report_page_shows_each_cause_once(tmp_path: Path, logs: Path) -> None:
     page = tmp_path / "page.html"
     assert main(["export", str(logs), "-o", str(page)]) == 0
     text = page.read_text(encoding="utf-8")
@@ -59,7 +59,7 @@ def test_that_the_report_page_says_each_cause_once(tmp_path: Path, logs: Path) -
     assert f"the same in {FILES - 1} other places" in text
 
 
-def test_that_rejected_files_are_named_behind_one_sentence(
+def test_that_rejected_files_are_listed_after_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     for number in range(4):
@@ -76,7 +76,7 @@ def _problem(file: str, message: str, action: str = "left out", line: int | None
     return Problem(Severity.WARNING, file, "code", message, action, line)
 
 
-def test_that_causes_differ_by_what_was_done_and_not_by_names_and_numbers(snapshot: SnapshotAssertion) -> None:
+def test_that_causes_are_grouped_by_their_action_and_not_by_names_and_numbers(snapshot: SnapshotAssertion) -> None:
     problems = [
         _problem("a.csv", "Line 3 is odd.", "3 cells left empty", 3),
         _problem("a.csv", "Line 9 is odd.", "2 cells left empty", 9),
@@ -90,14 +90,14 @@ def test_that_causes_differ_by_what_was_done_and_not_by_names_and_numbers(snapsh
     assert alike(problems[:2], {"a.csv": "file"})[0].more() == snapshot
 
 
-def test_that_problems_of_runs_are_counted_in_runs(snapshot: SnapshotAssertion) -> None:
+def test_that_problems_of_runs_are_counted_by_run(snapshot: SnapshotAssertion) -> None:
     problems = [_problem(f"mcs-{number}", "No samples.") for number in range(8)]
     assert alike(problems, {problem.file: "run" for problem in problems})[0].more() == snapshot
     assert alike(problems)[0].more() == snapshot
     assert alike(problems[:3])[0].more() == snapshot
 
 
-def test_that_sentences_of_one_code_stay_apart_until_they_are_a_flood() -> None:
+def test_that_sentences_with_one_code_stay_separate_until_there_are_many() -> None:
     few = [_problem("a.csv", f"'{name}' is odd.") for name in ("one", "two", "three")]
     assert [cause.count for cause in alike(few)] == [1, 1, 1]
     many = [_problem("a.csv", f"'{'x' * length}' is odd.") for length in range(1, 20)]

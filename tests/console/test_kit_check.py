@@ -15,7 +15,7 @@ from workbench.cli import main
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 
 
-def test_that_json_names_counter_machines_and_what_to_do(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_json_has_counter_and_machines_and_the_action(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = lab(tmp_path, ("% Processor Time",), of=("W10-002",))
     assert main(["kit", "--check", str(folder), "--format", "json"]) == 0
     reply = json.loads(capsys.readouterr().out)
@@ -48,7 +48,7 @@ def test_that_a_single_log_of_two_minutes_is_judged_as_a_trial(
     assert "VSImax" not in out
 
 
-def test_that_a_trial_without_a_cache_counter_says_what_mcsio_would_need(
+def test_that_a_trial_without_a_cache_counter_names_the_counter_for_mcsio(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     folder = lab(tmp_path, ("memory used", "disk used"), rows=8, manifest=False, events=False)
@@ -60,9 +60,7 @@ def test_that_a_trial_without_a_cache_counter_says_what_mcsio_would_need(
     assert r"\Citrix MCS Storage Driver\Cache disk used" in out
 
 
-def test_that_runs_which_are_all_excluded_are_not_called_missing(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_excluded_runs_are_not_reported_as_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = lab(tmp_path)
     stated = folder / "mcsio-512" / "run.toml"
     stated.write_text('exclude = "wrong image"\n' + stated.read_text())
@@ -72,7 +70,7 @@ def test_that_runs_which_are_all_excluded_are_not_called_missing(
     assert "There are no runs" not in out
 
 
-def test_that_a_folder_of_storage_tests_answers_their_question(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_folder_of_storage_tests_answers_the_question_on_storage(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kit", "--check", str(SAMPLE / "storage-benchmarks"), "--format", "json"]) == 0
     (study,) = json.loads(capsys.readouterr().out)["studies"]
     assert [(each["question"], each["standing"]) for each in study["questions"]] == [("storage-limit", "answered")]
@@ -86,7 +84,7 @@ def test_that_a_folder_of_storage_tests_answers_their_question(capsys: pytest.Ca
         (("--check", "SAMPLE", "--question", "what"), "There is no question 'what'"),
     ],
 )
-def test_that_what_cannot_be_checked_is_rejected(
+def test_that_folders_that_cannot_be_checked_are_rejected(
     arguments: tuple[str, ...], words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     study = str(SAMPLE / "windows-7-mcs-and-pvs")

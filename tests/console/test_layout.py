@@ -28,7 +28,7 @@ def table() -> Table:
 
 
 @pytest.mark.parametrize("width", [40, 60, 80, 200])
-def test_that_no_number_is_broken_or_lost_at_any_width(width: int) -> None:
+def test_that_no_number_is_split_or_lost_at_any_width(width: int) -> None:
     lines = laid_out(table(), width).splitlines()
     assert max(map(len, lines)) <= width
     for row in ROWS:
@@ -36,7 +36,7 @@ def test_that_no_number_is_broken_or_lost_at_any_width(width: int) -> None:
             assert sum(number in line for line in lines) >= 1, (width, number)
 
 
-def test_that_every_block_names_its_rows() -> None:
+def test_that_every_block_repeats_the_row_names() -> None:
     text = laid_out(table(), 40, keys=1)
     blocks = text.strip("\n").split("\n\n")
     assert len(blocks) > 1
@@ -51,12 +51,12 @@ def test_that_a_table_that_fits_is_one_block() -> None:
     assert "Total I/O per VM" in text
 
 
-def test_that_a_terminal_that_is_too_narrow_for_anything_is_answered() -> None:
+def test_that_a_very_narrow_terminal_still_has_output() -> None:
     assert "351" in laid_out(table(), 1)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo terminals are of Unix")
-def test_that_a_terminal_without_unicode_gets_plain_signs(tmp_path: Path) -> None:
+def test_that_a_terminal_without_unicode_has_plain_symbols(tmp_path: Path) -> None:
     import pty
 
     ours, theirs = pty.openpty()

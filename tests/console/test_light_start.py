@@ -56,7 +56,7 @@ def loaded(*arguments: str) -> tuple[int, set[str]]:
         (["cache", "x", "--desktops", "0"], 2),
     ],
 )
-def test_that_what_reads_no_file_loads_no_large_library(arguments: list[str], status: int) -> None:
+def test_that_commands_without_files_load_no_large_library(arguments: list[str], status: int) -> None:
     ended, modules = loaded(*arguments)
     assert ended == status
     assert modules & LARGE == set()
@@ -69,6 +69,6 @@ def test_that_the_help_of_a_command_loads_no_large_library(name: str) -> None:
     assert modules & LARGE == set()
 
 
-def test_that_a_command_that_computes_does_load_them() -> None:
+def test_that_commands_that_compute_load_the_large_libraries() -> None:
     _, modules = loaded("summary", "no-such-folder")
     assert {"numpy", "msgspec"} <= modules

@@ -20,7 +20,7 @@ def vsimax(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_VSIMAX", str(tmp_path / "none.toml"))
 
 
-def test_that_json_shows_times_stuck_sessions_both_vsimax_and_what_is_assumed(
+def test_that_json_has_times_and_stuck_sessions_and_both_vsimax_values_and_assumptions(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["logons", STORM, "--format", "json"]) == 0
@@ -39,14 +39,14 @@ def test_that_json_shows_times_stuck_sessions_both_vsimax_and_what_is_assumed(
     assert all(app["unit_assumed"] for app in mcs["applications"])
 
 
-def test_that_csv_has_a_row_per_session_and_missing_is_empty(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_csv_has_a_row_per_session_and_empty_cells_for_missing_values(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["logons", STORM, "--format", "csv"]) == 0
     rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
     assert len(rows) == 200
     assert [row["logon_s"] for row in rows if row["outcome"] == "never logged on"] == ["", ""]
 
 
-def test_that_the_table_names_the_model_and_an_unknown_one_is_reported_with_the_known(
+def test_that_the_table_names_the_model_and_an_unknown_model_lists_the_known_ones(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["logons", STORM, "--model", "vsimax 4.0"]) == 0
@@ -55,7 +55,7 @@ def test_that_the_table_names_the_model_and_an_unknown_one_is_reported_with_the_
     assert "VSImax 4.1, VSImax 4.0, VSImax dynamic (v3)" in capsys.readouterr().err
 
 
-def test_that_custom_models_are_read_and_a_bad_file_is_a_sentence(
+def test_that_custom_models_are_read_and_an_invalid_file_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "mine.toml"
@@ -69,6 +69,6 @@ def test_that_custom_models_are_read_and_a_bad_file_is_a_sentence(
     assert "gone.toml" in capsys.readouterr().err
 
 
-def test_that_results_without_logons_say_what_brings_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_results_without_logons_name_the_files_to_add(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["logons", str(SAMPLE / "storage-benchmarks")]) == 0
     assert "events.csv" in capsys.readouterr().out

@@ -22,7 +22,7 @@ EMPTY = {
 
 @pytest.mark.parametrize("what", EMPTY)
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_that_an_export_of_nothing_is_an_error_and_leaves_no_file(
+def test_that_an_empty_export_is_an_error_and_leaves_no_file(
     tmp_path: Path, ending: str, what: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     lab, out = tmp_path / "lab", tmp_path / "out"
@@ -62,7 +62,7 @@ def test_that_logons_without_phases_have_rows(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["summary", "compare", "cache", "logons", "findings", "trend", "sizing"])
-def test_that_a_table_of_no_rows_says_why(tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_an_empty_table_says_why(tmp_path: Path, command: str, capsys: pytest.CaptureFixture[str]) -> None:
     lab = tmp_path / "lab"
     lab.mkdir()
     (lab / "a.json").write_text(text_of(result(job("one"))))

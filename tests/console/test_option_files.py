@@ -51,7 +51,7 @@ def lab(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("what", ["pipe", "device", "folder", "large"])
-def test_that_what_is_not_a_small_file_is_rejected(lab: Path, what: str) -> None:
+def test_that_an_option_file_that_is_not_a_small_file_is_rejected(lab: Path, what: str) -> None:
     files = {option: lab / f"{option}.{'xlsx' if option == 'template' else 'toml'}" for option in COMMANDS}
     for path in files.values():
         if what == "pipe":
@@ -73,7 +73,7 @@ def test_that_what_is_not_a_small_file_is_rejected(lab: Path, what: str) -> None
     assert not (lab / "x.xlsx").exists()
 
 
-def test_that_a_pipe_in_place_of_the_mappings_is_named_and_not_waited_for(lab: Path) -> None:
+def test_that_a_pipe_in_place_of_the_mappings_file_is_named_without_waiting(lab: Path) -> None:
     path = lab / "mappings.json"
     os.mkfifo(path)
     done = _vdiwb(lab, "inspect", "lab", variables={"VDI_WORKBENCH_MAPPINGS": str(path)})
@@ -83,7 +83,7 @@ def test_that_a_pipe_in_place_of_the_mappings_is_named_and_not_waited_for(lab: P
 
 
 @pytest.mark.parametrize("name", ["run.toml", "limits.toml"])
-def test_that_a_pipe_next_to_the_results_is_passed_over(lab: Path, name: str) -> None:
+def test_that_a_pipe_among_the_results_is_skipped(lab: Path, name: str) -> None:
     os.mkfifo(lab / "lab" / "mcs" / name)
     done = _vdiwb(lab, "summary", "lab", "--format", "csv")
     assert "Traceback" not in done.stderr

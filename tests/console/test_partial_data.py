@@ -52,7 +52,7 @@ def console(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
 
 
 @pytest.mark.parametrize("kind", ["blank", "cut short"])
-def test_that_collectors_that_die_save_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str) -> None:
+def test_that_stopped_collectors_show_no_saving(tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str) -> None:
     folder = study(tmp_path / "lab", 8.0, dict.fromkeys(range(3), DEAD_FROM), kind)
     rows = console(capsys, "compare", folder)["differences"]
     iops = {row["metric"]: row for row in rows if row["phase"] == "steady"}
@@ -67,7 +67,7 @@ def test_that_collectors_that_die_save_nothing(tmp_path: Path, capsys: pytest.Ca
     assert not any(" cuts " in finding["text"] for finding in findings)
 
 
-def test_that_a_vm_that_is_never_seen_saves_nothing(
+def test_that_a_vm_without_samples_shows_no_saving(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     folder = study(tmp_path / "lab", 7.4, {2: 0}, "cut short")
@@ -79,7 +79,7 @@ def test_that_a_vm_that_is_never_seen_saves_nothing(
     assert messages == [f"In steady state mcsio-512-r{n} has samples of 2 of its 3 VMs." for n in (1, 2, 3)]
 
 
-def test_that_half_the_io_stays_half_with_a_gap_of_a_twentieth(
+def test_that_a_saving_of_half_the_io_stays_with_a_gap_of_five_percent(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = study(tmp_path / "lab", 4.0, dict.fromkeys(range(3), ROWS - 8))

@@ -16,15 +16,15 @@ SWEEP = Path(__file__).parents[2] / "sample_data/rds-mcsio-cache-sweep"
 
 
 @pytest.mark.parametrize("wanted", ["steady", "Steady", "STEADY", "steady state", " Steady State "])
-def test_that_a_phase_is_found_in_any_case(wanted: str) -> None:
+def test_that_phase_names_ignore_case(wanted: str) -> None:
     assert phase_called(wanted, ("boot", "steady")) == "steady"
 
 
-def test_that_the_exact_name_comes_before_one_in_another_case() -> None:
+def test_that_an_exact_phase_name_takes_precedence_over_one_in_another_case() -> None:
     assert phase_called("Patch", ("patch", "Patch")) == "Patch"
 
 
-def test_that_an_unknown_phase_is_reported_with_those_there_are() -> None:
+def test_that_an_unknown_phase_is_reported_with_the_existing_phases() -> None:
     with pytest.raises(UsageError, match=r"There is no phase 'lunch'\. Phases: boot, steady\."):
         phase_called("lunch", ("boot", "steady"))
 
@@ -37,7 +37,7 @@ def test_that_an_unknown_phase_is_reported_with_those_there_are() -> None:
         ("sizing", "--desktops", "50", "--phase", "Steady"),
     ],
 )
-def test_that_the_commands_take_any_case(
+def test_that_all_commands_ignore_the_case_of_phases(
     command: tuple[str, ...], capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     name, *options = command

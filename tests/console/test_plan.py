@@ -21,7 +21,7 @@ from workbench.measures.significance.run_plan import interleaved, run_plan
 SWEEP = str(Path(__file__).parents[2] / "sample_data" / "rds-mcsio-cache-sweep")
 
 
-def test_that_the_plan_counts_runs_from_the_upper_limit_of_the_scatter(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_plan_uses_the_upper_bound_of_the_variation(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", SWEEP, "--detect", "5%", "--format", "json"]) == 0
     (plan,) = json.loads(capsys.readouterr().out)["plans"]
     assert (plan["baseline"], plan["level"]) == ("MCS", pytest.approx(0.05 / 12))
@@ -57,13 +57,13 @@ def test_that_the_table_names_runs_and_order(capsys: pytest.CaptureFixture[str])
 
 
 @pytest.mark.parametrize("text", ["much", "0%", "-5", "nan"])
-def test_that_a_change_that_cannot_be_is_a_usage_error(text: str) -> None:
+def test_that_an_impossible_change_is_a_usage_error(text: str) -> None:
     with pytest.raises(UsageError):
         detect_of(text)
     assert main(["plan", SWEEP, f"--detect={text}"]) == 2
 
 
-def test_that_the_order_is_interleaved_so_that_a_drift_moves_all_alike() -> None:
+def test_that_the_order_is_interleaved_so_drift_affects_all_configurations_equally() -> None:
     order = interleaved(("a", "b", "c"), 6)
     assert Counter(order) == {"a": 6, "b": 6, "c": 6}
     assert all(set(order[start : start + 3]) == {"a", "b", "c"} for start in range(0, 18, 3))
@@ -71,7 +71,7 @@ def test_that_the_order_is_interleaved_so_that_a_drift_moves_all_alike() -> None
     assert max(places.values()) - min(places.values()) < 0.01
 
 
-def test_that_a_configuration_with_one_run_takes_the_widest_scatter_of_the_others() -> None:
+def test_that_a_configuration_with_one_run_uses_the_largest_variation_of_others() -> None:
     members = groups(*replicates(MCS, "iops_per_vm", BASE), *replicates(SMALL, "iops_per_vm", (50.0, 60.0)), one(LARGE))
     plan = run_plan(members[0], members[1:], 0.10, 0.05)
     needs = {need.configuration: need for need in plan.needs}
@@ -81,7 +81,7 @@ def test_that_a_configuration_with_one_run_takes_the_widest_scatter_of_the_other
     assert "*" in need_table(plan).rows[-1][4].text
 
 
-def test_that_single_runs_give_no_number_but_a_first_pass(snapshot: SnapshotAssertion) -> None:
+def test_that_single_runs_give_a_first_pass_and_no_number(snapshot: SnapshotAssertion) -> None:
     members = groups(one(MCS), one(SMALL))
     plan = run_plan(members[0], members[1:], 0.05, 0.05)
     assert plan.runs is None

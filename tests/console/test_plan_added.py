@@ -13,7 +13,7 @@ SWEEP = str(Path(__file__).parents[2] / "sample_data" / "rds-mcsio-cache-sweep")
 ADDED = "MCSIO 2694 MB"
 
 
-def test_that_a_size_that_was_not_tested_is_planned_like_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_an_untested_size_is_planned_like_tested_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", SWEEP, "--add", ADDED, "--add", "MCS", "--format", "json"]) == 0
     (plan,) = json.loads(capsys.readouterr().out)["plans"]
     # Each round has every configuration once; one that was tested already does not stand there twice.
@@ -27,7 +27,7 @@ def test_that_a_size_that_was_not_tested_is_planned_like_the_others(capsys: pyte
     assert steady["runs"] >= max(need["runs"] for need in others)
 
 
-def test_that_without_the_option_nothing_is_added(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_no_size_is_added_without_the_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", SWEEP, "--format", "json"]) == 0
     (plan,) = json.loads(capsys.readouterr().out)["plans"]
     assert len(set(plan["order"])) == 5

@@ -69,7 +69,7 @@ def reference(lab: Path, store: Path) -> dict[str, str]:
     return texts
 
 
-def test_that_a_warm_store_gives_the_bytes_of_a_cold_one(
+def test_that_a_warm_store_and_a_cold_store_give_the_same_bytes(
     lab: Path, store: Path, reference: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert any(store.rglob("*.arrow"))
@@ -77,7 +77,7 @@ def test_that_a_warm_store_gives_the_bytes_of_a_cold_one(
     assert unlike(reference, written([lab], COMMANDS)) == []
 
 
-def test_that_a_copy_elsewhere_written_in_another_order_gives_the_same_bytes(
+def test_that_a_copied_study_in_another_file_order_gives_the_same_bytes(
     lab: Path, reference: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(STORE, str(tmp_path / "store"))
@@ -86,7 +86,7 @@ def test_that_a_copy_elsewhere_written_in_another_order_gives_the_same_bytes(
         assert unlike(reference, written([copied], COMMANDS)) == []
 
 
-def test_that_nothing_written_names_the_place_of_the_study(lab: Path, reference: dict[str, str]) -> None:
+def test_that_outputs_do_not_contain_the_path_of_the_study(lab: Path, reference: dict[str, str]) -> None:
     for text in reference.values():
         assert str(lab.parent) not in text
 
@@ -103,7 +103,7 @@ def of_large(large: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str,
     return written_by_another([large], tmp_path_factory.mktemp("store"), (*options, *OF_LARGE), **variables)
 
 
-def test_that_two_processes_of_other_settings_write_the_same_17_digits(
+def test_that_two_processes_with_different_settings_write_the_same_17_digits(
     large: Path, of_large: dict[str, str], tmp_path: Path
 ) -> None:
     options, variables = SETTINGS[1]
@@ -113,7 +113,7 @@ def test_that_two_processes_of_other_settings_write_the_same_17_digits(
     assert re.search(r"\d\.\d{15}", second["summary json"])
 
 
-def test_that_of_two_machines_that_may_be_the_host_the_first_by_name_is_named(snapshot: SnapshotAssertion) -> None:
+def test_that_the_first_by_name_of_two_possible_hosts_is_named(snapshot: SnapshotAssertion) -> None:
     names = [f"W10-{number:02}" for number in range(20)]
     for first, second in pairwise(names):
         load = {name: Integral(1000.0 if name in (first, second) else 1e-3, 60.0) for name in reversed(names)}
@@ -132,7 +132,7 @@ def scattered(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> lis
     return [other, other / "MCS r1", lab, tmp_path / "absent", tmp_path / "lost"]
 
 
-def test_that_the_order_of_paths_means_nothing(
+def test_that_the_order_of_paths_has_no_effect(
     scattered: list[Path], lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     texts = written(scattered, OF_PATHS)
@@ -151,9 +151,7 @@ def test_that_a_shuffled_order_of_paths_means_nothing(scattered: list[Path]) -> 
     assert unlike(written(scattered, OF_PATHS), written(shuffled, OF_PATHS)) == []
 
 
-def test_that_figures_do_not_depend_on_the_order_of_the_files(
-    large: Path, of_large: dict[str, str], tmp_path: Path
-) -> None:
+def test_that_figures_do_not_depend_on_file_order(large: Path, of_large: dict[str, str], tmp_path: Path) -> None:
     folder = tmp_path / large.name
     shutil.copytree(large, folder)
     options = ("--digits", "17", "--only", "compare", "--only", "sizing")
@@ -166,7 +164,7 @@ def test_that_figures_do_not_depend_on_the_order_of_the_files(
     assert unlike({name: of_large[name] for name in after}, after) == []
 
 
-def test_that_an_archive_gives_the_bytes_of_its_folder_but_for_its_name(
+def test_that_an_archive_and_its_folder_give_the_same_bytes_except_the_name(
     lab: Path, reference: dict[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(STORE, str(tmp_path / "store"))
@@ -177,7 +175,7 @@ def test_that_an_archive_gives_the_bytes_of_its_folder_but_for_its_name(
     assert unlike(unpacked, plain) == []
 
 
-def test_that_no_number_has_more_than_12_digits(reference: dict[str, str]) -> None:
+def test_that_written_numbers_have_at_most_12_digits(reference: dict[str, str]) -> None:
     numbers = 0
     for name, text in reference.items():
         body = text.removeprefix("exit status 0\n")
@@ -195,7 +193,7 @@ def test_that_no_number_has_more_than_12_digits(reference: dict[str, str]) -> No
 
 
 @given(st.floats(allow_nan=False, allow_infinity=False, allow_subnormal=False))
-def test_that_a_written_number_is_the_nearest_of_12_digits_and_written_again_the_same(value: float) -> None:
+def test_that_a_written_number_is_rounded_to_12_digits_and_rounding_again_keeps_it(value: float) -> None:
     shown = as_written(value)
     assert type(shown) is float
     assert math.isinf(shown * 10) or abs(shown - value) <= 5.01e-12 * abs(value)
@@ -204,13 +202,13 @@ def test_that_a_written_number_is_the_nearest_of_12_digits_and_written_again_the
 
 
 @given(st.floats(min_value=1e-9, max_value=1e9), st.lists(st.floats(1e-3, 1e3), min_size=2, max_size=9))
-def test_that_whole_numbers_words_and_what_is_missing_stay(value: float, values: list[float]) -> None:
+def test_that_integers_and_texts_and_missing_values_are_unchanged(value: float, values: list[float]) -> None:
     row = {"n": 2**70, "yes": True, "none": None, "text": f"{value!r} ms", "list": [3, "x", None]}
     assert as_written(row) == row
     assert as_written(tuple(values)) == [as_written(one) for one in values]
 
 
-def test_that_what_is_not_a_finite_number_is_null_and_that_zero_has_no_sign() -> None:
+def test_that_a_number_that_is_not_finite_becomes_null_and_zero_has_no_sign() -> None:
     assert json.loads(to_json({"a": math.nan, "b": [math.inf, -math.inf], "c": -0.0, "d": 0.1 + 0.2})) == {
         "a": None,
         "b": [None, None],
@@ -222,7 +220,7 @@ def test_that_what_is_not_a_finite_number_is_null_and_that_zero_has_no_sign() ->
     assert to_csv([row]).splitlines()[1] == ",,0.0,0.3,0.3; 3,1e+22,2"
 
 
-def test_that_names_of_files_have_slashes_whatever_separates_folders_here(reference: dict[str, str]) -> None:
+def test_that_file_names_use_slashes_on_every_system(reference: dict[str, str]) -> None:
     paths = [file["path"] for file in json.loads(reference["inspect json"].removeprefix("exit status 0\n"))["files"]]
     assert "MCS r1/guest/vm-00.csv" in paths
     # What Windows calls them is the same name.
@@ -253,7 +251,7 @@ def test_that_the_sample_study_gives_the_same_bytes_in_every_process(
 
 
 @pytest.mark.slow
-def test_that_a_processor_without_the_newest_instructions_writes_the_same_bytes(tmp_path: Path) -> None:
+def test_that_a_processor_without_the_newest_instructions_gives_the_same_bytes(tmp_path: Path) -> None:
     """As numpy and OpenBLAS compute on a machine of 2008; with 17 digits logarithms differ in the last."""
     folders = [irregular_study(tmp_path / "lab", vms=9), ROOT / "sample_data" / "rds-mcsio-cache-sweep"]
     without = {"NPY_DISABLE_CPU_FEATURES": " ".join(__cpu_dispatch__), "OPENBLAS_CORETYPE": "NEHALEM"}

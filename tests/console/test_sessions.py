@@ -65,7 +65,7 @@ def check(runs: dict[str, Any]) -> None:
     assert phase["total_io"] == pytest.approx(360.0)
 
 
-def test_that_a_session_is_summarised_with_what_was_done_in_it(
+def test_that_the_summary_of_a_workspace_file_includes_its_edits(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = tmp_path / "review.vdiwb"
@@ -73,7 +73,7 @@ def test_that_a_session_is_summarised_with_what_was_done_in_it(
     check(summary_of(session, capsys))
 
 
-def test_that_a_bundle_is_summarised_without_its_folder(
+def test_that_the_summary_of_a_bundle_needs_no_folder(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bundle = tmp_path / "review.vdibundle"
@@ -87,7 +87,7 @@ def test_that_a_bundle_is_summarised_without_its_folder(
     assert "MCSIO small" in (tmp_path / "b.csv").read_text(encoding="utf-8-sig")
 
 
-def test_that_a_session_saved_while_a_bundle_was_open_is_summarised_with_it(
+def test_that_a_workspace_file_saved_from_a_bundle_is_summarised_with_it(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bundle, session = tmp_path / "review.vdibundle", tmp_path / "review.vdiwb"
@@ -97,7 +97,7 @@ def test_that_a_session_saved_while_a_bundle_was_open_is_summarised_with_it(
     check(summary_of(session, capsys))
 
 
-def test_that_sessions_and_bundles_among_results_are_called_by_their_names(
+def test_that_workspace_files_and_bundles_among_results_are_named(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = Path(study.folder)
@@ -113,7 +113,7 @@ def test_that_sessions_and_bundles_among_results_are_called_by_their_names(
             assert told in said
 
 
-def test_that_two_sessions_at_once_are_rejected(
+def test_that_two_workspace_files_at_once_are_rejected(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     session = tmp_path / "review.vdiwb"
@@ -123,7 +123,7 @@ def test_that_two_sessions_at_once_are_rejected(
 
 
 @pytest.mark.parametrize("name", ["broken.vdiwb", "broken.vdibundle"])
-def test_that_a_broken_session_says_so_and_what_to_do(
+def test_that_a_damaged_workspace_file_is_reported_with_the_next_step(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     (tmp_path / name).write_text("{")
@@ -134,7 +134,7 @@ def test_that_a_broken_session_says_so_and_what_to_do(
     assert "pen the result folder" in said.err
 
 
-def test_that_a_session_whose_folder_is_gone_names_the_folder(
+def test_that_a_workspace_file_without_its_folder_names_the_folder(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     session = tmp_path / "review.vdiwb"
@@ -144,7 +144,7 @@ def test_that_a_session_whose_folder_is_gone_names_the_folder(
     assert f"{study.folder} does not exist." in capsys.readouterr().err
 
 
-def test_that_a_zone_that_is_unknown_here_is_reported(
+def test_that_an_unknown_time_zone_is_reported(
     study: Study, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     for file in Path(study.folder).glob("*/guest/*.csv"):

@@ -48,14 +48,14 @@ def iops(table: dict[str, Any]) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("side", [None, "below-cache"])
-def test_that_what_reached_the_disk_is_compared_with_mcs(side: str | None, tmp_path: Path, ask: Ask) -> None:
+def test_that_io_below_the_cache_is_compared_with_mcs(side: str | None, tmp_path: Path, ask: Ask) -> None:
     lab(tmp_path, side)
     row = iops(ask("compare"))
     assert (row["verdict"], row["objection"]) == ("better", None)
     assert {phase["side"] for run in ask("summary")["runs"] for phase in run["phases"]} == {None, side}
 
 
-def test_that_what_was_asked_of_the_cache_is_not_compared_with_mcs(tmp_path: Path, ask: Ask) -> None:
+def test_that_io_above_the_cache_is_not_compared_with_mcs(tmp_path: Path, ask: Ask) -> None:
     lab(tmp_path, "above-cache")
     table = ask("compare")
     row = iops(table)
@@ -68,7 +68,7 @@ def test_that_what_was_asked_of_the_cache_is_not_compared_with_mcs(tmp_path: Pat
 
 
 @pytest.mark.parametrize("runs", [1, 2, 3])
-def test_that_no_finding_and_no_sweep_mentions_a_saving_however_few_the_runs(
+def test_that_no_finding_or_sweep_reports_a_saving_for_any_number_of_runs(
     runs: int, tmp_path: Path, ask: Ask, snapshot: SnapshotAssertion
 ) -> None:
     lab(tmp_path, "above-cache", runs)
@@ -87,7 +87,7 @@ def test_that_no_finding_and_no_sweep_mentions_a_saving_however_few_the_runs(
     assert "counted above" in rows["MCSIO"]["objection"]
 
 
-def test_that_a_side_that_is_none_affects_only_its_key(tmp_path: Path, ask: Ask, snapshot: SnapshotAssertion) -> None:
+def test_that_an_invalid_side_affects_only_its_key(tmp_path: Path, ask: Ask, snapshot: SnapshotAssertion) -> None:
     lab(tmp_path, "beside-cache")
     table = ask("inspect")
     (problem, *_) = [problem for problem in table["problems"] if problem["code"] == "manifest-key"]
@@ -95,7 +95,7 @@ def test_that_a_side_that_is_none_affects_only_its_key(tmp_path: Path, ask: Ask,
     assert iops(ask("compare"))["verdict"] == "better"
 
 
-def test_that_a_side_stated_of_mcs_is_named_in_the_import_report(tmp_path: Path, ask: Ask) -> None:
+def test_that_a_side_stated_for_mcs_is_in_the_import_report(tmp_path: Path, ask: Ask) -> None:
     lab(tmp_path, "above-cache")
     toml = tmp_path / "lab" / "mcs-r0" / "run.toml"
     toml.write_text('guest_counters = "below-cache"\n' + toml.read_text())

@@ -49,7 +49,7 @@ def one_plan(capsys: pytest.CaptureFixture[str], *more: str) -> dict[str, Any]:
     return plan
 
 
-def test_that_the_published_example_comes_out_of_the_console(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_console_reproduces_the_published_example(capsys: pytest.CaptureFixture[str]) -> None:
     plan = one_plan(capsys, *EXAMPLE)
     steps = {step["step"]: step for step in plan["steps"]}
     both = {
@@ -76,7 +76,7 @@ def test_that_the_published_example_comes_out_of_the_console(capsys: pytest.Capt
     }
 
 
-def test_that_measured_figures_drive_the_plan_and_assumptions_are_labelled(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_plan_uses_measured_figures_and_labels_assumptions(capsys: pytest.CaptureFixture[str]) -> None:
     plan = one_plan(capsys, "--set", "iops_figure=mean")
     inputs = {one["name"]: one for one in plan["inputs"]}
     # Published for five MCS desktops: 20,009 I/Os in 2,700 s of steady state, 25,272 to boot.
@@ -92,9 +92,7 @@ def test_that_measured_figures_drive_the_plan_and_assumptions_are_labelled(capsy
     assert steps["cache_disk_gib"]["missing"] == ["cache_disk_mb"]
 
 
-def test_that_a_file_of_constants_counts_and_set_takes_precedence_over_it(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_that_a_constants_file_is_used_and_set_overrides_it(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text('disk_iops = {value = 210, source = "quote of May"}\ndisks_per_enclosure = 24\n')
     plan = one_plan(capsys, *EXAMPLE, "--constants", str(path), "--set", "disks_per_enclosure=12")
@@ -152,7 +150,7 @@ def test_that_a_vm_larger_than_a_host_has_no_plan_and_the_reason_is_reported(
         (("--desktops", "5", "--set", "host_ram_gib=20"), "so no VM fits"),
     ],
 )
-def test_that_input_that_cannot_be_used_ends_with_2_and_a_sentence(
+def test_that_invalid_input_ends_with_2_and_a_message(
     more: tuple[str, ...], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["sizing", str(STUDY), *more]) == 2
@@ -170,7 +168,7 @@ def test_that_input_that_cannot_be_used_ends_with_2_and_a_sentence(
         ["what-if", "x", "--desktops", "5", "--minutes", "soon"],
     ],
 )
-def test_that_a_missing_number_is_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_missing_number_is_a_usage_error(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(arguments)
     assert ended.value.code == 2
@@ -198,7 +196,7 @@ def test_that_the_what_if_answers_for_boots_and_logons(capsys: pytest.CaptureFix
     ("name", "value"),
     [("--minutes", "0"), ("--minutes", "-1"), ("--minutes", "nan"), ("--window", "-1"), ("--window", "inf")],
 )
-def test_that_times_that_are_none_are_reported(name: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_invalid_times_are_reported(name: str, value: str, capsys: pytest.CaptureFixture[str]) -> None:
     times = {"--minutes": "4", "--window": "60"} | {name: value}
     arguments = [f"{key}={text}" for key, text in times.items()]
     assert main(["what-if", str(STUDY), "--desktops", "5", *arguments]) == 2
@@ -213,7 +211,7 @@ def test_that_the_documentation_lists_every_constant_and_step() -> None:
 
 
 @pytest.mark.parametrize("command", [("sizing",), ("what-if", "--minutes", "4"), ("cache",)])
-def test_that_a_study_of_excluded_runs_is_reported_as_such(
+def test_that_a_study_with_excluded_runs_only_is_reported(
     command: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     disk_csv(tmp_path / "lab" / "run" / "A.csv", "A", [1.0] * 9, [2.0] * 9)
@@ -222,12 +220,14 @@ def test_that_a_study_of_excluded_runs_is_reported_as_such(
     assert capsys.readouterr().out == snapshot
 
 
-def test_that_desktops_are_reported_once(capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion) -> None:
+def test_that_the_number_of_desktops_is_reported_once(
+    capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
+) -> None:
     assert main(["sizing", str(STUDY), "--desktops", "100", "--set", "desktops=5"]) == 2
     assert capsys.readouterr().err == snapshot
 
 
-def test_that_configurations_of_one_name_are_distinguished_by_their_study(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_configurations_with_the_same_name_are_distinguished_by_study(capsys: pytest.CaptureFixture[str]) -> None:
     def planned(*more: str) -> list[str]:
         assert main(["sizing", str(ROOT / "sample_data"), "--desktops", "500", *more, "--format", "json"]) == 0
         return [one["configuration"] for one in json.loads(capsys.readouterr().out)["plans"]]

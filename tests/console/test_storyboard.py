@@ -38,7 +38,7 @@ def cover(path: Path) -> str:
     return "\n".join(shape.text_frame.text for shape in slide.shapes if shape.has_text_frame)
 
 
-def test_that_the_json_has_every_slide_by_the_name_of_its_study(
+def test_that_json_lists_every_slide_under_the_name_of_its_study(
     capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     told: dict[str, Any] = json.loads(printed(capsys, str(SAMPLE), "--format", "json"))
@@ -62,7 +62,7 @@ def test_that_table_and_csv_have_a_row_for_each_slide(capsys: pytest.CaptureFixt
     assert table.rstrip().endswith(f"{len(told['slides']) - appendix} slides, {appendix} in the appendix")
 
 
-def test_that_a_workspace_file_brings_its_storyboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_workspace_file_contains_its_storyboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     save_session(tmp_path / "a.vdiwb", SessionDocument(paths=(str(SAMPLE),), state=State(storyboard=ONLY)))
     told = json.loads(printed(capsys, str(tmp_path / "a.vdiwb"), "--format", "json"))
     assert told["own"]
@@ -70,7 +70,7 @@ def test_that_a_workspace_file_brings_its_storyboard(tmp_path: Path, capsys: pyt
     assert [problem["file"] for problem in told["problems"]] == ["slide 2"]
 
 
-def test_that_names_in_the_users_words_are_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_names_in_texts_of_the_user_are_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     board = replace(ONLY, slides=(StorySlide("w", words=SlideWords("Ask miller@acme.example"), notes="Acme knows"),))
     save_session(tmp_path / "a.vdiwb", SessionDocument(paths=(str(SAMPLE),), state=State(storyboard=board)))
     text = printed(capsys, str(tmp_path / "a.vdiwb"), "--format", "json", "--anonymise", "--also", "Acme")
@@ -78,7 +78,7 @@ def test_that_names_in_the_users_words_are_replaced(tmp_path: Path, capsys: pyte
     assert "Acme" not in text
 
 
-def test_that_the_cover_has_what_the_settings_keep_unless_it_is_stated(tmp_path: Path) -> None:
+def test_that_the_cover_has_the_saved_settings_unless_options_override_them(tmp_path: Path) -> None:
     assert save_settings(Settings(face=DocumentFace(customer="Acme", author="A. Tester", logo="gone.png")))
     out = tmp_path / "a.pptx"
     assert main(["export", str(SAMPLE), "-o", str(out)]) == 0

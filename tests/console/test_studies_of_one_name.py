@@ -14,7 +14,7 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "rds-mcsio-cache-sweep"
 
 
 @pytest.mark.parametrize(("command", "options"), [("compare", []), ("findings", ["--all"]), ("cache", [])])
-def test_that_two_studies_of_one_name_are_both_looked_at(
+def test_that_two_studies_with_the_same_name_are_both_shown(
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,

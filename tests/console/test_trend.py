@@ -48,7 +48,7 @@ def test_that_the_table_names_the_build_and_the_drift(
     assert text == snapshot
 
 
-def test_that_json_has_the_step_its_interval_and_the_runs(weeks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_json_has_the_step_and_its_interval_and_the_runs(weeks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     by_name = series(capsys, weeks)
     (step,) = by_name["MCS"]["steps"]
     assert (step["build"], step["build_before"], step["verdict"]) == ("24H2.8", "24H2.7", "worse")
@@ -67,7 +67,7 @@ def test_that_csv_has_a_row_for_each_step(weeks: Path, capsys: pytest.CaptureFix
     assert outcomes == {("MCS", "step", "24H2.8"), ("PVS", "drift", "")}
 
 
-def test_that_one_configuration_and_another_measure_can_be_chosen(
+def test_that_one_configuration_and_a_different_metric_can_be_chosen(
     weeks: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     document = json.loads(
@@ -77,11 +77,11 @@ def test_that_one_configuration_and_another_measure_can_be_chosen(
     assert {each["outcome"] for each in document["series"]} == {"drift"}
 
 
-def test_that_choosing_a_configuration_leaves_its_p_value(weeks: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_choosing_a_configuration_keeps_its_p_value(weeks: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert series(capsys, weeks, "--configuration", "MCS")["MCS"] == series(capsys, weeks)["MCS"]
 
 
-def test_that_what_there_is_not_is_rejected_with_a_sentence(
+def test_that_unknown_choices_are_rejected_with_an_explanation(
     weeks: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["trend", str(weeks), "--configuration", "Citrix"]) == USAGE
@@ -90,7 +90,7 @@ def test_that_what_there_is_not_is_rejected_with_a_sentence(
     assert "speed" in capsys.readouterr().err
 
 
-def test_that_studies_of_several_weeks_are_one_series(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_studies_from_several_weeks_form_one_series(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     values = stepped(7, 0.12)
     lab(tmp_path / "all", values)
     for place in range(12):
@@ -102,14 +102,14 @@ def test_that_studies_of_several_weeks_are_one_series(tmp_path: Path, capsys: py
     assert step["build"] == "24H2.8"
 
 
-def test_that_few_runs_say_how_many_it_takes(
+def test_that_few_runs_state_how_many_are_needed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     text = printed(capsys, lab(tmp_path / "lab", stepped(3, 0.5, count=6)))
     assert text == snapshot
 
 
-def test_that_a_build_and_a_date_that_are_left_out_are_named(
+def test_that_an_omitted_build_or_date_is_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     folder = lab(tmp_path / "lab", stepped(7, 0.12))
@@ -124,7 +124,7 @@ def test_that_a_build_and_a_date_that_are_left_out_are_named(
     assert shown.out.count("MCS: 1 of 12 runs name no build.") == 1
 
 
-def test_that_rejected_history_files_are_in_the_exit_status(
+def test_that_rejected_history_files_set_the_exit_status(
     weeks: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     history = tmp_path / "history"
@@ -145,7 +145,7 @@ def test_that_a_file_in_place_of_the_history_folder_is_named(
     assert f"{file} is a file. Name the folder" in capsys.readouterr().err
 
 
-def test_that_a_copy_of_a_run_is_named_with_the_run_that_counts(
+def test_that_a_copied_run_is_named_with_the_run_that_counts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = lab(tmp_path / "lab", stepped(7, 0.12))
@@ -175,7 +175,7 @@ def test_that_an_excluded_run_is_named_with_its_reason(
     assert printed(capsys, folder) == snapshot
 
 
-def test_that_a_run_that_only_the_history_has_counts_and_is_named(
+def test_that_a_run_from_the_history_only_is_counted_and_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     folder, history = lab(tmp_path / "lab", stepped(7, 0.12)), tmp_path / "history"
@@ -189,7 +189,7 @@ def test_that_a_run_that_only_the_history_has_counts_and_is_named(
     assert [run["run"] for run in mcs["runs"] if run["history_file"]] == ["MCS-03"]
 
 
-def test_that_runs_that_state_no_workload_are_joined_with_those_that_do(
+def test_that_runs_without_a_workload_are_joined_with_those_that_state_one(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     workload = [""] * 7 + ["office"] * 5

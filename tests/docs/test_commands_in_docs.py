@@ -75,12 +75,12 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         yield folder
 
 
-def test_that_every_block_says_what_it_is() -> None:
+def test_that_every_code_block_has_a_kind() -> None:
     unknown = [(block.page, block.language) for block in blocks() if block.language not in {"console", *NOT_RUN}]
     assert unknown == []
 
 
-def test_that_every_exception_is_still_in_the_docs() -> None:
+def test_that_every_listed_exception_still_occurs_in_the_docs() -> None:
     assert [text for text in EXCEPTIONS if not any(line.startswith(text) for line in LINES)] == []
     assert set(LINES) >= LONG
 
@@ -89,7 +89,7 @@ def test_that_every_exception_is_still_in_the_docs() -> None:
     "line",
     [pytest.param(line, marks=pytest.mark.slow) if line in LONG else line for line in LINES if not excepted(line)],
 )
-def test_that_a_command_of_the_docs_works(line: str, desk: Path) -> None:
+def test_that_a_command_of_the_docs_runs(line: str, desk: Path) -> None:
     program, *arguments = shlex.split(line)
     if program == "vdi-workbench":
         command = [sys.executable, "-m", "workbench.gui.shell.start", *arguments]

@@ -19,7 +19,7 @@ def sheets(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return import_module("contact_sheets")
 
 
-def test_that_a_missing_program_is_the_reason_why_a_sheet_is_not_drawn(
+def test_that_a_missing_program_is_reported_as_the_reason_for_a_missing_sheet(
     sheets: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(shutil, "which", lambda name: None if name in ("soffice", "libreoffice") else f"/bin/{name}")

@@ -16,7 +16,7 @@ ROWS = [
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row[0][:30])
-def test_that_each_format_names_tests_that_exist_and_a_source(row: list[str]) -> None:
+def test_that_each_format_lists_existing_tests_and_a_source(row: list[str]) -> None:
     _, _, shown, source = row
     names = re.findall(r"`([^`]+)`", shown)
     assert names

@@ -27,12 +27,12 @@ def generator() -> dict[str, Any]:
         return runpy.run_path(str(DOCS / "tools" / "schemas.py"))
 
 
-def test_that_the_page_of_commands_has_the_options_of_today() -> None:
+def test_that_the_page_of_commands_has_the_current_options() -> None:
     page = runpy.run_path(str(DOCS / "tools" / "commands.py"))["page"]()
     assert (DOCS / "commands.md").read_text("utf-8") == page, "run: uv run python docs/tools/commands.py"
 
 
-def test_that_the_page_of_preferences_is_their_declaration() -> None:
+def test_that_the_page_of_preferences_matches_their_declaration() -> None:
     assert (DOCS / "preferences.md").read_text("utf-8") == as_markdown(), "run: uv run python docs/tools/preferences.py"
 
 
@@ -49,7 +49,7 @@ def test_that_a_reply_follows_its_schema(name: str, generator: dict[str, Any]) -
         assert faults(generator["reply"](line), schema(name)) == [], f"{line}: run: uv run python docs/tools/schemas.py"
 
 
-def test_that_every_key_that_the_code_writes_is_in_a_schema(generator: dict[str, Any]) -> None:
+def test_that_every_written_key_is_in_a_schema(generator: dict[str, Any]) -> None:
     known = {key for name in generator["REPLIES"] for key in keys_of(schema(name))}
     written = set(generator["declared"].keys())
     assert sorted(written - known - ONLY_ROWS) == [], "complete docs/tools/schemas.py, then: uv run python docs/tools/schemas.py"
@@ -57,6 +57,6 @@ def test_that_every_key_that_the_code_writes_is_in_a_schema(generator: dict[str,
 
 
 @pytest.mark.slow
-def test_that_every_schema_is_what_the_commands_print(generator: dict[str, Any]) -> None:
+def test_that_every_schema_matches_the_output_of_its_command(generator: dict[str, Any]) -> None:
     for name, text in generator["schemas"]().items():
         assert schema_file(name).read_text("utf-8") == text, "run: uv run python docs/tools/schemas.py"

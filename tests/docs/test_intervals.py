@@ -64,7 +64,7 @@ def welch(base: Sequence[float], ours: Sequence[float]) -> tuple[float, float, f
     return change, low, high, float(test.df)
 
 
-def test_the_change(reply: Any) -> None:
+def test_that_the_worked_example_of_a_change_agrees_with_scipy(reply: Any) -> None:
     change, low, high, freedom = welch(
         of_runs(reply, "MCS", "iops_per_vm"), of_runs(reply, "MCSIO 4 GB", "iops_per_vm")
     )
@@ -72,7 +72,7 @@ def test_the_change(reply: Any) -> None:
     shows("−93.0 %", "−93.2 to −92.8 %", "f = 3.91")
 
 
-def test_the_mean_and_the_limits(reply: Any) -> None:
+def test_that_the_worked_examples_of_mean_and_limits_agree_with_scipy(reply: Any) -> None:
     mean, low, high = student(of_runs(reply, "MCS", "read_latency_p95_ms"))
     assert (round(mean, 1), round(low, 1), round(high, 1)) == (13.6, 12.7, 14.6)
     mean, low, high = student(of_runs(reply, "MCSIO 512 MB", "read_latency_p95_ms"))
@@ -83,7 +83,7 @@ def test_the_mean_and_the_limits(reply: Any) -> None:
     assert (round(mean, -1), round(low, -1), round(high, -1)) == (17910, 17860, 17960)
 
 
-def test_the_step(reply: Any) -> None:
+def test_that_the_worked_example_of_a_step_agrees_with_scipy(reply: Any) -> None:
     series = reply("trend", str(ROOT / "sample_data" / "windows-11-builds"))["series"]
     values = next([run["value"] for run in one["runs"]] for one in series if one["phase"] == "steady")
     change, low, high, _ = welch(values[:7], values[7:])
@@ -91,7 +91,7 @@ def test_the_step(reply: Any) -> None:
     shows("+16.0 %, the interval +13.5 to +18.5 %")
 
 
-def test_the_slope() -> None:
+def test_that_the_worked_example_of_a_slope_agrees_with_scipy() -> None:
     found = []
     for run in ("mcs-r1", "mcs-r2", "mcs-r3"):
         starts: dict[str, datetime] = {}
@@ -110,7 +110,7 @@ def test_the_slope() -> None:
     shows("−0.98 s per 100 logons, −2.93 to +0.90 s", "+0.13 s, range −0.98 to +2.06 s")
 
 
-def test_the_percentile_within_a_run() -> None:
+def test_that_the_worked_example_of_a_percentile_within_a_run_agrees_with_numpy() -> None:
     """Blocks of one moment: drawn here with another generator, so only near."""
     rows = []
     for log in sorted((SWEEP / "mcs-r1" / "guest").glob("*.csv")):
@@ -127,7 +127,7 @@ def test_the_percentile_within_a_run() -> None:
     shows("182 IOPS, 168 to 213 IOPS")
 
 
-def test_the_cache_prediction(reply: Any) -> None:
+def test_that_the_worked_example_of_a_cache_prediction_agrees_with_scipy(reply: Any) -> None:
     kind = reply("cache", str(SWEEP), "--size", "2048")["predicted"][0]
     filled = (kind["filled_share_low"] + kind["filled_share_high"]) / 2 * 2048
     earliest, latest, spilled = [], [], []
@@ -148,7 +148,7 @@ def test_the_cache_prediction(reply: Any) -> None:
     shows("1,845 to 2,001 s", "541 MB per VM, 450 to 631 MB")
 
 
-def test_the_upper_bound_for_many_vms(reply: Any) -> None:
+def test_that_the_worked_example_of_the_upper_bound_for_many_vms_agrees_with_scipy(reply: Any) -> None:
     """A two-way random model with draws of its own: within a thousandth of the page."""
     share = reply("cache", str(SWEEP), "--size", "2048")["predicted"][0]["filled_share_low"]
     logs = np.log(np.array([[used[-1] for _, used in run] for run in caches()]) / share)
@@ -169,7 +169,7 @@ def test_the_upper_bound_for_many_vms(reply: Any) -> None:
     shows("The bound for 100 VMs is 2,888 MB")
 
 
-def test_the_writes_left(reply: Any) -> None:
+def test_that_the_worked_example_of_remaining_writes_agrees_with_scipy(reply: Any) -> None:
     base = of_runs(reply, "MCS", "write_iops_per_vm")
     gigabyte = welch(base, of_runs(reply, "MCSIO 1 GB", "write_iops_per_vm"))
     held = welch(base, of_runs(reply, "MCSIO 4 GB", "write_iops_per_vm"))
@@ -178,7 +178,7 @@ def test_the_writes_left(reply: Any) -> None:
     shows("5.70 %. The range is 0.19 to 20.2 %")
 
 
-def test_the_plan(reply: Any) -> None:
+def test_that_the_worked_example_of_the_plan_agrees_with_scipy(reply: Any) -> None:
     mean, low, high = (34 * value for value in student(of_runs(reply, "MCS", "p95_iops_per_vm")))
     assert (round(mean), round(low), round(high)) == (6273, 5607, 6940)
     shows("6,273 IOPS, and the interval is 5,607 to 6,940 IOPS")

@@ -22,7 +22,7 @@ def anchors(page: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_that_links_lead_to_files_and_headings_that_are_there(page: str) -> None:
+def test_that_links_point_to_existing_files_and_headings(page: str) -> None:
     broken = []
     for target, anchor in LINK.findall(prose(page)):
         path = (ROOT / page).parent / target if target else ROOT / page
@@ -45,22 +45,22 @@ def drawn() -> set[str]:
     return both | sheets | {f"{picture.name}-light.png" for picture in plan["MORE"]} | {SOAK, *FLAT}
 
 
-def test_that_every_picture_is_drawn_by_the_one_command() -> None:
+def test_that_every_image_is_drawn_by_the_one_command() -> None:
     assert {path.name for path in PICTURES.iterdir()} == drawn()
 
 
-def test_that_every_picture_is_on_a_page() -> None:
+def test_that_every_image_is_on_a_page() -> None:
     shown = {Path(target).name for page in PAGES for target, _ in LINK.findall(prose(page)) if "pictures/" in target}
     assert drawn() - shown == set()
 
 
-def test_that_the_readme_shows_a_picture_and_says_how_much_is_downloaded() -> None:
+def test_that_the_readme_has_an_image_and_states_the_download_size() -> None:
     readme = prose("README.md")
     assert "](docs/pictures/per-vm-iops-light.png)" in readme
     assert re.search(r"download \d+ to \d+ MB", readme)
 
 
-def test_that_speed_is_stated_by_the_benchmarks_alone() -> None:
+def test_that_only_the_benchmarks_page_states_speeds() -> None:
     """A row of the benchmarks on another page would be out of date after the next run."""
     speeds = "docs/developing/benchmarks.md"
     rows = re.findall(r"^\| ([^|]+)(?: \| [\d.,]+ (?:s|ms|MB)){2} \| \d", text_of(speeds), re.MULTILINE)

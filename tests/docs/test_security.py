@@ -22,7 +22,7 @@ FIGURES = ("18,000 damages", "2,020", "19 hostile bundles", "within a second")
 
 
 @pytest.mark.parametrize("figure", FIGURES)
-def test_that_the_figures_are_those_of_the_page_that_owns_them(figure: str) -> None:
+def test_that_the_security_page_repeats_figures_of_their_source_pages(figure: str) -> None:
     assert figure in text_of("SECURITY.md")
     assert figure in " ".join(text_of("docs/developing/reliability.md").split())
 
@@ -90,7 +90,7 @@ def lines(log: Path, what: str) -> list[str]:
     ],
     ids=["summary", "page", "workbook"],
 )
-def test_that_no_connection_is_opened_and_only_named_places_are_written(
+def test_that_no_connection_is_opened_and_only_named_folders_are_written(
     arguments: tuple[str, ...], watched: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
@@ -107,7 +107,7 @@ def test_that_no_connection_is_opened_and_only_named_places_are_written(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the search path of the watch has colons")
-def test_that_a_cluster_needs_connections_to_the_named_scheduler_and_to_nothing_else(
+def test_that_a_cluster_connects_only_to_the_named_scheduler(
     watched: Path, tmp_path: Path
 ) -> None:
     disk_csv(tmp_path / "lab" / "mcs" / "guest" / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)
@@ -126,7 +126,7 @@ def test_that_a_cluster_needs_connections_to_the_named_scheduler_and_to_nothing_
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the search path of the watch has colons")
-def test_that_the_watch_sees_a_connection_and_a_file(watched: Path, tmp_path: Path) -> None:
+def test_that_the_watch_detects_a_connection_and_a_file(watched: Path, tmp_path: Path) -> None:
     code = f"import socket; open({str(tmp_path / 'x')!r}, 'w'); socket.socket().connect(('127.0.0.1', 9))"
     subprocess.run([sys.executable, "-c", code], capture_output=True, timeout=60, check=False)
     assert lines(watched, "connects") == ["('127.0.0.1', 9)"]
@@ -143,7 +143,7 @@ def marked_by(marker: Path) -> bytes:
     return pickle.dumps(Payload())
 
 
-def test_that_a_pickle_under_any_name_is_not_unpickled(tmp_path: Path, own_store: None) -> None:
+def test_that_a_pickle_file_with_any_name_is_not_loaded(tmp_path: Path, own_store: None) -> None:
     marker, results = tmp_path / "marker", tmp_path / "results"
     steady_runs(results)
     for ending in (
@@ -176,7 +176,7 @@ def test_that_a_pickle_under_any_name_is_not_unpickled(tmp_path: Path, own_store
 MODULES = ("pickle", "socket", "json", "struct", "csv", "multiprocessing", "signal", "numpy", "polars", "sitecustomize")
 
 
-def test_that_no_program_in_a_folder_of_results_is_run(tmp_path: Path) -> None:
+def test_that_no_program_in_a_results_folder_is_run(tmp_path: Path) -> None:
     """The user opens a console in the folder: Python itself would look for its modules there first."""
     steady_runs(tmp_path / "results" / "lab")
     for module in MODULES:
@@ -191,7 +191,7 @@ def test_that_no_program_in_a_folder_of_results_is_run(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
 
 
-def test_that_no_result_file_is_changed_and_nothing_is_left_next_to_them(tmp_path: Path, own_store: None) -> None:
+def test_that_result_files_are_unchanged_and_no_file_is_added_next_to_them(tmp_path: Path, own_store: None) -> None:
     for name in ("damaged", "xenapp-pvs-ram-cache"):
         shutil.copytree(ROOT / "sample_data" / name, tmp_path / "results" / name)
 
@@ -209,58 +209,58 @@ def test_that_no_result_file_is_changed_and_nothing_is_left_next_to_them(tmp_pat
 # What the page says -> the tests that show it.
 CLAIMS = {
     "It opens no connection": (
-        "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_places_are_written",
-        "tests/docs/test_security.py::test_that_a_cluster_needs_connections_to_the_named_scheduler_and_to_nothing_else",
-        "tests/study/test_cluster.py::test_that_what_is_not_an_engine_ends_with_2",
+        "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_folders_are_written",
+        "tests/docs/test_security.py::test_that_a_cluster_connects_only_to_the_named_scheduler",
+        "tests/study/test_cluster.py::test_that_an_unknown_engine_ends_with_2",
     ),
     "its own policy forbids it to load or send anything": (
         "tests/exporters/page/test_page.py::test_that_the_policy_names_every_script_and_style_by_its_hash",
     ),
     "is executed or unpickled": (
-        "tests/docs/test_security.py::test_that_a_pickle_under_any_name_is_not_unpickled",
-        "tests/docs/test_security.py::test_that_no_program_in_a_folder_of_results_is_run",
+        "tests/docs/test_security.py::test_that_a_pickle_file_with_any_name_is_not_loaded",
+        "tests/docs/test_security.py::test_that_no_program_in_a_results_folder_is_run",
     ),
-    "XML entities are refused": ("tests/readers/test_diskspd_xml.py::test_that_an_attack_is_rejected_by_name",),
+    "XML entities are refused": ("tests/readers/test_diskspd_xml.py::test_that_an_xml_attack_is_rejected_by_name",),
     "no formula, no link, no markup": (
         "tests/exporters/test_safety.py::test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name",
         "tests/exporters/test_safety.py::test_that_no_slide_has_a_link_or_a_control_character",
         "tests/exporters/test_safety.py::test_that_no_name_becomes_markup_or_a_link_of_a_page",
-        "tests/gui/test_names_stay_plain.py::test_that_every_page_with_every_view_shows_names_as_they_are_written",
+        "tests/gui/test_names_stay_plain.py::test_that_every_page_and_view_shows_names_as_text",
     ),
     "byte for byte": ("tests/exporters/test_template.py::test_that_macros_are_kept",),
     "It writes only where you tell it to": (
-        "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_places_are_written",
+        "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_folders_are_written",
     ),
     "never changes a result file": (
-        "tests/docs/test_security.py::test_that_no_result_file_is_changed_and_nothing_is_left_next_to_them",
+        "tests/docs/test_security.py::test_that_result_files_are_unchanged_and_no_file_is_added_next_to_them",
     ),
     "only when it is whole": (
-        "tests/exporters/test_safe_file.py::test_that_a_file_that_does_not_pass_its_check_never_takes_the_place",
+        "tests/exporters/test_safe_file.py::test_that_a_file_that_fails_its_check_never_replaces_the_old_one",
     ),
     "Links to folders are not followed": (
-        "tests/study/test_hostile_folder.py::test_that_links_are_named_and_lead_nowhere_twice",
+        "tests/study/test_hostile_folder.py::test_that_links_are_named_and_not_followed_in_circles",
         "tests/study/test_paths_of_windows.py::test_that_a_junction_is_named_and_not_followed",
     ),
     "are never opened": ("tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",),
     "is unpacked under the name that it has there": (
-        "tests/study/test_hostile_archives.py::test_that_a_member_of_an_evil_name_is_rejected_by_name",
+        "tests/study/test_hostile_archives.py::test_that_a_member_with_a_dangerous_name_is_rejected_by_name",
     ),
     "A bundle is weighed": (
-        "tests/session/test_bundle_bounds.py::test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size",
+        "tests/session/test_bundle_bounds.py::test_that_opening_a_bundle_needs_no_more_memory_than_a_valid_one_of_its_size",
     ),
-    "A separate process reads each file": ("tests/study/test_import_pool.py::test_that_a_worker_in_trouble_affects_only_its_file",),
+    "A separate process reads each file": ("tests/study/test_import_pool.py::test_that_a_worker_fault_affects_only_its_file",),
 }
 
 
 @pytest.mark.parametrize("claim", CLAIMS)
-def test_that_a_claim_is_on_the_page_and_its_tests_are_there(claim: str) -> None:
+def test_that_a_claim_is_on_the_page_and_its_tests_exist(claim: str) -> None:
     assert claim in " ".join(text_of("SECURITY.md").split())
     for test in CLAIMS[claim]:
         file, _, name = test.partition("::")
         assert re.search(rf"^def {name}\(", text_of(file), re.MULTILINE), test
 
 
-def test_that_every_claim_of_the_page_has_its_tests() -> None:
+def test_that_every_claim_on_the_page_has_tests() -> None:
     page = " ".join(text_of("SECURITY.md").partition("## What was tried")[0].split())
     bullets = page.split("- **")[1:]
     assert len(bullets) == 5

@@ -30,13 +30,13 @@ LOADED = re.compile(r"<(?:script|img|iframe)[^>]* src=\"([^\"]+)\"|<link[^>]* hr
         ("SECURITY.md", "https://example.org/a.md", "https://example.org/a.md"),
     ],
 )
-def test_that_a_link_of_the_repository_leads_to_the_same_page_of_the_site(
+def test_that_a_repository_link_points_to_the_same_page_of_the_site(
     source: str, link: str, on_the_site: str
 ) -> None:
     assert SITE["followed"](f"see [it]({link}).", source) == f"see [it]({on_the_site})."
 
 
-def test_that_a_picture_of_both_themes_is_shown_in_that_of_the_reader() -> None:
+def test_that_an_image_with_two_themes_follows_the_theme_of_the_reader() -> None:
     shown = SITE["in_both_themes"]("![Overview](pictures/overview-light.png)", "docs/tour.md")
     assert shown == (
         "![Overview](pictures/overview-light.png#only-light)![Overview](pictures/overview-dark.png#only-dark)"
@@ -67,14 +67,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_that_every_page_is_on_the_site_and_can_be_searched(built: Path) -> None:
+def test_that_every_page_is_on_the_site_and_in_its_search(built: Path) -> None:
     index = (built / "search" / "search_index.js").read_text("utf-8")
     for page in ("tour.html", "how-to/first-study.html", "json.html", "SECURITY.html", "sample_data/index.html"):
         assert (built / page).is_file()
         assert f'"location":"{page}' in index
 
 
-def test_that_no_page_loads_anything_from_the_network(built: Path) -> None:
+def test_that_pages_load_no_files_from_the_network(built: Path) -> None:
     for page in built.rglob("*.html"):
         loaded = [src or href for src, href in LOADED.findall(page.read_text("utf-8"))]
         assert [address for address in loaded if re.match(r"(https?:)?//", address)] == [], page.name

@@ -17,18 +17,18 @@ def generator() -> dict[str, Any]:
     return runpy.run_path(str(ROOT / "docs" / "tools" / "troubleshooting.py"))
 
 
-def test_that_the_page_is_that_of_the_causes(generator: dict[str, Any]) -> None:
+def test_that_the_page_matches_the_declared_causes(generator: dict[str, Any]) -> None:
     assert text_of("docs/troubleshooting.md") == generator["page"](), "run: uv run python docs/tools/troubleshooting.py"
 
 
 @pytest.mark.parametrize("group", ["needs", "fixed", "others"])
-def test_that_each_cause_has_its_texts_and_no_other(group: str, generator: dict[str, Any]) -> None:
+def test_that_each_cause_has_its_texts_and_no_unused_text_exists(group: str, generator: dict[str, Any]) -> None:
     causes, texts = generator["loaded"]()
     assert set(texts[group]) == set(causes[group])
     assert {len(parts) for parts in texts[group].values()} == {3 if group == "needs" else 2}
 
 
-def test_that_the_buttons_are_those_of_the_window(generator: dict[str, Any]) -> None:
+def test_that_the_buttons_match_those_of_the_window(generator: dict[str, Any]) -> None:
     for mending, words in generator["BUTTONS"].items():
         cause = Cause("", CauseGroup.NEEDS_YOU, "", "", (), 1, "files", mending=mending)
         assert button_words(cause) == words

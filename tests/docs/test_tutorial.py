@@ -27,13 +27,13 @@ def holds(row: list[str], printed: list[str]) -> bool:
     )
 
 
-def test_that_the_tutorial_shows_output() -> None:
+def test_that_the_tutorial_shows_command_output() -> None:
     assert len(STEPS) >= 7
     assert len(FENCE.findall(text_of("docs/how-to/tutorial.md"))) == 2 * len(STEPS) + 1  # The export prints no table.
 
 
 @pytest.mark.parametrize(("command", "shown"), STEPS, ids=[command for command, _ in STEPS])
-def test_that_the_output_is_that_of_the_command(
+def test_that_the_shown_output_equals_that_of_the_command(
     command: str, shown: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(ROOT)

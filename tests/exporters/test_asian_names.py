@@ -27,7 +27,7 @@ def _fonts(monkeypatch: pytest.MonkeyPatch, *, found: bool) -> None:
 @pytest.mark.parametrize("ending", [".png", ".pdf", ".svg"])
 @pytest.mark.parametrize("found", [True, False])
 @pytest.mark.parametrize("script", COUNTERS)
-def test_that_letters_without_a_font_are_told_where_they_are_drawn_here(
+def test_that_letters_without_a_font_are_reported_for_locally_drawn_images(
     script: str,
     found: bool,
     ending: str,

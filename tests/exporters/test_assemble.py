@@ -47,7 +47,7 @@ def test_that_every_view_of_every_page_is_written_or_named(library):
     assert not [part for part in found.parts if part.content.empty]
 
 
-def test_that_a_part_is_what_its_page_answers(library):
+def test_that_a_section_is_the_answer_of_its_page(library):
     (part,) = contents(library, State(), ("cache:filling",)).parts
     spec = next(one for one in PAGES if one.key == "cache")
     shown = spec.answer(library, State(page="cache").with_page_view("cache", "filling"))
@@ -57,7 +57,7 @@ def test_that_a_part_is_what_its_page_answers(library):
     assert part.content.cards == shown.cards
 
 
-def test_that_each_study_has_its_pages_and_what_is_of_all_is_shown_once(two):
+def test_that_each_study_has_its_pages_and_shared_content_is_shown_once(two):
     found = contents(two, State(), ("overview", "import-report"))
     assert [(part.study, part.page) for part in found.parts] == [
         ("lab-a", "overview"),
@@ -67,7 +67,7 @@ def test_that_each_study_has_its_pages_and_what_is_of_all_is_shown_once(two):
     assert found.parts[0].name == "lab-a: Overview"
 
 
-def test_that_the_page_at_hand_is_written_as_it_is_looked_at(library):
+def test_that_the_current_page_is_written_as_shown(library):
     state = State(page="cache", phase=BOOT).with_page_view("cache", "filling")
     job = job_of(library, state, Wanted(PNG, "page"))
     assert [part.key for part in job.parts] == ["cache:filling"]
@@ -98,7 +98,7 @@ def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, mon
     assert found.left_out == (f"Compare is omitted: {why}. {NEXT}",)
 
 
-def test_that_evidence_that_fails_affects_only_its_own_slide_and_is_named(library, monkeypatch):
+def test_that_failed_evidence_affects_only_its_slide_and_is_named(library, monkeypatch):
     def fails(_library, _state):
         raise ZeroDivisionError("division by zero")
 
@@ -115,7 +115,7 @@ def test_that_evidence_that_fails_affects_only_its_own_slide_and_is_named(librar
     assert len(sentences) == len(lost)
 
 
-def test_that_the_baseline_that_is_named_is_what_everything_is_compared_with(library):
+def test_that_everything_is_compared_with_the_requested_baseline(library):
     job = job_of(library, State(), Wanted(PNG, only=("compare:metric",), baseline="MCSIO 512 MB"))
     chosen = next(one for one in job.parts[0].content.inputs if one.key == "compare.baseline")
     assert chosen.value == "MCSIO 512 MB"
@@ -130,7 +130,7 @@ def test_that_the_baseline_that_is_named_is_what_everything_is_compared_with(lib
         ({"baseline": "VMware"}, "No configuration is called 'VMware'. There are: 'MCS', 'MCSIO 512 MB'"),
     ],
 )
-def test_that_what_is_not_there_is_reported_with_what_is(library, wanted, said):
+def test_that_an_unknown_name_is_reported_with_the_existing_names(library, wanted, said):
     with pytest.raises(ExportError) as refused:
         job_of(library, State(), Wanted(PNG, **wanted))
     assert str(refused.value).startswith(said)
@@ -142,13 +142,13 @@ def test_that_a_phase_is_named_in_any_case(library, phase):
     assert any("in boot" in line for line in job.parts[0].content.method)
 
 
-def test_that_every_key_that_may_be_named_leads_to_a_page(library):
+def test_that_every_accepted_key_belongs_to_a_page(library):
     for key in page_keys():
         found = contents(library, State(), (key,))
         assert found.parts or found.left_out, key
 
 
-def test_that_the_preview_says_why_nothing_would_be_written(library, snapshot):
+def test_that_the_preview_gives_the_reason_for_an_empty_export(library, snapshot):
     found = preview(library, State(), Wanted(PNG, "views"))
     assert (found.entries, found.refused.startswith("There are no saved views")) == ((), True)
     found = preview(library, State(), Wanted(PNG, only=("benchmarks",)))

@@ -99,13 +99,13 @@ def _reason(written: Written, name: str) -> str:
 
 
 @pytest.mark.parametrize("ending", DOCUMENTS)
-def test_that_a_damaged_logo_is_left_out_of_every_format_and_named_once(
+def test_that_a_damaged_logo_is_omitted_from_every_format_and_named_once(
     hostile: Callable[[str], Written], ending: str
 ) -> None:
     assert _reason(hostile(ending), "cut.png").startswith(("it cannot be read", "it is damaged"))
 
 
-def test_that_what_is_not_a_logo_is_left_out_with_the_reason(tmp_path: Path) -> None:
+def test_that_an_invalid_logo_is_omitted_with_the_reason(tmp_path: Path) -> None:
     # A logo is looked at before any format takes it: the quickest format shows every reason.
     library, logos, reasons = small(tmp_path / "d"), _logos(tmp_path / "logos"), {}
     for name in ("none.png", "drawn.svg", "large.png", "gone.png"):
@@ -130,7 +130,7 @@ def test_that_a_whole_logo_is_in_workbook_and_slides(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ending", DOCUMENTS)
-def test_that_a_study_with_nothing_is_rejected_and_leaves_no_file(tmp_path: Path, ending: str) -> None:
+def test_that_an_empty_study_is_rejected_and_leaves_no_file(tmp_path: Path, ending: str) -> None:
     with pytest.raises(EmptyExportError):
         exported(library_of(make_study("empty", [])), tmp_path / f"a{ending}", painter=load_painter())
     assert not list(tmp_path.iterdir())

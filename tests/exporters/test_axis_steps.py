@@ -132,13 +132,13 @@ def test_that_clock_times_have_one_step_everywhere(tmp_path: Path, length: float
 @pytest.mark.parametrize(
     ("values", "step"), [((0.0, 1.3), 0.5), ((0.0, 9.0), 2.0), ((0.0, 104.0), 20.0), ((-30.0, 60.0), 20.0)]
 )
-def test_that_the_step_is_the_one_worked_out_by_hand(values: tuple[float, float], step: float) -> None:
+def test_that_the_step_equals_the_hand_calculation(values: tuple[float, float], step: float) -> None:
     # 1.3 in at most six steps of 1, 2 or 5: 0.2 would take seven of them.
     scales = scales_of(figure_of(TIME, Axis("IOPS", "IOPS"), (0.0, 60.0), values))[0]
     assert scales.y_step() == pytest.approx(step)
 
 
-def test_that_a_stretch_that_is_asked_about_has_the_step_of_the_screen_zoomed_to_it(tmp_path: Path) -> None:
+def test_that_a_requested_time_range_has_the_step_of_the_zoomed_screen(tmp_path: Path) -> None:
     figure = figure_of(TIME, Axis("IOPS", "IOPS"), (-60.0, 18_000.0), (0.0, 5.0))
     figure = replace(figure, panels=(replace(figure.panels[0], focus=(0.0, 2_700.0)),))
     step = apart(scales_of(figure)[0].x_ticks((0.0, 2_700.0), ACROSS).places) / 60
@@ -171,7 +171,7 @@ def test_that_the_page_starts_from_the_same_step(tmp_path: Path, values: tuple[f
 
 
 @pytest.mark.parametrize("unit", ["VMs", "sessions", "disks"])
-def test_that_what_is_counted_has_no_halves_on_any_axis(tmp_path: Path, unit: str) -> None:
+def test_that_an_axis_of_counts_has_no_half_numbers(tmp_path: Path, unit: str) -> None:
     figure = figure_of(Axis("active sessions"), Axis("Needed", unit), (0.0, 3.0), (0.0, 2.4))
     x, y = on_screen(scales_of(figure)[0])
     assert (x, y) == (1.0, 1.0)
@@ -180,7 +180,7 @@ def test_that_what_is_counted_has_no_halves_on_any_axis(tmp_path: Path, unit: st
 
 
 @pytest.mark.parametrize("length", [50.0, 30.0, 8.0])
-def test_that_minutes_have_a_round_step_where_the_screen_counts_seconds(length: float) -> None:
+def test_that_minutes_have_a_round_step_if_the_screen_shows_seconds(length: float) -> None:
     (plan,) = plans_of(figure_of(TIME, Axis("IOPS", "IOPS"), (0.0, length), (0.0, 9.0)))
     step, decimals = plan.x.step, len(plan.x.number_format.partition(".")[2])
     assert step is not None

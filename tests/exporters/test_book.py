@@ -84,7 +84,7 @@ def test_that_the_sheets_of_several_studies_begin_with_short_names_that_the_inde
     assert f"S2 {two.name}" in index
 
 
-def test_that_the_index_leads_to_every_visible_sheet_and_each_leads_back(tmp_path):
+def test_that_the_index_links_to_every_visible_sheet_and_each_sheet_links_back(tmp_path):
     one, two = replicate_study(tmp_path / "a", "one"), replicate_study(tmp_path / "b", "two")
     book = _exported(tmp_path, one, two).formulas
     links = [cell.hyperlink for row in book["Summary"].iter_rows(min_col=2, max_col=2) for cell in row]
@@ -96,7 +96,7 @@ def test_that_the_index_leads_to_every_visible_sheet_and_each_leads_back(tmp_pat
         assert [link.location for link in back] == ([] if sheet.title == "Summary" else ["'Summary'!A1"]), sheet.title
 
 
-def test_that_every_page_is_one_page_wide_with_the_title_in_its_head_and_no_row_is_too_high(tmp_path):
+def test_that_every_page_is_one_page_wide_with_its_title_in_the_head_and_limited_row_height(tmp_path):
     study = replicate_study(tmp_path / "data", "R&D")
     part = DocumentPart("logons", "", "Logons", Content("?", "many words " * 3_000, empty="many words " * 3_000))
     write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), [part], chosen_of(study))
@@ -109,7 +109,7 @@ def test_that_every_page_is_one_page_wide_with_the_title_in_its_head_and_no_row_
         assert all((row.height or 0) <= 409 for row in sheet.row_dimensions.values()), sheet.title
 
 
-def test_that_every_chart_says_in_words_what_it_shows_and_has_its_numbers_with_it(book):
+def test_that_every_chart_has_an_alternative_text_and_its_numbers(book):
     assert sum(len(sheet._charts) for sheet in book.formulas) > 8
     with ZipFile(book.path) as archive:
         drawings = [archive.read(name).decode() for name in archive.namelist() if "/drawings/drawing" in name]
@@ -134,7 +134,7 @@ def test_that_rates_are_formulas_whose_results_are_the_phase_table(book):
     assert formulas.cell(FIRST_ROW, PLACES["total_io"]).data_type == "n"
 
 
-def test_that_what_was_not_measured_is_an_empty_cell_and_the_sheet_says_so(tmp_path, snapshot):
+def test_that_an_unmeasured_value_is_an_empty_cell_with_a_note(tmp_path, snapshot):
     study = make_study("lab", [make_run(tmp_path / "data", "r1", MCS, columns(1, 3.0, None))])
     book = _exported(tmp_path, study)
     row = _phase_rows(book)["r1", "boot"]
@@ -144,7 +144,7 @@ def test_that_what_was_not_measured_is_an_empty_cell_and_the_sheet_says_so(tmp_p
     assert book.results["Phase table"]["A2"].value == snapshot
 
 
-def test_that_an_excluded_run_is_shown_with_its_reason_and_counts_nowhere(book):
+def test_that_an_excluded_run_is_listed_with_its_reason_and_not_counted(book):
     row = _phase_rows(book)["mcs-r4", "boot"]
     assert row["excluded"] == "vCenter failed over"
     assert row["set"] is None

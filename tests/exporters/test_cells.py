@@ -60,12 +60,12 @@ def test_that_a_cut_text_is_reported(tmp_path):
     assert [(problem.code, problem.file) for problem in notes.problems] == [("text-cut", "Sheet!A1")]
 
 
-def test_that_excels_own_escape_is_not_read_into_a_name(tmp_path):
+def test_that_the_escape_sequence_of_excel_in_a_name_is_not_decoded(tmp_path):
     put((book := Workbook()).active, 1, 1, "vm_x0041_1", Notes())
     assert book.active["A1"].value == "vm_x005F_x0041_1"
 
 
-def test_that_sheet_names_fit_and_differ_whatever_the_case():
+def test_that_sheet_names_are_short_and_unique_without_regard_to_case():
     names: list[str] = []
     for study in ("a" * 40, "A" * 40, "b[1]:*?/\\", "'quoted'", "x\x07y"):
         names.append(sheet_name("IOPS", study, names))
@@ -87,7 +87,7 @@ def test_that_cells_of_one_look_do_not_change_together():
     assert [cell.fill.fill_type for cell in (first, second, filled)] == [None, None, "solid"]
 
 
-def test_that_each_workbook_has_looks_of_its_own(tmp_path):
+def test_that_each_workbook_has_separate_styles(tmp_path):
     for name in ("a.xlsx", "b.xlsx"):
         book = Workbook()
         if name == "b.xlsx":

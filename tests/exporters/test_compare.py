@@ -84,7 +84,7 @@ def test_that_the_text_names_baseline_verdicts_and_excluded_runs(lab: Path, caps
     assert "excluded: mcs-r4 (mcs): vCenter failed over" in text
 
 
-def test_that_baseline_margin_and_phase_are_heeded(
+def test_that_the_options_baseline_and_margin_and_phase_are_used(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     table = json.loads(said(capsys, lab, "--format", "json", "--baseline", "mcsio-512", "--margin", "10"))
@@ -114,7 +114,7 @@ def test_that_runs_named_one_by_one_are_compared_with_each_other(lab: Path, caps
     assert (row["configuration"], row["baseline"], row["basis"], row["verdict"]) == ("mcsio-512", "mcs", "single", "~")
 
 
-def test_that_one_configuration_alone_is_reported(
+def test_that_a_single_configuration_is_reported(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert said(capsys, lab / "mcs-r1") == snapshot

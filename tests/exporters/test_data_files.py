@@ -31,7 +31,7 @@ def _figure(*panels: Panel) -> Figure:
     return Figure("key", "question", "caption", panels)
 
 
-def test_that_lines_of_other_times_share_rows_where_their_times_agree():
+def test_that_lines_with_different_times_share_rows_with_equal_times():
     a = Line("a", np.array([0.0, 10.0, 20.0]), np.array([1.0, np.nan, 3.0]), LOOK)
     b = Line("b", np.array([10.0, 15.0]), np.array([5.0, 6.0]), LOOK)
     found = chart_data(_figure(Panel("MCS", TIME, RATE, (a, b))))
@@ -40,7 +40,7 @@ def test_that_lines_of_other_times_share_rows_where_their_times_agree():
     assert found.units == {"time [s]": "s", "MCS · a [IOPS]": "IOPS", "MCS · b [IOPS]": "IOPS"}
 
 
-def test_that_only_the_visible_stretch_is_written_and_no_neighbour():
+def test_that_only_the_visible_time_range_is_written():
     line = Line("a", np.arange(0.0, 100.0, 10.0), np.arange(10.0), LOOK)
     figure = zoomed(_figure(Panel("", TIME, RATE, (line,))), (25.0, 55.0))
     assert figure.panels[0].marks[0].x.tolist() == [20, 30, 40, 50, 60]
@@ -48,14 +48,14 @@ def test_that_only_the_visible_stretch_is_written_and_no_neighbour():
     assert chart_data(figure, (25.0, 55.0)).frame.rows() == [(30, 3), (40, 4), (50, 5)]
 
 
-def test_that_two_dots_of_one_moment_take_two_rows_with_their_names():
+def test_that_two_dots_at_one_moment_take_two_rows_with_their_names():
     dots = Points("logons", np.array([5.0, 5.0, 7.0]), np.array([1.0, 2.0, 3.0]), LOOK, ("u1", "u2", "u3"))
     frame = chart_data(_figure(Panel("", TIME, Axis("logon", "s"), (dots,)))).frame
     assert frame.columns == ["time [s]", "logons, which", "logons [s]"]
     assert frame.rows() == [(5, "u1", 1), (5, "u2", 2), (7, "u3", 3)]
 
 
-def test_that_bars_stand_by_category_with_the_ends_of_their_error_bars():
+def test_that_bars_are_rows_by_category_with_the_ends_of_their_error_bars():
     bars = Bars("MCS", np.array([117.0, np.nan]), LOOK, np.array([115.0, np.nan]), np.array([118.0, np.nan]))
     frame = chart_data(_figure(Panel("Boot", Axis("", categories=("MCS", "PVS")), RATE, (bars,)))).frame
     assert frame.rows() == [("MCS", 117, 115, 118), ("PVS", None, None, None)]
@@ -88,7 +88,7 @@ def test_that_every_sample_is_in_the_parquet_in_canonical_units_with_its_offset(
     assert "utc_offset_minutes" in about["columns"]
 
 
-def test_that_csv_and_parquet_of_every_sample_hold_the_same(tmp_path, library):
+def test_that_csv_and_parquet_have_the_same_samples(tmp_path, library):
     exported(library, tmp_path / "a.parquet")
     exported(library, tmp_path / "a.csv", only=("data",))
     with (tmp_path / "a.csv").open(encoding="utf-8-sig", newline="") as stream:
@@ -100,7 +100,7 @@ def test_that_csv_and_parquet_of_every_sample_hold_the_same(tmp_path, library):
     assert json.loads(pl.read_parquet_metadata(tmp_path / "a.parquet")[data_files.META])["method"] == METHOD
 
 
-def test_that_what_is_not_measured_is_empty_and_infinities_are_counted(tmp_path, library, monkeypatch, snapshot):
+def test_that_unmeasured_values_are_empty_and_infinite_values_are_counted(tmp_path, library, monkeypatch, snapshot):
     def damaged(recording, columns):
         times, values = read_table(recording, columns)
         column = values[columns[0]].copy()
@@ -136,7 +136,7 @@ def test_that_a_csv_longer_than_excel_opens_is_reported_as_such(tmp_path, snapsh
     assert data_files.too_long(tmp_path / "a.parquet", 2_000_000) == []
 
 
-def test_that_a_study_without_samples_writes_nothing_and_says_why(tmp_path, library):
+def test_that_a_study_without_samples_gives_no_file_and_the_reason(tmp_path, library):
     bare = replace(library, studies=tuple(replace(study, runs=()) for study in library.studies))
     with pytest.raises(EmptyExportError):
         exported(bare, tmp_path / "a.parquet")

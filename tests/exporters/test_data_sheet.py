@@ -56,7 +56,7 @@ def test_that_each_run_phase_and_metric_has_a_row_with_a_number_and_its_unit(rev
     assert sum(row["Kind"] == "logon" and row["Metric"] == "Logon time" for row in rows) == 900
 
 
-def test_that_benchmarks_alone_have_rows_and_an_answer_on_the_first_sheet(tmp_path: Path) -> None:
+def test_that_a_study_of_benchmarks_has_rows_and_an_answer_on_the_first_sheet(tmp_path: Path) -> None:
     library = sample("storage-benchmarks")
     exported(library, tmp_path / "b.xlsx", length="review")
     counted = sum(row.iops is not None for study in library.studies for row in study.benchmarks)
@@ -78,5 +78,5 @@ def test_that_a_review_shows_eight_sheets_and_its_recommendation_once(review: Wo
     assert {link.rpartition("!")[0].strip("'") for link in links} <= set(visible)
 
 
-def test_that_what_rounds_to_zero_has_no_sign() -> None:
+def test_that_a_value_that_rounds_to_zero_has_no_sign() -> None:
     assert signed_format("0.0", '"%"') == '[>=0.05]+0.0"%";[<=-0.05]-0.0"%";"0""%"'

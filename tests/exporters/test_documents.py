@@ -111,7 +111,9 @@ def test_that_no_chart_of_a_review_is_shown_twice(sweep: Library) -> None:
     assert len(charts) == len(set(charts)) > 5
 
 
-def test_that_the_answer_has_a_value_axis_and_the_price_of_what_it_recommends(sweep: Library, tmp_path: Path) -> None:
+def test_that_the_first_slide_has_a_value_axis_and_the_cost_of_the_recommended_configuration(
+    sweep: Library, tmp_path: Path
+) -> None:
     exported(sweep, tmp_path / "brief.pptx", length="brief")
     deck = Presentation(str(tmp_path / "brief.pptx"))
     assert len(deck.slides) == 6
@@ -125,7 +127,7 @@ def test_that_the_answer_has_a_value_axis_and_the_price_of_what_it_recommends(sw
     assert 5 < len(spoken) <= 80
 
 
-def test_that_single_runs_and_benchmarks_alone_give_what_was_measured_and_say_one_run_each() -> None:
+def test_that_studies_of_single_runs_and_of_benchmarks_give_measured_values_and_mention_one_run_each() -> None:
     for name, number in (("windows-7-mcs-and-pvs", "98.6"), ("storage-benchmarks", "15\u2009669")):
         answer = told(sample(name), length="brief").slides[0]
         assert number in answer.title
@@ -148,7 +150,7 @@ def test_that_every_slide_of_the_story_has_a_chart_and_one_shows_the_broken_limi
     assert sum("3 of 4 limits are not met" in slide.shapes.title.text for slide in charts) == 1
 
 
-def test_that_the_slide_shows_what_its_findings_point_at_in_each_phase(sweep: Library) -> None:
+def test_that_the_slide_highlights_what_its_findings_mention_in_each_phase(sweep: Library) -> None:
     first, other = told(sweep).slides[0], findings(told(sweep))[0]
     assert first.figure is not None
     assert other.figure is not None
@@ -166,14 +168,14 @@ def test_that_the_slide_shows_what_its_findings_point_at_in_each_phase(sweep: Li
     assert [bars[0].values[0], bars[4].values[4]] == pytest.approx([105.0, 7.35], rel=0.005)
 
 
-def test_that_the_light_is_switched_off_where_the_user_wants_it(sweep: Library) -> None:
+def test_that_the_highlight_is_off_if_the_user_switched_it_off(sweep: Library) -> None:
     slide = replace(shown_story(sweep, State()).storyboard.slides[0], switches=Switches(claim=False))
     figure = findings(told(sweep, edited(sweep, slide)))[0].figure
     assert figure is not None
     assert {mark.emphasis for panel in figure.panels for mark in panel.marks if isinstance(mark, Bars)} == {"all"}
 
 
-def test_that_the_baseline_is_dimmed_like_the_others_where_it_is_switched_off(sweep: Library) -> None:
+def test_that_the_baseline_is_dimmed_like_others_if_its_highlight_is_off(sweep: Library) -> None:
     slide = replace(shown_story(sweep, State()).storyboard.slides[0], switches=Switches(baseline=False))
     figure = findings(told(sweep, edited(sweep, slide)))[0].figure
     assert figure is not None
@@ -181,7 +183,7 @@ def test_that_the_baseline_is_dimmed_like_the_others_where_it_is_switched_off(sw
     assert [bar.emphasis for bar in bars] == ["others"] * 4 + ["all"]
 
 
-def test_that_the_chart_of_a_slide_dims_the_bars_that_the_finding_does_not_speak_of(deck: Path) -> None:
+def test_that_the_chart_of_a_slide_dims_the_bars_that_the_finding_does_not_mention(deck: Path) -> None:
     chart = next(shape.chart for shape in Presentation(str(deck)).slides[2].shapes if shape.has_chart)
     fills = [str(chart.plots[0].series[0].points[at].format.fill.fore_color.rgb) for at in range(5)]
     # By hand: 42 % of #0072B2 on white; the claimed bar in its own colour, the darkest of MCSIO.
@@ -190,7 +192,7 @@ def test_that_the_chart_of_a_slide_dims_the_bars_that_the_finding_does_not_speak
     assert len(set(fills)) == 5
 
 
-def test_that_the_users_words_and_notes_are_on_the_slide(sweep: Library, tmp_path: Path) -> None:
+def test_that_texts_and_notes_of_the_user_are_on_the_slide(sweep: Library, tmp_path: Path) -> None:
     first = shown_story(sweep, State()).storyboard.slides[0]
     slide = replace(first, words=SlideWords("A cache in RAM pays"), notes="Say it slowly.")
     exported(sweep, tmp_path / "a.pptx", edited(sweep, slide))
@@ -209,7 +211,7 @@ def test_that_an_unknown_finding_is_named_and_affects_only_its_slide(sweep: Libr
     assert LOST in found.remarks
 
 
-def test_that_saved_views_pages_and_words_are_slides_in_the_users_order(sweep: Library) -> None:
+def test_that_saved_views_and_pages_and_texts_are_slides_in_the_order_of_the_user(sweep: Library) -> None:
     view = State(page="cache").with_page_view("cache", "filling").saved_view("How they fill")
     board = Storyboard(
         (
@@ -257,7 +259,7 @@ def test_that_problems_and_caveats_that_repeat_are_one_line_with_a_count(
     assert not any("README" in line for line in limits)
 
 
-def test_that_names_are_replaced_on_every_slide_and_the_cover_names_nobody(sweep: Library, tmp_path: Path) -> None:
+def test_that_names_are_replaced_on_every_slide_and_the_cover_has_no_names(sweep: Library, tmp_path: Path) -> None:
     request = Wanted(tmp_path / "a.pptx", anonymise=True, face=Face("Acme's review", "Acme", "A. Tester"))
     slide = StorySlide("w", words=SlideWords("Look at RDS-001"), notes="Ask for RDS-001")
     state = State(storyboard=Storyboard((slide,)))

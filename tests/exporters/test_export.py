@@ -31,7 +31,7 @@ def test_that_the_sentence_counts_studies_runs_and_charts(tmp_path, snapshot):
     assert said == snapshot
 
 
-def test_that_an_unknown_ending_writes_nothing_and_names_the_known_ones(tmp_path):
+def test_that_an_unknown_file_type_writes_nothing_and_lists_the_known_ones(tmp_path):
     with pytest.raises(ExportError, match=r"a\.docx ends in '\.docx'.*\.xlsx, .*\.csv"):
         written(tmp_path / "a.docx")
     with pytest.raises(ExportError, match="has no ending"):
@@ -77,7 +77,7 @@ def test_that_a_full_disk_leaves_no_archive_that_complains_later(tmp_path):
     gc.collect()
 
 
-def test_that_each_study_has_a_separate_workbook_with_nothing_of_the_others(tmp_path: Path) -> None:
+def test_that_each_study_has_a_separate_workbook_without_data_of_others(tmp_path: Path) -> None:
     rows = (Benchmark("a.json", "fio", Op.READ, job="secret disk", iops=1_000.0),)
     studies = (
         replicate_study(tmp_path / "a", "one"),

@@ -42,7 +42,7 @@ def charted(path: Path, panel: Panel) -> dict[str, etree._Element]:
         return {name: etree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith(".xml")}
 
 
-def test_that_columns_come_back_as_they_were_put_with_missing_cells_empty(tmp_path: Path) -> None:
+def test_that_columns_are_restored_as_written_with_empty_cells_for_missing_values(tmp_path: Path) -> None:
     made = empty()
     numbers = made.number_sheet("Long", first_row=3)
     values = np.random.default_rng(7).exponential(50.0, 5_000)
@@ -59,7 +59,7 @@ def test_that_columns_come_back_as_they_were_put_with_missing_cells_empty(tmp_pa
     assert (streamed.max_row, streamed.max_column) == (5_002, 3)
 
 
-def test_that_a_formula_among_numbers_has_its_result_and_its_own_format(tmp_path: Path) -> None:
+def test_that_a_formula_in_a_column_of_numbers_has_its_result_and_its_format(tmp_path: Path) -> None:
     made = empty()
     numbers = made.number_sheet("Long", first_row=3)
     numbers.floats(1, [1.0, 2.0, 4.0], "0.00")
@@ -71,7 +71,7 @@ def test_that_a_formula_among_numbers_has_its_result_and_its_own_format(tmp_path
     assert [results.cell(row, 1).number_format for row in (3, 4, 5)] == ["0.00", "0.0", "0.00"]
 
 
-def test_that_a_chart_holds_the_numbers_and_names_that_it_is_drawn_from(tmp_path: Path) -> None:
+def test_that_a_chart_contains_the_numbers_and_names_of_its_source(tmp_path: Path) -> None:
     bars = Bars("b", np.array([2.5, np.nan]), BLUE, np.array([1.0, np.nan]), np.array([5.0, np.nan]))
     panel = Panel("", Axis("", categories=("one & 1", "two")), Axis("IOPS", "IOPS"), (bars,))
     chart = charted(tmp_path / "a.xlsx", panel)["xl/charts/chart1.xml"]
@@ -89,7 +89,7 @@ def test_that_a_chart_holds_the_numbers_and_names_that_it_is_drawn_from(tmp_path
     assert all(one.get("sourceLinked") is not None for one in chart.iter("{*}numFmt"))
 
 
-def test_that_a_line_holds_every_point_but_what_is_missing(tmp_path: Path) -> None:
+def test_that_a_line_contains_every_point_except_missing_ones(tmp_path: Path) -> None:
     x, y = np.arange(5.0) * 60, np.array([0.1, np.nan, 3.0, 4.0, 5.0])
     panel = Panel("", Axis("time since start", "s"), Axis("IOPS", "IOPS"), (Line("a", x, y, BLUE),))
     chart = charted(tmp_path / "a.xlsx", panel)["xl/charts/chart1.xml"]
@@ -114,7 +114,7 @@ def test_that_children_of_fonts_are_in_the_order_of_the_schema(tmp_path: Path) -
 SECRETS = {"_cells", "_sheets", "_write", "_charts", "_value", "_style", "__elements__"}
 
 
-def test_that_no_class_of_the_exporters_is_one_of_openpyxls_and_none_of_its_secrets_is_used() -> None:
+def test_that_the_exporters_use_no_class_or_private_member_of_openpyxl() -> None:
     for path in Path(str(workbench.exporters.__path__[0])).rglob("*.py"):
         nodes = list(ast.walk(ast.parse(path.read_text("utf-8"))))
         imports = [

@@ -65,7 +65,7 @@ def test_that_a_finding_without_a_change_has_dashes_and_no_verdict(book: Reopene
     assert {row[name] for name in (CHANGE, "Interval, as exported", "Verdict, as exported")} == {"—"}
 
 
-def test_that_the_chart_highlights_the_claimed_bar_over_cells_that_follow_the_comparison(book: Reopened) -> None:
+def test_that_the_chart_highlights_the_claimed_bar_with_cells_that_follow_the_comparison(book: Reopened) -> None:
     chart = _chart(book)
     fills = [point.find(".//{*}srgbClr").get("val") for point in chart.iter("{*}dPt")]
     # By hand: 42 % of #0072B2 on white.
@@ -76,7 +76,7 @@ def test_that_the_chart_highlights_the_claimed_bar_over_cells_that_follow_the_co
     assert sum(str(value).startswith("=") for value in values) == 5
 
 
-def test_that_the_bracket_over_the_chart_leads_from_bar_to_bar(book: Reopened) -> None:
+def test_that_the_bracket_above_the_chart_goes_from_bar_to_bar(book: Reopened) -> None:
     chart, shapes = _chart(book), _shapes(book)
     layout = chart.find(".//{*}plotArea/{*}layout/{*}manualLayout")
     top, tall = (float(layout.find(f"{{*}}{name}").get("val")) for name in "yh")

@@ -89,7 +89,7 @@ def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None
     assert spoken("3 runs") == "3 runs"
 
 
-def test_that_a_german_workbook_keeps_its_formulas_and_what_they_look_up(tmp_path: Path) -> None:
+def test_that_a_german_workbook_keeps_its_formulas_and_lookups(tmp_path: Path) -> None:
     books = {}
     for language in ("en", "de"):
         path = tmp_path / f"{language}.xlsx"
@@ -116,7 +116,7 @@ def test_that_a_german_workbook_keeps_its_formulas_and_what_they_look_up(tmp_pat
         assert _renamed(defined.attr_text, names) == german.defined_names[name].attr_text
 
 
-def test_that_the_data_sheet_of_a_german_workbook_has_german_heads_and_one_word_for_each_key(tmp_path: Path) -> None:
+def test_that_the_data_sheet_of_a_german_workbook_has_german_heads_and_one_word_per_key(tmp_path: Path) -> None:
     rows = {}
     for language in ("en", "de"):
         path = tmp_path / f"{language}.xlsx"

@@ -80,7 +80,7 @@ def test_that_lines_keep_colour_dash_and_marker(tmp_path):
     assert 3 <= len(named["b"].dPt) <= 15
 
 
-def test_that_single_machines_stay_out_of_the_legend_and_behind_the_median(tmp_path):
+def test_that_lines_of_machines_are_not_in_the_legend_and_are_drawn_behind_the_median(tmp_path):
     x = np.array([0.0, 60.0])
     vms = [Line(f"VM-{n}", x, x + n, BLUE, vm=f"VM-{n}", prominent=False) for n in range(3)]
     book, _ = _written(tmp_path, _lines(Line("MCS", x, x, BLUE), *vms, Line("PVS", x, x, ORANGE)))
@@ -161,7 +161,7 @@ def test_that_error_bars_are_written_in_the_order_that_excel_demands(tmp_path):
     assert 0 < xml.index("<noEndCap") < xml.index("<plus>") < xml.index("<minus>")
 
 
-def test_that_bars_of_a_stack_pile_up_and_a_missing_bar_is_empty(tmp_path):
+def test_that_bars_of_a_stack_are_stacked_and_a_missing_bar_is_empty(tmp_path):
     bars = (
         Bars("Reads", np.array([3.0, np.nan]), BLUE, stack="s"),
         Bars("Writes", np.array([1.0, 2.0]), ORANGE, stack="s"),
@@ -180,7 +180,7 @@ def test_that_long_names_are_next_to_horizontal_bars(tmp_path):
     assert book.charts("Charts")[0].type == "bar"
 
 
-def test_that_charts_cover_neither_each_other_nor_text(tmp_path):
+def test_that_charts_do_not_overlap_each_other_or_text(tmp_path):
     x = np.array([0.0, 60.0])
     panels = [_lines(Line("a", x, x, BLUE)) for _ in range(5)]
     book, count = _written(tmp_path, *panels)
@@ -199,7 +199,7 @@ def test_that_charts_cover_neither_each_other_nor_text(tmp_path):
     assert not any(l <= x < r and t <= y < b for x, y in texts for l, t, r, b in boxes)  # noqa: E741
 
 
-def test_that_a_heat_map_alone_is_not_an_empty_chart(tmp_path):
+def test_that_a_sheet_with_only_a_heat_map_has_no_empty_chart(tmp_path):
     heat = Heatmap("h", np.array([0.0, 1.0]), ("VM",), np.ones((1, 1)), (0.0, 1.0), "IOPS")
     panel = Panel("", Axis("t", "s"), Axis("VM", categories=("VM",)), (heat,))
     _, count = _written(tmp_path, panel)

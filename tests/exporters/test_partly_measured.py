@@ -29,7 +29,9 @@ def study(tmp_path: Path) -> Study:
     return make_study("lab", [run, whole])
 
 
-def test_that_rates_of_a_part_have_formulas_that_count_the_part(study: Study, tmp_path: Path) -> None:
+def test_that_rates_of_a_partly_measured_phase_have_formulas_for_the_measured_part(
+    study: Study, tmp_path: Path
+) -> None:
     write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), (), chosen_of(study))
     formulas = load_workbook(tmp_path / "a.xlsx")["Phase table"]
     results = load_workbook(tmp_path / "a.xlsx", data_only=True)["Phase table"]
@@ -51,7 +53,7 @@ def test_that_rates_of_a_part_have_formulas_that_count_the_part(study: Study, tm
     assert str(cell("read_percent", whole)[0]).startswith("=IF(COUNT(")
 
 
-def test_that_another_program_calculates_the_figures_of_a_part(study: Study, tmp_path: Path) -> None:
+def test_that_a_second_program_calculates_the_same_partly_measured_figures(study: Study, tmp_path: Path) -> None:
     write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), (), chosen_of(study))
     # Saved without results, so nothing but a calculation can bring them back.
     load_workbook(tmp_path / "a.xlsx").save(tmp_path / "bare.xlsx")

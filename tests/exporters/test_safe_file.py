@@ -17,7 +17,7 @@ def _writer(text: str):
     return write
 
 
-def test_that_a_good_file_takes_the_place_of_the_old_one(tmp_path):
+def test_that_a_complete_file_replaces_the_old_one(tmp_path):
     target = tmp_path / "a.csv"
     target.write_text("old")
     write_safely(target, _writer("new"), _accept)
@@ -40,7 +40,7 @@ def test_that_a_failure_half_way_leaves_the_old_file_and_no_remains(tmp_path):
 
 
 @pytest.mark.parametrize("error", [RuntimeError, PanicException])
-def test_that_whatever_fails_is_reported_in_a_sentence_and_leaves_the_old_file(tmp_path, error):
+def test_that_every_failure_is_reported_in_a_sentence_and_keeps_the_old_file(tmp_path, error):
     target = tmp_path / "a.parquet"
     target.write_text("old")
 
@@ -52,7 +52,7 @@ def test_that_whatever_fails_is_reported_in_a_sentence_and_leaves_the_old_file(t
     assert target.read_text() == "old"
 
 
-def test_that_a_file_that_does_not_pass_its_check_never_takes_the_place(tmp_path):
+def test_that_a_file_that_fails_its_check_never_replaces_the_old_one(tmp_path):
     target = tmp_path / "a.csv"
     target.write_text("old")
 
@@ -65,7 +65,7 @@ def test_that_a_file_that_does_not_pass_its_check_never_takes_the_place(tmp_path
     assert [path.name for path in tmp_path.iterdir()] == ["a.csv"]
 
 
-def test_that_a_file_open_in_another_program_is_named_with_what_to_do(tmp_path, monkeypatch):
+def test_that_a_file_open_in_another_program_is_named_with_the_next_step(tmp_path, monkeypatch):
     target = tmp_path / "findings.xlsx"
     target.write_text("old")
 
@@ -79,7 +79,7 @@ def test_that_a_file_open_in_another_program_is_named_with_what_to_do(tmp_path, 
     assert [path.name for path in tmp_path.iterdir()] == ["findings.xlsx"]
 
 
-def test_that_a_read_only_file_is_left_as_it_is(tmp_path, monkeypatch):
+def test_that_a_read_only_file_is_unchanged(tmp_path, monkeypatch):
     target = tmp_path / "a.csv"
     target.write_text("old")
     monkeypatch.setattr("workbench.exporters.safe_file.os.access", lambda *_: False)

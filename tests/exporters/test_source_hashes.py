@@ -61,7 +61,7 @@ def test_that_a_file_in_an_archive_has_the_hash_of_the_archive(around: Path, tmp
     assert all("(of the archive lab.zip)" in line for line in hash_lines(known_files(study)))
 
 
-def test_that_a_file_that_is_gone_has_no_hash_and_the_others_keep_theirs(
+def test_that_a_missing_file_has_no_hash_and_others_keep_theirs(
     around: Path, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     shutil.copytree(around, tmp_path / "copy")
@@ -88,7 +88,7 @@ def test_that_workbook_page_and_notes_of_slides_have_the_hash_of_every_file_read
     assert [name for name, digest in sums.items() if f"- {name}: {digest}" not in notes] == []
 
 
-def test_that_the_notes_of_a_finding_name_the_files_of_its_runs_alone(around: Path, tmp_path: Path) -> None:
+def test_that_the_notes_of_a_finding_name_only_the_files_of_its_runs(around: Path, tmp_path: Path) -> None:
     library = _opened(around, tmp_path / "store")
     (study,) = library.studies
     run = study.runs[0]

@@ -28,7 +28,7 @@ def _job(tmp_path: Path, ending: str, deck: Document | None = None) -> ExportJob
     )
 
 
-def test_that_a_story_says_where_its_figures_come_from(tmp_path: Path) -> None:
+def test_that_a_report_names_the_source_of_its_figures(tmp_path: Path) -> None:
     story = story_of(_job(tmp_path, ".html"))
     runs, files = story.sources
     rows = [[cell.text for cell in row] for row in runs.rows]
@@ -41,7 +41,7 @@ def test_that_a_story_says_where_its_figures_come_from(tmp_path: Path) -> None:
     assert story.remarks == ("Cache is omitted.",)
 
 
-def test_that_findings_told_before_are_not_repeated_as_a_table(tmp_path: Path) -> None:
+def test_that_findings_on_slides_are_not_repeated_as_a_table(tmp_path: Path) -> None:
     deck = Document("A study", "lab", (Slide("MCS costs most.", None, "n = 3", caveats=("one lab",)),), ("by hand",))
     with_deck, without = story_of(_job(tmp_path, ".html", deck)), story_of(_job(tmp_path, ".html"))
     assert [(one.title, one.evidence, one.caveats) for one in with_deck.slides] == [
@@ -57,7 +57,7 @@ def test_that_gestures_of_the_window_are_not_a_legend_on_paper(tmp_path: Path) -
     assert story.sections[0].content.tables[1].legend == "— not available"
 
 
-def test_that_a_page_is_written_where_nothing_can_draw(tmp_path: Path) -> None:
+def test_that_a_page_is_written_if_charts_cannot_be_drawn(tmp_path: Path) -> None:
     written = export(_job(tmp_path, ".html"))
     text = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert written.left_out == ("Cache is omitted.",)
@@ -73,7 +73,7 @@ def test_that_a_report_needs_a_drawing_and_leaves_the_earlier_file(tmp_path: Pat
     assert (tmp_path / "a.pdf").read_text() == "old"
 
 
-def test_that_a_page_of_which_nothing_is_left_is_not_a_section(tmp_path: Path) -> None:
+def test_that_a_page_without_content_is_not_a_section(tmp_path: Path) -> None:
     job = _job(tmp_path, ".html", Document("A study", "lab", (Slide("MCS costs most.", None, "n = 3"),)))
     findings = Content("What did the tests find?", tables=(TableData((), (), name="Findings"),))
     alone = replace(job, parts=(DocumentPart("overview", "", "Overview", findings),))

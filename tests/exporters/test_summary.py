@@ -160,7 +160,7 @@ def test_that_overflow_is_a_moment_in_utc() -> None:
     assert table["runs"][0]["phases"][0]["overflow_start"] == "2016-05-10T08:00:02.500000Z"
 
 
-def test_that_a_number_that_is_none_becomes_null_and_json_stays_json() -> None:
+def test_that_an_infinite_number_becomes_null_and_json_stays_valid() -> None:
     row = PhaseFigures(phase("boot", 0, 10), iops=math.nan, total_io=math.inf, cpu_percent=-math.inf)
     text = to_json(summary_table([RunFigures(run(), (row,), ())], []))
     found = json.loads(text, parse_constant=lambda name: pytest.fail(f"{name} is no JSON"))["runs"][0]["phases"][0]
@@ -193,7 +193,7 @@ def test_that_benchmarks_are_a_list_with_the_keys_of_the_contract() -> None:
     assert (rows[0]["op"], rows[0]["iops"], rows[0]["mb_per_s"], rows[0]["error"]) == ("read", None, 1.5, None)
 
 
-def test_that_csv_has_one_row_for_each_run_and_phase_with_missing_left_empty(measured: RunFigures) -> None:
+def test_that_csv_has_one_row_per_run_and_phase_and_empty_cells_for_missing_values(measured: RunFigures) -> None:
     rows = list(csv.DictReader(io.StringIO(to_csv(summary_rows([measured, measured])))))
     assert [(row["run"], row["phase"], row["vms"], row["vms_stated"]) for row in rows] == [
         ("mcs-5vm", "boot", "1", "1")
@@ -225,7 +225,7 @@ def test_that_every_row_of_a_csv_states_the_method_in_its_last_column_and_json_s
     assert with_method([{"path": "a"}]) == [{"path": "a", "method": METHOD}]
 
 
-def test_that_nothing_gives_an_empty_csv() -> None:
+def test_that_an_empty_summary_gives_an_empty_csv() -> None:
     assert to_csv([]) == ""
 
 

@@ -103,7 +103,7 @@ def _filled(template, tmp_path, parts=None):
     return found, out
 
 
-def test_that_marks_and_names_are_filled_with_figures_tables_and_words(template, tmp_path, snapshot):
+def test_that_placeholders_and_defined_names_are_filled_with_figures_and_tables_and_texts(template, tmp_path, snapshot):
     found, out = _filled(template, tmp_path)
     check_workbook(out)
     assert (found.figures, found.tables, found.texts, found.left_out) == (2, 2, 2, ())
@@ -124,7 +124,7 @@ def test_that_marks_and_names_are_filled_with_figures_tables_and_words(template,
     ]
 
 
-def test_that_the_charts_lead_to_the_figures_numbers_with_visible_axes(template, tmp_path):
+def test_that_the_charts_refer_to_the_numbers_of_the_figure_and_have_visible_axes(template, tmp_path):
     _, out = _filled(template, tmp_path)
     book = Reopened(out)
     ours = [chart for chart in book.charts("Report") if chart.title is not None]
@@ -179,7 +179,7 @@ def test_that_an_unknown_key_stays_and_is_named_with_those_there_are(tmp_path, s
     assert load_workbook(out).active["B2"].value == "{{figure:nope}}"
 
 
-def test_that_a_table_never_writes_over_what_is_below_its_mark(tmp_path, snapshot):
+def test_that_a_table_never_overwrites_cells_below_its_placeholder(tmp_path, snapshot):
     book = Workbook()
     book.active["A1"] = "{{table:compare}}"
     book.active["B3"] = "mine"
@@ -189,7 +189,7 @@ def test_that_a_table_never_writes_over_what_is_below_its_mark(tmp_path, snapsho
     assert found.left_out[0] == snapshot
 
 
-def test_that_the_looks_of_the_users_cells_are_kept(tmp_path):
+def test_that_the_formats_of_user_cells_are_kept(tmp_path):
     book = Workbook()
     book.active["A1"] = "{{table:compare}}"
     book.active["B2"].number_format = "0.000"
@@ -200,7 +200,7 @@ def test_that_the_looks_of_the_users_cells_are_kept(tmp_path):
     assert (cell.value, cell.number_format, cell.fill.fgColor.rgb) == (-1, "0.000", "FFFFEE00")
 
 
-def test_that_a_filled_cell_without_a_format_gets_ours_and_a_row_or_column_with_one_keeps_it(tmp_path):
+def test_that_a_filled_cell_without_a_format_gets_the_default_and_inherits_that_of_its_row_or_column(tmp_path):
     book = Workbook()
     sheet = book.active
     sheet["A1"], sheet["D1"] = "{{table:compare}}", "{{table:compare}}"
@@ -269,7 +269,7 @@ def test_that_a_template_with_macros_is_exported_as_one_and_only_from_a_template
         exported(library, tmp_path / "none.xlsm")
 
 
-def test_that_sheets_of_numbers_never_take_the_name_of_a_sheet_of_the_users(tmp_path):
+def test_that_added_sheets_never_reuse_the_name_of_a_user_sheet(tmp_path):
     book = Workbook()
     book.active.title = "compare data"
     book.active["A1"] = "{{figure:compare}}"
@@ -279,7 +279,7 @@ def test_that_sheets_of_numbers_never_take_the_name_of_a_sheet_of_the_users(tmp_
 
 
 @pytest.mark.parametrize("content", [b"", b"PK\x03\x04broken", b"\xd0\xcf\x11\xe0 encrypted"])
-def test_that_what_is_not_a_workbook_is_rejected_in_a_sentence(tmp_path, content):
+def test_that_a_file_that_is_not_a_workbook_is_rejected(tmp_path, content):
     (tmp_path / "T.xlsx").write_bytes(content)
     with pytest.raises(ExportError, match=r"^T\.xlsx "):
         _filled(tmp_path / "T.xlsx", tmp_path)
@@ -292,7 +292,7 @@ def test_that_the_keys_can_be_listed():
     assert {"question.cache", "caption.compare", "study", "date"} <= set(found["text"])
 
 
-def test_that_of_all_parts_only_those_written_to_change(template, tmp_path):
+def test_that_only_parts_with_filled_cells_change(template, tmp_path):
     book = load_workbook(template)
     third = book.create_sheet("Third")
     third["A1"], third["A2"] = "Kept {{as it is}}", "=1+1"

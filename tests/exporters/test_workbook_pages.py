@@ -145,7 +145,7 @@ def test_that_bars_that_go_below_zero_keep_the_scale_of_their_figure(tmp_path):
     assert chart.y_axis.scaling.max >= 30
 
 
-def test_that_a_bar_with_a_source_leads_to_the_phase_table(study, tmp_path):
+def test_that_a_bar_with_a_source_links_to_the_phase_table(study, tmp_path):
     folder = study.runs[0].folder
     source = FigureSource((folder,), "boot", "iops_per_vm")
     bars = Bars("MCS", np.array([10.0]), LOOK, sources=(source,))
@@ -247,7 +247,7 @@ def test_that_no_name_from_a_file_becomes_a_formula_a_link_or_a_control_characte
     assert minus >= 72 * len(evils)
 
 
-def test_that_infinities_are_left_empty_and_reported_with_overlong_texts(tmp_path):
+def test_that_infinite_values_are_empty_and_reported_with_shortened_texts(tmp_path):
     panel = Panel("", Axis("t", "s"), Axis("y"), (Line("a", np.arange(3.0), np.array([1.0, np.inf, 2.0]), LOOK),))
     table = TableData((Column("Text", numeric=False),), ((Cell("x" * 40_000, "x" * 40_000),),), "", "T")
     content = Content("?", figure=Figure("f", "?", "", (panel,)), tables=(table,))
@@ -338,7 +338,7 @@ def test_that_the_sources_has_the_hash_of_a_file_that_is_there(tmp_path):
     assert str(run.recordings[0].series[0].counter) in cells
 
 
-def test_that_the_sources_leads_the_numbers_of_the_cache_to_files_and_rows(tmp_path):
+def test_that_the_sources_sheet_links_cache_numbers_to_files_and_rows(tmp_path):
     made = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
     run = make_run(tmp_path / "data", "io-r1", made, columns(2, 5.0, 3.0, ram_mb=400.0))
     book = _written(tmp_path, (), make_study("lab", [run]))

@@ -44,7 +44,7 @@ def _overview(study: str, *tables: TableData) -> DocumentPart:
     return DocumentPart("overview", "", f"{study}: Overview", Content("What did the tests find?", tables=tables), study)
 
 
-def test_that_sentences_that_studies_share_stand_once_and_under_the_name_of_none(tmp_path: Path) -> None:
+def test_that_sentences_shared_by_studies_are_written_once_without_a_study_name(tmp_path: Path) -> None:
     shared = _sentences("Benchmark findings", "The disk is fast.")
     parts = (
         _overview("one", _sentences("More findings", "A."), shared),
@@ -57,7 +57,7 @@ def test_that_sentences_that_studies_share_stand_once_and_under_the_name_of_none
     assert held.count("The disk is fast.") == 1
 
 
-def test_that_a_page_of_which_nothing_is_left_has_no_sheet_but_its_sentences_have(tmp_path: Path) -> None:
+def test_that_an_empty_page_has_no_sheet_but_its_sentences_are_written(tmp_path: Path) -> None:
     # The first of the findings are in the summary, too.
     parts = (_overview("one", _sentences("Findings", "A."), _sentences("More findings", "B.")),)
     names = _written(tmp_path / "a.xlsx", parts).results.sheetnames
@@ -99,7 +99,7 @@ def test_that_a_table_longer_than_a_sheet_is_cut_and_both_sheets_say_so(
     assert page == snapshot
 
 
-def test_that_one_bar_alone_does_not_fill_its_chart(tmp_path: Path) -> None:
+def test_that_a_single_bar_does_not_fill_its_chart(tmp_path: Path) -> None:
     def figure(count: int) -> Figure:
         names = tuple(f"c{n}" for n in range(count))
         bars = Bars("b", np.arange(1.0, count + 1), Look("MCS"))

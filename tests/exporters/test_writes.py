@@ -110,7 +110,7 @@ def test_that_a_process_killed_at_any_moment_leaves_the_earlier_file(tmp_path, s
     assert [path.name for path in tmp_path.iterdir()] == ["a.bin"]
 
 
-def test_that_what_another_export_is_writing_now_stays(tmp_path):
+def test_that_temporary_files_of_a_running_export_stay(tmp_path):
     ours = tmp_path / "a.bin"
     met = []
 
@@ -124,7 +124,7 @@ def test_that_what_another_export_is_writing_now_stays(tmp_path):
     assert ours.read_text() == "new"
 
 
-def test_that_the_leftover_of_another_machine_goes_after_a_day(tmp_path):
+def test_that_temporary_files_of_another_machine_are_deleted_after_a_day(tmp_path):
     young, old = (tmp_path / f".vdiwb-00000000-1-{'0' * 11}{n}.xlsx" for n in (1, 2))
     for file in (young, old):
         file.write_text("half")

@@ -50,7 +50,7 @@ def test_that_the_box_replaces_names_in_preview_and_export_and_writes_the_key(
 
 
 @pytest.mark.parametrize("anonymise", [True, False])
-def test_that_the_dialog_of_a_bundle_replaces_names_where_the_box_is_ticked(
+def test_that_the_bundle_dialog_replaces_names_if_the_box_is_ticked(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path, anonymise: bool
 ) -> None:
     opened.sessions.save_bundle_as()

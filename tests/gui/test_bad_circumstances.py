@@ -29,7 +29,7 @@ from workbench.study.store.column_store import Store
 HEAD = 128
 
 
-def test_that_a_tip_that_looks_like_html_is_escaped_and_others_stay_as_they_are() -> None:
+def test_that_a_tooltip_that_looks_like_html_is_escaped_and_others_are_unchanged() -> None:
     shown = QTextDocumentFragment.fromHtml(plain_tip("run <b>1</b>\nof A & B")).toPlainText()
     assert shown.replace("\xa0", " ") == "run <b>1</b>\nof A & B"
     assert plain_tip("run 1 < 2 & 3\nnext") == "run 1 < 2 & 3\nnext"
@@ -74,7 +74,7 @@ def test_that_a_figure_that_cannot_be_drawn_affects_only_itself(
     settle(opened, qtbot)
 
 
-def test_that_a_recent_folder_that_cannot_be_asked_about_is_left_out(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_recent_folder_that_cannot_be_accessed_is_not_listed(qtbot: QtBot, tmp_path: Path) -> None:
     welcome = Welcome()
     qtbot.addWidget(welcome)
     (tmp_path / "A&B").mkdir()
@@ -129,7 +129,7 @@ def test_that_damaged_columns_are_read_from_their_files_again_and_reported(
     own.close()
 
 
-def test_that_columns_damaged_while_the_window_is_open_cost_the_page_alone(
+def test_that_columns_damaged_while_the_window_is_open_affect_only_the_page(
     qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     store, study = Store(tmp_path / "own-store"), tmp_path / "study"

@@ -114,7 +114,9 @@ def test_that_a_guess_is_marked_and_a_click_on_the_mark_offers_the_configuration
 
 
 @pytest.mark.parametrize("name", ["aaa", "zzz"])
-def test_that_another_name_changes_neither_a_guess_nor_a_choice(guessed: MainWindow, qtbot: QtBot, name: str) -> None:
+def test_that_a_rename_does_not_change_a_guessed_or_chosen_baseline(
+    guessed: MainWindow, qtbot: QtBot, name: str
+) -> None:
     runs = {
         group.label: group.runs[0].run.folder for group in guessed.workspace.library.groups(guessed.workspace.state)
     }
@@ -157,7 +159,7 @@ def test_that_the_choice_is_kept_in_the_workspace_file(guessed: MainWindow, qtbo
     assert base(guessed) == ("aaa", "choice")
 
 
-def test_that_resetting_the_inputs_of_compare_takes_the_choice_back(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_resetting_the_compare_inputs_resets_the_baseline(opened: MainWindow, qtbot: QtBot) -> None:
     before = base(opened)
     opened.workspace.apply(page="compare")
     opened.runs.compare_with("MCSIO 4 GB")

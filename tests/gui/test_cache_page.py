@@ -64,7 +64,7 @@ def test_that_the_number_of_vms_is_assumed_until_it_is_yours(tmp_path: Path) -> 
     assert content.cards[2].value == "300"
 
 
-def test_that_the_sample_shows_its_rates_first_and_what_cannot_be_judged_below(
+def test_that_the_sample_shows_rates_first_and_unknown_results_below(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     opened.workspace.apply(page=KEY, page_views=opened.workspace.state.with_page_view(KEY, "dip").page_views)

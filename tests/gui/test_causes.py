@@ -94,7 +94,7 @@ def test_that_a_time_zone_is_proposed_applied_and_undone(window: MainWindow, qtb
     assert any(row.cause.mending is Mending.TIME_ZONE for row in view.list.rows)
 
 
-def test_that_one_run_alone_gets_a_zone(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+def test_that_a_zone_can_be_set_for_one_run(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     view = causes_of(window, qtbot, lab)
     choose(window, qtbot, view, Mending.TIME_ZONE)
     after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[1], Qt.MouseButton.LeftButton))
@@ -137,7 +137,7 @@ def test_that_a_folder_is_split_and_put_together_again(window: MainWindow, qtbot
     assert len(window.workspace.library.studies[0].runs) == before
 
 
-def test_that_a_machine_is_left_out_from_the_report(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_machine_is_excluded_from_the_report(window: MainWindow, qtbot: QtBot) -> None:
     view = causes_of(window, qtbot, damaged_study())
     choose(window, qtbot, view, Mending.MACHINES)
     after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))

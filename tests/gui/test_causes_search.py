@@ -39,7 +39,7 @@ def test_that_every_cause_that_needs_the_user_has_a_button(window: MainWindow, q
         assert row.button.text(), row.cause.title
 
 
-def test_that_the_sentence_is_copied_where_nothing_fixes_a_cause(
+def test_that_a_cause_without_an_action_offers_to_copy_its_sentence(
     window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     view = causes_of(window, qtbot, damaged_study())
@@ -50,13 +50,13 @@ def test_that_the_sentence_is_copied_where_nothing_fixes_a_cause(
     assert "on the clipboard" in window.strip.message.full
 
 
-def test_that_a_run_without_samples_leads_to_its_files(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_run_without_samples_links_to_its_files(window: MainWindow, qtbot: QtBot) -> None:
     view = causes_of(window, qtbot, damaged_study())
     pressed(window, qtbot, view, Mending.FILES)
     assert window.page.tables[1].isVisible()
 
 
-def test_that_the_timeline_is_that_of_the_study_whose_run_has_the_cause(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_cause_opens_the_timeline_of_its_study(window: MainWindow, qtbot: QtBot) -> None:
     view = causes_of(window, qtbot, SWEEP, damaged_study())
     after(window, qtbot, lambda: window.workspace.apply(study=str(SWEEP)))
     assert window.workspace.state.study == str(SWEEP)
@@ -99,7 +99,9 @@ def test_that_a_search_without_a_match_says_so(window: MainWindow, qtbot: QtBot)
     assert view.list.notes.isVisible()
 
 
-def test_that_what_is_seen_is_copied_as_a_list(window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion) -> None:
+def test_that_the_visible_causes_are_copied_as_a_list(
+    window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     view = causes_of(window, qtbot, damaged_study())
     QTest.keyClicks(view.search, "SQL01")
     QTest.mouseClick(view.copy_list, LEFT)
@@ -107,7 +109,7 @@ def test_that_what_is_seen_is_copied_as_a_list(window: MainWindow, qtbot: QtBot,
     assert window.strip.message.full.startswith("1 cause copied")
 
 
-def test_that_the_list_is_one_stop_for_the_keyboard(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_list_is_a_single_tab_stop(window: MainWindow, qtbot: QtBot) -> None:
     view = causes_of(window, qtbot, damaged_study())
     view.list.setFocus()
     QTest.keyClick(view.list, Qt.Key.Key_Tab)

@@ -89,7 +89,7 @@ def test_that_the_state_before_an_edit_can_be_chosen(
 
 
 @pytest.mark.usefixtures("closing")
-def test_that_a_refresh_offers_what_its_files_moved_and_the_rows_can_be_saved(
+def test_that_a_refresh_lists_the_figures_that_changed_and_the_rows_can_be_saved(
     window: MainWindow, qtbot: QtBot, lab: Path, tmp_path: Path
 ) -> None:
     disk_csv(lab / "mcs" / FILE, "W10-001", [4.0] * 24, [16.0] * 24)
@@ -109,6 +109,6 @@ def test_that_a_refresh_offers_what_its_files_moved_and_the_rows_can_be_saved(
     assert window.changes.dialog is None
 
 
-def test_that_without_a_study_it_says_what_to_do(window: MainWindow, snapshot: SnapshotAssertion) -> None:
+def test_that_a_changes_page_without_a_study_says_what_to_do(window: MainWindow, snapshot: SnapshotAssertion) -> None:
     window.act("changes.show")
     assert window.strip.message.full == snapshot

@@ -108,7 +108,7 @@ def test_that_the_source_of_a_counter_is_its_column_and_all_its_rows(timeline: M
     assert any(cell.value == 2 for cell in row)
 
 
-def test_that_next_to_every_curve_the_menu_is_that_of_the_chart(timeline: MainWindow) -> None:
+def test_that_between_curves_the_menu_is_that_of_the_chart(timeline: MainWindow) -> None:
     plot = chart(timeline)._panels[0].place.plot
     places = [QPointF(plot.center().x(), plot.top() + share * plot.height()) for share in np.linspace(0.02, 0.98, 49)]
     free = next(at for at in places if chart(timeline).curve_at(at) is None)

@@ -36,7 +36,7 @@ def card(window: MainWindow, title: str) -> tuple[str, str]:
     return next((one.value, one.note) for one in content(window).cards if one.title == title)
 
 
-def test_that_the_answer_stands_in_cards_bars_and_tables(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_answer_is_shown_in_cards_and_bars_and_tables(opened: MainWindow, qtbot: QtBot) -> None:
     shown = show(opened, qtbot)
     assert card(opened, "MCS") == ("105", "baseline, n = 3")
     value, note = card(opened, "MCSIO 4 GB")
@@ -111,7 +111,7 @@ def test_that_a_wider_margin_makes_a_small_change_the_same(opened: MainWindow, q
     assert "±20" in content(opened).caption
 
 
-def test_that_metric_phase_and_view_are_heeded(opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion) -> None:
+def test_that_metric_and_phase_and_view_are_used(opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion) -> None:
     show(opened, qtbot)
     opened.workspace.apply(metric=Quantity.WRITE_IOPS, phase="boot")
     settle(opened, qtbot)
@@ -122,7 +122,7 @@ def test_that_metric_phase_and_view_are_heeded(opened: MainWindow, qtbot: QtBot,
     assert card(opened, "MCSIO 256 MB")[0] == f"0.0{THIN}%"
 
 
-def test_that_a_run_taken_out_counts_no_more_and_is_listed(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_an_excluded_run_is_not_counted_and_is_listed(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
     study = opened.workspace.library.with_runs[0]
     run = next(one for one in study.runs if one.name == "mcsio-4096-r1")

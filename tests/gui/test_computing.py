@@ -121,7 +121,7 @@ ACTS: dict[str, tuple[str, Callable[[MainWindow], object]]] = {
 
 
 @pytest.mark.parametrize("act", ACTS)
-def test_that_a_page_shows_nothing_of_the_old_answer_while_the_new_one_is_computed(
+def test_that_a_page_hides_the_old_answer_while_a_new_one_is_computed(
     opened: MainWindow, qtbot: QtBot, gate: Gate, act: str
 ) -> None:
     page, do = ACTS[act]
@@ -155,7 +155,7 @@ def test_that_a_study_chosen_in_the_tree_is_named_while_it_is_computed(
         assert other.name in window.page.waiting.of_what.text()
 
 
-def test_that_undo_shows_nothing_of_the_answer_before_it(opened: MainWindow, qtbot: QtBot, gate: Gate) -> None:
+def test_that_undo_hides_the_previous_answer(opened: MainWindow, qtbot: QtBot, gate: Gate) -> None:
     after(opened, qtbot, lambda: rename(opened))
     with held(opened, qtbot, gate, opened.history.undo):
         waits(opened)
@@ -193,9 +193,7 @@ def test_that_a_page_with_its_answer_is_never_under_the_title_of_another(opened:
     assert (opened.header.question.text(), opened.header.caption.text()) == (question, caption)
 
 
-def test_that_what_the_keyboard_was_on_has_it_again_after_the_answer(
-    opened: MainWindow, qtbot: QtBot, gate: Gate
-) -> None:
+def test_that_the_focused_widget_has_focus_again_after_the_answer(opened: MainWindow, qtbot: QtBot, gate: Gate) -> None:
     table = opened.page.tables[0].table
     table.setFocus()
     with held(opened, qtbot, gate, lambda: hide(opened)):
@@ -289,7 +287,7 @@ def test_that_a_presented_slide_never_shows_new_figures_under_an_old_sentence(op
     presenter.stop()
 
 
-def test_that_counters_of_another_study_are_not_listed_while_its_own_are_looked_for(
+def test_that_counters_of_another_study_are_hidden_while_the_counters_are_loaded(
     opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("timeline"))
@@ -315,7 +313,7 @@ def test_that_counters_of_another_study_are_not_listed_while_its_own_are_looked_
     assert panel.tree.model().rowCount()
 
 
-def test_that_a_message_about_another_page_goes_with_it(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_message_about_another_page_is_removed_with_it(opened: MainWindow, qtbot: QtBot) -> None:
     opened.strip.tell("The chart highlights the finding.")
     after(opened, qtbot, lambda: opened.show_page("cache"))
     assert opened.strip.told == ""
@@ -341,7 +339,7 @@ def test_that_the_strip_keeps_its_place_and_shows_one_thing_at_a_time(opened: Ma
     assert (strip.geometry(), page.geometry()) == places
 
 
-def test_that_an_answer_that_is_soon_there_comes_without_a_frame_in_between(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_fast_answer_is_shown_without_an_intermediate_frame(opened: MainWindow, qtbot: QtBot) -> None:
     opened.show_page("compare")
     assert not opened.header.updatesEnabled()
     assert not opened.rail.updatesEnabled()

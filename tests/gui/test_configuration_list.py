@@ -100,7 +100,7 @@ def test_that_twelve_configurations_have_cards_and_no_list(many: MainWindow, qtb
 
 
 @pytest.mark.parametrize("page", ["overview", "compare", "per-vm-iops"])
-def test_that_what_is_typed_narrows_rows_and_chart_of_every_page(page: str, many: MainWindow, qtbot: QtBot) -> None:
+def test_that_typed_text_filters_rows_and_chart_on_every_page(page: str, many: MainWindow, qtbot: QtBot) -> None:
     go(many, qtbot, page)
     typed(many, qtbot, "mcs 13")
     assert rows(many) == drawn(many) == names(13)
@@ -112,7 +112,7 @@ def test_that_what_is_typed_narrows_rows_and_chart_of_every_page(page: str, many
     assert len(rows(many)) == (13 if page == "compare" else 14)
 
 
-def test_that_nothing_that_matches_leaves_the_filter_to_be_changed(many: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_filter_without_match_can_be_changed(many: MainWindow, qtbot: QtBot) -> None:
     typed(many, qtbot, "vsan")
     assert (rows(many), drawn(many)) == ([], [])
     assert listing(many).filter.isVisible()
@@ -161,14 +161,14 @@ def test_that_rows_are_grouped_by_build_under_headings(many: MainWindow, qtbot: 
     assert drawn(many) == names(1, 3, 5, 7, 9, 11)
 
 
-def test_that_the_highest_come_first_where_asked(many: MainWindow, qtbot: QtBot) -> None:
+def test_that_rows_are_sorted_by_value_on_request(many: MainWindow, qtbot: QtBot) -> None:
     choose(many, qtbot, SORTED, "Highest first")
     assert drawn(many) == names(14, 13, 12, 11, 10, 9)
     go(many, qtbot, "per-vm-iops")
     assert drawn(many) == names(14, 13, 12, 11, 10)
 
 
-def test_that_a_small_chart_is_next_to_the_number_with_its_words(many: MainWindow, snapshot: SnapshotAssertion) -> None:
+def test_that_a_sparkline_with_a_text_is_next_to_the_number(many: MainWindow, snapshot: SnapshotAssertion) -> None:
     table = listing(many).table
     index = table.model().index(13, 2)
     picture = index.data(Qt.ItemDataRole.DecorationRole)
@@ -178,7 +178,7 @@ def test_that_a_small_chart_is_next_to_the_number_with_its_words(many: MainWindo
     assert index.data(Qt.ItemDataRole.ToolTipRole) == snapshot
 
 
-def test_that_a_saved_view_keeps_what_was_filtered(many: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_saved_view_keeps_its_filter(many: MainWindow, qtbot: QtBot) -> None:
     typed(many, qtbot, "13")
     many.saved_views.save("thirteen")
     many.workspace.apply(inputs=())

@@ -9,7 +9,7 @@ from workbench.gui.pictures.clipboard import SVG
 from workbench.gui.shell.main_window import MainWindow
 
 
-def test_that_a_page_is_copied_as_picture_and_table(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_page_is_copied_as_image_and_table(opened: MainWindow, qtbot: QtBot) -> None:
     opened.copies.page()
     data = QGuiApplication.clipboard().mimeData()
     assert data.hasImage()
@@ -19,14 +19,14 @@ def test_that_a_page_is_copied_as_picture_and_table(opened: MainWindow, qtbot: Q
     assert len(data.text().split("\n")) == 1 + len(table.rows)
 
 
-def test_that_a_picture_alone_leaves_no_table_for_programs_that_would_take_it(opened: MainWindow) -> None:
+def test_that_an_image_alone_is_copied_without_a_table(opened: MainWindow) -> None:
     data = page_data(opened.page, "light", picture=True, table=False)
     assert data.hasImage()
     assert not data.hasHtml()
     assert b"What does each configuration cost" in bytes(data.data(SVG).data())
 
 
-def test_that_a_page_without_a_chart_says_there_is_no_picture(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_page_without_a_chart_reports_that_there_is_no_image(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("import-report"))
     opened.copies.picture()
     assert not page_data(opened.page, "light", picture=True, table=False).formats()

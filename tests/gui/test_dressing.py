@@ -50,7 +50,7 @@ def test_that_a_page_looks_the_same_after_a_presentation(opened: MainWindow, qtb
     qtbot.waitUntil(lambda: _picture(opened, qtbot) == before)
 
 
-def test_that_a_menu_over_a_window_takes_the_theme_of_now(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_menu_of_a_window_has_the_current_theme(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, opened.toggle_theme)
     menu = QMenu(opened)
     menu.addAction("Copy")

@@ -22,7 +22,9 @@ def label_of(qtbot: QtBot) -> FittedLabel:
 
 
 @pytest.mark.parametrize(("share", "text"), [(1.2, UNIT), (0.8, UNIT), (0.5, VALUE)])
-def test_that_a_number_shrinks_then_drops_its_unit_and_is_never_cut(qtbot: QtBot, share: float, text: str) -> None:
+def test_that_a_number_first_shrinks_then_omits_its_unit_and_is_never_cut(
+    qtbot: QtBot, share: float, text: str
+) -> None:
     label = label_of(qtbot)
     whole = label.fontMetrics().horizontalAdvance(UNIT) + 2
     label.resize(int(whole * share), 40)
@@ -32,7 +34,7 @@ def test_that_a_number_shrinks_then_drops_its_unit_and_is_never_cut(qtbot: QtBot
     assert label.fontMetrics().horizontalAdvance(drawn) * size <= label.width()
 
 
-def test_that_what_is_cut_off_screen_is_in_the_tip(qtbot: QtBot) -> None:
+def test_that_a_cut_text_is_complete_in_its_tooltip(qtbot: QtBot) -> None:
     label = label_of(qtbot)
     label.resize(20, 40)
     label.show()

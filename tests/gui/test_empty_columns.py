@@ -56,7 +56,7 @@ def test_that_columns_without_any_value_are_hidden_and_named(card: TableCard, sn
     assert card.empty_note.button.isVisible()
 
 
-def test_that_a_hidden_column_is_told_from_a_shown_one_of_its_title(card: TableCard) -> None:
+def test_that_a_hidden_column_is_distinguished_from_a_visible_one_with_its_title(card: TableCard) -> None:
     columns = (Column("Test"), Column("IOPS", numeric=True), Column("IOPS", "× raw", numeric=True))
     rows = tuple(row(name, Cell("105", 105.0), NONE) for name in "ab")
     card.show_tables((TableData(columns, rows),), "light")
@@ -70,7 +70,7 @@ def test_that_a_zero_is_a_value(card: TableCard, snapshot: SnapshotAssertion) ->
     assert card.empty_note.text.full == snapshot
 
 
-def test_that_a_sign_a_word_or_a_box_is_a_value(card: TableCard) -> None:
+def test_that_a_sign_or_word_or_box_counts_as_a_value(card: TableCard) -> None:
     second = row("PVS", NONE, Cell("", icon="warning"), Cell("not measured"))
     card.show_tables((table_of(row("MCS", Cell("", ticked=False), NONE, NONE), second),), "light")
     assert len(titles(card.table)) == 4
@@ -102,7 +102,7 @@ def test_that_one_click_shows_them_and_the_menu_hides_them_again(card: TableCard
     assert memory == ColumnMemory()
 
 
-def test_that_one_of_them_is_shown_and_hidden_by_its_own_box(card: TableCard, snapshot: SnapshotAssertion) -> None:
+def test_that_one_empty_column_is_shown_and_hidden_with_its_box(card: TableCard, snapshot: SnapshotAssertion) -> None:
     card.table.set_column_shown(2, shown=True)
     assert titles(card.table) == ["Configuration", "IOPS", "Latency"]
     assert card.empty_note.text.full == snapshot
@@ -123,7 +123,7 @@ def test_that_a_column_the_user_hid_stays_hidden_and_is_not_called_empty(
     assert titles(card.table) == ["Configuration", "IOPS", "Overflow"]
 
 
-def test_that_a_copy_has_what_is_shown_and_no_value_is_lost(card: TableCard) -> None:
+def test_that_a_copy_contains_visible_columns_and_every_value(card: TableCard) -> None:
     assert card.table.as_text("table").split("\n") == ["Configuration\tIOPS", "MCS\t105.0", "PVS\t"]
 
 

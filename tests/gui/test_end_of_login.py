@@ -32,9 +32,7 @@ def test_that_the_end_of_the_login_waits_for_the_answer(opened: MainWindow, qtbo
     assert not opened.isVisible()
 
 
-def test_that_an_end_of_the_login_that_may_not_be_asked_about_keeps_the_work_in_the_journal(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_logout_without_dialog_keeps_unsaved_work_in_the_journal(opened: MainWindow, qtbot: QtBot) -> None:
     work(opened, qtbot)
     system = SystemEnding(may_ask=False)
     opened.guard.before_logout(system)

@@ -80,7 +80,7 @@ _START = (
 @pytest.mark.parametrize(
     "after_s", [0.05, 0.5, *(pytest.param(after_s, marks=pytest.mark.slow) for after_s in (0.2, 0.8, 1.2, 1.6, 2.0))]
 )
-def test_that_ctrl_c_while_the_window_starts_is_one_line(tmp_path: Path, after_s: float) -> None:
+def test_that_ctrl_c_during_the_start_prints_one_line(tmp_path: Path, after_s: float) -> None:
     with running("-c", _START, str(lab(tmp_path / "one"))) as program:
         until_ready(program)
         time.sleep(after_s)

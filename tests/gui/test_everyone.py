@@ -61,7 +61,7 @@ def marked_up(top: QWidget) -> list[str]:
     return [label.text() for label in labels if label.textFormat() != Qt.TextFormat.PlainText]
 
 
-def test_that_on_every_page_controls_have_names_charts_speak_and_names_from_files_are_plain(
+def test_that_on_every_page_controls_have_names_and_charts_a_text_and_file_names_are_plain(
     sample: MainWindow, qtbot: QtBot
 ) -> None:
     for page, view in VIEWS:
@@ -90,7 +90,7 @@ def test_that_no_large_number_is_cut_in_a_small_window(sample: MainWindow, qtbot
         assert [label.full for label in numbers if label.cut] == [], (page, view)
 
 
-def test_that_tab_goes_through_every_control_and_comes_back(sample: MainWindow, qtbot: QtBot) -> None:
+def test_that_tab_reaches_every_control_and_returns(sample: MainWindow, qtbot: QtBot) -> None:
     look_at(sample, qtbot, "overview", "")
     sample.activateWindow()
     sample.rail.pages.setFocus()
@@ -122,7 +122,7 @@ def test_that_a_control_with_the_focus_looks_different(sample: MainWindow, qtbot
     assert box.grab().toImage() != without
 
 
-def test_that_a_closed_window_leaves_no_thread_behind(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_closed_window_leaves_no_thread_running(window: MainWindow, qtbot: QtBot) -> None:
     before = {thread for thread in threading.enumerate() if not thread.name.startswith("workbench")}
     open_and_wait(window, qtbot, SAMPLE)
     window.close()

@@ -64,7 +64,7 @@ def names(dialog: ExportDialog) -> list[str]:
     return [dialog.list.item(row).text() for row in range(dialog.list.count())]
 
 
-def test_that_the_preview_names_what_will_be_written_and_what_not_and_why(
+def test_that_the_preview_lists_outputs_and_omitted_parts_with_reasons(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     assert names(dialog)[:3] == ["Overview", "Per-VM IOPS", "Cache, over time"]
@@ -101,7 +101,7 @@ def test_that_a_preview_draws_one_chart_after_its_list(
     assert [figure for _, figure in drawn[1:]] == ([last] if last is not None else [])
 
 
-def test_that_the_dialog_lets_the_window_live_and_shows_what_it_changes(
+def test_that_the_dialog_keeps_the_window_usable_and_shows_its_changes(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot
 ) -> None:
     assert not dialog.isModal()
@@ -112,7 +112,7 @@ def test_that_the_dialog_lets_the_window_live_and_shows_what_it_changes(
     assert len(names(dialog)) < before
 
 
-def test_that_only_what_a_format_knows_can_be_chosen(opened: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
+def test_that_only_options_of_the_format_can_be_chosen(opened: MainWindow, dialog: ExportDialog, qtbot: QtBot) -> None:
     def shown() -> set[str]:
         return {key for key, (label, _field) in dialog.form._rows.items() if label.isVisible()}
 
@@ -127,7 +127,7 @@ def test_that_only_what_a_format_knows_can_be_chosen(opened: MainWindow, dialog:
 
 
 @pytest.mark.usefixtures("exports_here")
-def test_that_it_writes_what_it_showed_and_remembers_the_choices(
+def test_that_the_export_writes_the_previewed_parts_and_saves_the_choices(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     choose(dialog, qtbot, opened, what="page", format=".parquet")
@@ -229,9 +229,7 @@ def test_that_slides_of_the_findings_are_written_from_the_window(
     assert len(Presentation(str(tmp_path / "a.pptx")).slides) > 3
 
 
-def test_that_pictures_are_drawn_in_a_process_without_a_screen(
-    opened: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_images_are_drawn_in_a_process_without_a_screen(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     after(opened, qtbot, lambda: opened.exports.to(Wanted(tmp_path / "a.png", "page", size=(640, 360))))
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
@@ -293,7 +291,7 @@ def test_that_an_export_over_damaged_columns_says_so_and_leaves_the_earlier_file
 
 
 @pytest.mark.usefixtures("exports_here")
-def test_that_a_study_is_exported_after_every_page_was_looked_at(
+def test_that_a_study_can_be_exported_after_every_page_was_opened(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     for page in PAGES:
@@ -350,7 +348,7 @@ def test_that_a_template_with_macros_makes_a_workbook_with_macros(dialog: Export
 
 
 @pytest.mark.usefixtures("exports_here")
-def test_that_customer_and_author_are_asked_once_and_stand_on_the_cover(
+def test_that_customer_and_author_are_asked_once_and_shown_on_the_cover(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     assert not dialog.form.face.isVisible()
@@ -376,7 +374,7 @@ def test_that_customer_and_author_are_asked_once_and_stand_on_the_cover(
 
 
 @pytest.mark.usefixtures("exports_here")
-def test_that_each_study_gets_a_workbook_where_there_are_several(
+def test_that_each_of_several_studies_gets_a_workbook(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, tmp_path: Path
 ) -> None:
     assert not dialog.form.each_study.isVisible()
@@ -402,7 +400,7 @@ def test_that_each_study_gets_a_workbook_where_there_are_several(
     assert opened.settings.export.each_study
 
 
-def test_that_the_strip_counts_what_an_export_omits() -> None:
+def test_that_the_status_strip_counts_omitted_parts() -> None:
     template = "The template has no sheet Data."
     omitted = ("Limits is omitted: none are set.", "Logons is omitted: none were timed.", template)
     said = in_one_line(Written("Wrote a.xlsx: 9 charts.", (Path("a.xlsx"),), omitted, (template,)))

@@ -30,7 +30,7 @@ def test_that_three_equal_cards_lead_the_overview(opened: MainWindow) -> None:
     assert not any(frame.sentence.cut for frame in frames)
 
 
-def test_that_tab_goes_over_the_cards_before_the_chart_below_them(opened: MainWindow) -> None:
+def test_that_tab_visits_the_cards_before_the_chart(opened: MainWindow) -> None:
     opened.activateWindow()
     frames, order = shown(opened), []
     frames[0].setFocus(Qt.FocusReason.TabFocusReason)
@@ -53,19 +53,19 @@ def test_that_a_card_shows_the_times_to_overflow_once_the_limits_are_dropped(ope
 
 
 @pytest.mark.parametrize(("key", "page"), [("1", "compare"), ("2", "limits"), ("3", "sizing")])
-def test_that_a_digit_leads_to_the_evidence(opened: MainWindow, qtbot: QtBot, key: str, page: str) -> None:
+def test_that_a_digit_key_opens_the_evidence(opened: MainWindow, qtbot: QtBot, key: str, page: str) -> None:
     opened.activateWindow()
     after(opened, qtbot, lambda: qtbot.keyClick(opened.page, getattr(Qt.Key, f"Key_{key}")))
     assert opened.workspace.state.page == page
 
 
-def test_that_evidence_leads_to_the_page_with_its_phase(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_evidence_opens_its_page_with_its_phase(opened: MainWindow, qtbot: QtBot) -> None:
     frame = shown(opened)[0]
     after(opened, qtbot, lambda: qtbot.mouseClick(frame.evidence, Qt.MouseButton.LeftButton))
     assert (opened.workspace.state.page, opened.workspace.state.phase) == ("compare", "steady")
 
 
-def test_that_return_on_a_card_leads_to_the_evidence(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_return_on_a_card_opens_the_evidence(opened: MainWindow, qtbot: QtBot) -> None:
     frame = shown(opened)[2]
     after(opened, qtbot, lambda: qtbot.keyClick(frame, Qt.Key.Key_Return))
     assert opened.workspace.state.page == "sizing"
@@ -102,7 +102,7 @@ def column(image: QImage, x: int) -> list[str]:
     return [image.pixelColor(x, y).name() for y in range(image.height())]
 
 
-def test_that_the_claimed_bar_keeps_its_colour_and_the_others_are_dimmed(qtbot: QtBot) -> None:
+def test_that_the_claimed_bar_keeps_its_colour_and_others_are_dimmed(qtbot: QtBot) -> None:
     look = Look("MCS")
     bars = tuple(ClaimBar(name, look, value, name) for name, value in (("base", 100.0), ("b", 80.0), ("c", 10.0)))
     view = ClaimView()

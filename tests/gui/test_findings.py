@@ -104,7 +104,7 @@ def test_that_editing_marks_the_sentence_and_is_undone(
     assert opened.workspace.state.findings == ()
 
 
-def test_that_dropping_takes_one_out_and_it_can_be_brought_back(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_dropped_finding_is_removed_and_can_be_restored(opened: MainWindow, qtbot: QtBot) -> None:
     before = texts(opened)
     choose(opened, 1)
     qtbot.keyClick(table(opened), Qt.Key.Key_Delete)
@@ -121,7 +121,7 @@ def test_that_dropping_takes_one_out_and_it_can_be_brought_back(opened: MainWind
     assert texts(opened) == before
 
 
-def test_that_moving_keeps_the_row_chosen_and_goes_beyond_the_first_twelve(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_moved_rows_stay_selected_and_can_pass_the_first_twelve(opened: MainWindow, qtbot: QtBot) -> None:
     before = texts(opened)
     choose(opened, 1)
     opened.act("findings.move_up")
@@ -143,7 +143,7 @@ def test_that_moving_keeps_the_row_chosen_and_goes_beyond_the_first_twelve(opene
     assert texts(opened)[11] == before[11]
 
 
-def test_that_a_custom_sentence_comes_first_and_is_forgotten_when_dropped(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_custom_sentence_comes_first_and_is_deleted_when_dropped(opened: MainWindow, qtbot: QtBot) -> None:
     opened.act("findings.write_own")
     answer(opened, qtbot, "We recommend 4 GB.")
     assert texts(opened)[:2] == ["We recommend 4 GB.", FIRST]
@@ -211,7 +211,7 @@ def test_that_every_finding_has_a_page_that_shows_something(opened: MainWindow, 
         assert not content.empty
 
 
-def test_that_benchmarks_alone_have_an_overview_of_findings(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_study_of_benchmarks_has_findings_on_the_overview(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
     window.workspace.apply(page="overview")
     settle(window, qtbot)
@@ -224,6 +224,6 @@ def test_that_benchmarks_alone_have_an_overview_of_findings(window: MainWindow, 
     assert window.page.content.cards[0].value == "1"
 
 
-def test_that_copying_takes_sentences_not_keys(opened: MainWindow) -> None:
+def test_that_copied_findings_are_sentences_without_keys(opened: MainWindow) -> None:
     choose(opened, 0)
     assert table(opened).as_text().splitlines()[1].startswith(FIRST)

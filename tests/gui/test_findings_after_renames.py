@@ -83,9 +83,7 @@ def test_that_a_name_that_changed_is_not_a_change_of_figures(edited: MainWindow,
     assert first.caveats == ()
 
 
-def test_that_two_configurations_that_swap_their_names_keep_each_its_own_edits(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_two_configurations_that_swap_names_keep_their_own_edits(opened: MainWindow, qtbot: QtBot) -> None:
     choose(opened, 0)
     opened.act("findings.edit_text")
     answer(opened, qtbot, OWN_WORDS)
@@ -147,7 +145,7 @@ def test_that_edits_stay_when_a_phase_is_renamed_run_by_run(
     assert one.configuration == found.configuration
 
 
-def test_that_a_session_keeps_what_edits_are_about(edited: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_workspace_file_saves_the_runs_of_each_edit(edited: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     before = kept(edited, qtbot)
     edited.sessions.save_to(tmp_path / "review.vdiwb")
     open_and_wait(edited, qtbot, tmp_path / "review.vdiwb")
@@ -157,7 +155,7 @@ def test_that_a_session_keeps_what_edits_are_about(edited: MainWindow, qtbot: Qt
     assert len(after) == len(before)
 
 
-def test_that_a_session_of_the_old_form_opens_with_its_edits_and_survives_a_rename(
+def test_that_an_old_workspace_file_opens_with_its_edits_and_survives_a_rename(
     edited: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     before = kept(edited, qtbot)
@@ -228,7 +226,7 @@ def test_that_an_edit_without_a_finding_is_listed_with_its_words(
     assert kept(lost, qtbot)[0] == OWN_WORDS
 
 
-def test_that_its_words_can_be_kept_as_a_custom_sentence_and_undo_takes_that_back(
+def test_that_the_text_of_an_edit_without_a_finding_becomes_a_custom_sentence_and_undo_reverses_it(
     lost: MainWindow, qtbot: QtBot
 ) -> None:
     choose_unmatched(lost)
@@ -269,7 +267,7 @@ def test_that_the_menu_of_a_dropped_one_offers_to_remove_it_only(
     assert offered == snapshot
 
 
-def test_that_a_double_click_on_an_edit_without_a_finding_says_what_can_be_done(
+def test_that_a_double_click_on_an_edit_without_a_finding_lists_the_choices(
     lost: MainWindow, snapshot: SnapshotAssertion
 ) -> None:
     table = next(one for one in lost.page.content.tables if one.name == UNMATCHED)
@@ -277,7 +275,7 @@ def test_that_a_double_click_on_an_edit_without_a_finding_says_what_can_be_done(
     assert lost.strip.message.full == snapshot
 
 
-def test_that_no_export_holds_edits_without_a_finding(lost: MainWindow) -> None:
+def test_that_edits_without_a_finding_are_not_exported(lost: MainWindow) -> None:
     (part,) = shown_now(lost.workspace.library, lost.workspace.state).parts
     assert UNMATCHED not in [table.name for table in part.content.tables]
     assert "Findings" in [table.name for table in part.content.tables]

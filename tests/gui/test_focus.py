@@ -127,7 +127,7 @@ def test_that_ctrl_enter_confirms_a_text(sample: MainWindow, qtbot: QtBot, key: 
     assert [edit.text for edit in sample.workspace.state.findings] == ["The host was patched."]
 
 
-def test_that_esc_takes_back_what_was_typed(sample: MainWindow, qtbot: QtBot) -> None:
+def test_that_esc_restores_the_earlier_text(sample: MainWindow, qtbot: QtBot) -> None:
     dialog = asked(sample, "The host was patched.")
     after(sample, qtbot, lambda: QTest.keyClick(dialog.text, Qt.Key.Key_Escape))
     assert sample.workspace.state.findings == ()

@@ -51,7 +51,7 @@ def test_that_a_clicked_button_has_no_frame_and_one_that_tab_reaches_has_one(ope
     dialog.close()
 
 
-def test_that_the_frame_of_a_chart_is_as_before_when_the_user_comes_back(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_chart_keeps_its_frame_when_the_user_returns(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("compare"))
     figure = opened.page.make_whole().figure
     ring = figure.findChild(FocusRing)

@@ -89,7 +89,7 @@ def test_that_a_study_is_closed_and_stays_closed_when_the_others_are_read_again(
     assert window.page.empty.isVisible()
 
 
-def test_that_refresh_reads_only_what_changed_says_so_and_keeps_what_was_done(
+def test_that_refresh_reads_only_changed_files_and_reports_them_and_keeps_edits(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     study = lab(tmp_path / "lab")
@@ -134,9 +134,7 @@ def test_that_recent_folders_are_in_the_file_menu(window: MainWindow, qtbot: QtB
     assert names(window) == ["one"]
 
 
-def test_that_what_is_opened_during_an_import_waits_and_keeps_its_order_and_its_way(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_folders_opened_during_an_import_wait_in_order(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     brought: list[list[str]] = []
     window.importer.opened.connect(lambda opened: brought.append([path.name for path in opened.paths]))
     window.open_paths([lab(tmp_path / "one")])
@@ -154,7 +152,7 @@ def test_that_what_is_opened_during_an_import_waits_and_keeps_its_order_and_its_
     assert str(tmp_path / "one") in window.settings.recent
 
 
-def test_that_a_folder_that_is_not_there_does_not_hold_up_the_next_and_is_named(
+def test_that_a_missing_folder_is_reported_and_does_not_delay_the_next(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     open_and_wait(window, qtbot, lab(tmp_path / "one"))
@@ -166,7 +164,7 @@ def test_that_a_folder_that_is_not_there_does_not_hold_up_the_next_and_is_named(
     assert "missing" in window.strip.message.full
 
 
-def test_that_a_workspace_file_opened_during_an_import_gets_its_own_work(
+def test_that_a_workspace_file_opened_during_an_import_keeps_its_edits(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     open_and_wait(window, qtbot, lab(tmp_path / "one"))
@@ -199,7 +197,7 @@ def test_that_an_import_that_fails_offers_the_ways_to_open_again(
     assert window.page.empty.open.isVisible()
 
 
-def test_that_cancel_keeps_what_is_loaded_and_does_not_wait_for_the_rest(
+def test_that_cancel_keeps_loaded_results_and_does_not_wait_for_others(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     real = importer_module.ImportJob
@@ -250,7 +248,7 @@ def test_that_the_next_folder_opens_when_the_import_before_it_is_cancelled(
     assert names(window) == ["one", "two"]
 
 
-def test_that_rate_and_time_left_are_reported_once_they_are_known(snapshot: SnapshotAssertion) -> None:
+def test_that_speed_and_remaining_time_are_shown_once_known(snapshot: SnapshotAssertion) -> None:
     # 40 of 100 MB in 4 s: 10 MB/s, 6 s left.
     assert how_far(Progress(3, 9, 0.4, "", 100_000_000, 4.0)) == snapshot
     assert how_far(Progress(0, 9, 0.0, "", 100_000_000, 4.0)) == "0 of 9 files"

@@ -115,7 +115,7 @@ def test_that_cards_and_findings_of_a_running_run_say_so(window: MainWindow, qtb
     stop(window, qtbot)
 
 
-def test_that_a_test_that_is_no_longer_written_to_is_no_longer_followed(
+def test_that_a_test_without_new_data_is_no_longer_followed(
     window: MainWindow, qtbot: QtBot, lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(followed, "IDLE_S", 0.3)
@@ -139,7 +139,7 @@ def test_that_opening_something_else_ends_it(window: MainWindow, qtbot: QtBot, l
     assert [study.name for study in window.workspace.library.studies] == ["other"]
 
 
-def test_that_without_an_open_folder_nothing_is_followed(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_following_needs_an_open_folder(window: MainWindow, qtbot: QtBot) -> None:
     entry = next(entry for entry in window.menus["&File"].actions() if entry.data() == "folders.toggle")
     entry.trigger()
     settle(window, qtbot)
@@ -148,7 +148,7 @@ def test_that_without_an_open_folder_nothing_is_followed(window: MainWindow, qtb
     assert any("Follow running test" in each.words for each in window.offers.entries())
 
 
-def test_that_a_window_that_is_closed_leaves_nothing_behind(window: MainWindow, qtbot: QtBot, lab: Lab) -> None:
+def test_that_a_closed_window_leaves_no_watcher(window: MainWindow, qtbot: QtBot, lab: Lab) -> None:
     open_and_wait(window, qtbot, lab.folder)
     window.act("folders.toggle")
     lab.write(31, 40)

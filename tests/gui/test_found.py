@@ -70,7 +70,7 @@ def press(window: MainWindow, qtbot: QtBot, button: object) -> None:
     after(window, qtbot, lambda: QTest.mouseClick(button, LEFT))  # type: ignore[call-overload]
 
 
-def test_that_the_sheet_is_shown_once_and_marks_what_was_guessed(
+def test_that_the_summary_of_guesses_is_shown_once_and_marks_guessed_values(
     window: MainWindow, qtbot: QtBot, guessed: Path
 ) -> None:
     sheet = checked(window, qtbot, guessed)
@@ -88,7 +88,7 @@ def test_that_the_sheet_is_shown_once_and_marks_what_was_guessed(
     assert window.found._sheet is None
 
 
-def test_that_a_window_without_asks_and_a_study_without_guesses_show_no_sheet(
+def test_that_the_summary_of_guesses_needs_guesses_and_is_not_shown_without_asking(
     window: MainWindow, qtbot: QtBot, guessed: Path
 ) -> None:
     open_and_wait(window, qtbot, guessed)
@@ -127,7 +127,7 @@ def test_that_names_and_sizes_that_are_typed_and_an_exclusion_are_one_step(
     assert not window.workspace.state.edits
 
 
-def test_that_a_zone_that_is_none_is_rejected_with_a_sentence(window: MainWindow, qtbot: QtBot, guessed: Path) -> None:
+def test_that_an_invalid_zone_is_rejected_with_an_explanation(window: MainWindow, qtbot: QtBot, guessed: Path) -> None:
     sheet = checked(window, qtbot, guessed)
     sheet.state_field(0, "time_zone", "Atlantis")
     assert sheet.said.isVisible()
@@ -176,7 +176,7 @@ def test_that_only_write_run_toml_writes_into_the_results(window: MainWindow, qt
     sheet.reject()
 
 
-def test_that_benchmarks_alone_open_on_their_page(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_study_of_benchmarks_opens_on_its_page(window: MainWindow, qtbot: QtBot) -> None:
     window.found.asks = True
     open_and_wait(window, qtbot, sample_study() / "storage-benchmarks")
     assert window.workspace.state.page == "benchmarks"

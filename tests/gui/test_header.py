@@ -34,7 +34,7 @@ def look_at(window: MainWindow, qtbot: QtBot, page: str, view: str) -> None:
     after(window, qtbot, lambda: window.workspace.apply(page=page, page_views=pages))
 
 
-def test_that_choosers_that_change_nothing_in_a_view_are_not_there(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_choosers_without_effect_on_a_view_are_hidden(opened: MainWindow, qtbot: QtBot) -> None:
     look_at(opened, qtbot, "cache", "over-time")
     assert visible(opened) == {"phase", "alignment", "view"}
     place = right_of(opened, "view")
@@ -45,7 +45,7 @@ def test_that_choosers_that_change_nothing_in_a_view_are_not_there(opened: MainW
     assert visible(opened) == {"phase", "view"}
 
 
-def test_that_no_metric_is_offered_where_none_was_measured(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_unmeasured_metrics_are_not_offered(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
     look_at(window, qtbot, "compare", "metric")
     assert visible(window) == {"phase", "view"}
@@ -62,7 +62,7 @@ def test_that_the_phase_chooser_says_what_the_page_shows(opened: MainWindow, qtb
     assert box.currentText() == "Whole run"
 
 
-def test_that_nothing_open_asks_what_to_look_at_on_every_page(
+def test_that_every_page_without_results_asks_what_to_open(
     window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     for page in ("overview", "sizing", "benchmarks", "import-report"):
@@ -71,7 +71,7 @@ def test_that_nothing_open_asks_what_to_look_at_on_every_page(
         assert window.page.empty.open.isVisible()
 
 
-def test_that_the_rail_names_what_is_open_though_it_has_no_runs(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_navigation_names_the_open_study_although_it_has_no_runs(window: MainWindow, qtbot: QtBot) -> None:
     names = {label.text() for label in window.rail.findChildren(QLabel)}
     assert "no study open" in names
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
@@ -103,7 +103,7 @@ def test_that_the_question_keeps_one_line_and_its_caption_two(
                 qtbot.waitUntil(lambda box=box: box.width() >= box.sizeHint().width())
 
 
-def test_that_the_caption_of_a_chooser_stands_inside_it(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_label_of_a_chooser_is_inside_it(opened: MainWindow, qtbot: QtBot) -> None:
     look_at(opened, qtbot, "overview", "")
     box = opened.header.choosers["phase"].box
     words = box.fontMetrics().horizontalAdvance("PhaseSteady state")
@@ -125,7 +125,7 @@ def test_that_the_field_in_the_menu_bar_opens_the_palette_with_keys_apart(opened
     palette.close()
 
 
-def test_that_the_line_under_a_table_goes_on_in_further_lines(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_text_below_a_table_wraps(opened: MainWindow, qtbot: QtBot) -> None:
     opened.resize(1092, 614)
     look_at(opened, qtbot, "overview", "")
     line = opened.page.tables[0].legend
@@ -152,7 +152,7 @@ def choose_study(window: MainWindow, qtbot: QtBot, place: int) -> str:
     return str(box.currentData())
 
 
-def test_that_a_page_of_all_studies_says_so_and_can_show_one_alone(sample: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_page_of_all_studies_says_so_and_can_show_a_single_one(sample: MainWindow, qtbot: QtBot) -> None:
     after(sample, qtbot, lambda: sample.show_page("trend"))
     chooser = sample.header.choosers["study"]
     assert chooser.isVisible()

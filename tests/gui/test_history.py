@@ -52,7 +52,7 @@ def said(window: MainWindow) -> str:
     return window.strip.told
 
 
-def test_that_boxes_in_the_tree_belong_to_configurations_alone(desk: MainWindow) -> None:
+def test_that_only_configurations_have_checkboxes_in_the_tree(desk: MainWindow) -> None:
     tree = desk.rail.tree
     for run in desk.workspace.library.studies[0].runs:
         item = tree.run_item(run.folder)
@@ -73,7 +73,7 @@ def test_that_a_box_hides_a_configuration_and_says_so(
     assert said(desk) == snapshot
 
 
-def test_that_the_reason_is_in_the_row_of_the_run_and_goes_with_undo(
+def test_that_the_reason_is_shown_in_the_row_of_the_run_and_undo_removes_it(
     desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     folder = leave_out(desk, qtbot, "mcs-5vm", "vCenter failed over")
@@ -119,7 +119,7 @@ def test_that_a_step_without_figures_is_named_too(desk: MainWindow, qtbot: QtBot
     assert desk.history.undo_words == "pinned counters"
 
 
-def test_that_with_nothing_to_take_back_the_status_line_says_so(
+def test_that_without_a_step_to_undo_the_status_line_says_so(
     desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     after(desk, qtbot, desk.history.undo)
@@ -128,7 +128,7 @@ def test_that_with_nothing_to_take_back_the_status_line_says_so(
     assert said(desk) == snapshot
 
 
-def test_that_undo_does_not_lead_into_the_study_that_was_open_before(
+def test_that_undo_does_not_reach_the_previously_open_study(
     desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     leave_out(desk, qtbot, "mcs-5vm", "fan broke")
@@ -185,7 +185,7 @@ def test_that_back_returns_to_the_page_with_its_zoom_and_phase(desk: MainWindow,
     assert said(desk)
 
 
-def test_that_back_takes_nothing_back_that_was_done_in_between(desk: MainWindow, qtbot: QtBot) -> None:
+def test_that_back_does_not_undo_later_edits(desk: MainWindow, qtbot: QtBot) -> None:
     after(desk, qtbot, lambda: desk.show_page("compare"))
     after(desk, qtbot, lambda: desk.workspace.apply(hidden=frozenset({"MCS, 1 VM"})))
     after(desk, qtbot, lambda: desk.act("history.back"))

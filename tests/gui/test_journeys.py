@@ -43,7 +43,7 @@ def titles(window: MainWindow) -> list[str]:
     return [panel.title for panel in figure.panels if panel.title]
 
 
-def test_that_a_first_start_says_what_to_do(window: MainWindow) -> None:
+def test_that_the_first_start_says_what_to_do(window: MainWindow) -> None:
     assert "Ctrl+O" in window.page.empty.text.text()
     assert window.page.empty.open.isVisible()
     assert window.page.empty.sample.isVisible()
@@ -113,9 +113,7 @@ def test_that_a_picked_vm_stays_highlighted_on_every_page(opened: MainWindow, qt
     assert opened.workspace.state.lit_vm == vm
 
 
-def test_that_hiding_a_configuration_takes_its_panel_away_and_undo_brings_it_back(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_hiding_a_configuration_removes_its_panel_and_undo_restores_it(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
     item = opened.rail.tree.configuration_item("MCSIO 1 GB")
     after(opened, qtbot, lambda: item.setCheckState(Qt.CheckState.Unchecked))
@@ -126,7 +124,7 @@ def test_that_hiding_a_configuration_takes_its_panel_away_and_undo_brings_it_bac
     assert "MCSIO 1 GB" not in titles(opened)
 
 
-def test_that_excluding_a_run_lowers_n_and_takes_the_interval_away(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_excluding_a_run_lowers_n_and_removes_the_interval(opened: MainWindow, qtbot: QtBot) -> None:
     run = next(run for run in opened.workspace.library.studies[0].runs if run.name == "mcsio-256-r2")
     after(opened, qtbot, lambda: opened.runs.exclude_with([run.folder], "fan broke"))
     card = next(card for card in opened.page.make_whole().cards.cards if card.title == "MCSIO 256 MB")
@@ -192,7 +190,7 @@ def test_that_a_rejected_file_does_not_stop_the_others(window: MainWindow, qtbot
     assert window.workspace.library.with_runs
 
 
-def test_that_cancel_keeps_the_window_alive_and_names_what_was_left(
+def test_that_cancel_keeps_the_window_usable_and_names_the_unread_files(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
@@ -237,7 +235,7 @@ def test_that_a_time_zone_given_by_hand_moves_the_samples(
     assert figures.phases[0].total_io == pytest.approx(5 * sum(range(15, 61, 5)))
 
 
-def test_that_light_and_dark_both_draw_every_page(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_every_page_is_drawn_in_light_and_dark(opened: MainWindow, qtbot: QtBot) -> None:
     for theme in ("light", "dark"):
         for key in opened.pages:
             after(opened, qtbot, lambda theme=theme, key=key: opened.workspace.apply(theme=theme, page=key))
@@ -254,7 +252,7 @@ def test_that_no_button_or_chooser_is_without_a_name(opened: MainWindow) -> None
         assert box.accessibleName()
 
 
-def test_that_the_copied_table_has_numbers_and_leaves_what_is_missing_empty(
+def test_that_the_copied_table_has_numbers_and_empty_cells_for_missing_values(
     opened: MainWindow, snapshot: SnapshotAssertion
 ) -> None:
     lines = phase_table(opened).as_text().splitlines()
@@ -265,7 +263,7 @@ def test_that_the_copied_table_has_numbers_and_leaves_what_is_missing_empty(
     assert row["Cache RAM used at end MB"] == snapshot
 
 
-def test_that_the_import_report_is_filtered_and_leads_to_the_line(
+def test_that_the_import_report_is_filtered_and_opens_the_line(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     run = tmp_path / "mcs-1vm"

@@ -64,7 +64,7 @@ def _filled_later() -> QComboBox:
         ),
     ],
 )
-def test_that_nothing_is_kept_of_boxes_that_are_gone(qtbot: QtBot, made: Callable[[], QWidget]) -> None:
+def test_that_deleted_boxes_leave_no_memory(qtbot: QtBot, made: Callable[[], QWidget]) -> None:
     in_light_theme()
     # Others stand where these were: Qt would find again what it kept under the same address.
     others: list[bytearray] = []
@@ -78,7 +78,7 @@ def test_that_nothing_is_kept_of_boxes_that_are_gone(qtbot: QtBot, made: Callabl
 
 
 @needs_mallinfo2
-def test_that_nothing_is_kept_of_what_scrolled_in_a_closed_window(qtbot: QtBot) -> None:
+def test_that_scrolled_widgets_of_a_closed_window_leave_no_memory(qtbot: QtBot) -> None:
     in_light_theme()
     others: list[bytearray] = []
     held = []
@@ -107,7 +107,7 @@ def _show_and_delete(made: Callable[[], QWidget], closed: Callable[[QWidget], ob
 
 
 @needs_mallinfo2
-def test_that_nothing_is_kept_of_a_command_palette_that_is_closed(window: MainWindow) -> None:
+def test_that_a_closed_command_palette_leaves_no_memory(window: MainWindow) -> None:
     held = []
     for _ in range(TIMES // 3):
         for _ in range(BOXES):
@@ -134,7 +134,7 @@ class _Styled(QObject):
         return False
 
 
-def test_that_nothing_of_the_window_is_styled_while_it_closes(window: MainWindow) -> None:
+def test_that_no_widget_is_styled_while_the_window_closes(window: MainWindow) -> None:
     styled = _Styled()
     areas = window.findChildren(QAbstractScrollArea)
     for area in areas:
@@ -145,7 +145,7 @@ def test_that_nothing_of_the_window_is_styled_while_it_closes(window: MainWindow
     assert styled.times >= len(areas) > 0
 
 
-def test_that_boxes_are_made_where_qt_keeps_nothing_of_them() -> None:
+def test_that_boxes_are_created_in_the_way_that_leaves_no_memory_in_qt() -> None:
     folder = Path(workbench.gui.__file__).parent
     found = {
         f"{file.relative_to(folder).as_posix()}:{node.lineno}"
@@ -162,7 +162,7 @@ def _name(node: ast.expr) -> str:
     return ast.unparse(node).rpartition(".")[2]
 
 
-def test_that_icons_drawn_in_the_theme_before_are_not_kept(qtbot: QtBot) -> None:
+def test_that_icons_of_the_previous_theme_are_not_kept(qtbot: QtBot) -> None:
     drawn = QPixmap(8, 8)
     QPixmapCache.insert("drawn in the light theme", drawn)
     assert QPixmapCache.find("drawn in the light theme", drawn)

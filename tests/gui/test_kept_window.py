@@ -88,7 +88,7 @@ def test_that_a_change_is_seen_and_undone(
 
 
 @pytest.mark.parametrize("change", [_widens_a_column, _moves_the_splitter])
-def test_that_what_was_set_at_another_page_is_gone(
+def test_that_settings_of_another_page_are_reset(
     kept_window: KeptWindow, opened: MainWindow, qtbot: QtBot, change: Callable[[MainWindow], object]
 ) -> None:
     def at_the_page() -> list[Hashable]:

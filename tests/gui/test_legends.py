@@ -63,7 +63,7 @@ def test_that_a_click_hides_a_configuration_as_its_tick_in_the_tree_does(opened:
     assert opened.workspace.state.hidden == {"MCSIO 512 MB"}
 
 
-def test_that_alt_and_a_click_shows_one_alone_and_once_more_shows_all(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_alt_with_a_click_shows_one_alone_and_again_shows_all(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot, "compare", "distribution")
     every = drawn(opened)
     click(opened, qtbot, "MCS", ALT)
@@ -75,7 +75,7 @@ def test_that_alt_and_a_click_shows_one_alone_and_once_more_shows_all(opened: Ma
     assert drawn(opened) == every
 
 
-def test_that_keys_do_what_clicks_do(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_keys_have_the_effect_of_clicks(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot, "compare", "distribution")
     figure = opened.page.figure
     assert figure is not None
@@ -91,7 +91,7 @@ def test_that_keys_do_what_clicks_do(opened: MainWindow, qtbot: QtBot) -> None:
     assert drawn(opened) == ["MCS"]
 
 
-def test_that_what_is_not_a_configuration_is_hidden_on_its_page_with_undo_views_and_exports(
+def test_that_a_legend_entry_without_configuration_is_hidden_on_its_page_with_undo_and_views_and_exports(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     show(opened, qtbot, "timeline")

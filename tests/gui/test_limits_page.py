@@ -126,7 +126,7 @@ def test_that_an_edited_limit_is_judged_and_can_be_undone(
     assert (sweep / "limits.toml").read_bytes() == (SWEEP / "limits.toml").read_bytes()
 
 
-def test_that_a_measure_brings_and_takes_what_belongs_to_it(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
+def test_that_choosing_a_metric_shows_and_hides_its_fields(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
     dialog = asked(window, qtbot)
     dialog.list.setCurrentRow(1)
     choose(dialog.measure, "overflow")
@@ -151,7 +151,7 @@ def test_that_a_measure_brings_and_takes_what_belongs_to_it(sweep: Path, window:
     assert not window.workspace.state.input(TEXT, "")
 
 
-def test_that_a_file_is_written_only_where_the_user_says(
+def test_that_a_limits_file_is_written_only_to_the_chosen_place(
     sweep: Path, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = asked(window, qtbot)
@@ -171,7 +171,7 @@ def test_that_a_file_is_written_only_where_the_user_says(
     assert window.workspace.state.input(FILE, "") == str(place)
 
 
-def test_that_a_file_is_opened_and_what_it_lacks_is_reported(
+def test_that_a_limits_file_is_opened_and_its_missing_metrics_are_reported(
     sweep: Path, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     dialog = asked(window, qtbot)
@@ -199,7 +199,7 @@ def test_that_limits_that_cannot_be_read_are_on_the_page(
     assert content.caption == snapshot
 
 
-def test_that_a_phase_that_no_run_has_is_named_on_the_page_and_kept_in_the_dialog(
+def test_that_an_unknown_phase_is_named_on_the_page_and_kept_in_the_dialog(
     window: MainWindow, qtbot: QtBot, sweep: Path, snapshot: SnapshotAssertion
 ) -> None:
     text = LIMIT + LIMIT.replace("steady", "staedy")
@@ -252,7 +252,7 @@ def test_that_a_double_click_on_a_limit_edits_it(sweep: Path, window: MainWindow
     ("bound", "text"),
     [("0.125", "0.125"), ("0.004", "0.004"), ("-7.5", "\u22127.5"), ("900", "900"), ("1e13", "10 000 000 000 000")],
 )
-def test_that_a_bound_reads_as_it_is_judged(
+def test_that_a_typed_value_is_shown_as_it_is_checked(
     sweep: Path, window: MainWindow, qtbot: QtBot, bound: str, text: str
 ) -> None:
     stated = LIMIT.replace("900", bound) + ('against = "MCS"\n' if "-" in bound else "")

@@ -81,7 +81,7 @@ def opened(window: MainWindow, qtbot: QtBot, folder: Path, **changes: object) ->
 
 
 @pytest.mark.parametrize(("side", "seconds"), [("end", -617.0), ("start", 411.0)])
-def test_that_cards_follow_the_edge_and_letting_go_changes_nothing_more(
+def test_that_cards_follow_the_edge_and_releasing_it_changes_nothing_more(
     window: MainWindow, qtbot: QtBot, side: str, seconds: float
 ) -> None:
     opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady")
@@ -110,7 +110,7 @@ def test_that_every_metric_follows(window: MainWindow, qtbot: QtBot, metric: Qua
     assert cards(window) == live
 
 
-def test_that_gaps_and_restarts_show_live_what_stands_after(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_gaps_and_restarts_update_the_later_figures_live(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot, SAMPLE / "damaged", page="per-vm-iops")
     settle(window, qtbot)
     phases = {r.name for r in window.page.figure._panels[0].scales.panel.regions}  # type: ignore[union-attr]
@@ -150,7 +150,7 @@ def visible_texts(window: MainWindow) -> dict[QWidget, str]:
 
 @pytest.mark.parametrize("page", ["per-vm-iops", "timeline"])
 @pytest.mark.parametrize("phase", ["steady", "whole"])
-def test_that_all_that_can_be_read_stays_on_release_or_is_said_to_wait(
+def test_that_figures_stay_after_release_or_are_marked_as_waiting(
     window: MainWindow, qtbot: QtBot, page: str, phase: str
 ) -> None:
     opened(window, qtbot, STUDY, page=page, phase=phase)
@@ -206,7 +206,9 @@ def test_that_escape_puts_the_edge_back(window: MainWindow, qtbot: QtBot) -> Non
     assert hand.view._panels[0].span == span
 
 
-def test_that_the_edge_stays_where_it_was_let_go_until_the_figure_shows_it(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_edge_stays_at_its_released_position_until_the_figure_shows_it(
+    window: MainWindow, qtbot: QtBot
+) -> None:
     opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady")
     hand = Hand(window, qtbot)
     hand.move(-617.0)

@@ -30,7 +30,7 @@ def _cards(*titles: str) -> list[Card]:
     return [Card(title, Look("MCS", tint=index / 10), "1", "IOPS", "") for index, title in enumerate(titles)]
 
 
-def test_that_a_table_behind_a_tab_has_its_rows_once_it_is_looked_at(qtbot: QtBot) -> None:
+def test_that_a_table_in_a_hidden_tab_gets_its_rows_when_it_is_opened(qtbot: QtBot) -> None:
     card = TableCard("First")
     qtbot.addWidget(card)
     card.show_tables((_table("First", "a"), _table("Second", "b", "c")), "light")
@@ -55,7 +55,7 @@ def test_that_one_card_less_leaves_the_frames_of_the_others(qtbot: QtBot) -> Non
     assert all(frame.isVisible() for frame in kept)
 
 
-def test_that_rows_of_a_long_table_have_the_height_of_their_text_where_they_are_in_view(qtbot: QtBot) -> None:
+def test_that_visible_rows_of_a_long_table_have_the_height_of_their_text(qtbot: QtBot) -> None:
     sentence = "The write cache of this configuration has overflowed during the logons. " * 6
     rows = tuple((Cell(f"{index}: {sentence}"),) for index in range(600))
     table = DataTable("Findings")
@@ -72,7 +72,7 @@ def test_that_rows_of_a_long_table_have_the_height_of_their_text_where_they_are_
         assert all(table.rowHeight(row) >= table.sizeHintForRow(row) > 50 for row in shown)
 
 
-def test_that_rows_of_the_tree_are_made_when_what_they_are_in_is_opened(
+def test_that_tree_rows_are_created_when_their_parent_is_opened(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     many_configurations(tmp_path / "study", 2)
@@ -94,7 +94,7 @@ def test_that_rows_of_the_tree_are_made_when_what_they_are_in_is_opened(
     assert [Path(folder).name for folder in tree.selected_runs()] == ["mcs-01-r1", "mcs-01-r2"]
 
 
-def test_that_a_chosen_vm_stays_chosen_in_its_run_alone_when_a_run_is_edited(
+def test_that_a_chosen_vm_stays_chosen_in_its_run_when_a_run_is_edited(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     many_configurations(tmp_path / "study", 2)
@@ -138,7 +138,7 @@ def test_that_an_edited_run_has_the_page_computed_once(
     assert not any("Another build" in str(table.rows) for table in window.page.content.tables)
 
 
-def test_that_what_lives_is_looked_through_only_while_the_window_rests(
+def test_that_living_objects_are_inspected_only_while_the_window_is_idle(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     parts: list[int] = []

@@ -97,9 +97,7 @@ def test_that_a_csv_is_mapped_confirmed_remembered_and_opened_again(
     press(again, QDialogButtonBox.StandardButton.Cancel, qtbot)
 
 
-def test_that_answers_that_cannot_be_used_are_reported_and_nothing_is_remembered(
-    window: MainWindow, qtbot: QtBot, lab: Path
-) -> None:
+def test_that_invalid_answers_are_reported_and_not_remembered(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     open_and_wait(window, qtbot, lab)
     window.runs.map_columns("mcs/host.csv")
     dialog = dialog_of(window, qtbot)
@@ -142,7 +140,9 @@ def test_that_meaning_unit_machine_and_tier_follow_the_widgets(window: MainWindo
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_that_the_import_report_offers_it_on_such_a_file_alone(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+def test_that_the_import_report_offers_the_dialog_only_for_such_a_file(
+    window: MainWindow, qtbot: QtBot, lab: Path
+) -> None:
     open_and_wait(window, qtbot, lab)
     after(window, qtbot, lambda: window.show_page("import-report"))
     table = window.page.tables[1].table
@@ -176,7 +176,7 @@ def test_that_one_of_several_files_is_chosen(window: MainWindow, qtbot: QtBot, l
     press(dialog, QDialogButtonBox.StandardButton.Cancel, qtbot)
 
 
-def test_that_with_nothing_to_map_a_sentence_says_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_without_files_to_map_a_message_says_so(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     action(window, "Map columns…").trigger()
     assert "Nothing to map" in window.strip.message.text()
 
@@ -205,7 +205,7 @@ def test_that_a_dropped_archive_opens_and_its_members_can_be_mapped(
     assert {one.reader for one in window.workspace.library.files} == {"perfmon", "mapped-csv"}
 
 
-def test_that_mapping_columns_keeps_the_session_and_the_work_that_is_not_saved(
+def test_that_mapping_columns_keeps_the_workspace_and_unsaved_edits(
     window: MainWindow, qtbot: QtBot, lab: Path, tmp_path: Path
 ) -> None:
     open_and_wait(window, qtbot, lab)

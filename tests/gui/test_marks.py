@@ -40,9 +40,7 @@ def count(picture: QImage, colour: QColor, column: int) -> int:
     return sum(picture.pixelColor(column, y) == colour for y in range(picture.height()))
 
 
-def test_that_a_vm_that_stands_out_is_highlighted_and_named_with_its_value_until_esc(
-    window: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_an_odd_vm_is_highlighted_and_named_with_its_value_until_esc(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SERVER)
     figure = go_to(window, qtbot, "SQL01")
     plot, heat = figure.figure.panels[:2]
@@ -117,7 +115,7 @@ def test_that_another_phase_or_view_has_no_marks_and_coming_back_has_them(opened
     assert not opened.page.marked
 
 
-def test_that_ctrl_k_leads_to_a_finding_with_its_marks(
+def test_that_ctrl_k_opens_a_finding_with_its_marks(
     storm: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     assert storm.findings.kept

@@ -71,7 +71,7 @@ def folders(window: MainWindow) -> tuple[str, ...]:
     return tuple(f"{BEGIN}{Path(run).name.partition(BEGIN)[2]}" for run in window.workspace.library.figures or {})
 
 
-def test_that_every_page_with_every_view_shows_names_as_they_are_written(evil: MainWindow, qtbot: QtBot) -> None:
+def test_that_every_page_and_view_shows_names_as_text(evil: MainWindow, qtbot: QtBot) -> None:
     labels = {group.label for group in evil.workspace.library.groups(evil.workspace.state)}
     assert all(any(NAMES[key] in label for label in labels) for key in ("markup", "key", "marks", "long"))
     narrow = evil.minimumSizeHint().width()
@@ -88,7 +88,7 @@ def test_that_every_page_with_every_view_shows_names_as_they_are_written(evil: M
     check(*folders(evil))
 
 
-def test_that_counters_that_are_drawn_and_listed_show_as_they_are_written(evil: MainWindow, qtbot: QtBot) -> None:
+def test_that_drawn_and_listed_counters_show_names_as_text(evil: MainWindow, qtbot: QtBot) -> None:
     run = next(iter(evil.workspace.library.figures or {}))
     keys = tuple(SeriesKey(run, rf"\\{name}\Thing({name})\Counter {name}") for name in IN_FILES.values())
     evil.workspace.apply(page="timeline", timeline=keys, pinned=keys)
@@ -99,7 +99,7 @@ def test_that_counters_that_are_drawn_and_listed_show_as_they_are_written(evil: 
     check(*folders(evil))
 
 
-def test_that_menus_show_names_as_they_are_written(evil: MainWindow, qtbot: QtBot) -> None:
+def test_that_menus_show_names_as_text(evil: MainWindow, qtbot: QtBot) -> None:
     tree = evil.rail.tree
     for index in indices(tree.model()):
         kind, key = index.data(runs_tree._KIND), index.data(runs_tree._KEY)
@@ -119,7 +119,7 @@ def test_that_menus_show_names_as_they_are_written(evil: MainWindow, qtbot: QtBo
     check(*folders(evil))
 
 
-def test_that_dialogs_show_names_as_they_are_written(evil: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_dialogs_show_names_as_text(evil: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     evil.workspace.apply(page="overview", phase=MARKUP)
     settle(evil, qtbot)
     runs = tuple(evil.workspace.library.figures or {})
@@ -156,7 +156,7 @@ def test_that_dialogs_show_names_as_they_are_written(evil: MainWindow, qtbot: Qt
     check(*folders(evil))
 
 
-def test_that_every_label_is_one_of_plain_text() -> None:
+def test_that_every_label_uses_plain_text() -> None:
     """Names get into labels that held only our own words before: none of them reads markup."""
     makers = {"theme.py": 1, "elided_label.py": 0}
     for file in sorted(GUI.rglob("*.py")):

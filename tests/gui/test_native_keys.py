@@ -27,7 +27,7 @@ def mac(monkeypatch: pytest.MonkeyPatch) -> None:
         ("MCSIO+512 and Alternative+1", "MCSIO+512 and Alternative+1"),
     ],
 )
-def test_that_macos_reads_its_own_keys_and_others_what_was_written(
+def test_that_macos_shows_its_key_names_and_other_systems_show_theirs(
     text: str, on_macos: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(keys, "_MAC", False)

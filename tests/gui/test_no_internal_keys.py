@@ -139,7 +139,7 @@ def test_that_no_key_is_in_the_window(sample: MainWindow, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("ending", ["xlsx", "pptx", "html"])
-def test_that_no_key_stands_in_an_export(sample: MainWindow, tmp_path: Path, ending: str) -> None:
+def test_that_no_key_is_in_an_export(sample: MainWindow, tmp_path: Path, ending: str) -> None:
     library, file = sample.workspace.library, tmp_path / f"sample.{ending}"
     export(job_of(library, sample.workspace.state, Wanted(file)), QtPainter())
     texts = {"xlsx": cells_of, "pptx": slides_of, "html": page_of}[ending](file)

@@ -57,7 +57,7 @@ def field(qtbot: QtBot) -> NumberField:
         ("1e5", None, None),
     ],
 )
-def test_that_numbers_are_taken_as_people_type_them(
+def test_that_numbers_are_accepted_in_common_notations(
     text: str, with_point: float | None, with_comma: float | None
 ) -> None:
     assert typed_number(text) == with_point
@@ -75,7 +75,7 @@ def test_that_a_field_groups_digits_and_marks_decimals_like_cards_and_tables(fie
     assert field.text() == f"12{THIN}345,6 ms"
 
 
-def test_that_what_is_typed_is_reported_once_the_field_is_left(field: NumberField) -> None:
+def test_that_a_typed_number_is_applied_when_the_field_loses_focus(field: NumberField) -> None:
     told: list[float] = []
     field.valueChanged.connect(told.append)
     field.selectAll()
@@ -86,7 +86,7 @@ def test_that_what_is_typed_is_reported_once_the_field_is_left(field: NumberFiel
     assert field.text() == f"1{THIN}234.5 ms"
 
 
-def test_that_what_is_not_a_number_leaves_the_value(field: NumberField) -> None:
+def test_that_invalid_input_keeps_the_value(field: NumberField) -> None:
     field.setValue(7)
     field.selectAll()
     QTest.keyClicks(field, "-")

@@ -42,13 +42,15 @@ def just_started(monkeypatch: pytest.MonkeyPatch) -> None:
 class TestAnEmptyWindow:
     """Before the parts of its pages are loaded."""
 
-    def test_that_its_page_is_made_without_parts_and_says_what_to_do(self, window: MainWindow) -> None:
+    def test_that_the_page_of_a_new_answer_is_created_without_widgets_and_says_what_to_do(
+        self, window: MainWindow
+    ) -> None:
         page = window.page
         assert page.parts is None
         assert (page.figure, page.tables, page.filtered, page.own, page.causes) == (None, [], [], None, None)
         assert page.empty.sample.isVisible()
 
-    def test_that_reading_a_page_makes_no_parts(self, window: MainWindow) -> None:
+    def test_that_importing_a_page_module_creates_no_widgets(self, window: MainWindow) -> None:
         page = window.page
         names = [name for name, value in vars(PageView).items() if isinstance(value, property)]
         assert "figure" in names
@@ -57,7 +59,9 @@ class TestAnEmptyWindow:
         window.inputs.reset()
         assert page.parts is None
 
-    def test_that_commands_on_what_pages_show_say_why_not_and_make_no_parts(self, window: MainWindow) -> None:
+    def test_that_commands_on_page_content_explain_why_they_are_disabled_and_create_no_widgets(
+        self, window: MainWindow
+    ) -> None:
         for act in (window.notes.here, window.findings.drop, window.findings.edit_text, window.tables.find):
             window.strip.tell("")
             act()
@@ -66,7 +70,7 @@ class TestAnEmptyWindow:
         assert window.findings.chosen is None
         assert window.page.parts is None
 
-    def test_that_parts_are_loaded_on_the_windows_own_thread_and_made_with_the_first_answer(
+    def test_that_widgets_are_created_on_the_window_thread_with_the_first_answer(
         self, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         met: list[PageView] = []
@@ -86,9 +90,7 @@ class TestAnEmptyWindow:
         assert window.page.make_whole().cards.cards
         assert not window.page.empty.isVisible()
 
-    def test_that_parts_made_later_have_the_size_of_type_that_was_chosen_before(
-        self, window: MainWindow, qtbot: QtBot
-    ) -> None:
+    def test_that_widgets_created_later_have_the_chosen_text_size(self, window: MainWindow, qtbot: QtBot) -> None:
         window.preferences.set("type_size", "125")
         after(window, qtbot, lambda: window.show_page("timeline"))
         assert window.page.parts is None
@@ -97,7 +99,7 @@ class TestAnEmptyWindow:
         assert window.page.figure._ink.scale == 1.25
 
 
-def test_that_the_keyboard_goes_along_to_a_page_that_is_new(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_focus_moves_to_a_new_page(opened: MainWindow, qtbot: QtBot) -> None:
     for spec in PAGES:
         figure = opened.page.figure
         if figure is not None:
@@ -157,7 +159,7 @@ def count_answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return answered
 
 
-def test_that_a_page_is_answered_once_for_a_state_whatever_the_theme(
+def test_that_a_page_is_computed_once_for_a_state_in_any_theme(
     opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("compare"))

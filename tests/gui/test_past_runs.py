@@ -89,7 +89,7 @@ def test_that_past_runs_shown_again_are_read_again_though_no_file_looks_differen
     assert caption_of(window) == snapshot
 
 
-def test_that_a_folder_that_does_not_answer_holds_up_one_thread_and_no_page(
+def test_that_a_folder_that_does_not_answer_blocks_one_thread_and_no_page(
     window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     answers, looks = Event(), list[Path]()
@@ -111,7 +111,7 @@ def test_that_a_folder_that_does_not_answer_holds_up_one_thread_and_no_page(
     assert caption_of(window) == snapshot
 
 
-def test_that_a_folder_that_answers_late_brings_nobody_back_to_the_page(
+def test_that_a_folder_that_answers_late_does_not_switch_to_its_page(
     window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     answers = Event()
@@ -131,7 +131,7 @@ def test_that_a_folder_that_answers_late_brings_nobody_back_to_the_page(
     assert window.workspace.state.page == "overview"
 
 
-def test_that_a_german_window_says_in_german_what_is_kept(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_german_window_names_saved_runs_in_german(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     open_and_wait(window, qtbot, BUILDS)
     install("de")
     try:
@@ -146,12 +146,12 @@ def test_that_a_german_window_says_in_german_what_is_kept(window: MainWindow, qt
     assert window.strip.message.full.startswith("Aufgenommen: 12 Läufe von windows-11-builds, in ")
 
 
-def test_that_an_english_window_says_what_the_console_says() -> None:
+def test_that_an_english_window_uses_the_texts_of_the_console() -> None:
     for kept in (Kept("lab", Path("f"), 1, 0, 0), Kept("lab", Path("f"), 3, 1, 2)):
         assert kept_text(kept) == kept.sentence
 
 
-def test_that_a_failure_nobody_foresaw_is_not_shown_raw(
+def test_that_an_unexpected_failure_is_not_shown_as_a_traceback(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     open_and_wait(window, qtbot, BUILDS)
@@ -160,13 +160,13 @@ def test_that_a_failure_nobody_foresaw_is_not_shown_raw(
     assert window.strip.message.full == snapshot
 
 
-def test_that_no_workspace_file_holds_what_the_folder_was_known_by(window: MainWindow, history: Path) -> None:
+def test_that_no_workspace_file_stores_the_fingerprint_of_the_folder(window: MainWindow, history: Path) -> None:
     assert window.workspace.state.history_seen
     assert window.sessions.document().state.history_seen == ""
     assert history.exists()
 
 
-def test_that_what_is_open_is_kept_shown_and_remembered(
+def test_that_an_open_study_is_saved_to_the_history_and_shown_and_remembered(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     open_and_wait(window, qtbot, BUILDS)
@@ -227,7 +227,7 @@ def test_that_no_folder_and_one_that_cannot_be_written_are_reported(
     assert window.workspace.state.input(FOLDER, "") == ""
 
 
-def test_that_nothing_can_be_kept_where_nothing_is_open(window: MainWindow) -> None:
+def test_that_saving_to_the_history_needs_an_open_study(window: MainWindow) -> None:
     dialog = asked(window)
     assert not dialog.keep.isEnabled()
     assert not dialog.stop.isEnabled()

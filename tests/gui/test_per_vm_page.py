@@ -52,7 +52,7 @@ def test_that_each_key_figure_is_over_its_column(window: MainWindow, qtbot: QtBo
     assert not figure.sideways.isVisible()
 
 
-def test_that_what_an_answer_shows_takes_its_places_once(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_an_answer_with_its_widgets_is_shown_in_one_step(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
     figure = window.pages["per-vm-iops"].make_whole().figure
     assert figure is not None
@@ -68,7 +68,7 @@ def test_that_what_an_answer_shows_takes_its_places_once(window: MainWindow, qtb
 
 
 @pytest.mark.parametrize("width", [1024, 1366])
-def test_that_heads_of_cards_of_their_own_scale_are_not_cut(window: MainWindow, qtbot: QtBot, width: int) -> None:
+def test_that_headings_of_cards_with_separate_scales_are_not_cut(window: MainWindow, qtbot: QtBot, width: int) -> None:
     figure = per_vm(window, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
     window.resize(width, 768)
     after(window, qtbot, lambda: window.workspace.apply(scale="own"))
@@ -80,7 +80,7 @@ def test_that_heads_of_cards_of_their_own_scale_are_not_cut(window: MainWindow, 
         assert not frame._value.cut
 
 
-def test_that_a_head_leads_to_the_source_of_its_number(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_heading_opens_the_source_of_its_number(window: MainWindow, qtbot: QtBot) -> None:
     per_vm(window, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
     frame = heads(window)["MCSIO 4 GB"]
     with qtbot.waitSignal(window.page.source_asked) as asked:
@@ -112,7 +112,7 @@ def test_that_twelve_configurations_are_scrolled_next_to_the_gutter_with_their_h
     assert list(heads(window))[-1] == "MCS 12"
 
 
-def test_that_a_hidden_configuration_takes_its_column_and_its_head_away(
+def test_that_a_hidden_configuration_removes_its_column_and_heading(
     window: MainWindow, qtbot: QtBot, twelve: FigureView
 ) -> None:
     first = list(heads(window))
@@ -122,7 +122,7 @@ def test_that_a_hidden_configuration_takes_its_column_and_its_head_away(
     assert twelve.sideways.maximum() == 11 - len(first)
 
 
-def test_that_without_a_phase_the_heads_leave_no_hole_when_nothing_is_drawn(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_without_a_phase_the_headings_leave_no_gap(window: MainWindow, qtbot: QtBot) -> None:
     figure = per_vm(window, qtbot, SAMPLE / "rds-mcsio-cache-sweep")
     after(window, qtbot, lambda: window.workspace.apply(page="timeline"))
     after(window, qtbot, lambda: window.workspace.apply(page="per-vm-iops", phase="whole run"))

@@ -76,7 +76,7 @@ def test_that_every_page_looks_like_its_picture_in_the_docs(window: MainWindow, 
     assert unlike_it == {}, "draw them again with docs/tools/pictures.py, and look at them"
 
 
-def test_that_pages_are_unlike_each_other() -> None:
+def test_that_no_two_pages_look_the_same() -> None:
     overview, cache = (QImage(str(PICTURES / f"{page}-light.png")) for page in ("overview", "cache"))
     difference, likeness = unlike(overview, cache)
     assert difference > MOST_DIFFERENCE

@@ -50,7 +50,7 @@ def test_that_every_preference_has_its_named_field(dialog: PreferencesDialog) ->
     assert set_now == ["decimals"], "the tests' window is told to write a point, nothing else is set"
 
 
-def test_that_the_search_leaves_what_was_meant(dialog: PreferencesDialog) -> None:
+def test_that_the_search_shows_matching_preferences(dialog: PreferencesDialog) -> None:
     QTest.keyClicks(dialog.search, "mib")
     assert dialog.shown() == ["units"]
     assert [name for name, card in dialog.groups.items() if not card.isHidden()] == ["Numbers"]
@@ -94,7 +94,7 @@ def test_that_numbers_get_a_decimal_comma_on_screen(
     assert "." in opened.page.make_whole().cards.cards[-1].value
 
 
-def test_that_the_margin_is_that_of_the_page_compare_and_can_be_undone(
+def test_that_the_margin_is_that_of_the_compare_page_and_can_be_undone(
     opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("compare"))
@@ -117,7 +117,7 @@ def test_that_type_grows_in_the_window_and_shrinks_again(
     assert opened.header.question.fontMetrics().height() == small
 
 
-def test_that_the_theme_follows_and_ctrl_d_is_kept_too(
+def test_that_the_theme_follows_the_choice_and_ctrl_d_is_saved_too(
     opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
 ) -> None:
     choose(opened, qtbot, dialog, "theme", "dark")

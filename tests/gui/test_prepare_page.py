@@ -43,7 +43,7 @@ def files_of(window: MainWindow) -> list[list[str]]:
     return rows(window, names(window).index("Files of the kit")) if "Files of the kit" in names(window) else []
 
 
-def test_that_what_nobody_stated_is_marked_as_assumed(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_unspecified_inputs_are_marked_as_assumed(opened: MainWindow, qtbot: QtBot) -> None:
     form = panel(opened, qtbot)
     desktops = form.fields["prepare.desktops"]
     assert desktops.text() == "100 (assumed)"
@@ -54,7 +54,7 @@ def test_that_what_nobody_stated_is_marked_as_assumed(opened: MainWindow, qtbot:
     assert any("load of 120 desktops in" in row[2] for row in files_of(opened))
 
 
-def test_that_names_left_as_they_stand_are_not_a_choice(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_unchanged_names_are_not_a_choice(opened: MainWindow, qtbot: QtBot) -> None:
     form = panel(opened, qtbot)
     form.names.setFocus()
     qtbot.keyClick(form.names, Qt.Key.Key_Return)
@@ -62,7 +62,7 @@ def test_that_names_left_as_they_stand_are_not_a_choice(opened: MainWindow, qtbo
     assert not opened.workspace.state.input("prepare.configurations", "")
 
 
-def test_that_a_kit_can_be_prepared_with_nothing_open(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_kit_can_be_prepared_without_open_results(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     settle(window, qtbot)
     assert window.page.empty.prepare.isVisible()
     window.page.empty.prepare.click()
@@ -108,7 +108,7 @@ def test_that_unticked_questions_leave_kit_and_table_and_can_be_undone(
     assert len(files_of(opened)) == files
 
 
-def test_that_names_and_numbers_change_what_will_be_written(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_names_and_numbers_change_the_preview(opened: MainWindow, qtbot: QtBot) -> None:
     form = panel(opened, qtbot)
     assert form.names.text() == "MCS, MCSIO 256 MB, MCSIO 512 MB, MCSIO 1 GB, MCSIO 4 GB"
     form.names.setFocus()
@@ -125,7 +125,7 @@ def test_that_names_and_numbers_change_what_will_be_written(opened: MainWindow, 
     assert "<SampleInterval>5</SampleInterval>" in collector.text
 
 
-def test_that_the_counter_taken_away_is_named_with_what_to_do(
+def test_that_a_missing_counter_is_named_with_the_action(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     open_and_wait(window, qtbot, lab(tmp_path, ("% Processor Time",)))
@@ -147,7 +147,7 @@ def test_that_a_double_click_on_a_question_shows_its_page(opened: MainWindow, qt
     assert opened.workspace.state.page == "cache"
 
 
-def test_that_the_folder_is_asked_next_to_the_window_and_other_files_are_left_alone(
+def test_that_the_folder_is_asked_in_a_dialog_and_other_files_stay(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     form = panel(opened, qtbot)
@@ -193,7 +193,7 @@ def test_that_the_file_menu_offers_it(key: str) -> None:
     assert action.menu == "&File"
 
 
-def test_that_a_column_that_filled_the_rest_before_is_as_wide_as_its_words(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_stretched_column_shrinks_to_its_text(window: MainWindow, qtbot: QtBot) -> None:
     panel(window, qtbot)
     table = window.page.tables[0].table
     assert table.source.table.columns[1].fills

@@ -21,7 +21,7 @@ def look_at(window: MainWindow, qtbot: QtBot, **changes: object) -> None:
     settle(window, qtbot)
 
 
-def test_that_a_saved_view_comes_back_zoomed(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_saved_view_is_restored_with_its_zoom(opened: MainWindow, qtbot: QtBot) -> None:
     look_at(opened, qtbot, page="per-vm-iops", phase="steady")
     figure = opened.page.figure
     assert figure is not None
@@ -38,7 +38,7 @@ def test_that_a_saved_view_comes_back_zoomed(opened: MainWindow, qtbot: QtBot) -
     assert [view.name for view in opened.workspace.state.views] == ["Two minutes"]
 
 
-def test_that_every_action_is_in_the_palette_and_does_what_it_says(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_every_action_is_in_the_palette_and_can_be_run(opened: MainWindow, qtbot: QtBot) -> None:
     offered = opened.offers.entries()
     menus = ("File:", "Edit:", "View:", "Run:", "Findings:", "Storyboard:", "Help:")
     assert len([entry for entry in offered if entry.words.startswith(menus)]) == len(ACTIONS)
@@ -78,14 +78,14 @@ def test_that_no_two_actions_share_a_key() -> None:
     assert len(keys) == len(set(keys))
 
 
-def test_that_every_shortcut_is_a_key_and_the_tenth_page_has_none() -> None:
+def test_that_every_shortcut_is_a_valid_key_and_the_tenth_page_has_none() -> None:
     assert [page_keys(place) for place in (1, 9, 10, 11)] == ["Ctrl+1", "Ctrl+9", "Ctrl+0", ""]
     keys = [action.shortcut for action in ACTIONS if action.shortcut]
     assert [key for key in keys if not QKeySequence(key).toString()] == []
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.25])
-def test_that_nobody_scrolls_sideways_to_read_what_a_key_does(window: MainWindow, scale: float) -> None:
+def test_that_the_shortcut_sheet_needs_no_horizontal_scrolling(window: MainWindow, scale: float) -> None:
     apply_theme(window.application, "light", scale)
     sheet = ShortcutSheet(window)
     sheet.show()
@@ -100,7 +100,7 @@ def opened_palette(window: MainWindow) -> CommandPalette:
     return next(palette for palette in window.findChildren(CommandPalette) if palette.isVisible())
 
 
-def test_that_what_was_chosen_last_comes_first_in_the_palette(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_last_chosen_command_is_first_in_the_palette(opened: MainWindow, qtbot: QtBot) -> None:
     for typed in ("Sizing", "Compare"):
         palette = opened_palette(opened)
         qtbot.keyClicks(palette.field, typed)

@@ -104,7 +104,7 @@ def told(window: MainWindow, qtbot: QtBot, *codes: str) -> list[tuple[str, str]]
     return texts
 
 
-def test_that_a_host_next_to_its_desktops_is_asked_about_once_and_left_out_of_both_runs(
+def test_that_a_host_among_desktops_is_asked_about_once_and_excluded_from_both_runs(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     open_and_wait(window, qtbot, lab)
@@ -192,7 +192,7 @@ def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(
     assert [run.name for run in window.workspace.library.studies[0].runs] == ["mcs"]
 
 
-def test_that_parts_are_edited_as_any_run(window: MainWindow, qtbot: QtBot, mixed: Path) -> None:
+def test_that_split_runs_are_edited_like_other_runs(window: MainWindow, qtbot: QtBot, mixed: Path) -> None:
     open_and_wait(window, qtbot, mixed)
     after(window, qtbot, lambda: window.runs.rename_to([window.workspace.library.studies[0].runs[0].folder], "Pilot"))
     split_all(window, qtbot)

@@ -121,9 +121,7 @@ def test_that_the_badge_counts_what_needs_attention_and_opens_the_import_report(
     assert window.rail.pages.selectedItems() == window.rail.tools.selectedItems() == []
 
 
-def test_that_the_badge_is_gone_if_nothing_needs_attention_but_on_its_own_page(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_the_badge_is_hidden_without_problems_except_on_its_own_page(opened: MainWindow, qtbot: QtBot) -> None:
     assert opened.workspace.library.warnings() == 0
     assert opened.rail.badge.isHidden()
     after(opened, qtbot, lambda: opened.show_page("import-report"))

@@ -41,7 +41,9 @@ def test_that_f1_opens_it_under_the_icon_inside_the_window(opened: MainWindow, q
     assert len(shown.findChildren(SignGlyph)) == len(spec.reading[""])
 
 
-def test_that_it_takes_the_keyboard_and_a_screen_reader_hears_every_line(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_reading_help_takes_the_focus_and_a_screen_reader_reads_every_line(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     shown = opened_by_key(opened, qtbot)
     holder = QApplication.focusWidget()
     assert holder is not None
@@ -78,7 +80,7 @@ def test_that_the_icon_opens_and_closes_it(opened: MainWindow, qtbot: QtBot) -> 
     assert button.popover is None
 
 
-def test_that_another_page_closes_it_and_has_its_own_lines(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_another_page_closes_the_reading_help_and_has_different_lines(opened: MainWindow, qtbot: QtBot) -> None:
     first = opened_by_key(opened, qtbot).accessibleDescription()
     after(opened, qtbot, lambda: opened.show_page("compare"))
     settle(opened, qtbot)
@@ -86,7 +88,7 @@ def test_that_another_page_closes_it_and_has_its_own_lines(opened: MainWindow, q
     assert opened_by_key(opened, qtbot).accessibleDescription() != first
 
 
-def test_that_the_page_behind_it_is_not_dimmed(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_page_behind_the_reading_help_is_not_dimmed(opened: MainWindow, qtbot: QtBot) -> None:
     corner = QPoint(4, opened.height() - 4)
 
     def colour() -> QColor:
@@ -97,14 +99,14 @@ def test_that_the_page_behind_it_is_not_dimmed(opened: MainWindow, qtbot: QtBot)
     assert colour() == before
 
 
-def test_that_nothing_open_has_nothing_to_explain(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_without_results_there_is_no_reading_help(window: MainWindow, qtbot: QtBot) -> None:
     settle(window, qtbot)
     assert not window.header.reading.isVisible()
     window.header.reading.turn()
     assert window.header.reading.popover is None
 
 
-def test_that_the_link_leads_to_a_page_of_the_docs_that_is_there() -> None:
+def test_that_the_link_of_the_reading_help_opens_an_existing_docs_page() -> None:
     found = docs_page("answers.md#compare-what-changed-against-the-baseline")
     assert found is not None
     assert found.fragment() == "compare-what-changed-against-the-baseline"

@@ -62,9 +62,7 @@ def test_that_work_brought_back_stays_in_the_journal_and_unsaved_until_it_is_sav
     assert load_session(session).state.excluded == {str(study / "MCS 1VM"): "fan broke"}
 
 
-def test_that_what_is_done_after_a_recovery_is_in_the_journal_as_well(
-    window: MainWindow, qtbot: QtBot, study: Path
-) -> None:
+def test_that_edits_after_a_recovery_are_in_the_journal(window: MainWindow, qtbot: QtBot, study: Path) -> None:
     crashed(study)
     bring_back(window, qtbot)
     window.runs.exclude_with([str(study / "PVS 1VM")], "no power")
@@ -84,7 +82,7 @@ def test_that_a_journal_in_use_is_offered_to_no_other_window(window: MainWindow,
     assert not_asked(window)
 
 
-def test_that_work_brought_back_and_not_saved_is_gone_only_when_the_user_says_so(
+def test_that_recovered_work_is_deleted_only_if_the_user_discards_it(
     window: MainWindow, qtbot: QtBot, study: Path
 ) -> None:
     crashed(study)
@@ -143,7 +141,7 @@ def test_that_a_question_closed_without_an_answer_keeps_the_work_for_the_next_st
     assert journals() == [file]
 
 
-def test_that_work_on_a_bundle_comes_back(window: MainWindow, qtbot: QtBot, study: Path, tmp_path: Path) -> None:
+def test_that_work_on_a_bundle_is_recovered(window: MainWindow, qtbot: QtBot, study: Path, tmp_path: Path) -> None:
     open_and_wait(window, qtbot, study)
     bundle = tmp_path / "one.vdibundle"
     window.sessions.save_bundle_to(bundle)
@@ -158,7 +156,7 @@ def test_that_work_on_a_bundle_comes_back(window: MainWindow, qtbot: QtBot, stud
     assert len(journals()) == 1
 
 
-def test_that_a_session_saved_while_a_bundle_is_open_opens_with_it(
+def test_that_a_workspace_file_saved_from_a_bundle_opens_with_it(
     window: MainWindow, qtbot: QtBot, study: Path, tmp_path: Path
 ) -> None:
     open_and_wait(window, qtbot, study)

@@ -172,7 +172,7 @@ def test_that_a_phase_is_typed_and_the_figures_follow(desk: MainWindow, qtbot: Q
     assert desk.workspace.state.edits == ()
 
 
-def test_that_what_cannot_be_used_is_reported_and_the_dialog_stays(
+def test_that_invalid_input_is_reported_and_the_dialog_stays_open(
     desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     choose_runs(desk, "mcs-5vm")
@@ -194,7 +194,7 @@ def test_that_what_cannot_be_used_is_reported_and_the_dialog_stays(
     dialog.reject()
 
 
-def test_that_several_runs_are_renamed_and_left_out_at_once(desk: MainWindow, qtbot: QtBot) -> None:
+def test_that_several_runs_are_renamed_and_excluded_at_once(desk: MainWindow, qtbot: QtBot) -> None:
     folders = choose_runs(desk, "pvs-256", "pvs-256-bloated")
     dialog = editor(desk)
     assert set(dialog.fields) == {"configuration", "provisioning", "build", "time_zone"}
@@ -228,7 +228,7 @@ def test_that_f2_renames_the_configuration_in_its_row(desk: MainWindow, qtbot: Q
     assert any(group.label.startswith("MCS five") for group in desk.workspace.library.groups(desk.workspace.state))
 
 
-def test_that_a_run_is_left_out_with_a_reason_and_counted_again(desk: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_run_is_excluded_with_a_reason_and_included_again(desk: MainWindow, qtbot: QtBot) -> None:
     (folder,) = choose_runs(desk, "mcs-5vm")
     desk.act("runs.exclude")
     (question,) = desk.findChildren(TextQuestion)
@@ -256,7 +256,7 @@ def test_that_the_menu_of_the_tree_fits_the_row_it_is_of(
     assert words[RowKind.VM] == snapshot
 
 
-def test_that_a_machine_is_left_out_of_the_figures_and_counted_again(desk: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_machine_is_excluded_from_the_figures_and_included_again(desk: MainWindow, qtbot: QtBot) -> None:
     (folder,) = choose_runs(desk, "mcs-5vm")
     before = desk.workspace.library.figures[folder].phase("steady")
     after(desk, qtbot, lambda: desk.runs.menu(RowKind.VM, "W7-002").actions()[1].trigger())

@@ -123,9 +123,7 @@ def test_that_the_icon_is_drawn_at_every_size(qapp: QApplication) -> None:
         assert len(colours) > 3
 
 
-def test_that_macos_puts_preferences_about_and_quit_into_the_program_s_own_menu_and_nothing_else(
-    window: MainWindow,
-) -> None:
+def test_that_macos_has_only_preferences_and_about_and_quit_in_the_program_menu(window: MainWindow) -> None:
     roles = {
         action.data(): action.menuRole()
         for action in window.menuBar().findChildren(QAction)

@@ -79,7 +79,7 @@ def _run(arguments: list[str], folder: Path, factor: str) -> subprocess.Complete
         pytest.param("1", "3840x2160", (3840, 2160), marks=pytest.mark.slow),
     ],
 )
-def test_that_a_picture_has_every_pixel_asked_for_and_shows_something_everywhere(
+def test_that_an_image_has_the_requested_pixels_and_content_in_every_region(
     tmp_path: Path, factor: str, size: str, pixels: tuple[int, int]
 ) -> None:
     picture = tmp_path / "page.png"

@@ -29,7 +29,7 @@ def workspace(qtbot: QtBot) -> Iterator[Workspace]:
     tasks.shut_down()
 
 
-def test_that_settings_reach_the_disk_only_where_the_window_remembers(
+def test_that_settings_are_written_only_by_a_window_that_remembers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "settings.json"
@@ -49,7 +49,7 @@ def test_that_the_first_of_several_paths_is_the_most_recent() -> None:
     assert keeper.settings.recent == ("one", "two", "old")
 
 
-def test_that_work_is_named_by_its_file_else_by_what_is_open(workspace: Workspace) -> None:
+def test_that_the_title_shows_the_workspace_file_or_else_the_open_results(workspace: Workspace) -> None:
     work = Work(workspace)
     assert work.name == ""
     work.paths = (Path("lab/one"), Path("lab/two"))
@@ -58,13 +58,13 @@ def test_that_work_is_named_by_its_file_else_by_what_is_open(workspace: Workspac
     assert work.name == "review.vdiwb"
 
 
-def test_that_nothing_open_is_never_unsaved(workspace: Workspace) -> None:
+def test_that_an_empty_window_is_never_unsaved(workspace: Workspace) -> None:
     work = Work(workspace)
     work.saved = None
     assert not work.dirty
 
 
-def test_that_a_layout_comes_back_and_a_damaged_one_changes_nothing(qtbot: QtBot) -> None:
+def test_that_a_layout_is_restored_and_a_damaged_one_is_ignored(qtbot: QtBot) -> None:
     frame = QWidget()
     qtbot.addWidget(frame)
     frame.resize(500, 400)

@@ -45,7 +45,7 @@ def work(window: MainWindow) -> State:
     return window.workspace.state
 
 
-def test_that_a_saved_session_opens_as_it_was(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_saved_workspace_opens_unchanged(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     before = work(opened)
     settle(opened, qtbot)
     assert opened.isWindowModified()
@@ -59,7 +59,7 @@ def test_that_a_saved_session_opens_as_it_was(opened: MainWindow, qtbot: QtBot, 
     assert opened.page.spec.key == "cache"
 
 
-def test_that_undo_does_not_reach_behind_an_opened_session(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_undo_does_not_reach_before_an_opened_workspace(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     before = work(opened)
     opened.sessions.save_to(tmp_path / "review.vdiwb")
     open_and_wait(opened, qtbot, tmp_path / "review.vdiwb")
@@ -67,9 +67,7 @@ def test_that_undo_does_not_reach_behind_an_opened_session(opened: MainWindow, q
     assert opened.workspace.state == before
 
 
-def test_that_a_session_open_elsewhere_is_looked_at_and_not_written(
-    opened: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_a_workspace_open_elsewhere_is_opened_read_only(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "review.vdiwb"
     opened.sessions.save_to(file)
     opened.sessions.close()
@@ -88,7 +86,7 @@ def test_that_a_session_open_elsewhere_is_looked_at_and_not_written(
     other.unlock()
 
 
-def test_that_a_damaged_session_leaves_what_is_open(
+def test_that_a_damaged_workspace_file_keeps_the_open_results(
     opened: MainWindow, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     file = tmp_path / "bad.vdiwb"
@@ -109,7 +107,7 @@ def test_that_a_damaged_session_leaves_what_is_open(
         ("l\xffb", "is damaged"),
     ],
 )
-def test_that_a_session_with_paths_that_are_none_is_reported_and_raises_nothing(
+def test_that_a_workspace_file_with_invalid_paths_is_reported_without_an_error(
     window: MainWindow, tmp_path: Path, paths: str, said: str
 ) -> None:
     file = tmp_path / "review.vdiwb"
@@ -122,7 +120,7 @@ def test_that_a_session_with_paths_that_are_none_is_reported_and_raises_nothing(
     assert file.read_bytes() == text.encode("latin-1")
 
 
-def test_that_a_session_with_pages_that_there_are_not_opens_on_the_first(
+def test_that_a_workspace_file_with_unknown_pages_opens_on_the_first_page(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     state = State(page="sache", page_views=(("cache", "swep"), ("sache", "x")))
@@ -161,7 +159,7 @@ def test_that_a_warning_is_reported_again_with_the_end_of_an_import(window: Main
     assert window.strip.message.full == "Saved."
 
 
-def test_that_a_session_without_its_folder_says_where_it_should_be(window: MainWindow, tmp_path: Path) -> None:
+def test_that_a_workspace_file_without_its_folder_names_the_expected_place(window: MainWindow, tmp_path: Path) -> None:
     file = tmp_path / "review.vdiwb"
     file.write_text('{"schema": "vdi-workbench/session", "version": 1, "paths": ["gone/lab"]}')
     window.open_paths([file])
@@ -184,9 +182,7 @@ def test_that_work_is_in_the_journal_until_the_window_closes_in_order(
     window.deleteLater()
 
 
-def test_that_work_left_behind_by_a_crash_is_offered_and_comes_back(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_work_left_by_a_crash_is_offered_and_restored(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     state = State(page="cache", hidden=frozenset({"MCSIO 256 MB"}))
     write_journal(journal_of("dead"), None, SessionDocument(paths=(str(SWEEP),), state=state))
     window.sessions.offer_recovery()
@@ -222,7 +218,7 @@ def test_that_a_bundle_opens_in_another_window_with_the_same_page(
     elsewhere.deleteLater()
 
 
-def test_that_a_session_keeps_which_files_it_was_made_with(opened: MainWindow, tmp_path: Path) -> None:
+def test_that_a_workspace_file_stores_the_fingerprint_of_its_files(opened: MainWindow, tmp_path: Path) -> None:
     opened.sessions.save_to(tmp_path / "review.vdiwb")
     kept = load_session(tmp_path / "review.vdiwb")
     assert kept.paths == (str(SWEEP.resolve()),)
@@ -237,7 +233,7 @@ def recent(window: MainWindow) -> list[str]:
     return [action.text() for action in menu.actions()]
 
 
-def test_that_recent_lists_sessions_and_bundles_that_were_saved_or_opened(
+def test_that_the_recent_list_has_saved_and_opened_workspace_files_and_bundles(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     session, bundle = tmp_path / "review.vdiwb", tmp_path / "review.vdibundle"
@@ -254,7 +250,7 @@ def test_that_recent_lists_sessions_and_bundles_that_were_saved_or_opened(
 
 
 @pytest.mark.parametrize("name", ["review.vdiwb", "review.vdibundle"])
-def test_that_a_session_or_bundle_chosen_among_the_recent_opens_with_its_work(
+def test_that_a_recent_workspace_file_or_bundle_opens_with_its_edits(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path, name: str
 ) -> None:
     file = tmp_path / name
@@ -276,9 +272,7 @@ def test_that_a_session_or_bundle_chosen_among_the_recent_opens_with_its_work(
     assert not opened.sessions.dirty
 
 
-def test_that_a_session_that_could_not_be_saved_or_opened_is_not_among_the_recent(
-    opened: MainWindow, tmp_path: Path
-) -> None:
+def test_that_a_workspace_file_that_failed_to_save_or_open_is_not_recent(opened: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "folder").write_text("")
     assert not opened.sessions.save_to(tmp_path / "folder" / "review.vdiwb")
     (tmp_path / "bad.vdiwb").write_text("{")
@@ -286,14 +280,14 @@ def test_that_a_session_that_could_not_be_saved_or_opened_is_not_among_the_recen
     assert recent(opened) == [str(SWEEP)]
 
 
-def test_that_a_folder_that_is_not_there_is_not_taken_for_a_file_in_use(opened: MainWindow, tmp_path: Path) -> None:
+def test_that_a_missing_folder_is_not_reported_as_a_file_in_use(opened: MainWindow, tmp_path: Path) -> None:
     (tmp_path / "folder").write_text("")
     assert not opened.sessions.save_to(tmp_path / "folder" / "review.vdiwb")
     assert "was not saved" in opened.strip.message.full
     assert "in another window" not in opened.strip.message.full
 
 
-def test_that_the_start_page_offers_a_recent_session(
+def test_that_the_start_page_offers_a_recent_workspace_file(
     store: Store, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
@@ -312,7 +306,7 @@ def test_that_the_start_page_offers_a_recent_session(
     window.deleteLater()
 
 
-def test_that_the_opening_of_a_bundle_can_be_cancelled_and_leaves_nothing_behind(
+def test_that_opening_a_bundle_can_be_cancelled_without_leftovers(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     file, store = tmp_path / "review.vdibundle", Store(tmp_path / "another store")

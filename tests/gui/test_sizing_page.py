@@ -46,7 +46,9 @@ def test_that_the_inputs_of_the_plan_change_it_and_can_be_undone(opened: MainWin
     assert int(value(opened, "Disks")) == disks
 
 
-def test_that_a_sign_says_where_an_input_is_from_and_the_legend_is_shown_once(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_symbol_marks_the_origin_of_an_input_and_the_legend_is_shown_once(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     opened.resize(1366, 768)
     show(opened, qtbot)
     panel, content = opened.page.make_whole().inputs, opened.page.content

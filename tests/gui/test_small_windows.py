@@ -31,7 +31,7 @@ def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(wind
     assert table.viewport().height() >= 4 * table.rowHeight(0)
 
 
-def test_that_a_note_goes_on_in_a_second_line_where_its_parts_end(qtbot: QtBot) -> None:
+def test_that_a_note_wraps_between_its_parts(qtbot: QtBot) -> None:
     label = TwoLineLabel("quiet")
     qtbot.addWidget(label)
     text = "−50.0 % [−51.5, −48.5], n = 3"
@@ -61,7 +61,7 @@ def has_room(label: TwoLineLabel) -> bool:
     return label.width() > 100 and label.height() >= lines * QFontMetrics(label.font()).height()
 
 
-def test_that_notes_of_two_lines_do_not_stand_in_each_other(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_notes_with_two_lines_do_not_overlap(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1280, 720)
     open_and_wait(window, qtbot, SWEEP)
     broken = 0

@@ -62,7 +62,7 @@ def test_that_a_double_click_on_a_number_shows_its_formula_and_sources(
     assert not found.isModal()
 
 
-def test_that_return_does_what_a_double_click_does(
+def test_that_return_has_the_effect_of_a_double_click(
     window: MainWindow, table: DataTable, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     table.setFocus()

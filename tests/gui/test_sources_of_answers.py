@@ -43,7 +43,7 @@ def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
         ("RAM GiB for 100", "RAM cache MB", 12),
     ],
 )
-def test_that_numbers_of_the_cache_table_lead_to_the_gauges_of_each_vm(
+def test_that_the_sources_of_cache_numbers_are_the_counters_of_each_vm(
     opened: MainWindow, qtbot: QtBot, title: str, figure: str, rows: int
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
@@ -53,7 +53,7 @@ def test_that_numbers_of_the_cache_table_lead_to_the_gauges_of_each_vm(
     assert found.sources.table.model().rowCount() == rows
 
 
-def test_that_a_number_of_one_vm_leads_to_that_vm_alone(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_source_of_a_number_of_one_vm_is_that_vm(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
     cell = cell_of(opened, "By VM", "RAM used MB, peak", "RDS-03")
     opened.page.source_asked.emit(cell.source)
@@ -62,7 +62,7 @@ def test_that_a_number_of_one_vm_leads_to_that_vm_alone(opened: MainWindow, qtbo
     assert table.row(0)[10].value == pytest.approx(cell.value)
 
 
-def test_that_a_card_is_asked_by_double_click_and_by_return(
+def test_that_a_double_click_or_return_on_a_card_shows_its_sources(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
@@ -79,7 +79,7 @@ def test_that_a_card_is_asked_by_double_click_and_by_return(
     settle(opened, qtbot)
 
 
-def test_that_the_part_of_a_pile_under_the_pointer_is_the_one_asked_for(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_sources_are_those_of_the_stack_part_under_the_pointer(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
     after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("cache", "sweep"),)))
     figure = opened.page.figure
@@ -111,7 +111,7 @@ def test_that_the_part_of_a_pile_under_the_pointer_is_the_one_asked_for(opened: 
         ("latency", "Latencies", "p99 ms"),
     ],
 )
-def test_that_figures_of_benchmarks_lead_to_the_file_of_the_tool(
+def test_that_the_source_of_benchmark_figures_is_the_file_of_the_tool(
     window: MainWindow, qtbot: QtBot, view: str, table: str, title: str
 ) -> None:
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
@@ -126,7 +126,7 @@ def test_that_figures_of_benchmarks_lead_to_the_file_of_the_tool(
     assert "Phase:" not in found.words.text()
 
 
-def test_that_a_bar_of_a_benchmark_leads_to_the_file_of_the_tool(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_source_of_a_benchmark_bar_is_the_file_of_the_tool(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
     after(window, qtbot, lambda: window.show_page("benchmarks"))
     figure = window.page.figure
@@ -149,7 +149,7 @@ def test_that_a_bar_of_a_benchmark_leads_to_the_file_of_the_tool(window: MainWin
         ("apps", "Application starts", "Mean s"),
     ],
 )
-def test_that_numbers_of_logons_lead_to_the_lines_of_the_load_generator(
+def test_that_the_source_of_logon_numbers_is_lines_of_the_load_generator(
     window: MainWindow, qtbot: QtBot, view: str, table: str, title: str
 ) -> None:
     open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
@@ -162,7 +162,7 @@ def test_that_numbers_of_logons_lead_to_the_lines_of_the_load_generator(
     assert sources.row(0)[6].value is not None
 
 
-def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_source_of_a_cache_or_benchmark_finding_is_its_numbers(window: MainWindow, qtbot: QtBot) -> None:
     for study, kind in (("rds-mcsio-cache-sweep", "cache"), ("storage-benchmarks", "benchmarks")):
         open_and_wait(window, qtbot, SAMPLE / study)
         one = next(found for found in window.findings.kept if found.kind == kind)
@@ -186,7 +186,7 @@ def test_that_a_finding_of_the_cache_and_of_a_benchmark_leads_to_its_numbers(win
         ("what-if", "Required IOPS", "IOPS spread", ""),
     ],
 )
-def test_that_numbers_of_the_plan_lead_to_samples_and_constants(
+def test_that_the_sources_of_the_plan_are_samples_and_constants(
     opened: MainWindow, qtbot: QtBot, view: str, table: str, title: str, row: str
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("sizing"))

@@ -42,7 +42,7 @@ def row_of(figure: FigureView, row: int) -> tuple[str, QPointF]:
     return names[at], found
 
 
-def test_that_a_right_click_on_a_row_of_the_heatmap_leads_to_that_vm_first(
+def test_that_a_right_click_on_a_heatmap_row_shows_its_vm_first(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     figure = shown(opened, qtbot, "per-vm-iops")
@@ -60,7 +60,7 @@ def test_that_a_right_click_on_a_row_of_the_heatmap_leads_to_that_vm_first(
     assert "IOPS per VM = " in found.words.text()
 
 
-def test_that_return_on_the_highlighted_vm_leads_to_its_samples(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_return_on_the_highlighted_vm_shows_its_samples(opened: MainWindow, qtbot: QtBot) -> None:
     figure = shown(opened, qtbot, "per-vm-iops")
     trace, _ = row_of(figure, 1)
     assert figure.lit_source is None
@@ -69,13 +69,13 @@ def test_that_return_on_the_highlighted_vm_leads_to_its_samples(opened: MainWind
     assert answer(opened, qtbot).sources.table.row(0)[1].text == trace.split(" · ")[0]
 
 
-def test_that_next_to_every_trace_the_menu_asks_nothing(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_between_traces_the_menu_offers_no_sources(opened: MainWindow, qtbot: QtBot) -> None:
     figure = shown(opened, qtbot, "per-vm-iops")
     menu: QMenu = opened.charts.menu(opened.page, QPointF(figure.width() - 1, 1).toPoint())
     assert QUESTION not in [action.text() for action in menu.actions()]
 
 
-def test_that_a_bar_of_the_comparison_leads_to_the_runs_of_both_sides(
+def test_that_the_sources_of_a_comparison_bar_are_the_runs_of_both_sides(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     figure = shown(opened, qtbot, "compare")
@@ -93,7 +93,7 @@ def test_that_a_bar_of_the_comparison_leads_to_the_runs_of_both_sides(
 
 
 @pytest.mark.parametrize(("title", "runs"), [("Value", 3), ("Baseline", 3), ("Change", 6)])
-def test_that_a_number_of_the_comparison_leads_to_its_runs(
+def test_that_the_sources_of_a_comparison_number_are_its_runs(
     opened: MainWindow, qtbot: QtBot, title: str, runs: int
 ) -> None:
     shown(opened, qtbot, "compare")

@@ -48,9 +48,7 @@ def obeyed(qtbot: QtBot, act: Callable[[], object], done: Callable[[], bool]) ->
     return time.monotonic() - begun
 
 
-def test_that_cancel_is_obeyed_while_the_folders_are_looked_through(
-    window: MainWindow, qtbot: QtBot, share: Share
-) -> None:
+def test_that_cancel_works_while_folders_are_searched(window: MainWindow, qtbot: QtBot, share: Share) -> None:
     share.stall()
     window.open_paths([share.folder / "lab"])
     qtbot.waitUntil(lambda: share.asked.is_set() and window.importer.running, timeout=LONG_MS)
@@ -63,7 +61,7 @@ def test_that_cancel_is_obeyed_while_the_folders_are_looked_through(
     assert share.on_main == []
 
 
-def test_that_what_a_share_brings_after_it_was_cancelled_is_not_shown(
+def test_that_results_of_a_share_that_arrive_after_cancel_are_not_shown(
     window: MainWindow, qtbot: QtBot, share: Share
 ) -> None:
     share.stall()
@@ -77,7 +75,7 @@ def test_that_what_a_share_brings_after_it_was_cancelled_is_not_shown(
 
 
 @pytest.mark.usefixtures("own_workers")
-def test_that_studies_of_what_was_read_before_a_cancel_take_no_longer_than_a_cancel(
+def test_that_building_studies_after_a_cancel_takes_no_longer_than_a_cancel(
     window: MainWindow, qtbot: QtBot, share: Share, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     reading, studies, go_on = Event(), Event(), Event()
@@ -118,7 +116,7 @@ def test_that_the_window_closes_while_a_share_does_not_answer(
     own.deleteLater()
 
 
-def test_that_open_work_goes_on_while_its_share_does_not_answer(window: MainWindow, qtbot: QtBot, share: Share) -> None:
+def test_that_edits_continue_while_the_share_does_not_answer(window: MainWindow, qtbot: QtBot, share: Share) -> None:
     open_and_wait(window, qtbot, share.folder / "lab")
     share.stall()
     after(window, qtbot, lambda: window.runs.exclude_with([next(iter(window.workspace.library.figures or {}))], "fan"))
@@ -133,7 +131,7 @@ def test_that_open_work_goes_on_while_its_share_does_not_answer(window: MainWind
     assert share.on_main == []
 
 
-def test_that_a_session_saved_late_is_saved_as_it_was_and_later_changes_are_not(
+def test_that_a_workspace_file_saved_late_contains_no_later_changes(
     window: MainWindow, qtbot: QtBot, share: Share
 ) -> None:
     open_and_wait(window, qtbot, share.folder / "lab")
@@ -149,7 +147,7 @@ def test_that_a_session_saved_late_is_saved_as_it_was_and_later_changes_are_not(
     assert window.sessions.dirty
 
 
-def test_that_recent_folders_on_a_share_do_not_hold_up_the_start(
+def test_that_recent_folders_on_a_share_do_not_delay_the_start(
     qtbot: QtBot, store: Store, share: Share, tmp_path: Path, window: MainWindow
 ) -> None:
     (tmp_path / "here").mkdir()
@@ -184,7 +182,7 @@ def test_that_an_export_into_a_share_that_does_not_answer_is_cancelled(
 
 @pytest.mark.usefixtures("own_workers")
 @pytest.mark.parametrize("seed", [0, 2, *(pytest.param(seed, marks=pytest.mark.slow) for seed in (1, 3))])
-def test_that_a_cancel_at_a_random_moment_leaves_nothing_behind(
+def test_that_a_cancel_at_a_random_moment_leaves_no_files(
     qtbot: QtBot, tmp_path: Path, seed: int, window: MainWindow
 ) -> None:
     store = Store(tmp_path / "store")
@@ -210,7 +208,7 @@ def _recent(window: MainWindow) -> list[object]:
     return [widget for widget in widgets if widget.accessibleName().startswith("Open again")]
 
 
-def test_that_no_journey_asks_for_a_users_file_on_the_windows_thread(
+def test_that_no_workflow_accesses_user_files_on_the_window_thread(
     window: MainWindow, qtbot: QtBot, share: Share
 ) -> None:
     lab, session = share.folder / "lab", share.folder / "review.vdiwb"
@@ -235,7 +233,7 @@ def test_that_no_journey_asks_for_a_users_file_on_the_windows_thread(
     assert len(share.on_main) == 1, "what is asked here is noted"
 
 
-def test_that_work_apart_that_never_ends_holds_up_no_other(qtbot: QtBot, share: Share) -> None:
+def test_that_background_work_that_never_ends_does_not_delay_other_work(qtbot: QtBot, share: Share) -> None:
     tasks = Tasks()
     share.stall()
     for number in range(8):

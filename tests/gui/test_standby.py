@@ -25,9 +25,7 @@ def waiting() -> int:
     return len(multiprocessing.active_children())
 
 
-def test_that_the_first_import_takes_the_workers_that_stand_by(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_the_first_import_uses_the_standby_workers(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     after(window, qtbot, window.importer.stand_by)
     assert waiting() > 0
     open_and_wait(window, qtbot, lab(tmp_path / "lab"))
@@ -36,7 +34,7 @@ def test_that_the_first_import_takes_the_workers_that_stand_by(
     assert all(report.recognised for report in window.workspace.library.files)
 
 
-def test_that_none_stands_by_once_a_folder_came_out_of_the_store(
+def test_that_no_worker_is_on_standby_after_a_folder_was_loaded_from_the_store(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     folder = lab(tmp_path / "lab")
@@ -47,7 +45,7 @@ def test_that_none_stands_by_once_a_folder_came_out_of_the_store(
     qtbot.waitUntil(lambda: waiting() == 0, timeout=LONG_MS)
 
 
-def test_that_dismissed_workers_are_gone_at_once(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_dismissed_workers_end_at_once(window: MainWindow, qtbot: QtBot) -> None:
     after(window, qtbot, window.importer.stand_by)
     assert waiting() > 0
     window.importer.dismiss()

@@ -47,7 +47,7 @@ start.main([])
 """
 
 
-def test_that_the_empty_window_is_painted_before_what_reads_and_writes_files_is_loaded(tmp_path: Path) -> None:
+def test_that_the_empty_window_is_painted_before_file_modules_are_loaded(tmp_path: Path) -> None:
     environment = os.environ | {"VDI_WORKBENCH_STORE": str(tmp_path), "VDI_WORKBENCH_SETTINGS": str(tmp_path / "s")}
     command = [sys.executable, "-c", _TO_THE_FIRST_PAINT]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=PATIENCE_S, check=True)
@@ -146,7 +146,7 @@ def test_that_a_file_that_macos_names_with_an_event_is_opened(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_that_a_page_becomes_a_picture_of_the_size_asked_for(tmp_path: Path, dark: bool) -> None:
+def test_that_a_page_is_drawn_as_an_image_of_the_requested_size(tmp_path: Path, dark: bool) -> None:
     picture = tmp_path / "page.png"
     study = SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm"
     flags = ["--dark"] if dark else []
@@ -171,7 +171,7 @@ def test_that_a_page_becomes_a_picture_of_the_size_asked_for(tmp_path: Path, dar
     assert (image.pixelColor(5, 700).lightness() < 80) is dark
 
 
-def test_that_a_picture_that_cannot_be_written_is_an_error_in_one_sentence(tmp_path: Path) -> None:
+def test_that_an_image_that_cannot_be_written_is_reported_in_one_sentence(tmp_path: Path) -> None:
     target = tmp_path / "no folder" / "page.png"
     done = run("--screenshot", str(target), VDI_WORKBENCH_SETTINGS=str(tmp_path / "settings.json"))
     assert done.returncode == 1
@@ -182,7 +182,7 @@ def test_that_a_picture_that_cannot_be_written_is_an_error_in_one_sentence(tmp_p
     ("arguments", "status", "said"),
     [(["--phase", "stedy"], 2, "boot, logon, steady"), (["--study", "nope"], 2, "mcs-5vm")],
 )
-def test_that_a_phase_or_study_that_is_not_there_is_reported_and_no_picture_drawn(
+def test_that_an_unknown_phase_or_study_is_reported_and_no_image_is_drawn(
     tmp_path: Path, arguments: list[str], status: int, said: str
 ) -> None:
     picture, study = tmp_path / "page.png", SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm"
@@ -199,7 +199,7 @@ def test_that_a_phase_or_study_that_is_not_there_is_reported_and_no_picture_draw
     assert not picture.exists()
 
 
-def test_that_nothing_recognised_is_reported_and_leaves_no_trace_in_the_recent_folders(tmp_path: Path) -> None:
+def test_that_an_unrecognised_folder_is_reported_and_is_not_recent(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     settings = tmp_path / "settings.json"
     done = run(
@@ -229,7 +229,7 @@ def test_that_damaged_settings_are_set_aside_named_and_stop_no_start(tmp_path: P
 
 
 @pytest.mark.parametrize("size", ["1600", "x900", "99x99", "1600x900x2", "wide"])
-def test_that_a_size_that_is_none_is_a_usage_error(size: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_an_invalid_size_is_a_usage_error(size: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         start.main(["--screenshot", "page.png", "--size", size])
     assert ended.value.code == 2

@@ -11,7 +11,7 @@ from tests.gui.conftest import after, open_and_wait
 from workbench.gui.shell.main_window import MainWindow
 
 
-def test_that_the_statement_is_in_place_of_the_cards_and_goes_again(
+def test_that_a_warning_replaces_the_cards_and_disappears_again(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     open_and_wait(window, qtbot, unrelated(tmp_path / "lab"))

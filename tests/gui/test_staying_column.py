@@ -49,7 +49,7 @@ def in_row(table: DataTable, row: int) -> QPoint:
     return QPoint(20, table.rowViewportPosition(row) + 8)
 
 
-def test_that_cells_and_header_look_the_same_at_the_left_edge_when_scrolled(table: DataTable) -> None:
+def test_that_cells_and_header_of_the_fixed_column_keep_their_look_when_scrolled(table: DataTable) -> None:
     before, header = picture(table), table.header.grab().toImage().copy(0, 0, table.columnWidth(0) - 1, 20)
     beside = picture(table, 500).copy(table.columnWidth(0) + 1, 0, 200, 100)
     to_the_end(table)
@@ -91,7 +91,7 @@ def test_that_the_chosen_row_is_marked_in_the_column_too(table: DataTable) -> No
 
 # The offscreen screen cannot put the tip in front.
 @pytest.mark.qt_log_ignore("raise")
-def test_that_the_tip_is_that_of_the_cell_that_is_seen(table: DataTable) -> None:
+def test_that_the_tooltip_is_that_of_the_visible_cell(table: DataTable) -> None:
     to_the_end(table)
     at = in_row(table, 1)
     event = QHelpEvent(QEvent.Type.ToolTip, at, table.viewport().mapToGlobal(at))
@@ -145,7 +145,7 @@ def test_that_the_keyboard_never_walks_beneath_it(table: DataTable) -> None:
     assert table.horizontalScrollBar().value() == 0
 
 
-def test_that_going_down_its_rows_keeps_what_is_scrolled_to_and_home_goes_back(table: DataTable) -> None:
+def test_that_moving_down_keeps_the_scroll_position_and_home_goes_back(table: DataTable) -> None:
     to_the_end(table)
     end = table.horizontalScrollBar().value()
     table.setFocus()
@@ -157,7 +157,7 @@ def test_that_going_down_its_rows_keeps_what_is_scrolled_to_and_home_goes_back(t
     assert table.horizontalScrollBar().value() == 0
 
 
-def test_that_the_next_column_stays_where_the_first_is_hidden(table: DataTable) -> None:
+def test_that_the_next_column_is_fixed_if_the_first_is_hidden(table: DataTable) -> None:
     table.set_column_shown(0, shown=False)
     to_the_end(table)
     assert table.indexAt(QPoint(10, 8)).column() == 1
@@ -169,14 +169,14 @@ def test_that_a_column_wider_than_half_the_view_is_scrolled_like_the_others(tabl
     assert table.indexAt(QPoint(10, 8)).column() > 0
 
 
-def test_that_in_a_table_with_room_nothing_changes(table: DataTable) -> None:
+def test_that_a_table_with_enough_space_is_unchanged(table: DataTable) -> None:
     table.show_data(wide(2), "light")
     assert table.horizontalScrollBar().maximum() == 0
     assert table.staying_section == -1
     assert table.indexAt(QPoint(table.columnWidth(0) + 5, 8)).column() == 1
 
 
-def test_that_the_table_stays_one_stop_for_the_keyboard(table: DataTable) -> None:
+def test_that_the_table_is_a_single_tab_stop(table: DataTable) -> None:
     to_the_end(table)
     stops = [child for child in table.findChildren(QWidget) if child.focusPolicy() & Qt.FocusPolicy.TabFocus]
     assert stops == []

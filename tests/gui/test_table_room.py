@@ -36,7 +36,7 @@ def rows_in_view(table: DataTable) -> int:
 
 
 @pytest.mark.parametrize(("size", "rows"), [((1366, 768), 3), ((1920, 1080), 4)])
-def test_that_compare_shows_rows_next_to_its_chart_and_nothing_scrolls(
+def test_that_compare_shows_rows_next_to_its_chart_without_scrolling(
     opened: MainWindow, qtbot: QtBot, size: tuple[int, int], rows: int
 ) -> None:
     card = compared(opened, qtbot, *size)

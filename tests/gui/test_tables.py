@@ -85,7 +85,7 @@ def drag(table: DataTable, qtbot: QtBot, section: int, to: int) -> None:
     qtbot.mouseRelease(port, Qt.MouseButton.LeftButton, pos=target + past)
 
 
-def test_that_a_dragged_column_stays_there_is_copied_there_and_goes_back(
+def test_that_a_dragged_column_stays_and_is_copied_in_place_and_can_be_reset(
     opened: MainWindow, table: DataTable, qtbot: QtBot, store: Store
 ) -> None:
     before = titles(table)
@@ -221,7 +221,7 @@ def test_that_ctrl_f_filters_down_reaches_the_rows_and_esc_shows_all(
     assert opened.focusWidget() is table
 
 
-def test_that_a_chart_is_copied_as_picture_and_as_data(
+def test_that_a_chart_is_copied_as_image_and_as_data(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("per-vm-iops"))
@@ -251,7 +251,7 @@ def test_that_no_two_actions_have_one_key_and_each_can_be_done(opened: MainWindo
     assert len({(one.key, one.argument) for one in ACTIONS}) == len(ACTIONS)
 
 
-def test_that_settings_hold_no_table_without_hidden_columns(opened: MainWindow, table: DataTable) -> None:
+def test_that_settings_store_no_table_without_hidden_columns(opened: MainWindow, table: DataTable) -> None:
     table.set_column_shown(1, shown=False)
     assert load_settings().hidden_columns
     table.set_column_shown(1, shown=True)

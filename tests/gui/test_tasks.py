@@ -24,7 +24,7 @@ def panics(_: object = None) -> None:
     raise PanicException("range end index 4398046512968 out of range for slice of length 2136")
 
 
-def test_that_work_that_panics_is_reported_as_failed_and_leaves_nothing_busy(tasks: Tasks, qtbot: QtBot) -> None:
+def test_that_a_worker_panic_is_reported_as_failed_and_ends_the_busy_state(tasks: Tasks, qtbot: QtBot) -> None:
     failures: list[BaseException] = []
     with qtbot.waitSignal(tasks.became_idle, timeout=LONG_MS):
         tasks.run("import", panics, lambda _: None, failures.append)
@@ -32,7 +32,7 @@ def test_that_work_that_panics_is_reported_as_failed_and_leaves_nothing_busy(tas
     assert not tasks.busy
 
 
-def test_that_a_panic_over_what_work_brought_is_reported_as_failed_too(tasks: Tasks, qtbot: QtBot) -> None:
+def test_that_a_panic_while_handling_a_result_is_reported_as_failed(tasks: Tasks, qtbot: QtBot) -> None:
     failures: list[BaseException] = []
     with qtbot.waitSignal(tasks.became_idle, timeout=LONG_MS):
         tasks.run("page", lambda: 1, panics, failures.append)
@@ -40,7 +40,7 @@ def test_that_a_panic_over_what_work_brought_is_reported_as_failed_too(tasks: Ta
 
 
 @pytest.mark.parametrize("work", [panics, lambda: 1 / 0])
-def test_that_work_nobody_listens_to_is_shown_by_the_window(
+def test_that_failed_work_without_a_handler_is_shown_by_the_window(
     tasks: Tasks, qtbot: QtBot, work: Callable[[], object]
 ) -> None:
     failures: list[BaseException] = []

@@ -60,7 +60,7 @@ ICONS = (
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
 @pytest.mark.parametrize("token", ["text", "quiet", "accent", "danger"])
-def test_that_text_is_readable_on_ground_and_card(theme: ThemeName, token: str) -> None:
+def test_that_text_is_readable_on_background_and_card(theme: ThemeName, token: str) -> None:
     tokens = THEMES[theme]
     assert contrast(getattr(tokens, token), tokens.ground) >= 4.5
     assert contrast(getattr(tokens, token), tokens.card) >= 4.5
@@ -92,7 +92,7 @@ def test_that_text_is_readable_on_everything_it_is_on(theme: ThemeName) -> None:
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
 @pytest.mark.parametrize("hue", sorted(HUES["light"]))
-def test_that_marks_of_every_tint_stand_out_from_ground_and_card(theme: ThemeName, hue: str) -> None:
+def test_that_marks_in_every_tint_contrast_with_background_and_card(theme: ThemeName, hue: str) -> None:
     for tint in (0.0, 0.25, 0.5, 0.75, 1.0):
         mark = colour(Look(hue, tint), theme)
         assert contrast(mark, THEMES[theme].card) >= 3
@@ -156,7 +156,7 @@ def test_that_a_label_never_reads_markup(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("kind", [QListWidget, QMenu, QMenuBar, QMessageBox, QTableView, QTreeView])
-def test_that_kinds_of_widgets_with_a_separate_font_take_that_of_the_theme(
+def test_that_widget_types_with_a_separate_font_use_that_of_the_theme(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, kind: type[QWidget]
 ) -> None:
     app = QApplication.instance()

@@ -126,7 +126,9 @@ def test_that_a_counter_dropped_on_the_page_is_drawn(timeline: MainWindow, qtbot
     assert timeline.counters.panel.drawn.count() == 7
 
 
-def test_that_a_tick_in_the_tree_draws_and_another_takes_off(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_ticking_a_box_in_the_tree_draws_a_counter_and_unticking_removes_it(
+    timeline: MainWindow, qtbot: QtBot
+) -> None:
     search(timeline, qtbot, "mcs-1vm processor time")
     model, tree = timeline.counters.panel.tree.counters, timeline.counters.panel.tree
     role = Qt.ItemDataRole.CheckStateRole
@@ -138,7 +140,7 @@ def test_that_a_tick_in_the_tree_draws_and_another_takes_off(timeline: MainWindo
         assert model.data(tree.currentIndex(), role) == state
 
 
-def test_that_the_list_takes_counters_off_until_the_page_says_what_to_do(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_list_removes_counters_until_the_page_says_what_to_do(timeline: MainWindow, qtbot: QtBot) -> None:
     panel = timeline.counters.panel
     gone = lines(timeline)[0]
     panel.drawn.setCurrentRow(0)
@@ -185,7 +187,7 @@ def test_that_too_many_counters_at_once_are_rejected_with_a_sentence(
     assert timeline.strip.message.full == snapshot
 
 
-def test_that_an_edge_dragged_on_the_timeline_moves_the_phase_of_that_run_alone(
+def test_that_an_edge_dragged_on_the_timeline_moves_only_the_phase_of_that_run(
     timeline: MainWindow, qtbot: QtBot
 ) -> None:
     view = chart(timeline)
@@ -214,9 +216,7 @@ def write_note(window: MainWindow, qtbot: QtBot, text: str) -> None:
     after(window, qtbot, dialog.accept)
 
 
-def test_that_a_note_is_pinned_where_the_pointer_is_and_shown_on_every_chart(
-    timeline: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_note_is_added_at_the_pointer_and_shown_on_every_chart(timeline: MainWindow, qtbot: QtBot) -> None:
     view = chart(timeline)
     one = view._panels[0]
     view._point(QPointF(one.pixel(300.0, 0).x(), one.place.plot.center().y()))
@@ -251,7 +251,7 @@ def test_that_a_double_click_on_a_flag_opens_its_note_and_no_text_deletes_it(
     assert timeline.workspace.state.notes == ()
 
 
-def test_that_a_saved_view_and_a_session_keep_the_counters(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_saved_view_and_a_workspace_file_keep_the_counters(timeline: MainWindow, qtbot: QtBot) -> None:
     kept = timeline.counters.shown[:2]
     after(timeline, qtbot, lambda: timeline.counters.remove(timeline.counters.shown[2:]))
     placed = ((kept[1], 1),)
@@ -281,7 +281,7 @@ def test_that_logs_of_a_benchmark_without_any_run_are_found_and_drawn(
     assert [panel.y.unit for panel in chart(window).figure.panels] == ["IOPS", "ms"]
 
 
-def test_that_the_head_says_that_vms_are_left_out_and_where_to_choose_more(
+def test_that_the_heading_mentions_vms_that_are_not_shown_and_where_to_choose_more(
     timeline: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     assert timeline.header.caption.full == snapshot

@@ -45,7 +45,7 @@ def below(window: MainWindow) -> QPointF:
     return QPointF(plot.center().x(), plot.bottom() + 20)
 
 
-def test_that_every_line_has_its_name_at_its_end_and_none_covers_another(timeline: MainWindow) -> None:
+def test_that_every_line_has_its_name_at_its_end_without_overlap(timeline: MainWindow) -> None:
     view = chart(timeline)
     for panel in view._panels:
         named = end_names(view._ink, panel)
@@ -79,7 +79,7 @@ def test_that_the_clock_is_under_the_minutes_and_moves_with_them(timeline: MainW
     assert all(left.area.right() < right.area.left() for left, right in pairwise(zoomed))
 
 
-def test_that_a_curve_moves_to_a_new_plot_and_back_and_undo_takes_it_back(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_curve_moves_to_a_new_plot_and_back_and_with_undo(timeline: MainWindow, qtbot: QtBot) -> None:
     before = chart(timeline).figure
     key = timeline.counters.shown[0]
     drop(timeline, qtbot, key, below(timeline))

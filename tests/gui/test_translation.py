@@ -108,7 +108,7 @@ def test_that_the_window_speaks_german_and_leaves_names_alone(
     window.deleteLater()
 
 
-def test_that_english_is_back_once_another_language_was_taken_out(german: None) -> None:
+def test_that_english_returns_after_another_language_is_removed(german: None) -> None:
     assert tr("Overview") == "Überblick"
     install(ENGLISH)
     assert tr("Overview") == "Overview"
@@ -130,7 +130,7 @@ def test_that_a_file_of_translations_cannot_pull_in_other_files(
         texts_of("xx")
 
 
-def test_that_words_in_the_head_of_a_table_are_german_and_units_stay(german: None, qtbot: QtBot) -> None:
+def test_that_words_in_table_headings_are_german_and_units_stay(german: None, qtbot: QtBot) -> None:
     table = DataTable("Files")
     qtbot.addWidget(table)
     titles = (("Missing", "cells"), ("Writes", "change %"), ("Cell", ""), ("Line", ""), ("p95", "MB/s"))

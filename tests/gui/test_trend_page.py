@@ -34,7 +34,7 @@ def shown(window: MainWindow, qtbot: QtBot, folder: Path) -> Content:
     return window.page.content
 
 
-def test_that_the_page_shows_what_changed_by_how_much_and_with_which_build(
+def test_that_the_page_shows_each_change_with_its_size_and_build(
     weeks: Path, window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     content = shown(window, qtbot, weeks)
@@ -51,7 +51,7 @@ def test_that_the_page_shows_what_changed_by_how_much_and_with_which_build(
     assert window.page.figure.isVisible()
 
 
-def test_that_each_run_leads_to_its_samples(weeks: Path, window: MainWindow, qtbot: QtBot) -> None:
+def test_that_each_run_opens_its_samples(weeks: Path, window: MainWindow, qtbot: QtBot) -> None:
     content = shown(window, qtbot, weeks)
     runs = content.tables[1]
     assert len(runs.rows) == 24

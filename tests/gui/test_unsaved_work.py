@@ -23,7 +23,7 @@ from workbench.study.store.column_store import Store
 
 
 @pytest.mark.parametrize("leave", [quit_by_menu, close_by_button])
-def test_that_leaving_with_unsaved_work_asks_and_cancel_leaves_everything(
+def test_that_closing_with_unsaved_work_asks_and_cancel_closes_nothing(
     opened: MainWindow, qtbot: QtBot, leave: Callable[[MainWindow], None]
 ) -> None:
     work(opened, qtbot)
@@ -70,7 +70,7 @@ def test_that_closing_twice_asks_once(opened: MainWindow, qtbot: QtBot) -> None:
     assert opened.isVisible()
 
 
-def test_that_saving_on_the_way_out_asks_for_a_file_and_a_cancelled_one_cancels_the_closing(
+def test_that_saving_at_closing_asks_for_a_file_and_cancel_stops_the_closing(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     work(opened, qtbot)
@@ -163,7 +163,7 @@ def session_of(place: Path) -> Path:
 
 @pytest.mark.parametrize("make", [folder_of, session_of])
 @pytest.mark.parametrize("way", WAYS)
-def test_that_opening_in_place_of_unsaved_work_asks_and_cancel_opens_nothing(
+def test_that_opening_over_unsaved_work_asks_and_cancel_opens_nothing(
     worked: MainWindow,
     qtbot: QtBot,
     tmp_path: Path,
@@ -188,13 +188,13 @@ def test_that_opening_in_place_of_unsaved_work_asks_and_cancel_opens_nothing(
     assert not worked.sessions.dirty
 
 
-def test_that_the_sample_study_asks_as_well(worked: MainWindow) -> None:
+def test_that_opening_the_sample_study_also_asks(worked: MainWindow) -> None:
     worked.act("main_window.try_sample")
     press(worked, "Cancel")
     assert names(worked) == ["one"]
 
 
-def test_that_saving_keeps_the_work_and_then_opens_the_other_folder(
+def test_that_saving_at_the_question_keeps_the_work_and_opens_the_folder(
     worked: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     worked.open_paths([lab(tmp_path / "two")])
@@ -207,7 +207,7 @@ def test_that_saving_keeps_the_work_and_then_opens_the_other_folder(
     assert worked.sessions.path is None, "the next save does not write over the first session"
 
 
-def test_that_opening_a_bundle_asks(worked: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_opening_a_bundle_also_asks(worked: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "one.vdibundle"
     worked.sessions.save_bundle_to(file)
     settle(worked, qtbot)
@@ -224,7 +224,7 @@ def test_that_opening_a_bundle_asks(worked: MainWindow, qtbot: QtBot, tmp_path: 
     assert worked.workspace.state.hidden == frozenset()
 
 
-def test_that_adding_and_refreshing_ask_nothing_and_keep_the_work(
+def test_that_adding_and_refreshing_do_not_ask_and_keep_the_work(
     worked: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     before = worked.workspace.state.excluded
@@ -253,7 +253,7 @@ def test_that_work_given_up_is_not_there_when_its_folder_is_opened_again(
     press(worked, "Cancel")
 
 
-def test_that_work_done_while_another_folder_is_read_asks_when_it_comes(
+def test_that_edits_made_during_another_import_cause_the_question_at_its_end(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     open_and_wait(window, qtbot, lab(tmp_path / "one"))
@@ -269,7 +269,7 @@ def test_that_work_done_while_another_folder_is_read_asks_when_it_comes(
 
 
 @pytest.mark.parametrize("make", [folder_of, session_of])
-def test_that_an_open_that_fails_loses_nothing_even_after_dont_save(
+def test_that_a_failed_open_loses_nothing_even_after_discard(
     worked: MainWindow, qtbot: QtBot, tmp_path: Path, make: Callable[[Path], Path]
 ) -> None:
     other, store = make(tmp_path), worked.importer.store
@@ -291,7 +291,7 @@ def test_that_an_open_that_fails_loses_nothing_even_after_dont_save(
     assert worked.sessions.dirty, "the state of the session that did not open must not come with the next import"
 
 
-def test_that_a_folder_that_is_not_there_leaves_what_is_open(worked: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_missing_folder_keeps_the_open_results(worked: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     worked.open_paths([tmp_path / "gone"])
     assert not_asked(worked)
     assert names(worked) == ["one"]
@@ -304,7 +304,7 @@ def test_that_a_folder_that_is_not_there_leaves_what_is_open(worked: MainWindow,
     assert "is not there" in worked.strip.message.full
 
 
-def test_that_a_damaged_session_is_rejected_before_anything_is_asked(
+def test_that_a_damaged_workspace_file_is_rejected_before_the_question(
     worked: MainWindow, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     (tmp_path / "bad.vdiwb").write_text("{")
@@ -314,7 +314,7 @@ def test_that_a_damaged_session_is_rejected_before_anything_is_asked(
     assert worked.sessions.dirty
 
 
-def test_that_closing_the_last_study_asks_and_one_of_several_does_not(
+def test_that_closing_the_last_study_asks_and_closing_one_of_several_does_not(
     worked: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(worked.importer.opened, timeout=LONG_MS):

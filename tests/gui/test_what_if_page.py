@@ -48,7 +48,7 @@ def test_that_the_slider_shares_the_x_axis_of_the_plots_over_it(what_if: MainWin
             assert slider(what_if).pixel_of(size) == pytest.approx(at, abs=1)
 
 
-def test_that_a_click_on_the_slider_predicts_that_size_and_one_undo_takes_the_way_back(
+def test_that_a_click_on_the_slider_predicts_that_size_and_one_undo_restores_it(
     what_if: MainWindow, qtbot: QtBot
 ) -> None:
     bar = slider(what_if)
@@ -78,7 +78,7 @@ def test_that_keys_move_the_slider_by_64_mb_and_with_shift_by_256(what_if: MainW
     assert what_if.workspace.state.input(SIZE, 0.0) == 1
 
 
-def test_that_the_knob_rests_on_the_ring_with_a_size_that_holds_everything(what_if: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_knob_snaps_to_the_ring_of_a_size_without_overflow(what_if: MainWindow, qtbot: QtBot) -> None:
     bar = slider(what_if)
     content = what_if.pages.shown.content
     assert content is not None
@@ -90,7 +90,7 @@ def test_that_the_knob_rests_on_the_ring_with_a_size_that_holds_everything(what_
     assert overflow_card(what_if) == "none"
 
 
-def test_that_of_a_tick_and_a_ring_side_by_side_the_nearer_holds_the_knob(qtbot: QtBot) -> None:
+def test_that_the_knob_snaps_to_the_nearest_of_tick_and_ring(qtbot: QtBot) -> None:
     bar = AxisSlider()
     qtbot.addWidget(bar)
     field = Input(SIZE, "RAM cache", 500.0, minimum=1, maximum=1000, step=64, ticks=((512.0, "512 MB"),), ring=515.0)
@@ -129,7 +129,7 @@ def row_colour(window: MainWindow, number: int) -> str:
     return picture.toImage().pixelColor(int(ratio * (at.right() - 8)), int(ratio * at.center().y())).name()
 
 
-def test_that_a_row_of_the_readout_has_a_ground_only_where_it_has_words(what_if: MainWindow) -> None:
+def test_that_a_row_of_the_readout_has_a_background_only_if_it_has_text(what_if: MainWindow) -> None:
     figure = what_if.pages.shown.figure
     assert figure is not None
     assert len(figure.seen) == 2
@@ -145,7 +145,7 @@ def order(window: MainWindow) -> list[str]:
     return [row[2].text for row in content.tables[1].rows]
 
 
-def test_that_the_size_is_added_to_the_plan_of_runs_and_taken_out_again(what_if: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_size_is_added_to_the_run_plan_and_removed(what_if: MainWindow, qtbot: QtBot) -> None:
     page = what_if.pages.shown
     assert page.content is not None
     assert page.content.offers == ADD

@@ -14,7 +14,7 @@ from workbench.session.settings import WindowPlace, load_settings
 
 
 @pytest.mark.parametrize("width_height", [(1092, 574), (1366, 728), (1280, 680), (1920, 1040), (3840, 2120)])
-def test_that_a_first_start_is_within_what_the_screen_has_left(width_height: tuple[int, int]) -> None:
+def test_that_the_window_fits_the_available_screen_at_the_first_start(width_height: tuple[int, int]) -> None:
     available = QRect(0, 24, *width_height)
     area = first_area(available)
     assert available.contains(area)
@@ -23,7 +23,7 @@ def test_that_a_first_start_is_within_what_the_screen_has_left(width_height: tup
     assert abs(area.center().x() - available.center().x()) <= 1
 
 
-def test_that_a_place_is_kept_where_it_fits_and_moved_where_it_does_not() -> None:
+def test_that_a_position_is_kept_if_it_fits_and_else_moved() -> None:
     available = QRect(0, 0, 1366, 728)
     assert fitted(WindowPlace(100, 60, 1000, 600), available) == QRect(100, 60, 1000, 600)
     for away in (WindowPlace(-900, -50, 1000, 600), WindowPlace(2500, 900, 1000, 600), WindowPlace(0, 0, 3000, 2000)):
@@ -32,7 +32,7 @@ def test_that_a_place_is_kept_where_it_fits_and_moved_where_it_does_not() -> Non
         assert area.top() >= 24, "its title can be reached"
 
 
-def test_that_the_window_is_where_it_was_on_the_screen_it_is_on(qtbot: QtBot) -> None:
+def test_that_the_window_returns_to_its_position_on_its_screen(qtbot: QtBot) -> None:
     screen = QApplication.primaryScreen()
     key, room = screen_key(screen), screen.availableGeometry()
     kept = WindowPlace(room.left() + 30, room.top() + 40, 500, 400)

@@ -62,12 +62,12 @@ def test_that_the_strongest_evidence_decides(
     assert found(group_runs(reversed(runs))) == expected
 
 
-def test_that_the_choice_by_run_takes_precedence_over_the_files() -> None:
+def test_that_the_choice_by_run_overrides_the_files() -> None:
     runs = [figures(MCS, baseline=True), figures(SMALL), figures(SMALL, 2)]
     assert found(group_runs(runs, {}, {"MCSIO 256 MB r2": CHOICE})) == ("MCSIO 256 MB", CHOICE)
 
 
-def test_that_two_stated_baselines_leave_it_to_the_next_rule() -> None:
+def test_that_two_stated_baselines_are_ignored_for_the_next_rule() -> None:
     both = [figures(SMALL, baseline=True), figures(PVS, baseline=True), figures(MCS)]
     assert found(group_runs(both)) == ("MCS", ONLY_MCS)
     assert found(group_runs(both[:2])) == ("MCSIO 256 MB", GUESSED)
@@ -88,7 +88,7 @@ def test_that_two_stated_baselines_leave_it_to_the_next_rule() -> None:
     ],
 )
 @pytest.mark.parametrize("name", ["aaa", "zzz"])
-def test_that_no_other_name_of_a_configuration_changes_the_baseline(
+def test_that_other_configuration_names_do_not_change_the_baseline(
     runs: list[RunFigures], expected: BaselineEvidence, name: str
 ) -> None:
     base = baseline_of(group_runs(runs))
@@ -100,26 +100,26 @@ def test_that_no_other_name_of_a_configuration_changes_the_baseline(
         assert ({member.run.folder for member in after.runs}, after.baseline_by) == (folders, expected)
 
 
-def test_that_a_chosen_baseline_that_is_merged_into_another_configuration_stays_chosen() -> None:
+def test_that_a_chosen_baseline_merged_into_another_configuration_stays_chosen() -> None:
     other = replace(LARGE, name="pilot")
     runs = [figures(MCS), figures(LARGE, baseline_by=CHOICE), figures(other), figures(other, 2)]
     assert found(group_runs(renamed(runs, "MCSIO 1 GB", "pilot"))) == ("pilot", CHOICE)
 
 
-def test_that_one_run_that_is_renamed_leaves_the_choice_with_the_others() -> None:
+def test_that_renaming_one_run_keeps_the_choice_with_the_others() -> None:
     runs = [figures(LARGE, number, baseline_by=CHOICE) for number in (1, 2, 3)]
     moved = replace(runs[2], run=edited(runs[2].run, RunEdits(runs[2].run.folder, configuration="aaa")))
     assert found(group_runs([*runs[:2], moved, figures(MCS)])) == ("MCSIO 1 GB", CHOICE)
 
 
-def test_that_a_hidden_baseline_stays_what_the_others_are_compared_with() -> None:
+def test_that_a_hidden_baseline_stays_the_reference() -> None:
     every = group_runs([figures(MCS), figures(SMALL), figures(PVS)])
     shown = [group for group in every if group.label != "MCS"]
     assert found(tuple(shown)) == ("MCS", ONLY_MCS)
     assert baseline_of(shown) is every[0]
 
 
-def test_that_a_baseline_without_runs_gives_way_and_is_reported() -> None:
+def test_that_a_baseline_without_runs_is_replaced_and_reported() -> None:
     every = group_runs([figures(MCS), figures(SMALL), figures(PVS, baseline_by=CHOICE, excluded="fan broke")])
     assert found(every) == ("MCS", ONLY_MCS)
     assert [group.label for group in lost_baselines(every)] == ["PVS"]
@@ -128,7 +128,7 @@ def test_that_a_baseline_without_runs_gives_way_and_is_reported() -> None:
     assert lost_baselines(stated) == ()
 
 
-def test_that_the_option_takes_precedence_over_everything() -> None:
+def test_that_the_option_overrides_everything() -> None:
     every = group_runs([figures(MCS, baseline=True), figures(SMALL), figures(PVS, baseline_by=CHOICE)])
     named = with_baseline(every, "mcsio 256 mb")
     assert found(named) == ("MCSIO 256 MB", OPTION)

@@ -42,7 +42,7 @@ def codes(found: RunCache) -> list[str]:
     return [problem.code for problem in found.problems]
 
 
-def test_that_the_curve_gives_its_fill_rate_time_to_full_and_overflow(tmp_path: Path) -> None:
+def test_that_the_curve_gives_fill_rate_and_time_to_full_and_overflow(tmp_path: Path) -> None:
     found = cached(tmp_path)
     (vm,) = found.vms
     assert vm.filling is not None
@@ -57,7 +57,7 @@ def test_that_the_curve_gives_its_fill_rate_time_to_full_and_overflow(tmp_path: 
     assert codes(found) == []
 
 
-def test_that_growth_levels_off_when_its_window_falls_below_a_tenth(tmp_path: Path) -> None:
+def test_that_growth_levels_off_when_its_window_falls_below_a_tenth_of_the_steepest(tmp_path: Path) -> None:
     (vm,) = cached(tmp_path).vms
     assert vm.disk_level is not None
     # Growth of 30 MB a minute ends at 2000 s; the window of 300 s falls to a tenth 270 s later.
@@ -74,7 +74,7 @@ def test_that_a_disk_still_growing_at_the_end_has_not_levelled_off(tmp_path: Pat
     assert vm.disk_level.end_rate_mb_per_min == pytest.approx(6)
 
 
-def test_that_levelling_off_agrees_with_a_plain_loop() -> None:
+def test_that_levelling_off_equals_that_of_a_plain_loop() -> None:
     mb = 400 * (1 - np.exp(-SECONDS / 480))
     found = level(GaugeReadings(TIMES, mb))
     assert found is not None
@@ -86,7 +86,7 @@ def test_that_levelling_off_agrees_with_a_plain_loop() -> None:
     assert found.at == T0 + expected
 
 
-def test_that_a_cache_that_holds_everything_has_not_overflowed_and_is_not_full(tmp_path: Path) -> None:
+def test_that_a_cache_without_overflow_is_not_full(tmp_path: Path) -> None:
     found = cached(tmp_path, ram=np.minimum(RAM, 300), disk=np.zeros(361))
     (vm,) = found.vms
     assert (vm.overflowed, vm.overflow_start, vm.full_at, vm.time_to_full_s) == (False, None, None, None)
@@ -101,7 +101,7 @@ def test_that_without_a_cache_disk_counter_overflow_is_unknown_and_not_false(tmp
     assert codes(found) == ["overflow-unknown"]
 
 
-def test_that_a_counter_that_resets_is_reported_and_the_fuller_stretch_counts(
+def test_that_a_counter_that_resets_is_reported_and_the_part_with_more_data_counts(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     ram = np.where(SECONDS < 400, SECONDS / 4, np.minimum((SECONDS - 400) * 0.5, 500))
@@ -117,13 +117,15 @@ def test_that_a_counter_that_resets_is_reported_and_the_fuller_stretch_counts(
     assert problem.message == snapshot
 
 
-def test_that_blocks_given_back_are_not_a_restart() -> None:
+def test_that_released_blocks_are_not_a_restart() -> None:
     mb = np.where(SECONDS < 1000, 200.0, 60.0)
     assert len(stretches(GaugeReadings(TIMES, mb + 10))) == 2
     assert len(stretches(GaugeReadings(TIMES, np.where(SECONDS < 1000, SECONDS / 5, 60.0)))) == 1
 
 
-def test_that_a_vm_that_vanishes_is_reported_and_the_rest_answered(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_vm_that_disappears_is_reported_and_other_figures_are_computed(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     gone = np.where(SECONDS <= 1800, RAM, np.nan)
     columns = [
         (counter("A", Quantity.CACHE_RAM_USED), RAM * MB),
@@ -147,7 +149,7 @@ def test_that_a_missing_size_leaves_percentages_empty_and_is_reported(tmp_path: 
     assert codes(found) == ["cache-size-unknown"]
 
 
-def test_that_the_counter_of_the_size_counts_before_the_stated_one(tmp_path: Path) -> None:
+def test_that_the_counter_of_the_size_overrides_the_stated_size(tmp_path: Path) -> None:
     columns = [
         (counter("A", Quantity.CACHE_RAM_USED), RAM * MB),
         (counter("A", Quantity.CACHE_DISK_USED), DISK * MB),
@@ -159,7 +161,7 @@ def test_that_the_counter_of_the_size_counts_before_the_stated_one(tmp_path: Pat
     assert codes(found) == ["cache-size-differs"]
 
 
-def test_that_a_run_without_any_cache_counter_says_which_to_log(tmp_path: Path) -> None:
+def test_that_a_run_without_a_cache_counter_names_the_counter_to_log(tmp_path: Path) -> None:
     one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), np.ones(361))]), configuration=MCSIO)
     found = run_cache(run_figures(one))
     assert (found.vms, codes(found)) == ((), ["no-cache-counters"])
@@ -174,7 +176,9 @@ def test_that_a_run_without_any_cache_counter_says_which_to_log(tmp_path: Path) 
         Configuration("MCSIO 0", Provisioning.MCSIO, None, 0),
     ],
 )
-def test_that_what_writes_to_no_ram_first_has_no_cache_to_answer_for(tmp_path: Path, made: Configuration) -> None:
+def test_that_provisioning_that_does_not_write_to_ram_first_has_no_cache_figures(
+    tmp_path: Path, made: Configuration
+) -> None:
     found = cached(tmp_path, configuration=made)
     assert (found.vms, found.problems) == ((), ())
 
@@ -186,7 +190,7 @@ def pool(folder: Path, mb: Any, size: int = 256) -> RunCache:
     return run_cache(run_figures(one))
 
 
-def test_that_a_pool_that_stops_at_the_size_is_an_estimated_overflow(tmp_path: Path) -> None:
+def test_that_a_pool_that_levels_off_at_the_size_is_an_estimated_overflow(tmp_path: Path) -> None:
     (vm,) = pool(tmp_path, 100 + np.minimum(SECONDS / 5, 216)).vms
     assert (vm.estimate, vm.overflowed) == (True, True)
     # Within 1 % of the peak of 316 MB from 312.84 MB on, at 1064.2 s.
@@ -204,19 +208,19 @@ def test_that_a_pool_that_levels_off_below_the_size_has_not_overflowed(tmp_path:
     assert (vm.overflowed, vm.overflow_start, vm.full_at) == (False, None, None)
 
 
-def test_that_a_pool_that_still_grows_between_its_bounds_shows_nothing(tmp_path: Path) -> None:
+def test_that_a_pool_that_still_grows_between_its_bounds_gives_no_result(tmp_path: Path) -> None:
     found = pool(tmp_path, 70 + SECONDS / 18)
     assert found.overflowed is None
     assert codes(found) == ["cache-estimate", "overflow-unknown"]
 
 
-def test_that_a_pool_whose_growth_alone_fills_the_cache_has_overflowed(tmp_path: Path) -> None:
+def test_that_a_pool_that_grows_by_the_cache_size_has_overflowed(tmp_path: Path) -> None:
     (vm,) = pool(tmp_path, 70 + SECONDS / 10).vms
     # 95 % of 256 MB above the lowest are reached at 2432 s.
     assert vm.overflow_start == T0 + 2440
 
 
-def test_that_a_flat_pool_is_a_plateau_from_its_start_and_a_growing_one_none() -> None:
+def test_that_a_flat_pool_is_level_from_its_start_and_a_growing_one_never() -> None:
     assert plateau_at(GaugeReadings(TIMES, np.full(361, 100.0))) == T0
     assert plateau_at(GaugeReadings(TIMES, 100 + SECONDS)) is None
 
@@ -225,7 +229,7 @@ CURVES = st.lists(st.floats(0, 50), min_size=20, max_size=60).map(np.cumsum).fil
 
 
 @given(CURVES, st.floats(1.0, 50.0))
-def test_that_twice_the_megabytes_fill_twice_as_fast_at_the_same_moments(mb: Any, factor: float) -> None:
+def test_that_twice_the_megabytes_fill_twice_as_fast_at_the_same_times(mb: Any, factor: float) -> None:
     at = np.linspace(0.0, 15.0 * (mb.size - 1), mb.size)
     one, other = fill(GaugeReadings(at, mb)), fill(GaugeReadings(at, factor * mb))
     assert one is not None
@@ -235,7 +239,7 @@ def test_that_twice_the_megabytes_fill_twice_as_fast_at_the_same_moments(mb: Any
 
 
 @given(CURVES, st.floats(-1e6, 1e6))
-def test_that_a_shift_in_time_moves_the_moments_and_nothing_else(mb: Any, shift: float) -> None:
+def test_that_a_shift_in_time_changes_only_the_times(mb: Any, shift: float) -> None:
     at = np.linspace(0.0, 15.0 * (mb.size - 1), mb.size)
     one, other = level(GaugeReadings(at, mb)), level(GaugeReadings(at + shift, mb))
     assert (one is None) == (other is None)
@@ -245,7 +249,7 @@ def test_that_a_shift_in_time_moves_the_moments_and_nothing_else(mb: Any, shift:
 
 
 @given(CURVES)
-def test_that_the_fill_rate_is_that_of_a_numpy_interpolation(mb: Any) -> None:
+def test_that_the_fill_rate_equals_a_numpy_interpolation(mb: Any) -> None:
     mb = mb + np.arange(mb.size) * 1e-3  # strictly rising, so that it can be read backwards
     at = np.linspace(0.0, 15.0 * (mb.size - 1), mb.size)
     low, high = mb[0] + 0.05 * (mb[-1] - mb[0]), mb[0] + 0.95 * (mb[-1] - mb[0])
@@ -274,7 +278,7 @@ def measured(folder: Path, mb: Any, size: int = 256) -> RunCache:
     return run_cache(run_figures(run(*files, configuration=made, stated_phases=PHASES)))
 
 
-def test_that_the_estimate_steps_back_where_poolmon_measured_the_cache(tmp_path: Path) -> None:
+def test_that_the_estimate_is_replaced_if_poolmon_measured_the_cache(tmp_path: Path) -> None:
     found = measured(tmp_path, np.minimum(SECONDS / 20, 150))
     (vm,) = found.vms
     assert (vm.ram_peak_mb, vm.ram_low_mb, vm.estimate, vm.ram_from) == (150, None, False, "poolmon")
@@ -292,7 +296,7 @@ def test_that_the_source_of_the_ram_used_is_named(tmp_path: Path) -> None:
     assert cached(tmp_path).vms[0].ram_from == "counter"
 
 
-def test_that_a_log_that_begins_behind_the_overflow_does_not_say_that_there_was_none(
+def test_that_a_log_that_starts_after_the_overflow_does_not_exclude_one(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     found = cached(tmp_path, ram=np.full(361, 500.0), disk=np.full(361, 812.0))
@@ -303,13 +307,13 @@ def test_that_a_log_that_begins_behind_the_overflow_does_not_say_that_there_was_
     assert found.problems[0].message == snapshot
 
 
-def test_that_an_overflow_seen_in_a_log_that_begins_full_is_the_latest_moment(tmp_path: Path) -> None:
+def test_that_an_overflow_in_a_log_that_starts_full_is_an_upper_bound_of_the_time(tmp_path: Path) -> None:
     found = cached(tmp_path, ram=np.full(361, 500.0), disk=300 + DISK)
     assert (found.overflowed, found.overflow_start, found.begins_full) == (True, T0 + 1010, True)
     assert codes(found) == ["overflow-before-log"]
 
 
-def test_that_a_log_that_begins_with_a_part_of_the_cache_used_shows_that_nothing_overflowed(tmp_path: Path) -> None:
+def test_that_a_log_that_starts_with_a_partly_used_cache_excludes_an_earlier_overflow(tmp_path: Path) -> None:
     found = cached(tmp_path, ram=np.full(361, 300.0), disk=np.full(361, 40.0))
     assert (found.overflowed, found.begins_full, found.vms[0].begins_percent) == (
         False,
@@ -334,7 +338,7 @@ def message(found: RunCache, code: str) -> str:
 
 
 @pytest.mark.parametrize("mb", [6.0, 812.0])
-def test_that_a_cache_disk_alone_that_holds_data_at_first_does_not_say_none(
+def test_that_a_cache_disk_with_initial_data_does_not_exclude_an_overflow(
     tmp_path: Path, mb: float, snapshot: SnapshotAssertion
 ) -> None:
     found = disks(tmp_path, mb)
@@ -343,7 +347,7 @@ def test_that_a_cache_disk_alone_that_holds_data_at_first_does_not_say_none(
 
 
 @pytest.mark.parametrize("mb", [4.0, 5.0])
-def test_that_the_empty_file_of_a_difference_disk_is_not_an_overflow_and_is_named(
+def test_that_the_empty_file_of_a_difference_disk_is_named_and_not_an_overflow(
     tmp_path: Path, mb: float, snapshot: SnapshotAssertion
 ) -> None:
     found = disks(tmp_path, mb)
@@ -354,7 +358,7 @@ def test_that_the_empty_file_of_a_difference_disk_is_not_an_overflow_and_is_name
 
 
 @pytest.mark.parametrize("other", [0.0, 3.0, DISK])
-def test_that_a_counter_that_is_below_an_empty_file_counts_data_alone(
+def test_that_a_counter_below_the_empty_file_size_counts_only_data(
     tmp_path: Path, other: Any, snapshot: SnapshotAssertion
 ) -> None:
     """No file of a difference disk is smaller than 4 MB: what one VM holds beyond 1 MB was written there."""
@@ -364,7 +368,7 @@ def test_that_a_counter_that_is_below_an_empty_file_counts_data_alone(
     assert message(found, "overflow-before-log") == snapshot
 
 
-def test_that_a_cache_disk_that_holds_data_says_so_next_to_an_estimate_from_the_pool(tmp_path: Path) -> None:
+def test_that_initial_data_on_a_cache_disk_is_reported_next_to_the_pool_estimate(tmp_path: Path) -> None:
     columns = [
         (counter("A", Quantity.CACHE_DISK_USED), np.full(361, 812.0 * MB)),
         (counter("A", Quantity.POOL_NONPAGED, estimate=True), np.full(361, 100.0 * MB)),
@@ -375,7 +379,7 @@ def test_that_a_cache_disk_that_holds_data_says_so_next_to_an_estimate_from_the_
     assert (found.estimate, found.overflowed, found.begins_full) == (True, None, True)
 
 
-def test_that_vms_that_began_full_and_those_whose_disk_held_data_are_distinguished(
+def test_that_vms_that_started_full_and_vms_with_initial_disk_data_are_distinguished(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     columns = [

@@ -58,7 +58,7 @@ def test_that_each_reason_has_its_code(code: str) -> None:
     assert code in CODES
 
 
-def test_that_workloads_that_are_both_stated_and_differ_are_apart() -> None:
+def test_that_runs_with_different_stated_workloads_are_unrelated() -> None:
     reason = why_apart(group("MCS", workload="Office"), group("PVS", workload="Knowledge"))
     assert reason is not None
     assert reason.code == "workload"
@@ -77,15 +77,15 @@ def test_that_workloads_that_are_both_stated_and_differ_are_apart() -> None:
         group("PVS", ("steady", 600), ("boot", 9000)),
     ],
 )
-def test_that_differences_up_to_the_bounds_leave_a_comparison(other: Group) -> None:
+def test_that_differences_up_to_the_limits_keep_a_comparison(other: Group) -> None:
     assert why_apart(BASE, other) is None
 
 
-def test_that_years_between_repeated_runs_are_not_a_reason() -> None:
+def test_that_years_between_repeated_runs_do_not_prevent_a_comparison() -> None:
     assert why_apart(group("MCS", runs=2), group("PVS", runs=2, date="2019-03-01")) is None
 
 
-def test_that_detected_phases_on_other_machines_of_nobody_knows_what_are_unrelated(tmp_path: Path) -> None:
+def test_that_runs_with_detected_phases_on_unknown_machines_are_unrelated(tmp_path: Path) -> None:
     def detected(name: str, vm: str, kind: Provisioning = Provisioning.OTHER) -> Group:
         log = recording(tmp_path, f"{name}.csv", [T0, T0 + 60], [(counter(vm, Quantity.IOPS), [1.0, 2.0])])
         return group(name, row_evidence="activity", kind=kind, recordings=(log,))
@@ -97,7 +97,7 @@ def test_that_detected_phases_on_other_machines_of_nobody_knows_what_are_unrelat
     assert why_apart(detected("a", "HOST-1", Provisioning.MCS), detected("b", "HOST-2", Provisioning.PVS)) is None
 
 
-def test_that_a_study_is_comparable_while_one_pair_is() -> None:
+def test_that_a_study_is_comparable_with_one_comparable_pair() -> None:
     fine, odd = group("PVS"), replace(CASES["vms"], label="Large")
     found = comparability([BASE, fine, odd], BASE)
     assert found.comparable
@@ -109,7 +109,7 @@ def test_that_a_study_is_comparable_while_one_pair_is() -> None:
     ("groups", "code"),
     [([], "no-runs"), ([replace(BASE, runs=(), excluded=BASE.runs)], "none-counts"), ([BASE], "one-configuration")],
 )
-def test_that_a_study_without_a_pair_says_why(groups: list[Group], code: str) -> None:
+def test_that_a_study_without_a_comparable_pair_says_why(groups: list[Group], code: str) -> None:
     base = groups[0] if groups and groups[0].runs else None
     found = comparability(groups, base)
     assert not found.comparable

@@ -24,25 +24,25 @@ def figures(
     return RunFigures(one, (PhaseFigures(phase(name, 0, 10), iops_per_vm=iops),), ())
 
 
-def test_that_runs_of_one_configuration_are_replicates() -> None:
+def test_that_runs_with_the_same_settings_form_one_configuration() -> None:
     groups = group_runs([figures(MCS, 10.0), figures(MCS, 20.0), figures(SMALL, 3.0)])
     assert [(group.label, len(group.runs)) for group in groups] == [("MCS", 2), ("MCSIO 256 MB", 1)]
     assert groups[0].mean("steady", "iops_per_vm") == 15.0
 
 
-def test_that_runs_with_other_vm_counts_are_distinguished_and_never_averaged() -> None:
+def test_that_runs_with_different_numbers_of_vms_are_separate() -> None:
     groups = group_runs([figures(MCS, vms=1), figures(MCS, vms=5), figures(MCS, vms=None)])
     assert sorted(group.label for group in groups) == ["MCS, 1 VM", "MCS, 5 VMs", "MCS, unknown VMs"]
 
 
-def test_that_the_order_is_baseline_then_provisioning_then_cache_size() -> None:
+def test_that_the_order_is_baseline_and_provisioning_and_cache_size() -> None:
     groups = group_runs([figures(PVS), figures(LARGE), figures(SMALL), figures(MCS)])
     assert [group.label for group in groups] == ["MCS", "MCSIO 256 MB", "MCSIO 1 GB", "PVS"]
     stated = group_runs([figures(PVS, baseline=True), figures(LARGE), figures(MCS)])
     assert [group.label for group in stated] == ["PVS", "MCS", "MCSIO 1 GB"]
 
 
-def test_that_the_baseline_is_the_stated_one_else_mcs_else_the_first() -> None:
+def test_that_the_baseline_is_the_stated_one_or_else_mcs_or_else_the_first() -> None:
     for runs, label in (
         ([figures(MCS), figures(PVS, baseline=True)], "PVS"),
         ([figures(PVS), figures(MCS)], "MCS"),
@@ -54,7 +54,7 @@ def test_that_the_baseline_is_the_stated_one_else_mcs_else_the_first() -> None:
     assert baseline_of([]) is None
 
 
-def test_that_excluded_runs_are_kept_and_count_nowhere() -> None:
+def test_that_excluded_runs_are_kept_and_not_counted() -> None:
     groups = group_runs([figures(MCS, 10.0), figures(MCS, 99.0, excluded="vCenter failed over")])
     assert (groups[0].values("steady", "iops_per_vm"), len(groups[0].excluded)) == ([10.0], 1)
     by_hand = group_runs([figures(MCS, folder="x"), figures(MCS, folder="y")], {"y": "fan broke"})
@@ -70,7 +70,7 @@ def test_that_a_run_without_a_figure_is_left_out_of_its_mean() -> None:
     assert group.mean("boot", "iops_per_vm") is None
 
 
-def test_that_phases_are_in_the_order_of_a_working_day() -> None:
+def test_that_phases_are_in_the_order_of_a_workday() -> None:
     groups = group_runs([figures(MCS, name="av-scan"), figures(MCS, name="steady"), figures(MCS, name="boot")])
     assert phase_names(groups) == ("boot", "steady", "av-scan")
 
@@ -108,7 +108,7 @@ def pilot(
         ),
     ],
 )
-def test_that_one_name_for_two_set_ups_is_kept_apart_and_reported(
+def test_that_a_name_with_two_set_ups_is_kept_separate_and_reported(
     runs: list[RunFigures], labels: dict[str, int], snapshot: SnapshotAssertion
 ) -> None:
     groups = group_runs(runs)
@@ -125,7 +125,7 @@ def test_that_one_name_for_two_set_ups_is_kept_apart_and_reported(
         [pilot(Provisioning.MCSIO, 512), pilot(Provisioning.MCSIO, 511), pilot(Provisioning.MCSIO, 515)],
     ],
 )
-def test_that_what_a_run_does_not_tell_or_a_driver_rounds_parts_no_replicates(runs: list[RunFigures]) -> None:
+def test_that_unknown_properties_and_rounding_of_a_driver_do_not_separate_runs(runs: list[RunFigures]) -> None:
     groups = group_runs(runs)
     assert {group.label: len(group.runs) for group in groups} == {"pilot": 3}
     assert not same_names(groups)

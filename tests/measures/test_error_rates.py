@@ -88,7 +88,9 @@ def test_that_the_95_percent_interval_covers_the_true_ratio(runs: int, ratio: fl
         (3, 10, 0.07),
     ],
 )
-def test_that_no_difference_is_called_one_in_6_percent_at_most(runs: int, other: int, most: float) -> None:
+def test_that_equal_configurations_are_called_different_in_at_most_6_percent(
+    runs: int, other: int, most: float
+) -> None:
     rng = np.random.default_rng([7, runs, other])
     claims = 0
     for baseline, values in zip(run_means(rng, runs).tolist(), run_means(rng, other).tolist(), strict=True):
@@ -100,7 +102,7 @@ def test_that_no_difference_is_called_one_in_6_percent_at_most(runs: int, other:
     assert claims / TRIALS <= most
 
 
-def test_that_the_exact_permutation_test_rejects_as_often_as_it_says() -> None:
+def test_that_the_exact_permutation_test_rejects_at_its_stated_rate() -> None:
     rng = np.random.default_rng(3)
     pairs = zip(run_means(rng, 5).tolist(), run_means(rng, 5).tolist(), strict=True)
     rejected = sum((permutation_p(a, b) or 1.0) < SIGNIFICANT for a, b in pairs) / TRIALS
@@ -108,7 +110,7 @@ def test_that_the_exact_permutation_test_rejects_as_often_as_it_says() -> None:
     assert within(rejected, 12 / 252)
 
 
-def test_that_vms_taken_for_runs_would_call_no_difference_one_far_too_often() -> None:
+def test_that_counting_vms_as_runs_would_give_far_too_many_false_differences() -> None:
     rng = np.random.default_rng(5)
     base, ours = (np.log(vms(rng, 1000, 3).reshape(1000, -1)) for _ in range(2))
     wrong = ttest_ind(ours, base, axis=1, equal_var=False).pvalue < SIGNIFICANT
@@ -119,7 +121,7 @@ def test_that_vms_taken_for_runs_would_call_no_difference_one_far_too_often() ->
 
 
 @pytest.mark.parametrize("runs", [3, pytest.param(5, marks=pytest.mark.slow)])
-def test_that_a_whole_comparison_without_difference_claims_one_in_6_percent_at_most(runs: int) -> None:
+def test_that_a_whole_comparison_of_equal_configurations_has_an_error_in_at_most_6_percent(runs: int) -> None:
     rng = np.random.default_rng([13, runs])
     trials = 300
     claimed = false_others = 0
@@ -135,7 +137,7 @@ def test_that_a_whole_comparison_without_difference_claims_one_in_6_percent_at_m
     assert false_others / trials <= 0.06
 
 
-def test_that_a_halving_is_found_with_three_runs_nearly_always() -> None:
+def test_that_a_reduction_by_half_is_found_almost_always_with_three_runs() -> None:
     rng = np.random.default_rng(17)
     found = [
         compare(group_runs([*_runs(values, 0, 3), *_runs(values, 1, 3)]))

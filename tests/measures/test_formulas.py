@@ -27,7 +27,7 @@ def test_that_a_formula_is_computed(template: str, expected: float) -> None:
     assert evaluate(template, {"a": 2.0, "b": 3.0, "c": 4.0}) == expected
 
 
-def test_that_what_is_missing_makes_the_result_missing_and_max_passes_over_it() -> None:
+def test_that_a_missing_operand_gives_a_missing_result_and_max_ignores_it() -> None:
     values = {"a": None, "b": 3.0}
     assert evaluate("{a} + {b}", values) is None
     assert evaluate("max({a}, {b})", values) == 3.0
@@ -57,7 +57,7 @@ def test_that_a_division_by_zero_is_missing() -> None:
         "-{a}",
     ],
 )
-def test_that_anything_but_arithmetic_is_rejected(template: str) -> None:
+def test_that_a_formula_with_more_than_arithmetic_is_rejected(template: str) -> None:
     with pytest.raises(FormulaError):
         evaluate(template, {"a": 1.0})
 
@@ -69,7 +69,7 @@ def test_that_a_rounding_error_is_not_rounded_up() -> None:
     assert round_down(9.999) == 9.0
 
 
-def test_that_a_formula_reads_as_people_write_it() -> None:
+def test_that_a_formula_is_displayed_in_common_notation() -> None:
     assert keys("{a} * {b} / {a}") == ("a", "b")
     assert written("{a} * {b} / {c} - 1", {"a": "500", "b": "30", "c": "140"}) == "500 × 30 ÷ 140 − 1"
     assert arguments("max({a}, {b})") == ("a", "b")
@@ -84,6 +84,6 @@ def test_that_a_spreadsheet_gets_the_same_formula() -> None:
 
 
 @given(st.floats(-1e6, 1e6), st.floats(0.001, 1e6), st.floats(-1e6, 1e6))
-def test_that_the_values_are_those_python_computes(a: float, b: float, c: float) -> None:
+def test_that_the_values_equal_those_of_python(a: float, b: float, c: float) -> None:
     found = evaluate("({a} - {c}) / {b} + max({a}, {c}) * 2", {"a": a, "b": b, "c": c})
     assert found == (a - c) / b + max(a, c) * 2

@@ -39,7 +39,7 @@ def figures(tmp_path: Path) -> RunFigures:
     return run_figures(run(reads, stated_phases=(phase("steady", T0, T0 + 120),)))
 
 
-def test_that_a_run_that_nobody_uses_is_gone_with_all_that_was_worked_out_of_it(tmp_path: Path) -> None:
+def test_that_a_closed_run_is_freed_with_its_computed_values(tmp_path: Path) -> None:
     times = [T0 + 15.0 * step for step in range(1, 9)]
 
     def used() -> ref[Run]:
@@ -64,7 +64,7 @@ def test_that_a_run_that_nobody_uses_is_gone_with_all_that_was_worked_out_of_it(
     assert one() is None
 
 
-def test_that_what_was_found_is_found_again(figures: RunFigures) -> None:
+def test_that_computed_values_are_reused(figures: RunFigures) -> None:
     asked: list[tuple[Run, int]] = []
 
     @kept.kept_with_run
@@ -76,7 +76,7 @@ def test_that_what_was_found_is_found_again(figures: RunFigures) -> None:
     assert asked == [(figures.run, 1), (figures.run, 2)]
 
 
-def test_that_figures_of_a_run_are_distinguished_without_a_look_at_what_they_hold(figures: RunFigures) -> None:
+def test_that_figures_are_matched_to_a_run_without_comparing_content(figures: RunFigures) -> None:
     class Figures:
         __hash__ = None  # type: ignore[assignment]
 
@@ -97,7 +97,7 @@ def test_that_figures_of_a_run_are_distinguished_without_a_look_at_what_they_hol
     assert [place_of(figures) for figures in (one, one, other, one)] == [1, 1, 2, 1]
 
 
-def test_that_of_more_runs_than_are_kept_the_oldest_is_dropped(
+def test_that_the_oldest_run_is_dropped_above_the_limit(
     figures: RunFigures, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept, "KEPT_RUNS", 2)
@@ -114,7 +114,7 @@ def test_that_of_more_runs_than_are_kept_the_oldest_is_dropped(
     assert asked == ["a", "b", "c", "a"]
 
 
-def test_that_another_process_gets_runs_and_groups_without_what_is_kept(figures: RunFigures) -> None:
+def test_that_a_second_process_receives_runs_without_cached_values(figures: RunFigures) -> None:
     (group,) = group_runs([figures])
     plain = len(pickle.dumps(group))
     tiers_of(figures)
@@ -127,7 +127,7 @@ def test_that_another_process_gets_runs_and_groups_without_what_is_kept(figures:
     assert pickle.loads(pickle.dumps(group)).runs[0].run.recordings == figures.run.recordings
 
 
-def test_that_no_cache_of_the_program_holds_runs_of_closed_studies() -> None:
+def test_that_no_cache_keeps_runs_of_closed_studies_alive() -> None:
     caches = [
         (f"{file.stem}.{match['name']}", match["arguments"])
         for file in PACKAGE.rglob("*.py")

@@ -39,7 +39,7 @@ def cached(folder: Path, disk: FloatArray, *phases: tuple[str, float, float]) ->
     return run_cache(figures(folder, disk, *phases))
 
 
-def test_that_time_counts_from_the_first_phase_or_else_the_first_reading(tmp_path: Path) -> None:
+def test_that_time_starts_at_the_first_phase_or_else_the_first_sample(tmp_path: Path) -> None:
     disk = np.concatenate((np.zeros(10), np.arange(2.0, 22.0)))
     stated = cached(tmp_path / "a", disk, ("steady", 40, 200), ("boot", 20, 30))
     assert (stated.zero, stated.end) == (T0 + 20, T0 + 200)
@@ -52,7 +52,7 @@ def test_that_time_counts_from_the_first_phase_or_else_the_first_reading(tmp_pat
     assert without.since_zero(None) is None
 
 
-def test_that_an_overflow_belongs_to_the_phase_that_begins_with_it(tmp_path: Path) -> None:
+def test_that_an_overflow_belongs_to_the_phase_that_starts_at_that_moment(tmp_path: Path) -> None:
     disk = np.concatenate((np.zeros(10), np.arange(2.0, 22.0)))
     found = figures(tmp_path, disk, ("boot", 0, 110), ("steady", 110, 300))
     boot, steady = found.phases
@@ -71,12 +71,14 @@ def test_that_an_overflow_belongs_to_the_phase_that_begins_with_it(tmp_path: Pat
         ([5], [1]),
     ],
 )
-def test_that_a_gauge_is_emptied_below_a_fifth_of_eight_megabytes_or_more(mb: list[float], parts: list[int]) -> None:
+def test_that_a_gauge_counts_as_emptied_below_a_fifth_of_at_least_eight_megabytes(
+    mb: list[float], parts: list[int]
+) -> None:
     assert [len(part) for part in stretches(readings(*mb))] == parts
     assert stretches(readings()) == ()
 
 
-def test_that_filling_is_from_5_to_95_percent_of_the_way() -> None:
+def test_that_the_fill_time_is_from_5_to_95_percent() -> None:
     found = fill(readings(10, 10, 30, 50, 70, 90, 110, 110))
     assert found is not None
     # 15 MB are passed a quarter of the way from 20 to 30 s, 105 MB three quarters from 60 to 70 s.
@@ -90,16 +92,16 @@ def test_that_filling_is_from_5_to_95_percent_of_the_way() -> None:
 
 
 @pytest.mark.parametrize(("mb", "fills"), [([5, 6], True), ([5, 5.99], False), ([5], False), ([9, 5, 6], False)])
-def test_that_a_gauge_fills_from_a_megabyte_of_growth_on(mb: list[float], fills: bool) -> None:
+def test_that_a_gauge_counts_as_filling_from_one_megabyte_of_growth(mb: list[float], fills: bool) -> None:
     assert (fill(readings(*mb)) is not None) is fills
 
 
-def test_that_a_cache_is_full_with_its_first_reading_at_the_size() -> None:
+def test_that_a_cache_is_full_at_the_first_sample_with_its_size() -> None:
     assert full_at(readings(1, 4, 5, 5, 6), 5.0) == 2
     assert full_at(readings(1, 4), 5.0) is None
 
 
-def test_that_a_gauge_levels_off_where_a_window_grows_by_a_tenth_of_the_steepest() -> None:
+def test_that_a_gauge_levels_off_when_a_window_grows_by_a_tenth_of_the_steepest() -> None:
     # 100 readings over 990 s: the window is 99 s. 2 MB in 10 s to 300 s, then 0.1.
     mb = np.concatenate((2.0 * np.arange(30), 58 + 0.1 * np.arange(1, 71)))
     found = level(readings(*mb))
@@ -126,7 +128,7 @@ def test_that_a_gauge_levels_off_where_a_window_grows_by_a_tenth_of_the_steepest
         ([100, 100, 100, 100, 100, 100], 10),
     ],
 )
-def test_that_a_pool_keeps_its_level_within_a_hundredth_for_a_third(mb: list[float], at: float | None) -> None:
+def test_that_a_pool_is_level_within_a_hundredth_for_a_third_of_the_time(mb: list[float], at: float | None) -> None:
     assert plateau_at(readings(*mb)) == (None if at is None else T0 + at)
 
 
@@ -141,7 +143,7 @@ def test_that_a_pool_keeps_its_level_within_a_hundredth_for_a_third(mb: list[flo
         (None, None, 0.05, False),
     ],
 )
-def test_that_a_change_is_strong_only_with_its_whole_interval_beyond_the_margin(
+def test_that_a_change_is_strong_only_if_its_whole_interval_exceeds_the_margin(
     low: float | None, high: float | None, margin: float, expected: bool
 ) -> None:
     assert beyond(Change(1.0, 0.0, low, high, "interval", 3, 3), margin) is expected
@@ -151,14 +153,14 @@ def test_that_a_change_is_strong_only_with_its_whole_interval_beyond_the_margin(
     ("strength", "relevance"),
     [(Strength.STRONG, 0.25), (Strength.INDICATIVE, 0.15), (Strength.SINGLE, 0.1), (Strength.INCONCLUSIVE, 0.025)],
 )
-def test_that_relevance_is_size_by_weight_by_strength(strength: Strength, relevance: float) -> None:
+def test_that_relevance_is_size_times_weight_times_strength(strength: Strength, relevance: float) -> None:
     finding = Finding("key", "text", "kind", strength, size=0.5, weight=0.5)
     assert finding.relevance == pytest.approx(relevance)
     assert not finding.own
     assert not finding.edited
 
 
-def test_that_a_rise_from_zero_is_as_strong_as_its_runs_are_many() -> None:
+def test_that_the_strength_of_a_rise_from_zero_depends_on_the_number_of_runs() -> None:
     assert strength_of_rise([1.0], [0.0]) is Strength.SINGLE
     assert strength_of_rise([1.0, 2.0], [0.0, 0.0]) is Strength.RANGE
     assert strength_of_rise([1.0, 2.0, 3.0], [0.0] * 3) is Strength.INDICATIVE

@@ -19,7 +19,7 @@ def _many(folder: Path, count: int) -> list[RunFigures]:
     return [replace(one, run=replace(one.run, name=f"run-{number}")) for number in range(count)]
 
 
-def test_that_tiers_and_caches_of_a_thousand_runs_are_worked_out_once(tmp_path: Path) -> None:
+def test_that_tiers_and_caches_of_a_thousand_runs_are_computed_once(tmp_path: Path) -> None:
     runs = _many(tmp_path, 1_000)
     for kept in (tiers_of, run_cache):
         before = [kept(figures) for figures in runs]

@@ -23,13 +23,13 @@ SHARES = (0.0, 1.0, 50.0, 95.0, 99.9, 100.0)
 
 @pytest.mark.parametrize("share", SHARES)
 @given(values=arrays(np.float64, st.integers(1, 60), elements=st.floats(0, 1e6)))
-def test_that_percentiles_are_those_of_numpy(values: np.ndarray, share: float) -> None:
+def test_that_percentiles_equal_those_of_numpy(values: np.ndarray, share: float) -> None:
     assert percentile(Timed(values), share) == pytest.approx(float(np.percentile(values, share)), rel=1e-12)
 
 
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("kind", ["exponential", "sorted", "equal", "misleading"])
-def test_that_looking_only_near_the_percentile_changes_nothing(kind: str, share: float) -> None:
+def test_that_the_partial_search_gives_the_same_result(kind: str, share: float) -> None:
     values = np.random.default_rng(7).exponential(30.0, 50_000)
     if kind == "sorted":
         values.sort()
@@ -41,7 +41,7 @@ def test_that_looking_only_near_the_percentile_changes_nothing(kind: str, share:
     assert percentile(Timed(values), share) == pytest.approx(float(np.percentile(values, share)), rel=1e-12)
 
 
-def test_that_nothing_has_no_percentile() -> None:
+def test_that_an_empty_array_has_no_percentile() -> None:
     assert percentile(Timed(np.empty(0)), 95) is None
 
 
@@ -49,7 +49,7 @@ FAST, SLOW = T0 + 5.0 * np.arange(0, 181), T0 + 60.0 * np.arange(0, 16)
 STEADY = phase("steady", 0, 900)
 
 
-def test_that_a_sample_of_a_minute_counts_as_twelve_of_five_seconds(tmp_path: Path) -> None:
+def test_that_a_one_minute_sample_has_the_weight_of_twelve_five_second_samples(tmp_path: Path) -> None:
     rng = np.random.default_rng(5)
     fast, slow = rng.uniform(0, 100, FAST.size), rng.uniform(100, 300, SLOW.size)
     files = (
@@ -62,7 +62,7 @@ def test_that_a_sample_of_a_minute_counts_as_twelve_of_five_seconds(tmp_path: Pa
         assert iops_percentile(figures, "steady", percent) == pytest.approx(np.percentile(every_five_seconds, percent))
 
 
-def test_that_the_latency_of_a_minute_counts_as_twelve_of_five_seconds(tmp_path: Path) -> None:
+def test_that_a_one_minute_latency_has_the_weight_of_twelve_five_second_ones(tmp_path: Path) -> None:
     rng = np.random.default_rng(6)
     fast, slow = rng.uniform(0.001, 0.002, FAST.size), rng.uniform(0.008, 0.009, SLOW.size)
     files = tuple(
@@ -106,7 +106,7 @@ def timed(samples: list[tuple[Fraction, Fraction]]) -> Timed:
 
 
 @given(samples=SAMPLES, share=st.sampled_from((0, 1, 50, 90, 95, 99, 100)))
-def test_that_a_percentile_of_any_mix_of_intervals_is_that_of_equal_pieces(
+def test_that_a_percentile_of_mixed_intervals_equals_that_of_equal_pieces(
     samples: list[tuple[Fraction, Fraction]], share: int
 ) -> None:
     expected = float(of_pieces(samples, Fraction(share)))
@@ -115,7 +115,7 @@ def test_that_a_percentile_of_any_mix_of_intervals_is_that_of_equal_pieces(
 
 
 @given(samples=SAMPLES, share=st.sampled_from((1, 50, 90, 95, 99)))
-def test_that_a_percentile_is_within_a_shortest_interval_of_the_value_that_this_share_of_the_time_reaches(
+def test_that_a_percentile_is_the_value_not_exceeded_for_its_share_of_the_time_within_one_interval(
     samples: list[tuple[Fraction, Fraction]], share: int
 ) -> None:
     found = percentile(timed(samples), share)
@@ -128,7 +128,7 @@ def test_that_a_percentile_is_within_a_shortest_interval_of_the_value_that_this_
 
 
 @given(samples=SAMPLES, level=st.integers(0, 1000))
-def test_that_shares_are_of_the_time(samples: list[tuple[Fraction, Fraction]], level: int) -> None:
+def test_that_shares_are_weighted_by_time(samples: list[tuple[Fraction, Fraction]], level: int) -> None:
     ordered, total = ascending(timed(samples)), sum(span for _, span in samples)
     at_or_below = sum((span for value, span in samples if value <= level), Fraction(0))
     below = sum((span for value, span in samples if value < level), Fraction(0))
@@ -138,7 +138,7 @@ def test_that_shares_are_of_the_time(samples: list[tuple[Fraction, Fraction]], l
 
 @pytest.mark.parametrize("share", SHARES)
 @pytest.mark.parametrize("longer", ["high", "low"])
-def test_that_looking_only_near_the_percentile_changes_nothing_for_unlike_intervals(longer: str, share: float) -> None:
+def test_that_the_partial_search_gives_the_same_result_for_different_intervals(longer: str, share: float) -> None:
     rng = np.random.default_rng(7)
     values = rng.integers(0, 10_000, 60_000).astype(float)
     spans = np.where((values > 9000) == (longer == "high"), 15.0, 10.0)
@@ -150,7 +150,7 @@ def test_that_looking_only_near_the_percentile_changes_nothing_for_unlike_interv
     assert percentile(over_time([values], [spans]), share) == pytest.approx((pieces[-1] - pieces[0]) / 2, abs=1e-4)
 
 
-def test_that_two_collectors_of_10_and_15_seconds_weigh_their_time(tmp_path: Path) -> None:
+def test_that_two_collectors_with_10_and_15_seconds_are_weighted_by_time(tmp_path: Path) -> None:
     # 4.7 % of the time of both VMs is above 100, but 5.4 % if 15 s count as twice 10 s.
     fast = np.full(361, 10.0)
     slow = np.where(np.arange(241) % 32 < 3, 200.0, 12.0)
@@ -163,13 +163,13 @@ def test_that_two_collectors_of_10_and_15_seconds_weigh_their_time(tmp_path: Pat
     assert row.p95_iops_per_vm == 12.0
 
 
-def test_that_blanks_take_their_time_with_them() -> None:
+def test_that_blank_samples_remove_their_time() -> None:
     values = np.array([[1.0, np.nan, 3.0], [np.nan, 5.0, 7.0]])
     samples = over_time([values], [np.array([5.0, 10.0, 60.0])])
     assert samples.seconds is not None
     assert list(zip(samples.values, samples.seconds, strict=True)) == [(1, 5), (3, 60), (5, 10), (7, 60)]
 
 
-def test_that_rounded_time_stamps_are_equal_intervals() -> None:
+def test_that_rounded_timestamps_count_as_equal_intervals() -> None:
     times = 1_700_000_000.123 + 15.0 * np.arange(100)
     assert over_time([np.arange(99.0)], [np.diff(times)]).seconds is None

@@ -51,7 +51,7 @@ def codes(one: Run) -> list[str]:
     return [problem.code for problem in run_figures(one).problems]
 
 
-def test_that_io_figures_are_those_of_the_samples_inside(tmp_path: Path) -> None:
+def test_that_io_figures_use_the_samples_inside_the_phase(tmp_path: Path) -> None:
     row = steady(full(tmp_path))
     reads = sum(10 * READS[vm][INSIDE].sum() for vm in "AB")
     writes = sum(10 * WRITES[vm][INSIDE].sum() for vm in "AB")
@@ -99,7 +99,7 @@ def test_that_seconds_without_io_have_no_latency(tmp_path: Path) -> None:
     assert (row.read_latency_ms, row.read_latency_p95_ms) == (None, None)
 
 
-def test_that_a_latency_of_exactly_0_next_to_io_is_a_fault_and_no_figure(tmp_path: Path) -> None:
+def test_that_a_latency_of_0_with_io_is_a_fault_and_is_missing(tmp_path: Path) -> None:
     columns = [
         (counter("A", Quantity.READ_IOPS), np.full(60, 21.0)),
         (counter("A", Quantity.WRITE_IOPS), np.full(60, 21.0)),
@@ -127,7 +127,7 @@ def test_that_totals_are_compared_only_for_vms_with_reads_and_writes(tmp_path: P
     assert "io-contradiction" in codes(other)
 
 
-def test_that_missing_latencies_are_not_slow_ones(tmp_path: Path) -> None:
+def test_that_missing_latencies_do_not_count_as_slow(tmp_path: Path) -> None:
     latency = np.where(np.arange(60) % 7, np.linspace(0.001, 0.002, 60), np.nan)
     columns = [(counter("A", Quantity.READ_IOPS), np.full(60, 9.0)), (counter("A", Quantity.READ_LATENCY), latency)]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
@@ -148,7 +148,7 @@ def test_that_latency_without_rates_is_a_mean_over_time_and_never_mixed_with_one
     assert row.read_latency_ms == pytest.approx(10.0)
 
 
-def test_that_cache_at_the_end_is_the_last_reading_before_it_and_the_peak_that_of_any_vm(tmp_path: Path) -> None:
+def test_that_cache_at_end_is_the_last_sample_before_the_end_and_the_peak_is_that_of_any_vm(tmp_path: Path) -> None:
     row = steady(full(tmp_path, configuration=Configuration("MCSIO 64 MB", Provisioning.MCSIO, None, 64)))
     # The last reading before 400 s is number 38 (at 390 s); VM B uses twice what VM A does.
     assert row.cache_ram_used_mb_end == pytest.approx((38 + 76) / 2)
@@ -170,7 +170,7 @@ def test_that_overflow_starts_when_the_cache_disk_has_grown_by_more_than_a_megab
     assert boot.overflow_start is None
 
 
-def test_that_growth_after_a_restart_counts_from_the_emptied_cache(tmp_path: Path) -> None:
+def test_that_growth_after_a_restart_starts_at_the_emptied_cache(tmp_path: Path) -> None:
     used = np.r_[np.full(15, 500.0), np.zeros(10), np.full(35, 300.0)] * MB
     columns = [(counter("A", Quantity.CACHE_DISK_USED), used)]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
@@ -185,7 +185,7 @@ def test_that_a_cache_without_ram_does_not_overflow(tmp_path: Path, configuratio
     assert steady(full(tmp_path, configuration=configuration)).overflow_start is None
 
 
-def test_that_pvs_falls_back_to_the_nonpaged_pool_and_calls_it_an_estimate(tmp_path: Path) -> None:
+def test_that_pvs_without_cache_counters_uses_the_nonpaged_pool_and_marks_it_as_an_estimate(tmp_path: Path) -> None:
     one = recording(
         tmp_path, "a.csv", TIMES, [(counter("A", Quantity.POOL_NONPAGED, estimate=True), np.full(60, 3.0 * MB))]
     )
@@ -204,18 +204,18 @@ def test_that_session_hosts_are_counted_per_user_too(tmp_path: Path) -> None:
     assert row.iops_per_user == pytest.approx((row.iops or 0) / 60)
 
 
-def test_that_per_user_is_over_the_users_of_the_measured_vms(tmp_path: Path) -> None:
+def test_that_figures_per_user_use_the_users_of_measured_vms(tmp_path: Path) -> None:
     one = full(tmp_path, session_type=SessionType.RDS, vms=4, users=60)
     assert steady(one).iops_per_user == pytest.approx((steady(one).iops or 0) / 30)
     assert "vms-missing" in codes(one)
 
 
-def test_that_every_figure_that_code_calls_by_its_name_is_a_measure_of_the_catalogue() -> None:
+def test_that_every_figure_used_by_name_is_a_metric_of_the_catalogue() -> None:
     beside = {"phase", "vantage", "side", "cache_ram_estimate", "worst_vms", "steadiness", "extents", "reads", "writes"}
     assert {field.name for field in fields(PhaseFigures)} - beside <= set(MEASURES)
 
 
-def test_that_what_a_source_lacks_is_none_and_never_zero(tmp_path: Path) -> None:
+def test_that_a_figure_without_data_is_missing_and_never_zero(tmp_path: Path) -> None:
     one = run(
         recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CPU), np.full(60, 50.0))]), stated_phases=STEADY
     )
@@ -230,22 +230,20 @@ def test_that_what_a_source_lacks_is_none_and_never_zero(tmp_path: Path) -> None
     ("quantity", "missing"),
     [(Quantity.READ_IOPS, "Disk Writes/sec"), (Quantity.WRITE_IOPS, "Disk Reads/sec"), (Quantity.CPU, "")],
 )
-def test_that_reads_or_writes_alone_name_the_counter_that_is_missing(
-    tmp_path: Path, quantity: Quantity, missing: str
-) -> None:
+def test_that_reads_or_writes_alone_name_the_missing_counter(tmp_path: Path, quantity: Quantity, missing: str) -> None:
     one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", quantity), np.full(60, 5.0))]), stated_phases=STEADY)
     (problem,) = [problem for problem in run_figures(one).problems if problem.code == "no-iops"]
     named = [name for name in ("Disk Writes/sec", "Disk Reads/sec") if name in problem.action]
     assert named == ([missing] if missing else [])
 
 
-def test_that_idle_is_zero_and_its_read_share_is_not_available(tmp_path: Path) -> None:
+def test_that_an_idle_phase_has_zero_iops_and_no_read_share(tmp_path: Path) -> None:
     columns = [(counter("A", Quantity.READ_IOPS), np.zeros(60)), (counter("A", Quantity.WRITE_IOPS), np.zeros(60))]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
     assert (row.total_io, row.iops_per_vm, row.peak_iops_per_vm, row.read_percent) == (0, 0, 0, None)
 
 
-def test_that_reads_per_vm_are_over_the_vms_that_tell_their_reads(tmp_path: Path) -> None:
+def test_that_reads_per_vm_cover_the_vms_with_read_counters(tmp_path: Path) -> None:
     columns = [
         (counter("A", Quantity.READ_IOPS), np.full(60, 6.0)),
         (counter("A", Quantity.WRITE_IOPS), np.full(60, 2.0)),
@@ -256,7 +254,7 @@ def test_that_reads_per_vm_are_over_the_vms_that_tell_their_reads(tmp_path: Path
     assert row.iops_per_vm == pytest.approx(54)
 
 
-def test_that_a_vm_missing_from_a_phase_is_left_out_of_it_and_reported(tmp_path: Path) -> None:
+def test_that_a_vm_missing_from_a_phase_is_excluded_from_it_and_reported(tmp_path: Path) -> None:
     late = np.where(TIMES > T0 + 450, 10.0, np.nan)
     columns = [(counter("A", Quantity.IOPS), np.full(60, 10.0)), (counter("B", Quantity.IOPS), late)]
     one = run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY)
@@ -268,7 +266,7 @@ def test_that_more_machines_than_stated_are_reported(tmp_path: Path) -> None:
     assert codes(full(tmp_path, vms=1)) == ["vms-more"]
 
 
-def test_that_a_gap_holds_no_io_and_is_reported(tmp_path: Path) -> None:
+def test_that_a_gap_counts_as_zero_io_and_is_reported(tmp_path: Path) -> None:
     holed = np.where((TIMES > T0 + 200) & (TIMES <= T0 + 230), np.nan, 10.0)
     one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), holed)]), stated_phases=STEADY)
     assert steady(one).total_io == pytest.approx(2700)
@@ -283,7 +281,7 @@ def test_that_a_phase_outside_the_recording_is_not_measured(tmp_path: Path) -> N
     assert codes(one) == ["phase-not-measured"]
 
 
-def test_that_a_file_of_unknown_zone_is_read_as_it_shows_itself(tmp_path: Path) -> None:
+def test_that_a_file_with_an_unknown_zone_keeps_its_local_times(tmp_path: Path) -> None:
     columns = [(counter("A", Quantity.IOPS), np.full(60, 10.0))]
     one = run(recording(tmp_path, "a.csv", TIMES, columns, None), stated_phases=STEADY)
     assert steady(one).total_io == pytest.approx(3000)
@@ -297,7 +295,7 @@ def test_that_the_vantages_of_all_vms_are_named(tmp_path: Path) -> None:
     assert steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY)).vantage == "guest + host"
 
 
-def test_that_a_phase_measured_in_part_says_so_and_is_a_lower_bound(tmp_path: Path) -> None:
+def test_that_a_partly_measured_phase_is_marked_as_a_lower_bound(tmp_path: Path) -> None:
     holed = np.where((TIMES > T0 + 200) & (TIMES <= T0 + 230), np.nan, 10.0)
     series = [(counter("A", Quantity.IOPS), holed), (counter("B", Quantity.IOPS), np.full(TIMES.size, 10.0))]
     found = steady(run(recording(tmp_path, "a.csv", TIMES, series), stated_phases=STEADY))
@@ -308,7 +306,7 @@ def test_that_a_phase_measured_in_part_says_so_and_is_a_lower_bound(tmp_path: Pa
     assert steady(full(tmp_path)).measured_percent == pytest.approx(100)
 
 
-def test_that_a_vm_which_two_files_recorded_counts_once_and_is_reported(tmp_path: Path) -> None:
+def test_that_a_vm_recorded_in_two_files_counts_once_and_is_reported(tmp_path: Path) -> None:
     series = [(counter("A", Quantity.IOPS), np.full(TIMES.size, 10.0))]
     twice = (recording(tmp_path, "a.csv", TIMES, series), recording(tmp_path, "copy.csv", TIMES, series))
     one = run(*twice, stated_phases=STEADY)
@@ -332,7 +330,7 @@ def test_that_a_negative_rate_is_missing_and_reported(tmp_path: Path, snapshot: 
     assert "a.csv" in problem.message
 
 
-def test_that_transfers_that_are_not_reads_and_writes_are_reported(tmp_path: Path) -> None:
+def test_that_transfers_that_differ_from_reads_plus_writes_are_reported(tmp_path: Path) -> None:
     amounts = {Quantity.IOPS: 100.0, Quantity.READ_IOPS: 10.0, Quantity.WRITE_IOPS: 20.0}
 
     def told(**other: float) -> list[str]:

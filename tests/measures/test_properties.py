@@ -150,7 +150,7 @@ def assert_alike(before: PhaseFigures, after: PhaseFigures, leave_out: tuple[str
 
 @FEW
 @given(SEEDS, st.floats(0.01, 100))
-def test_that_scaling_all_rates_scales_all_iops_and_nothing_else(tmp_path: Path, seed: int, factor: float) -> None:
+def test_that_scaling_all_rates_scales_only_iops(tmp_path: Path, seed: int, factor: float) -> None:
     first = lab(seed)
     for before, after in pairs(built(tmp_path, first), built(tmp_path, first.scaled(factor), "scaled")):
         for name in IO_FIGURES:
@@ -179,7 +179,7 @@ def test_that_splitting_a_file_in_time_changes_nothing(tmp_path: Path, seed: int
 
 @FEW
 @given(SEEDS)
-def test_that_a_file_for_each_vm_is_the_same_as_one_for_all(tmp_path: Path, seed: int) -> None:
+def test_that_one_file_per_vm_equals_one_file_for_all(tmp_path: Path, seed: int) -> None:
     first = lab(seed)
     whole = built(tmp_path, first)
     parts = [recording(tmp_path, f"{vm}.csv", first.times, series(first, [vm])) for vm in first.vms]
@@ -210,7 +210,7 @@ def test_that_a_file_written_in_another_zone_changes_nothing(tmp_path: Path, see
 @FEW
 @example(19289, 1)
 @given(SEEDS, st.integers(-14, 14).filter(bool))
-def test_that_another_hour_of_the_day_changes_clock_times_alone(tmp_path: Path, seed: int, hours: int) -> None:
+def test_that_a_different_hour_of_the_day_changes_only_clock_times(tmp_path: Path, seed: int, hours: int) -> None:
     first = lab(seed)
     shift = 3600.0 * hours
     moved = replace(first, times=first.times + shift)
@@ -226,7 +226,7 @@ def test_that_another_hour_of_the_day_changes_clock_times_alone(tmp_path: Path, 
 
 @FEW
 @given(SEEDS)
-def test_that_an_idle_vm_changes_no_total(tmp_path: Path, seed: int) -> None:
+def test_that_an_idle_vm_changes_no_totals(tmp_path: Path, seed: int) -> None:
     first = lab(seed)
     idle = {("W10-idle", quantity): np.zeros(first.times.size) for quantity in RATES}
     count = len(first.vms)
@@ -277,13 +277,13 @@ def assert_same_changes(before: Comparison, after: Comparison, factor: float = 1
 
 @FEW
 @given(SEEDS, st.floats(0.01, 100))
-def test_that_scaling_every_run_changes_no_ratio_and_no_verdict(tmp_path: Path, seed: int, factor: float) -> None:
+def test_that_scaling_every_run_keeps_ratios_and_verdicts(tmp_path: Path, seed: int, factor: float) -> None:
     assert_same_changes(comparison(tmp_path, seed), comparison(tmp_path, seed, (factor, factor)), scale=factor)
 
 
 @FEW
 @given(SEEDS, st.floats(0.01, 100))
-def test_that_scaling_one_side_scales_the_ratios_of_its_io(tmp_path: Path, seed: int, factor: float) -> None:
+def test_that_scaling_one_side_scales_its_io_ratios(tmp_path: Path, seed: int, factor: float) -> None:
     assert_same_changes(comparison(tmp_path, seed), comparison(tmp_path, seed, (1.0, factor)), factor=factor)
 
 

@@ -18,7 +18,7 @@ READINGS = {"A": (1.0, 9.0, 2.0, 3.0, 40.0), "B": (1.0, 2.0, 2.0, 5.0, 60.0)}
 
 
 @pytest.mark.parametrize(("quantity", "shown"), [(Quantity.QUEUE_DEPTH, 1), (Quantity.CACHE_DISK_USED, 2**20)])
-def test_that_bytes_are_shown_in_mb_and_any_other_gauge_in_its_own_unit(
+def test_that_bytes_are_shown_in_mb_and_other_counters_in_their_unit(
     tmp_path: Path, quantity: Quantity, shown: int
 ) -> None:
     columns = [(counter(vm, quantity), values) for vm, values in READINGS.items()]

@@ -86,12 +86,12 @@ def of_sessions(seed: int) -> float:
         ("frames_per_s", None),
     ],
 )
-def test_that_each_measure_is_that_of_the_log(row: PhaseFigures, key: str, expected: float | None) -> None:
+def test_that_each_metric_equals_the_value_in_the_log(row: PhaseFigures, key: str, expected: float | None) -> None:
     found = getattr(row, key)
     assert found == (None if expected is None else pytest.approx(expected, rel=1e-9))
 
 
-def test_that_without_the_instance_of_all_the_longest_delay_of_any_session_counts(tmp_path: Path) -> None:
+def test_that_without_a_total_instance_the_longest_delay_of_any_session_counts(tmp_path: Path) -> None:
     delays = {"1": values(1), "2": second(2)}
     perfmon_csv(
         tmp_path / "mcs" / "RDS-1.csv",

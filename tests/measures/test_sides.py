@@ -88,7 +88,7 @@ def verdict(found: Comparison, configuration: Configuration, measure: str = "iop
         (OTHER, ("1 D:",), None),
     ],
 )
-def test_that_the_disk_logged_shows_the_side_as_far_as_it_can(
+def test_that_the_logged_disk_shows_the_side_if_it_is_unambiguous(
     made_as: Configuration, instances: tuple[str, ...], side: Side | None, tmp_path: Path
 ) -> None:
     one = made(tmp_path, "r1", made_as, *(disk("A", 5.0, instance) for instance in instances))
@@ -96,25 +96,25 @@ def test_that_the_disk_logged_shows_the_side_as_far_as_it_can(
     assert run_figures(one).phases[0].side == side
 
 
-def test_that_the_disk_is_known_where_only_reads_and_writes_were_logged(tmp_path: Path) -> None:
+def test_that_the_disk_is_recognised_from_reads_and_writes_alone(tmp_path: Path) -> None:
     halves = [disk("A", 5.0, "0 C:", quantity) for quantity in (Quantity.READ_IOPS, Quantity.WRITE_IOPS)]
     assert counted(made(tmp_path, "r1", PVS, *halves)) == {"a": CacheSide(Vantage.GUEST, ABOVE)}
 
 
 @pytest.mark.parametrize("stated", [ABOVE, BELOW])
-def test_that_run_toml_takes_precedence_over_the_disk(stated: Side, tmp_path: Path) -> None:
+def test_that_run_toml_overrides_the_disk(stated: Side, tmp_path: Path) -> None:
     for made_as in (MCSIO, PVS, OTHER):
         one = made(tmp_path, "r1", made_as, disk("A", 5.0, "0 C:"), guest_counters=stated)
         assert counted(one) == {"a": CacheSide(Vantage.GUEST, stated)}
 
 
-def test_that_a_host_sees_below_the_cache_whatever_is_stated_of_the_guests(tmp_path: Path) -> None:
+def test_that_host_counters_are_below_the_cache_whatever_is_stated_for_guests(tmp_path: Path) -> None:
     one = made(tmp_path, "r1", MCSIO, on_host("A", 5.0), guest_counters=ABOVE)
     assert counted(one) == {"a": CacheSide(Vantage.HOST, BELOW)}
     assert counted(made(tmp_path, "r2", MCS, on_host("A", 5.0))) == {"a": CacheSide(Vantage.HOST, None)}
 
 
-def test_that_vms_counted_on_unlike_sides_are_named_in_the_import_report(
+def test_that_vms_measured_on_different_sides_are_in_the_import_report(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     one = run_figures(made(tmp_path, "r1", MCSIO, disk("W10-A", 50.0), on_host("W10-B", 5.0), guest_counters=ABOVE))
@@ -123,13 +123,13 @@ def test_that_vms_counted_on_unlike_sides_are_named_in_the_import_report(
     assert problem.message == snapshot
 
 
-def test_that_vms_of_one_side_are_not_a_problem(tmp_path: Path) -> None:
+def test_that_vms_measured_on_one_side_are_not_a_problem(tmp_path: Path) -> None:
     one = run_figures(made(tmp_path, "r1", MCSIO, disk("A", 50.0), disk("B", 5.0), guest_counters=ABOVE))
     assert one.phases[0].side == "above-cache"
     assert not [problem for problem in one.problems if problem.code == "sides-mixed"]
 
 
-def test_that_a_side_stated_of_mcs_is_left_out_and_reported(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_side_stated_for_mcs_is_ignored_and_reported(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     one = run_figures(made(tmp_path, "r1", MCS, disk("A", 50.0), guest_counters=ABOVE))
     assert one.phases[0].side is None
     (problem,) = [problem for problem in one.problems if problem.code == "side-without-cache"]
@@ -153,7 +153,7 @@ def test_that_a_side_stated_of_mcs_is_left_out_and_reported(tmp_path: Path, snap
         ((PVS, ABOVE), (MCSIO, None), Verdict.INCONCLUSIVE),
     ],
 )
-def test_that_no_verdict_stands_across_unlike_sides(
+def test_that_values_from_different_sides_have_no_verdict(
     theirs: tuple[Configuration, Side | None],
     ours: tuple[Configuration, Side | None],
     expected: Verdict,
@@ -166,7 +166,7 @@ def test_that_no_verdict_stands_across_unlike_sides(
     assert [p.code for p in found.problems] == ["compare-side"] * (ABOVE in (theirs[1], ours[1]))
 
 
-def test_that_the_reason_says_where_each_was_counted(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_the_reason_names_the_side_of_each_value(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     base, less = replicates(tmp_path, MCS, 100.0), replicates(tmp_path, MCSIO, 10.0, side=ABOVE)
     found = compare(group_runs([*base, *less]))
     row = found.of(MCSIO.name, "steady", "iops_per_vm")
@@ -177,7 +177,7 @@ def test_that_the_reason_says_where_each_was_counted(tmp_path: Path, snapshot: S
     assert found.problems[0].action == snapshot
 
 
-def test_that_a_difference_above_the_cache_is_described_as_no_saving(
+def test_that_a_difference_above_the_cache_is_not_described_as_a_saving(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     base, less = replicates(tmp_path, PVS, 100.0, side=ABOVE), replicates(tmp_path, MCSIO, 10.0, side=ABOVE)
@@ -185,7 +185,7 @@ def test_that_a_difference_above_the_cache_is_described_as_no_saving(
     assert problem.message == snapshot
 
 
-def test_that_a_configuration_of_both_sides_has_no_verdict(tmp_path: Path) -> None:
+def test_that_a_configuration_measured_on_both_sides_has_no_verdict(tmp_path: Path) -> None:
     below = replicates(tmp_path, MCSIO, 10.0)
     one = run_figures(made(tmp_path, "above", MCSIO, disk("A", 10.05), guest_counters=ABOVE))
     found = compare(group_runs([*replicates(tmp_path, MCS, 100.0), *below, one]))
@@ -205,7 +205,7 @@ def test_that_the_guest_is_not_compared_with_the_host(tmp_path: Path, snapshot: 
     assert verdict(compare(group_runs(both_hosts)), MCSIO) is Verdict.BETTER
 
 
-def test_that_latency_from_the_host_is_not_compared_with_the_guests_though_iops_are(
+def test_that_latency_of_the_host_is_not_compared_with_the_guest_although_iops_are(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     def runs(made_as: Configuration, rate: float, at_host: bool) -> list[RunFigures]:
@@ -220,7 +220,7 @@ def test_that_latency_from_the_host_is_not_compared_with_the_guests_though_iops_
     assert (unlike_places(base, group, "steady", MEASURES["read_latency_ms"]) or "") == snapshot
 
 
-def test_that_only_storage_io_is_concerned(tmp_path: Path) -> None:
+def test_that_sides_affect_only_storage_io(tmp_path: Path) -> None:
     base, group = above_against_mcs(tmp_path)
     refused = {key for key, measure in MEASURES.items() if unlike_places(base, group, "steady", measure)}
     assert {"iops_per_vm", "total_io_per_vm", "p95_iops_per_vm"} <= refused
@@ -231,7 +231,7 @@ def above_against_mcs(folder: Path) -> tuple[Group, ...]:
     return group_runs([*replicates(folder, MCS, 100.0), *replicates(folder, MCSIO, 10.0, side=ABOVE)])
 
 
-def test_that_headline_and_cache_sweep_show_no_reduction_across_unlike_sides(
+def test_that_overview_and_cache_sweep_show_no_reduction_across_sides(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     groups = above_against_mcs(tmp_path)
@@ -248,7 +248,7 @@ def test_that_headline_and_cache_sweep_show_no_reduction_across_unlike_sides(
     assert (reduction.value, reduction.note, reduction.detail) == ("10.0", card.note, "")
 
 
-def test_that_what_is_asked_of_the_disk_with_c_is_not_io_of_shared_storage(tmp_path: Path) -> None:
+def test_that_io_of_the_system_disk_above_the_cache_is_not_shared_storage_io(tmp_path: Path) -> None:
     columns = (disk("A", 30.0, "0 C:"), disk("A", 5.0, "1 D:"))
 
     def by_tier(side: Side | None) -> dict[Tier | None, TierFigures]:
@@ -272,7 +272,7 @@ def test_that_what_is_asked_of_the_disk_with_c_is_not_io_of_shared_storage(tmp_p
     assert above[Tier.CACHE_DISK].iops == pytest.approx(5.0)
 
 
-def test_that_what_the_cache_took_is_not_a_plain_disagreement_of_guest_and_host(tmp_path: Path) -> None:
+def test_that_io_absorbed_by_the_cache_is_not_reported_as_guest_and_host_disagreement(tmp_path: Path) -> None:
     one = run_figures(made(tmp_path, "r1", MCSIO, disk("A", 100.0), on_host("A", 10.0), guest_counters=ABOVE))
     host = next(row for row in tiers_of(one)["steady"] if row.vantage is Vantage.HOST)
     assert (host.side, host.compared_with) == (BELOW, "guest, all tiers, above the cache")

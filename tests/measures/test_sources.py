@@ -102,9 +102,7 @@ def summed(found: Explanation) -> float:
 
 @pytest.mark.parametrize("name", ["boot", "steady"])
 @pytest.mark.parametrize("figure", SUMS)
-def test_that_contributions_add_up_to_the_figure_of_the_phase_table(
-    figures: RunFigures, figure: str, name: str
-) -> None:
+def test_that_contributions_sum_to_the_figure_of_the_phase_table(figures: RunFigures, figure: str, name: str) -> None:
     found = explain(figures, name, figure)
     row = figures.phase(name)
     assert row is not None
@@ -122,14 +120,14 @@ def test_that_every_figure_of_the_table_can_be_explained(figures: RunFigures) ->
 
 
 @pytest.mark.parametrize("figure", ["p95_iops_per_vm", "read_latency_p95_ms"])
-def test_that_a_percentile_lists_its_sources_without_contributions(figures: RunFigures, figure: str) -> None:
+def test_that_a_percentile_has_sources_without_contributions(figures: RunFigures, figure: str) -> None:
     found = explain(figures, "steady", figure)
     assert {source.vm for source in found.sources} == {"A", "B", "C"}
     assert {source.contribution for source in found.sources} == {None}
     assert not found.adds_up
 
 
-def test_that_the_rows_are_those_of_the_file_and_the_share_of_a_cut_sample_counts(tmp_path: Path) -> None:
+def test_that_the_sources_are_file_rows_and_a_cut_sample_counts_partly(tmp_path: Path) -> None:
     values = np.arange(120.0)
     file = recording(
         tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CPU), values), (counter("A", Quantity.IOPS), values)]
@@ -150,7 +148,7 @@ def one_file(folder: Path, peak: int) -> Recording:
     return recording(folder, "a.csv", TIMES, [(counter("A", Quantity.IOPS), values)])
 
 
-def test_that_the_line_of_a_peak_is_known_where_every_line_is_a_row(tmp_path: Path) -> None:
+def test_that_the_line_of_a_peak_is_known_if_every_line_is_a_row(tmp_path: Path) -> None:
     ours = run_figures(run(one_file(tmp_path, 77), stated_phases=PHASES))
     report = FileReport("a.csv", reader="perfmon", recognised=True, rows=120)
     (source,) = explain(ours, "steady", "peak_iops_per_vm", {"a.csv": report}).sources
@@ -158,28 +156,28 @@ def test_that_the_line_of_a_peak_is_known_where_every_line_is_a_row(tmp_path: Pa
     assert (source.first_row, source.first_line, source.last_line, source.contribution) == (78, 79, 79, 99.0)
 
 
-def test_that_no_line_is_named_where_rows_were_left_out(tmp_path: Path) -> None:
+def test_that_no_line_is_named_if_rows_were_skipped(tmp_path: Path) -> None:
     ours = run_figures(run(one_file(tmp_path, 77), stated_phases=PHASES))
     report = FileReport("a.csv", reader="perfmon", recognised=True, rows=120, rejected_rows=2)
     (source,) = explain(ours, "steady", "peak_iops_per_vm", {"a.csv": report}).sources
     assert (source.first_row, source.first_line) == (78, None)
 
 
-def test_that_reads_and_writes_are_named_where_they_make_up_the_iops(figures: RunFigures) -> None:
+def test_that_reads_and_writes_are_named_if_they_are_summed_to_iops(figures: RunFigures) -> None:
     ours = [source for source in explain(figures, "boot", "iops").sources if source.vm == "A"]
     assert [source.part for source in ours] == ["reads", "writes"]
     shared = explain(figures, "boot", "read_percent").sources
     assert {source.part for source in shared if source.contribution is None} == {"writes"}
 
 
-def test_that_rows_which_another_file_had_already_contribute_nothing(figures: RunFigures) -> None:
+def test_that_duplicate_rows_in_a_second_file_contribute_nothing(figures: RunFigures) -> None:
     ours = [source for source in explain(figures, "steady", "iops").sources if source.vm == "C"]
     first, second = (next(one for one in ours if one.file == name) for name in ("c-1.csv", "c-2.csv"))
     assert (first.last_row, first.samples + first.missing) == (70, 40)
     assert second.samples + second.missing == 50
 
 
-def test_that_a_missing_sample_is_counted_as_missing(figures: RunFigures) -> None:
+def test_that_a_missing_sample_is_reported_with_its_count(figures: RunFigures) -> None:
     (cpu,) = [source for source in explain(figures, "steady", "cpu_percent").sources if source.vm == "A"]
     reads = next(source for source in explain(figures, "steady", "read_iops").sources if source.vm == "A")
     assert cpu.missing == 0
@@ -187,20 +185,20 @@ def test_that_a_missing_sample_is_counted_as_missing(figures: RunFigures) -> Non
     assert reads.samples + reads.missing == 90
 
 
-def test_that_a_sample_that_one_disk_lacks_is_missing_for_the_other_too(figures: RunFigures) -> None:
+def test_that_a_sample_missing_on_one_disk_is_missing_in_the_sum(figures: RunFigures) -> None:
     disks = [source for source in explain(figures, "steady", "read_iops").sources if source.vm == "B"]
     assert len(disks) == 2
     assert disks[0].missing == disks[1].missing > 0
 
 
-def test_that_all_figures_of_a_run_at_once_are_those_of_each_alone(figures: RunFigures) -> None:
+def test_that_all_figures_of_a_run_computed_together_equal_each_computed_alone(figures: RunFigures) -> None:
     together = {(one.phase.name, one.figure): one for one in explain_run(figures)}
     assert len(together) == 2 * len(FIGURES)
     for (name, figure), found in together.items():
         assert found == explain(figures, name, figure)
 
 
-def test_that_the_overflow_leads_to_the_one_row_at_which_it_began(figures: RunFigures) -> None:
+def test_that_the_source_of_the_overflow_is_the_row_at_which_it_began(figures: RunFigures) -> None:
     found = explain(figures, "steady", "overflow_start")
     (source, *others) = found.sources
     # 0.4 MB a row from row 51 on: more than 1 MB above the lowest at the 54th row.
@@ -218,7 +216,7 @@ def test_that_a_phase_without_samples_is_explained_in_a_sentence(tmp_path: Path)
     assert explain(ours, "boot", "iops").value is not None
 
 
-def test_that_a_vm_that_vanishes_makes_the_figure_a_lower_bound_and_says_so(tmp_path: Path) -> None:
+def test_that_a_vm_that_disappears_makes_the_figure_a_lower_bound_and_is_reported(tmp_path: Path) -> None:
     gone = np.full(120, 4.0)
     gone[60:] = np.nan
     file = recording(

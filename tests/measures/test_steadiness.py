@@ -105,7 +105,7 @@ def test_that_a_run_without_drift_or_with_a_small_one_is_not_marked(tmp_path: Pa
 
 
 @pytest.mark.parametrize("seconds", [0.0, 15.0, 60.0, 150.0, 300.0])
-def test_that_runs_without_drift_are_marked_in_few_cases_however_long_noise_remembers(seconds: float) -> None:
+def test_that_long_correlated_noise_is_rarely_marked_as_drift(seconds: float) -> None:
     marked = [
         of_means(10 * correlated(540, seconds, seed, 5).reshape(20, -1).mean(axis=1), 0, LENGTH).cause
         for seed in range(300)
@@ -133,7 +133,7 @@ def test_that_iops_that_double_halfway_are_a_step_and_not_steady(tmp_path: Path)
     assert "at 2016-05-10 08:22:30 (UTC)" in problem.message
 
 
-def test_that_a_step_at_an_overflow_is_named_as_the_overflow_and_is_not_a_drift(
+def test_that_a_step_at_an_overflow_is_reported_as_overflow_and_not_as_drift(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     rate = level()
@@ -155,7 +155,7 @@ def test_that_a_step_at_an_overflow_is_named_as_the_overflow_and_is_not_a_drift(
     assert judged(figures(tmp_path / "early", rate, cache=early)).cause == "step"
 
 
-def test_that_a_warm_up_is_shown_and_nothing_is_cut(tmp_path: Path) -> None:
+def test_that_a_warm_up_is_reported_and_no_samples_are_cut(tmp_path: Path) -> None:
     rate = 10 * correlated(180, 0, 3) ** 0.2
     rate[:27] *= 1.5
     found = figures(tmp_path, rate)
@@ -166,7 +166,7 @@ def test_that_a_warm_up_is_shown_and_nothing_is_cut(tmp_path: Path) -> None:
     assert judged(figures(tmp_path / "none", 10 * correlated(180, 0, 3) ** 0.2)).warm_up_s == 0.0
 
 
-def test_that_short_idle_and_partly_measured_phases_are_not_judged(tmp_path: Path) -> None:
+def test_that_short_and_idle_and_partly_measured_phases_are_not_judged(tmp_path: Path) -> None:
     assert figures(tmp_path / "short", level()[:15]).phases[0].steadiness is None
     assert figures(tmp_path / "idle", np.zeros(180)).phases[0].steadiness is None
     holes = level()
@@ -186,7 +186,7 @@ def smooth(drift: float, factor: float, seed: int) -> FloatArray:
     return factor * 10 * (1 + drift * (np.arange(180) / 180 - 0.5)) * correlated(180, 0, seed) ** 0.1
 
 
-def test_that_a_drift_weakens_a_finding_only_where_it_could_explain_half_of_it(
+def test_that_a_drift_weakens_a_finding_only_if_it_could_explain_half_of_it(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     calm = [smooth(0.0, 1.0, seed) for seed in range(3)]
@@ -203,7 +203,7 @@ def test_that_a_drift_weakens_a_finding_only_where_it_could_explain_half_of_it(
         assert (kept.strength, kept.caveats) == (Strength.STRONG, ())
 
 
-def test_that_the_console_and_its_json_tell_the_drift(
+def test_that_the_console_and_its_json_report_the_drift(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))

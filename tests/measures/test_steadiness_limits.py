@@ -41,7 +41,7 @@ def by_scipy(x: FloatArray, means: FloatArray) -> tuple[float, float, float, flo
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_that_drift_interval_and_p_value_are_those_of_a_regression(seed: int) -> None:
+def test_that_drift_and_interval_and_p_value_equal_those_of_a_regression(seed: int) -> None:
     random = np.random.default_rng(seed)
     noise = random.standard_normal(15)
     for place in range(1, noise.size):
@@ -55,7 +55,7 @@ def test_that_drift_interval_and_p_value_are_those_of_a_regression(seed: int) ->
 
 
 @pytest.mark.parametrize("cut", [2, 4, 5, 8, 11])
-def test_that_a_step_up_to_a_third_is_a_warm_up(cut: int) -> None:
+def test_that_a_step_in_the_first_third_is_a_warm_up(cut: int) -> None:
     means = levels(20, 10, cut)
     found = of_means(means, 0.0, 1200.0)
     assert found.step is not None
@@ -74,7 +74,7 @@ def test_that_a_step_up_to_a_third_is_a_warm_up(cut: int) -> None:
     ("overflow", "named"),
     [(600.0, True), (649.0, True), (0.0, False), (1200.0, False), (1300.0, False), (100.0, False)],
 )
-def test_that_a_step_is_the_overflow_only_where_one_is_within_the_phase(overflow: float, named: bool) -> None:
+def test_that_a_step_is_an_overflow_only_if_one_is_in_the_phase(overflow: float, named: bool) -> None:
     found = of_means(levels(20, 10, 6), 0.0, 1200.0, overflow)
     assert (found.overflow, found.cause) == ((True, "overflow") if named else (False, "step"))
     assert found.step_at == (overflow if named else 600)
@@ -82,7 +82,7 @@ def test_that_a_step_is_the_overflow_only_where_one_is_within_the_phase(overflow
 
 
 @pytest.mark.parametrize(("overflow", "cut", "named"), [(200.0, 2, True), (1000.0, 10, True), (1100.0, 11, False)])
-def test_that_an_overflow_is_judged_with_two_batches_on_either_side(overflow: float, cut: int, named: bool) -> None:
+def test_that_an_overflow_needs_two_batches_on_both_sides(overflow: float, cut: int, named: bool) -> None:
     assert of_means(levels(20, 10, cut), 0.0, 1200.0, overflow).overflow is named
 
 
@@ -90,11 +90,13 @@ def test_that_an_overflow_is_judged_with_two_batches_on_either_side(overflow: fl
     ("percent", "p", "counts"),
     [(10.0, 0.0, False), (10.01, 0.0099, True), (-10.01, 0.0099, True), (-10.0, 0.0, False), (50.0, 0.0101, False)],
 )
-def test_that_a_shift_counts_beyond_ten_percent_and_below_one_percent(percent: float, p: float, counts: bool) -> None:
+def test_that_a_shift_counts_above_ten_percent_and_below_p_of_one_percent(
+    percent: float, p: float, counts: bool
+) -> None:
     assert Shift(percent, 0, 0, p).counts is counts
 
 
-def test_that_levels_without_any_scatter_are_judged_as_they_are() -> None:
+def test_that_levels_without_variation_are_judged_unchanged() -> None:
     flat = of_means(np.full(12, 7.0), 0.0, 1200.0)
     assert flat.drift == pytest.approx((0, 0, 0, 1), abs=1e-9)
     assert flat.cause is None
@@ -106,7 +108,7 @@ def test_that_levels_without_any_scatter_are_judged_as_they_are() -> None:
     assert step.shift.percent == pytest.approx(100 * 10 / 15)
 
 
-def test_that_work_which_ends_is_a_step_and_no_warm_up() -> None:
+def test_that_work_that_ends_is_a_step_and_not_a_warm_up() -> None:
     found = of_means(np.repeat((10.0, 0.0), (3, 9)), 0.0, 1200.0)
     assert (found.cause, found.step_at, found.warm_up_s) == ("step", 300, 0)
 
@@ -124,7 +126,7 @@ def measured(folder: Path, *machines: tuple[float, FloatArray], length: float) -
 
 
 @pytest.mark.parametrize(("count", "batches"), [(15, None), (16, 8), (17, 8), (30, 15), (39, 19), (40, 20), (90, 20)])
-def test_that_each_batch_has_two_samples_and_there_are_eight_to_twenty(
+def test_that_each_batch_has_two_samples_and_there_are_eight_to_twenty_batches(
     tmp_path: Path, count: int, batches: int | None
 ) -> None:
     found = measured(tmp_path, (15.0, 5 + np.arange(count) % 3), length=15.0 * count)
@@ -133,14 +135,14 @@ def test_that_each_batch_has_two_samples_and_there_are_eight_to_twenty(
         assert found.batch_s == pytest.approx(15 * count / found.batches)
 
 
-def test_that_the_slowest_machine_decides_and_all_count_alike(tmp_path: Path) -> None:
+def test_that_the_slowest_machine_decides_and_all_have_equal_weight(tmp_path: Path) -> None:
     found = measured(tmp_path, (10.0, np.full(60, 8.0)), (30.0, np.full(20, 2.0)), length=600.0)
     assert found is not None
     assert (found.batches, found.mean) == (10, pytest.approx(5))
     assert measured(tmp_path, (15.0, np.zeros(40)), length=600.0) is None
 
 
-def test_that_an_overflow_is_a_note_and_a_drift_a_warning(snapshot: SnapshotAssertion) -> None:
+def test_that_an_overflow_is_reported_as_a_note_and_a_drift_as_a_warning(snapshot: SnapshotAssertion) -> None:
     stretch = phase("steady", 0, 1200)
     step = of_means(levels(20, 10, 6), T0, T0 + 1200, T0 + 600)
     (note,) = steady_problems(run(), stretch, step)

@@ -36,24 +36,24 @@ REACHES = (
 
 
 @pytest.mark.parametrize(("t", "freedom", "expected"), TAILS)
-def test_that_a_tail_has_its_last_digits(t: float, freedom: float, expected: float) -> None:
+def test_that_tail_probabilities_are_exact_to_the_last_digit(t: float, freedom: float, expected: float) -> None:
     assert two_sided(t, freedom) == pytest.approx(expected, rel=1e-14, abs=0)
     assert two_sided(-t, freedom) == two_sided(t, freedom)
 
 
 @pytest.mark.parametrize(("confidence", "freedom", "expected"), REACHES)
-def test_that_a_reach_has_its_last_digits(confidence: float, freedom: float, expected: float) -> None:
+def test_that_quantiles_are_exact_to_the_last_digit(confidence: float, freedom: float, expected: float) -> None:
     assert reach_of(confidence, freedom) == pytest.approx(expected, rel=1e-14, abs=0)
 
 
 @pytest.mark.parametrize("t", np.geomspace(1e-8, 1e5, 60).tolist())
-def test_that_one_and_two_degrees_of_freedom_are_their_closed_forms(t: float) -> None:
+def test_that_one_and_two_degrees_of_freedom_equal_the_closed_forms(t: float) -> None:
     assert two_sided(t, 1) == pytest.approx(2 * math.atan2(1, t) / math.pi, rel=1e-14, abs=0)
     root = math.sqrt(2 + t * t)
     assert two_sided(t, 2) == pytest.approx(2 / (root * (root + t)), rel=1e-14, abs=0)
 
 
-def test_that_tails_and_reaches_are_scipys_to_what_scipy_has() -> None:
+def test_that_tail_probabilities_and_quantiles_equal_those_of_scipy() -> None:
     for freedom in (1.3, 2, 3, 4.5, 8, 15, 29.5, 60, 61, 120, 200, 999, 1001, 20_000):
         for t in np.geomspace(0.05, 40, 40):
             expected = 2 * float(stdtr(freedom, -t))
@@ -62,12 +62,12 @@ def test_that_tails_and_reaches_are_scipys_to_what_scipy_has() -> None:
         assert reach_of(0.95, freedom) == pytest.approx(float(stdtrit(freedom, 0.975)), rel=1e-11, abs=0)
 
 
-def test_that_nothing_is_beyond_infinity_and_nan_stays_nan() -> None:
+def test_that_the_tail_beyond_infinity_is_zero_and_nan_stays_nan() -> None:
     assert two_sided(math.inf, 3) == 0
     assert math.isnan(two_sided(math.nan, 3))
 
 
-def test_that_an_answer_with_intervals_and_trends_loads_no_scipy() -> None:
+def test_that_computing_intervals_and_trends_does_not_load_scipy() -> None:
     code = (
         "import sys, numpy as np\n"
         "from workbench.measures.statistics import change\n"

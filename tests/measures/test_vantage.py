@@ -46,7 +46,7 @@ def rows(one: Run, name: str = "steady") -> dict[tuple[Vantage, Tier | None], Ti
     return {(row.vantage, row.tier): row for row in tiers_of(run_figures(one))[name]}
 
 
-def test_that_a_host_that_sees_a_tenth_more_than_its_guests_disagrees_by_ten_percent(tmp_path: Path) -> None:
+def test_that_a_host_with_a_tenth_more_io_than_its_guests_differs_by_ten_percent(tmp_path: Path) -> None:
     guest = file(tmp_path, "guest.csv", disk("W10-A", 10.0), disk("W10-B", 20.0))
     host = file(tmp_path, "host.csv", on_host("w10-a", 11.0), on_host("W10-B", 22.0))
     found = rows(run(guest, host, stated_phases=STEADY, configuration=OTHER))
@@ -59,7 +59,7 @@ def test_that_a_host_that_sees_a_tenth_more_than_its_guests_disagrees_by_ten_per
     assert ours.compared_machines == 2
 
 
-def test_that_machines_only_the_host_saw_are_left_out_of_the_disagreement(tmp_path: Path) -> None:
+def test_that_machines_visible_only_to_the_host_are_excluded_from_the_difference(tmp_path: Path) -> None:
     guest = file(tmp_path, "guest.csv", disk("A", 10.0))
     host = file(tmp_path, "host.csv", on_host("A", 9.0), on_host("file-server", 500.0))
     ours = rows(run(guest, host, stated_phases=STEADY, configuration=OTHER))[Vantage.HOST, None]
@@ -68,7 +68,7 @@ def test_that_machines_only_the_host_saw_are_left_out_of_the_disagreement(tmp_pa
     assert ours.compared_machines == 1
 
 
-def test_that_the_luns_of_an_array_are_compared_with_the_guests_in_total(tmp_path: Path) -> None:
+def test_that_the_luns_of_an_array_are_compared_with_the_total_of_the_guests(tmp_path: Path) -> None:
     guest = file(tmp_path, "guest.csv", disk("A", 10.0), disk("B", 20.0))
     array = file(tmp_path, "array.csv", lun("LUN 1", 12.0), lun("LUN 2", 24.0))
     found = rows(run(guest, array, stated_phases=STEADY, configuration=OTHER))
@@ -92,7 +92,7 @@ def test_that_mcsio_writes_to_two_tiers_and_the_array_is_compared_with_shared_st
     assert ours.compared_with == "guest, shared"
 
 
-def test_that_single_disks_without_a_total_still_sum_to_all(tmp_path: Path) -> None:
+def test_that_single_disks_without_a_total_are_summed(tmp_path: Path) -> None:
     guest = file(tmp_path, "guest.csv", disk("A", 25.0, "0 C:"), disk("A", 75.0, "1 D:"))
     found = rows(run(guest, stated_phases=STEADY, configuration=MCSIO))
     assert found[Vantage.GUEST, None].iops == pytest.approx(100.0)
@@ -100,9 +100,7 @@ def test_that_single_disks_without_a_total_still_sum_to_all(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("kind", "shared"), [(Provisioning.PVS, True), (Provisioning.MCS, False)])
-def test_that_a_cache_of_unknown_size_has_its_tiers_nevertheless(
-    tmp_path: Path, kind: Provisioning, shared: bool
-) -> None:
+def test_that_a_cache_of_unknown_size_still_has_tiers(tmp_path: Path, kind: Provisioning, shared: bool) -> None:
     guest = file(tmp_path, "guest.csv", disk("A", 100.0), disk("A", 25.0, "0 C:"), disk("A", 75.0, "1 D:"))
     made = Configuration("lab", kind, "device-disk")
     found = rows(run(guest, stated_phases=STEADY, configuration=made))
@@ -110,7 +108,7 @@ def test_that_a_cache_of_unknown_size_has_its_tiers_nevertheless(
     assert ((Vantage.GUEST, Tier.CACHE_DISK) in found) is shared
 
 
-def test_that_a_counter_that_names_its_tier_takes_precedence_over_the_rule(tmp_path: Path) -> None:
+def test_that_a_counter_that_names_its_tier_overrides_the_rule(tmp_path: Path) -> None:
     named = Series(
         0, "p", "A", "Citrix MCS Storage Driver", "", "reads", "A", Metric(Quantity.IOPS, Vantage.GUEST, Tier.SHARED)
     )
@@ -120,7 +118,7 @@ def test_that_a_counter_that_names_its_tier_takes_precedence_over_the_rule(tmp_p
     assert shared.basis == "measured"
 
 
-def test_that_the_measured_share_is_that_of_the_machines_seconds(tmp_path: Path) -> None:
+def test_that_the_measured_share_is_that_of_machine_seconds(tmp_path: Path) -> None:
     whole, half = np.full(60, 10.0), np.where(np.arange(60) < 30, 10.0, np.nan)
     columns = [(disk("A", 0)[0], whole), (disk("B", 0)[0], half), (disk("C", 0)[0], half)]
     guest = recording(tmp_path, "guest.csv", TIMES, columns)
@@ -133,14 +131,14 @@ def test_that_the_measured_share_is_that_of_the_machines_seconds(tmp_path: Path)
     assert longer.measured_percent == pytest.approx(100 * (60 + 30 + 30) / (3 * 240))
 
 
-def test_that_bytes_per_second_are_megabytes_of_a_million(tmp_path: Path) -> None:
+def test_that_bytes_per_second_are_shown_in_decimal_megabytes(tmp_path: Path) -> None:
     guest = file(tmp_path, "guest.csv", disk("A", 10.0), disk("A", 2.5e6, quantity=Quantity.READ_THROUGHPUT))
     row = rows(run(guest, stated_phases=STEADY, configuration=OTHER))[Vantage.GUEST, None]
     assert row.read_mb_per_s == pytest.approx(2.5)
     assert row.write_mb_per_s is None
 
 
-def test_that_what_a_ram_cache_took_is_not_measured_and_never_zero(tmp_path: Path) -> None:
+def test_that_io_absorbed_by_a_ram_cache_is_unmeasured_and_never_zero(tmp_path: Path) -> None:
     ram = rows(run(file(tmp_path, "g.csv", disk("A", 10.0)), stated_phases=STEADY, configuration=MCSIO))[
         Vantage.GUEST, Tier.RAM
     ]
@@ -158,7 +156,7 @@ def test_that_the_streamed_disk_of_pvs_is_not_shared_storage(tmp_path: Path) -> 
     assert (Vantage.GUEST, Tier.SHARED) not in found
 
 
-def test_that_an_array_that_shows_only_tiers_has_their_sum(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_an_array_with_tiers_only_has_their_sum(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     array = file(tmp_path, "array.csv", lun("cache", 40.0, Tier.RAM), lun("disks", 60.0, Tier.SHARED))
     found = rows(run(array, vms=5, stated_phases=STEADY, configuration=OTHER))
     assert found[Vantage.ARRAY, Tier.RAM].iops == pytest.approx(40.0)
@@ -166,14 +164,14 @@ def test_that_an_array_that_shows_only_tiers_has_their_sum(tmp_path: Path, snaps
     assert found[Vantage.ARRAY, None].rule == snapshot
 
 
-def test_that_idle_guests_give_no_percentage(tmp_path: Path) -> None:
+def test_that_idle_guests_have_no_percentage(tmp_path: Path) -> None:
     guest, host = file(tmp_path, "g.csv", disk("A", 0.0)), file(tmp_path, "h.csv", on_host("A", 3.0))
     ours = rows(run(guest, host, stated_phases=STEADY, configuration=OTHER))[Vantage.HOST, None]
     assert ours.iops == pytest.approx(3.0)
     assert ours.difference_percent is None
 
 
-def test_that_a_phase_without_samples_has_no_rows_and_the_others_have_theirs(tmp_path: Path) -> None:
+def test_that_a_phase_without_samples_has_no_rows_and_others_have(tmp_path: Path) -> None:
     phases = (*STEADY, phase("patch", 5_000, 6_000))
     one = run(
         file(tmp_path, "g.csv", disk("A", 10.0), disk("A", 4.0, "0 C:")), stated_phases=phases, configuration=MCSIO
@@ -182,7 +180,7 @@ def test_that_a_phase_without_samples_has_no_rows_and_the_others_have_theirs(tmp
     assert rows(one)[Vantage.GUEST, Tier.SHARED].iops == pytest.approx(4.0)
 
 
-def test_that_one_vantage_without_tiers_is_the_phase_table_and_reads_nothing(
+def test_that_a_single_vantage_without_tiers_equals_the_phase_table_and_reads_no_samples(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     figures = run_figures(run(file(tmp_path, "g.csv", disk("A", 10.0)), stated_phases=STEADY, configuration=OTHER))
@@ -194,7 +192,7 @@ def test_that_one_vantage_without_tiers_is_the_phase_table_and_reads_nothing(
 
 
 @pytest.mark.parametrize("quantities", [(Quantity.IOPS,), (Quantity.READ_IOPS, Quantity.WRITE_IOPS)])
-def test_that_one_vantage_is_shown_by_the_phase_table_as_by_its_samples(
+def test_that_a_single_vantage_has_equal_figures_from_phase_table_and_samples(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quantities: tuple[Quantity, ...]
 ) -> None:
     dice = np.random.default_rng(5)

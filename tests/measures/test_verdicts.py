@@ -45,7 +45,7 @@ def interval(ratio: float, low: float, high: float, p: float) -> Change:
 
 
 @given(FIGURES, FIGURES)
-def test_that_the_p_value_is_welchs_on_logs(baseline: list[float], values: list[float]) -> None:
+def test_that_the_p_value_equals_the_welch_test_on_logs(baseline: list[float], values: list[float]) -> None:
     found = change(baseline, values)
     assert found is not None
     assert found.p == pytest.approx(ttest_ind(np.log(values), np.log(baseline), equal_var=False).pvalue, abs=1e-9)
@@ -65,24 +65,24 @@ def test_that_the_interval_excludes_no_change_exactly_when_p_is_below_5_percent(
 
 
 @pytest.mark.parametrize(("first", "second"), [(5, 5), (5, 7), (6, 5), (7, 7)])
-def test_that_the_permutation_test_is_scipys_exact_one(first: int, second: int) -> None:
+def test_that_the_permutation_test_equals_the_exact_one_of_scipy(first: int, second: int) -> None:
     for shift in (0.0, 0.05, 0.2, 1.0):
         baseline = RNG.lognormal(2.0, 0.1, first).tolist()
         values = RNG.lognormal(2.0 + shift, 0.1, second).tolist()
         assert permutation_p(baseline, values) == pytest.approx(scipy_permutation(baseline, values))
 
 
-def test_that_ties_count_as_ties() -> None:
+def test_that_equal_values_count_as_ties() -> None:
     baseline, values = [1.0, 1.0, 2.0, 2.0, 3.0], [1.0, 2.0, 2.0, 3.0, 3.0]
     assert permutation_p(baseline, values) == pytest.approx(scipy_permutation(baseline, values))
     assert permutation_p([4.0] * 5, [4.0] * 5) == 1.0
 
 
-def test_that_five_runs_wholly_apart_have_the_smallest_p_value_there_is() -> None:
+def test_that_five_fully_separated_runs_have_the_smallest_possible_p_value() -> None:
     assert permutation_p([1.0, 2.0, 3.0, 4.0, 5.0], [6.0, 7.0, 8.0, 9.0, 10.0]) == pytest.approx(2 / 252)
 
 
-def test_that_many_runs_are_drawn_with_a_fixed_seed_and_close_to_the_exact_p_value() -> None:
+def test_that_many_runs_are_sampled_with_a_fixed_seed_close_to_the_exact_p_value() -> None:
     assert math.comb(17, 8) > MOST_PARTINGS
     baseline, values = RNG.lognormal(2.0, 0.1, 8).tolist(), RNG.lognormal(2.08, 0.1, 9).tolist()
     found = permutation_p(baseline, values)
@@ -100,7 +100,7 @@ def test_that_five_runs_with_zeros_are_tested_on_plain_values() -> None:
     assert permutation_p([5.0, 6.0, 7.0, 8.0, 9.0], [0.0] * 5) == pytest.approx(2 / 252)
 
 
-def test_that_holm_multiplies_by_the_tests_still_standing_and_never_falls() -> None:
+def test_that_holm_multiplies_by_the_number_of_remaining_tests_and_never_decreases() -> None:
     # By hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.04 x 1 -> 0.04 would be below its forerunner's 0.06.
     assert holm([0.04, 0.01, None, 0.03, 0.02]) == [
         pytest.approx(0.06),
@@ -114,7 +114,7 @@ def test_that_holm_multiplies_by_the_tests_still_standing_and_never_falls() -> N
 
 
 @given(P_VALUES)
-def test_that_holm_keeps_the_order_and_is_between_the_p_value_and_bonferronis(p_values: list[float | None]) -> None:
+def test_that_holm_keeps_the_order_and_is_between_the_p_value_and_bonferroni(p_values: list[float | None]) -> None:
     adjusted = holm(p_values)
     known = [(p, a) for p, a in zip(p_values, adjusted, strict=True) if p is not None and a is not None]
     assert [a is None for a in adjusted] == [p is None for p in p_values]
@@ -124,13 +124,13 @@ def test_that_holm_keeps_the_order_and_is_between_the_p_value_and_bonferronis(p_
 
 
 @given(st.lists(st.floats(1e-6, 1), min_size=1, max_size=30))
-def test_that_the_false_discovery_rate_is_scipys(p_values: list[float]) -> None:
+def test_that_the_false_discovery_rate_equals_that_of_scipy(p_values: list[float]) -> None:
     adjusted = benjamini_hochberg([*p_values, None])
     assert adjusted[-1] is None
     np.testing.assert_allclose(np.array(adjusted[:-1], dtype=float), false_discovery_control(p_values))
 
 
-def test_that_the_false_discovery_rate_goes_by_how_many_hypotheses_can_be_true() -> None:
+def test_that_the_false_discovery_rate_depends_on_how_many_hypotheses_can_be_true() -> None:
     # By hand, four hypotheses of which two can be true: 2/1 x 0.01, 2/2 x 0.02, 2/3 x 0.9 -> never below p itself.
     assert benjamini_hochberg([0.02, 0.9, 0.01, None, 0.95], 2) == [
         pytest.approx(0.02),
@@ -142,7 +142,7 @@ def test_that_the_false_discovery_rate_goes_by_how_many_hypotheses_can_be_true()
 
 
 @given(FIGURES, FIGURES, st.floats(0.01, 0.4))
-def test_that_the_same_is_the_greater_p_value_of_two_one_sided_welch_tests(
+def test_that_the_p_value_of_same_is_the_larger_of_two_one_sided_welch_tests(
     baseline: list[float], values: list[float], margin: float
 ) -> None:
     logs = np.log(values), np.log(baseline)
@@ -152,7 +152,7 @@ def test_that_the_same_is_the_greater_p_value_of_two_one_sided_welch_tests(
 
 
 @given(FIGURES, FIGURES, st.floats(0.01, 0.4))
-def test_that_shares_are_the_same_within_a_margin_of_the_baseline_on_plain_values(
+def test_that_shares_are_same_within_a_margin_of_the_baseline_on_plain_values(
     baseline: list[float], values: list[float], margin: float
 ) -> None:
     low = ttest_ind(values, np.array(baseline) * (1 - margin), equal_var=False, alternative="greater").pvalue
@@ -164,7 +164,7 @@ def test_that_shares_are_the_same_within_a_margin_of_the_baseline_on_plain_value
 
 
 @given(FIGURES, FIGURES)
-def test_that_difference_change_and_interval_have_one_sign(baseline: list[float], values: list[float]) -> None:
+def test_that_difference_and_change_and_interval_have_the_same_sign(baseline: list[float], values: list[float]) -> None:
     # Means of logs and plain means may lie on different sides: 1, 1, 1, 9 against 2, 2, 2, 2.
     for values_, baseline_ in ((values, baseline), ([1.0, 1.01, 1.0, 9.0], [2.0, 2.0, 2.01, 2.0])):
         found = change(baseline_, values_)
@@ -181,7 +181,7 @@ def test_that_difference_change_and_interval_have_one_sign(baseline: list[float]
         assert found.low <= found.ratio <= found.high
 
 
-def test_that_a_clear_reduction_of_a_cost_is_better_and_of_a_gain_worse() -> None:
+def test_that_a_clear_reduction_is_better_for_a_cost_and_worse_for_a_gain() -> None:
     fall = [100.0, 101.0, 99.0], [50.0, 51.0, 49.0]
     assert judged(*fall).verdict is Verdict.BETTER
     assert judged(*fall, better="higher").verdict is Verdict.WORSE
@@ -191,7 +191,7 @@ def test_that_a_clear_reduction_of_a_cost_is_better_and_of_a_gain_worse() -> Non
 
 
 @pytest.mark.parametrize(("baseline", "values"), [([100.0], [7.0]), ([100.0], [7.0, 8.0, 9.0])])
-def test_that_one_run_is_never_better(baseline: list[float], values: list[float]) -> None:
+def test_that_a_single_run_is_never_better(baseline: list[float], values: list[float]) -> None:
     found = judged(baseline, values)
     assert found.verdict is Verdict.INCONCLUSIVE
 
@@ -203,11 +203,11 @@ def test_that_two_runs_are_never_better() -> None:
 
 
 @pytest.mark.parametrize(("same", "verdict"), [(0.049, Verdict.SAME), (0.05, Verdict.INCONCLUSIVE)])
-def test_that_same_takes_both_one_sided_tests(same: float, verdict: Verdict) -> None:
+def test_that_same_needs_both_one_sided_tests(same: float, verdict: Verdict) -> None:
     assert judge(interval(0.97, 0.94, 1.01, 0.5), Adjusted(0.5, same)).verdict is verdict
 
 
-def test_that_a_difference_that_may_be_within_the_margin_needs_a_point_beyond_it() -> None:
+def test_that_a_difference_that_may_be_within_the_margin_must_exceed_it_to_be_better() -> None:
     assert judge(interval(0.94, 0.90, 0.98, 0.01), Adjusted(0.01)).verdict is Verdict.BETTER
     open_case = judge(interval(0.96, 0.92, 0.99, 0.01), Adjusted(0.01))
     assert open_case.verdict is Verdict.INCONCLUSIVE
@@ -220,27 +220,29 @@ def test_that_the_margin_decides_between_same_and_better() -> None:
     assert judged(*fall, margin=0.05).verdict is Verdict.BETTER
 
 
-def test_that_what_differs_only_by_itself_is_inconclusive_among_many_comparisons(snapshot: SnapshotAssertion) -> None:
+def test_that_a_difference_significant_alone_is_inconclusive_among_many_comparisons(
+    snapshot: SnapshotAssertion,
+) -> None:
     found = judge(interval(0.8, 0.7, 0.95, 0.03), Adjusted(0.09))
     assert found.verdict is Verdict.INCONCLUSIVE
     assert found.reason == snapshot
     assert "variation" in judge(interval(0.8, 0.6, 1.1, 0.2), Adjusted(0.4)).reason
 
 
-def test_that_a_permutation_test_that_disagrees_withholds_the_verdict() -> None:
+def test_that_a_permutation_test_that_disagrees_makes_the_verdict_inconclusive() -> None:
     found = interval(0.8, 0.7, 0.95, 0.01)
     assert judge(found, Adjusted(0.02, None, 0.20)).verdict is Verdict.INCONCLUSIVE
     assert judge(found, Adjusted(0.02, None, 0.008)).verdict is Verdict.BETTER
 
 
-def test_that_a_cache_that_took_everything_is_better_though_zero_has_no_logarithm() -> None:
+def test_that_a_cache_that_absorbs_everything_is_better_although_zero_has_no_logarithm() -> None:
     found = judged([1300.0, 1339.0, 1370.0], [0.0, 0.0, 0.0])
     assert found.verdict is Verdict.BETTER
     assert "plain values" in found.reason
 
 
 @pytest.mark.parametrize(("baseline", "values"), [([0.1 + 0.2] * 3, [0.3] * 3), ([0.3] * 3, [0.2] * 4)])
-def test_that_runs_without_any_scatter_have_no_test_and_no_verdict(baseline: list[float], values: list[float]) -> None:
+def test_that_runs_without_variation_have_no_test_and_no_verdict(baseline: list[float], values: list[float]) -> None:
     found = change(baseline, values)
     assert found is not None
     assert (found.basis, found.p, same_p(baseline, values, 0.05)) == ("range", None, None)
@@ -249,7 +251,7 @@ def test_that_runs_without_any_scatter_have_no_test_and_no_verdict(baseline: lis
     assert "variation is unknown" in verdict.reason
 
 
-def test_that_a_side_without_scatter_takes_that_of_the_other_and_its_degrees_of_freedom() -> None:
+def test_that_a_side_without_variation_uses_that_of_the_other_and_its_degrees_of_freedom() -> None:
     # Before, three runs of exactly 50 halved the uncertainty of the three that do scatter.
     flat, other = [50.0] * 4, [100.0, 104.0, 97.0]
     found = change(other, flat)
@@ -275,7 +277,9 @@ def test_that_another_unit_changes_no_verdict(baseline: list[float], values: lis
 
 
 @given(FIGURES, FIGURES)
-def test_that_the_baseline_and_the_other_may_change_places(baseline: list[float], values: list[float]) -> None:
+def test_that_swapping_baseline_and_configuration_reverses_the_verdict(
+    baseline: list[float], values: list[float]
+) -> None:
     there, back = change(baseline, values), change(values, baseline)
     assert there is not None
     assert back is not None

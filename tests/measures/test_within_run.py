@@ -45,7 +45,7 @@ def test_that_the_interval_covers_the_true_percentile(memory: float, common: flo
     assert 100 * np.mean(covered) >= least
 
 
-def test_that_vms_that_are_busy_together_widen_the_interval() -> None:
+def test_that_correlated_vms_widen_the_interval() -> None:
     widths = []
     for common in (0.0, 0.9):
         rates = bursty(np.random.default_rng(5), 20, 0.0, common)
@@ -55,7 +55,7 @@ def test_that_vms_that_are_busy_together_widen_the_interval() -> None:
     assert widths[1] > 2 * widths[0]
 
 
-def test_that_the_interval_is_that_of_resamples_drawn_sample_by_sample() -> None:
+def test_that_the_interval_equals_that_of_samples_resampled_one_by_one() -> None:
     rates = bursty(np.random.default_rng(8), 4, 0.6, 0.3)
     within = within_run([(END, SPAN, rates)], 95, float(np.percentile(rates, 95)))
     assert within is not None
@@ -81,13 +81,13 @@ def test_that_the_same_samples_give_the_same_interval_and_count() -> None:
     assert (first.above, first.samples) == (int(np.nansum(rates > p95)), 3 * COUNT - 1)
 
 
-def test_that_a_longer_memory_takes_longer_blocks() -> None:
+def test_that_a_longer_memory_needs_longer_blocks() -> None:
     rng = np.random.default_rng(2)
     short, long = (_block_length(bursty(rng, 1, memory, 0.0)[0]) for memory in (0.0, 0.9))
     assert short < 5 < long
 
 
-def test_that_few_or_equal_samples_have_no_wide_words() -> None:
+def test_that_few_or_equal_samples_do_not_mention_a_wide_interval() -> None:
     assert within_run([], 95, 1.0) is None
     assert within_run([(END[:9], SPAN[:9], np.ones((2, 9)))], 95, 1.0) is None
     equal = within_run([(END, SPAN, np.full((2, COUNT), 4.0))], 95, 4.0)
@@ -95,7 +95,7 @@ def test_that_few_or_equal_samples_have_no_wide_words() -> None:
     assert (equal.low, equal.high, equal.above) == (4.0, 4.0, 0)
 
 
-def test_that_machines_of_their_own_files_are_drawn_together(tmp_path: Path) -> None:
+def test_that_machines_with_separate_files_are_resampled_together(tmp_path: Path) -> None:
     rates = bursty(np.random.default_rng(4), 2, 0.0, 0.9)
     at = T0 + np.concatenate([[0.0], END])
     together = [(counter(f"V{vm}", Quantity.IOPS), np.concatenate([[np.nan], rates[vm]])) for vm in range(2)]

@@ -60,7 +60,7 @@ def build(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
         ("_polars_runtime_32/_polars_runtime.abi3.so", True),
     ],
 )
-def test_that_a_bundle_keeps_what_the_program_uses_and_no_more(
+def test_that_a_bundle_contains_only_what_the_program_uses(
     name: str, kept: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert _module("contents", monkeypatch, PACKAGING / "bundle").is_used(name) == kept
@@ -88,7 +88,7 @@ def test_that_a_package_that_is_too_large_is_rejected(
         build.checked(tmp_path / "large", 2)
 
 
-def test_that_the_notes_are_the_section_of_the_version_and_end_with_it(build: ModuleType) -> None:
+def test_that_the_release_notes_are_the_section_of_the_version(build: ModuleType) -> None:
     text = "# Changelog\n\n## 0.2.0 — later\n- new\n\n## 0.1.0 — now\n### Added\n- old\n"
     assert build.notes(text, "0.2.0") == "- new\n"
     assert build.notes(text, "0.1.0") == "### Added\n- old\n"
@@ -97,7 +97,7 @@ def test_that_the_notes_are_the_section_of_the_version_and_end_with_it(build: Mo
     assert build.notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), build.version())
 
 
-def test_that_the_version_is_in_one_place(build: ModuleType) -> None:
+def test_that_the_version_is_declared_in_one_place(build: ModuleType) -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     assert settings["project"]["dynamic"] == ["version"]
     assert settings["tool"]["hatch"]["version"]["path"] == "workbench/__init__.py"
@@ -106,7 +106,7 @@ def test_that_the_version_is_in_one_place(build: ModuleType) -> None:
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
 @pytest.mark.parametrize(("tag", "status"), [(f"v{__version__}", 0), ("v99.0.0", 1), (__version__, 1)])
-def test_that_a_release_stops_where_its_tag_is_not_the_version(tag: str, status: int, tmp_path: Path) -> None:
+def test_that_a_release_stops_if_its_tag_differs_from_the_version(tag: str, status: int, tmp_path: Path) -> None:
     workflow = (ROOT / ".github" / "workflows" / "release.yml").read_text(encoding="utf-8")
     (line,) = re.findall(r"name: The tag names the version of the program\n +run: (.+)", workflow)
     variables = os.environ | {"GITHUB_REF_NAME": tag, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
@@ -114,7 +114,7 @@ def test_that_a_release_stops_where_its_tag_is_not_the_version(tag: str, status:
 
 
 @pytest.mark.parametrize("address", ["", "https://example.org/vdi"])
-def test_that_the_public_address_comes_from_one_place_and_none_is_made_up(
+def test_that_the_public_address_is_declared_in_one_place(
     build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     monkeypatch.setattr(build, "ROOT", tmp_path)
@@ -129,7 +129,7 @@ def test_that_the_public_address_comes_from_one_place_and_none_is_made_up(
     assert "@" not in described + package
 
 
-def test_that_the_icon_has_every_size_in_each_system_s_file(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_the_icon_has_every_size_in_the_file_of_each_system(monkeypatch: pytest.MonkeyPatch) -> None:
     icons = _module("icons", monkeypatch)
     _, kind, count = struct.unpack_from("<HHH", icons.ico())
     assert (kind, count) == (1, len(icons.SIZES))
@@ -160,7 +160,7 @@ def share(build: ModuleType, tmp_path: Path) -> Path:
     return tmp_path / "share"
 
 
-def test_that_linux_gets_a_menu_entry_file_types_icons_and_pages(share: Path) -> None:
+def test_that_linux_has_a_menu_entry_and_file_types_and_icons_and_pages(share: Path) -> None:
     entry = configparser.ConfigParser(interpolation=None)
     entry.read(share / "applications" / "vdi-workbench.desktop", encoding="utf-8")
     types = ElementTree.parse(share / "mime" / "packages" / "vdi-workbench.xml").getroot()
@@ -212,14 +212,14 @@ def test_that_the_winget_manifest_names_version_address_and_digest(build: Module
     assert 'InstallerUrl: "https://example.org/setup.exe"' in texts["VDIWorkbench.VDIWorkbench.installer.yaml"]
 
 
-def test_that_macos_opens_both_kinds_of_files_with_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_macos_opens_both_file_types_with_the_window(monkeypatch: pytest.MonkeyPatch) -> None:
     written = plistlib.dumps(_module("macos", monkeypatch, PACKAGING / "bundle").INFO)
     info = plistlib.loads(written)
     kinds = {ending for kind in info["CFBundleDocumentTypes"] for ending in kind["CFBundleTypeExtensions"]}
     assert (kinds, info["CFBundleExecutable"]) == ({"vdiwb", "vdibundle"}, "vdi-workbench")
 
 
-def test_that_windows_gets_no_programs_of_this_system(
+def test_that_the_windows_bundle_has_no_programs_of_this_system(
     build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A zip for Windows that was packed behind a bundle for Linux held that one."""
@@ -233,7 +233,7 @@ def test_that_windows_gets_no_programs_of_this_system(
         assert build.bundle_with(Path(file).name) == (tmp_path / file).parent
 
 
-def test_that_no_file_that_ships_is_named_twice_for_windows() -> None:
+def test_that_no_shipped_file_has_two_names_that_differ_only_in_case() -> None:
     """The installer opens both kinds of files with the window, and takes its folder from the bundle."""
     script = (PACKAGING / "windows" / "vdi-workbench.iss").read_text(encoding="utf-8")
     for ending in (".vdiwb", ".vdibundle"):

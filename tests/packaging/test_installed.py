@@ -72,7 +72,7 @@ def _metadata(wheel: Path) -> str:
         return archive.read(name).decode("utf-8")
 
 
-def test_that_the_wheel_names_version_and_licences_and_holds_their_texts(wheel: Path) -> None:
+def test_that_the_wheel_has_version_and_licences_with_their_texts(wheel: Path) -> None:
     metadata = _metadata(wheel)
     assert f"\nVersion: {__version__}\n" in metadata
     assert "\nLicense-Expression: MIT AND OFL-1.1\n" in metadata
@@ -82,44 +82,40 @@ def test_that_the_wheel_names_version_and_licences_and_holds_their_texts(wheel: 
     assert {"LICENSE", "resources/fonts/LICENSE.txt", "resources/page/uplot-LICENSE.txt"} <= held
 
 
-def test_that_the_long_description_links_to_nothing_next_to_it(wheel: Path) -> None:
+def test_that_the_long_description_has_no_relative_links(wheel: Path) -> None:
     description = _metadata(wheel).partition("\n\n")[2]
     assert "# VDI Workbench" in description
     assert [target for target in re.findall(r"\]\(([^)]*)\)", description) if not target.startswith("https://")] == []
 
 
 @pytest.mark.parametrize("program", [("vdiwb",), ("python", "-P", "-m", "workbench")])
-def test_that_the_installed_console_knows_its_version(
+def test_that_the_installed_console_prints_its_version(
     environment: Path, tmp_path: Path, program: tuple[str, ...]
 ) -> None:
     done = _run(environment, tmp_path, *program, "--version")
     assert (done.returncode, done.stdout) == (0, f"vdiwb {__version__}\n"), done.stderr
 
 
-def test_that_the_installed_console_writes_a_workbook_of_the_sample_that_ships(
-    environment: Path, tmp_path: Path
-) -> None:
+def test_that_the_installed_console_writes_a_workbook_of_the_shipped_sample(environment: Path, tmp_path: Path) -> None:
     """As the example of `vdiwb export --help`, which the docs' commands run, typed in a folder that holds nothing."""
     done = _run(environment, tmp_path, "vdiwb", "export", "sample_data/xenapp-pvs-ram-cache", "-o", "findings.xlsx")
     assert done.returncode in (0, 1), done.stderr
     assert zipfile.is_zipfile(tmp_path / "findings.xlsx")
 
 
-def test_that_the_installed_window_draws_its_picture(environment: Path, tmp_path: Path) -> None:
+def test_that_the_installed_window_draws_its_image(environment: Path, tmp_path: Path) -> None:
     done = _run(environment, tmp_path, "vdi-workbench", "sample_data/rds-mcsio-cache-sweep", "--screenshot", "page.png")
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_that_a_folder_of_the_users_takes_precedence_over_the_sample_that_ships(
-    environment: Path, tmp_path: Path
-) -> None:
+def test_that_a_user_folder_overrides_the_shipped_sample(environment: Path, tmp_path: Path) -> None:
     (tmp_path / "sample_data").mkdir()
     done = _run(environment, tmp_path, "vdiwb", "inspect", "sample_data")
     assert done.returncode == 3, "an empty folder of that name holds nothing that is recognised"
 
 
-def test_that_about_names_each_licence_and_shows_the_texts(qtbot: QtBot) -> None:
+def test_that_the_about_dialog_names_each_licence_and_shows_the_texts(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     questions.about(window)
@@ -135,7 +131,7 @@ def test_that_about_names_each_licence_and_shows_the_texts(qtbot: QtBot) -> None
     ("how", "console"),
     [(BUNDLE, "vdiwb"), (CHECKOUT, "uv run vdiwb"), (UV_TOOL, "vdiwb"), (PIPX, "vdiwb"), (PIP, "vdiwb")],
 )
-def test_that_hints_fit_how_the_program_was_installed(
+def test_that_hints_match_the_kind_of_installation(
     how: str, console: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if how != CHECKOUT:

@@ -19,7 +19,7 @@ def shell_files(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("shell_files")
 
 
-def test_that_every_command_and_option_is_in_each_file(shell_files: ModuleType, tmp_path: Path) -> None:
+def test_that_every_command_and_option_is_in_each_completion_file(shell_files: ModuleType, tmp_path: Path) -> None:
     console, window = shell_files.programs()
     shell_files.write(tmp_path, "1.2.3")
     pages = (tmp_path / "man1" / "vdiwb.1").read_text(encoding="utf-8").replace("\\-", "-")
@@ -47,7 +47,7 @@ def _complete(script: str, *words: str) -> list[str]:
 
 
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
-def test_that_bash_completes_commands_options_and_their_values(shell_files: ModuleType) -> None:
+def test_that_bash_completes_commands_and_options_and_values(shell_files: ModuleType) -> None:
     script = shell_files.bash(*shell_files.programs())
     assert _complete(script, "vdiwb", "summ") == ["summary"]
     assert _complete(script, "vdiwb", "summary", "--expl") == ["--explain"]
@@ -69,7 +69,7 @@ def test_that_bash_completes_a_path_with_spaces_as_one(shell_files: ModuleType, 
 
 
 @pytest.mark.parametrize(("shell", "name"), [("zsh", "_vdiwb"), ("fish", "vdiwb.fish"), ("bash", "vdiwb.bash")])
-def test_that_each_shell_can_read_its_completion(
+def test_that_each_shell_accepts_its_completion_file(
     shell: str, name: str, shell_files: ModuleType, tmp_path: Path
 ) -> None:
     if shutil.which(shell) is None:

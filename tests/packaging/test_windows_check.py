@@ -48,19 +48,19 @@ def compare(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("windows_compare")
 
 
-def test_that_last_digits_and_separators_agree_and_all_else_differs(compare: ModuleType) -> None:
+def test_that_results_may_differ_in_last_digits_and_separators_only(compare: ModuleType) -> None:
     assert compare.same_text("read lab\\vm 53.098540632473835", "read lab/vm 53.09854063247385")
     assert not compare.same_text("53.0985", "53.0986")
     assert not compare.same_text("—", "0")
     assert not compare.same_text("one line", "one line more")
 
 
-def test_that_a_path_with_both_separators_differs(compare: ModuleType) -> None:
+def test_that_a_path_with_other_separators_is_equal(compare: ModuleType) -> None:
     assert compare.same_text("lab\\run\\run.toml", "lab/run/run.toml")
     assert not compare.same_text("lab\\run/run.toml", "lab/run/run.toml")
 
 
-def test_that_json_documents_differ_where_a_value_does(compare: ModuleType, snapshot: SnapshotAssertion) -> None:
+def test_that_json_documents_differ_if_a_value_differs(compare: ModuleType, snapshot: SnapshotAssertion) -> None:
     ours = {"runs": [{"vms": 5, "iops": 70.2, "latency": None, "path": "a/b"}]}
     assert compare.different_values({"runs": [{**ours["runs"][0], "path": "a\\b"}]}, ours) == []
     there = {"runs": [{"vms": 5.0, "iops": 70.3, "latency": 0, "path": "a/b"}]}
@@ -82,7 +82,7 @@ def test_that_sheets_may_differ_in_last_digits_and_in_the_order_of_rows(
     assert compare.different_parts(tmp_path / "absent.xlsx", first) == snapshot
 
 
-def test_that_exports_differ_in_names_words_and_kinds_of_files(
+def test_that_exports_differ_if_names_or_texts_or_file_types_differ(
     compare: ModuleType, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     here = _folder(tmp_path / "here", {"a.csv": b"vm,iops\n", "a.pdf": b"%PDF-1.4"})
@@ -101,7 +101,7 @@ def _folder(folder: Path, files: dict[str, bytes]) -> Path:
     return folder
 
 
-def test_that_the_bundle_is_started_instead_of_python(check: ModuleType, tmp_path: Path) -> None:
+def test_that_the_check_starts_the_bundle_instead_of_python(check: ModuleType, tmp_path: Path) -> None:
     started: list[tuple[str, ...]] = []
     windows = SimpleNamespace(drive=tmp_path, run=lambda *command: started.append(command), python=started.append)
     check.There(windows, bundle=True).run("--version")
@@ -110,7 +110,7 @@ def test_that_the_bundle_is_started_instead_of_python(check: ModuleType, tmp_pat
     assert started == [(f"{folder}vdiwb.exe", "--version"), (f"{folder}vdi-workbench.exe", "--screenshot", "a.png")]
 
 
-def test_that_one_command_is_checked_where_it_is_named(check: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_named_command_is_checked_alone(check: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     ran: list[str] = []
     monkeypatch.setattr(check, "_checked", lambda step, there, here: ran.append(step) or check.Outcome(step))
     list(check._outcomes(check.There(check.Windows(Path("none"))), ["vdiwb summary"]))
@@ -137,7 +137,7 @@ def _book(file: Path, rows: list[str]) -> Path:
     return file
 
 
-def test_that_an_empty_picture_is_not_a_window(
+def test_that_an_empty_image_is_not_accepted_as_a_window(
     check: ModuleType, compare: ModuleType, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     picture = tmp_path / "window.png"
@@ -158,7 +158,7 @@ def _png(width: int, height: int, pixels: bytes) -> bytes:
     )
 
 
-def test_that_pytests_results_are_read_with_the_names_of_its_command_line(check: ModuleType) -> None:
+def test_that_pytest_results_are_read_with_the_names_of_its_command_line(check: ModuleType) -> None:
     outcome = check.read_results("tests/study", JUNIT)
     assert outcome.passed == ("tests/study/test_a.py::test_one",)
     assert outcome.skipped == ("tests/study/test_a.py::test_three",)
@@ -171,7 +171,7 @@ def test_that_pytests_results_are_read_with_the_names_of_its_command_line(check:
 @pytest.mark.parametrize(
     ("status", "names", "fails"), [(0, ("a",), 0), (0, (), 1), (5, (), 1), (3, ("a",), 1), (None, (), 1)]
 )
-def test_that_pytest_must_run_something_and_end_in_order(
+def test_that_pytest_must_run_a_test_and_end_normally(
     check: ModuleType, status: int | None, names: tuple[str, ...], fails: int
 ) -> None:
     ended = check.Ended(status, "", "why", 1.0)
@@ -180,7 +180,7 @@ def test_that_pytest_must_run_something_and_end_in_order(
     assert all("why" in failure.message for failure in outcome.failed)
 
 
-def test_that_a_known_failure_has_a_reason_and_only_others_count(check: ModuleType) -> None:
+def test_that_a_known_failure_has_a_reason_and_only_other_failures_count(check: ModuleType) -> None:
     known = check.read_known(
         "# comment\n\nWine lacks\nthis.\n  tests/a.py::test_x\n  tests/b.py\nAnother.\n  tests/c.py\n"
     )
@@ -200,14 +200,14 @@ def test_that_a_known_failure_has_a_reason_and_only_others_count(check: ModuleTy
         check.read_known("  tests/a.py\n")
 
 
-def test_that_every_test_that_is_named_exists(check: ModuleType) -> None:
+def test_that_every_listed_test_exists(check: ModuleType) -> None:
     assert [name for name in (*check.TESTS, *check.LEFT_OUT) if not (check.ROOT / name).exists()] == []
     known = check.read_known(check.KNOWN.read_text(encoding="utf-8"))
     names = [name for name in known if name not in check.CHECKS]
     assert [name for name in names if not (check.ROOT / name.split("::")[0]).is_file()] == []
 
 
-def test_that_windows_programs_get_nothing_that_tells_this_python_how_to_run(python: ModuleType) -> None:
+def test_that_windows_programs_inherit_no_python_settings(python: ModuleType) -> None:
     own = {"PATH": "/bin", "PYTHONPATH": "x", "VDI_WORKBENCH_STORE": "/store", "VIRTUAL_ENV": "y"}
     environment = python.windows_environment(own, Path("/prefix"))
     assert environment["PATH"] == "/bin"
@@ -215,7 +215,7 @@ def test_that_windows_programs_get_nothing_that_tells_this_python_how_to_run(pyt
     assert not {"PYTHONPATH", "VIRTUAL_ENV"} & environment.keys()
 
 
-def test_that_the_tests_of_the_window_wait_longer_under_wine(python: ModuleType) -> None:
+def test_that_window_tests_wait_longer_under_wine(python: ModuleType) -> None:
     command = [sys.executable, "-c", "from tests.gui.conftest import LONG_MS; print(LONG_MS)"]
     own = {name: value for name, value in os.environ.items() if name != "TESTS_WAIT_MS"}
     slow = own | {"TESTS_WAIT_MS": python.windows_environment({}, Path("/prefix"))["TESTS_WAIT_MS"]}
@@ -226,14 +226,14 @@ def test_that_the_tests_of_the_window_wait_longer_under_wine(python: ModuleType)
     assert int(waits[1]) > int(waits[0])
 
 
-def test_that_the_programs_are_those_that_are_installed(check: ModuleType) -> None:
+def test_that_the_checked_programs_are_the_installed_ones(check: ModuleType) -> None:
     modules = [check.module_of(name) for name in ("vdiwb", "vdi-workbench")]
     assert all(importlib.util.find_spec(module) for module in modules)
     with pytest.raises(KeyError):
         check.module_of("absent")
 
 
-def test_that_the_wheels_are_what_the_project_pins(python: ModuleType) -> None:
+def test_that_the_wheels_are_those_pinned_by_the_project(python: ModuleType) -> None:
     settings = tomllib.loads((PACKAGING.parent / "pyproject.toml").read_text(encoding="utf-8"))
     requirements, pinned = python.wheels_for_windows(settings)
     names = {line.split(">")[0] for line in requirements}
@@ -242,7 +242,7 @@ def test_that_the_wheels_are_what_the_project_pins(python: ModuleType) -> None:
     assert all("==" in line for line in pinned)
 
 
-def test_that_the_names_of_libraries_are_read(python: ModuleType) -> None:
+def test_that_library_names_are_parsed(python: ModuleType) -> None:
     names = [b"PyList_New", b"__imp_PyList_New", b"__imp_PyDict_New"]
     index = struct.pack(">I", len(names)) + bytes(4 * len(names)) + b"\0".join(names) + b"\0"
     assert python.exported_names(b"!<arch>\n" + b" " * 60 + index) == ["PyDict_New", "PyList_New"]

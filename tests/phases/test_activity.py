@@ -28,7 +28,7 @@ def shaped(folder: Path, bursts: list[tuple[float, float]], length: float, read_
     return run(recording(folder, "a.csv", times, columns))
 
 
-def test_that_two_bursts_are_boot_and_logon_and_the_rest_is_steady(tmp_path: Path) -> None:
+def test_that_two_bursts_are_boot_and_logon_and_the_rest_is_steady_state(tmp_path: Path) -> None:
     found = detect(shaped(tmp_path, [(100, 400), (900, 1200)], 4000))
     assert [one.name for one in found] == ["boot", "logon", "steady"]
     for one, (start, end) in zip(found, [(100, 400), (900, 1200), (1200, 4000)], strict=True):
@@ -37,24 +37,24 @@ def test_that_two_bursts_are_boot_and_logon_and_the_rest_is_steady(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("share", "name"), [(0.9, "boot"), (0.2, "logon")])
-def test_that_one_burst_is_boot_when_it_reads_and_logon_when_it_writes(tmp_path: Path, share: float, name: str) -> None:
+def test_that_one_burst_is_boot_if_it_reads_and_logon_if_it_writes(tmp_path: Path, share: float, name: str) -> None:
     found = detect(shaped(tmp_path, [(100, 400)], 3000, share))
     assert [one.name for one in found] == [name, "steady"]
 
 
-def test_that_a_third_burst_stays_within_steady(tmp_path: Path) -> None:
+def test_that_a_third_burst_is_part_of_steady_state(tmp_path: Path) -> None:
     found = detect(shaped(tmp_path, [(100, 300), (800, 1000), (2000, 2100)], 4000))
     assert [one.name for one in found] == ["boot", "logon", "steady"]
     assert found[-1].end == pytest.approx(T0 + 4000)
 
 
-def test_that_bursts_less_than_a_minute_apart_are_one(tmp_path: Path) -> None:
+def test_that_bursts_less_than_a_minute_apart_are_merged(tmp_path: Path) -> None:
     found = detect(shaped(tmp_path, [(100, 300), (360, 500)], 4000, 0.9))
     assert [one.name for one in found] == ["boot", "steady"]
     assert found[0].end - T0 == pytest.approx(500, abs=SMOOTH_S)
 
 
-def test_that_steady_io_from_beginning_to_end_is_all_steady(tmp_path: Path) -> None:
+def test_that_constant_io_is_all_steady_state(tmp_path: Path) -> None:
     found = detect(shaped(tmp_path, [], 2000))
     assert [(one.name, one.start - T0, one.end - T0) for one in found] == [("steady", 0, pytest.approx(2000))]
 
@@ -73,13 +73,13 @@ def test_that_a_run_without_iops_has_no_detected_phase(tmp_path: Path) -> None:
     assert detect(run(recording(tmp_path, "b.csv", times, blank))) == []
 
 
-def test_that_the_parameters_are_in_the_rule(tmp_path: Path) -> None:
+def test_that_the_phase_rule_contains_its_parameters(tmp_path: Path) -> None:
     rule = detect(shaped(tmp_path, [(100, 400)], 3000))[0].rule
     assert "30 s" in rule
     assert "40/s" in rule  # a fifth of the 95th percentile, 200/s
 
 
-def test_that_a_clock_decades_off_does_not_ask_for_billions_of_bins(tmp_path: Path) -> None:
+def test_that_a_clock_decades_off_allocates_no_billions_of_bins(tmp_path: Path) -> None:
     ours = recording(tmp_path, "a.csv", T0 + np.arange(1.0, 101.0), [(counter("A", Quantity.IOPS), np.ones(100))])
     lost = recording(tmp_path, "b.csv", np.arange(1.0, 101.0), [(counter("B", Quantity.IOPS), np.ones(100))])
     found = detect(run(ours, lost))
@@ -88,7 +88,7 @@ def test_that_a_clock_decades_off_does_not_ask_for_billions_of_bins(tmp_path: Pa
 
 
 @pytest.mark.parametrize("blank", [0, 1])
-def test_that_the_blank_first_row_of_every_log_of_rates_is_not_a_gap(tmp_path: Path, blank: int) -> None:
+def test_that_the_blank_first_row_of_rate_logs_is_not_a_gap(tmp_path: Path, blank: int) -> None:
     times = T0 + np.arange(STEP, 405.0, STEP)
     level = np.where(np.arange(times.size) < blank, np.nan, 50.0)
     recorded = recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), level)])

@@ -29,7 +29,9 @@ def study(seed: int, count: int) -> dict[str, Samples]:
 
 @given(st.integers(0, 1_000), st.integers(2, 8 * BLOCK), st.data())
 @settings(max_examples=150, deadline=None)
-def test_that_it_is_the_integral_between_any_two_moments(seed: int, count: int, data: st.DataObject) -> None:
+def test_that_the_cumulative_value_gives_the_integral_between_any_two_times(
+    seed: int, count: int, data: st.DataObject
+) -> None:
     by_vm = study(seed, count)
     last = float(by_vm["A"].end[-1]) - T0
     moments = st.one_of(st.floats(-50.0, last + 50.0), st.sampled_from((by_vm["A"].end - T0).tolist()))
@@ -45,7 +47,7 @@ def test_that_it_is_the_integral_between_any_two_moments(seed: int, count: int, 
         assert integral.covered_s == pytest.approx(expected.covered_s, rel=1e-9, abs=1e-6)
 
 
-def test_that_a_stretch_without_samples_is_left_out_not_zero() -> None:
+def test_that_a_range_without_samples_is_excluded_and_not_zero() -> None:
     values = np.ones(10 * BLOCK)
     values[2 * BLOCK + 5 : 8 * BLOCK + 5] = math.nan
     one = samples(np.arange(1.0, values.size + 1).tolist(), values.tolist())
@@ -55,7 +57,7 @@ def test_that_a_stretch_without_samples_is_left_out_not_zero() -> None:
     assert sums.between(T0 + 2 * BLOCK + 4.5, T0 + 8 * BLOCK + 5)["A"].covered_s == pytest.approx(0.5)
 
 
-def test_that_an_overflow_spoils_only_the_stretch_it_is_in() -> None:
+def test_that_a_number_overflow_affects_only_its_range() -> None:
     values = np.full(10 * BLOCK, 3.0)
     values[BLOCK + 1] = values[BLOCK + 2] = 1.7e308
     one = samples(np.arange(1.0, values.size + 1).tolist(), values.tolist())
@@ -64,5 +66,5 @@ def test_that_an_overflow_spoils_only_the_stretch_it_is_in() -> None:
     assert sums.between(T0 + 200.0, T0 + 500.0)["A"].total == pytest.approx(900.0)
 
 
-def test_that_no_machine_at_all_has_no_integral() -> None:
+def test_that_an_empty_set_of_machines_has_no_integral() -> None:
     assert cumulative({}).between(T0, T0 + 10.0) == {}

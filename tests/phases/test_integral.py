@@ -64,7 +64,7 @@ def by_loop(one: Samples, stretch: Phase) -> tuple[float, float]:
 
 
 @given(recorded(), stretches())
-def test_that_the_integral_is_that_of_a_plain_loop(one: Samples, stretch: Phase) -> None:
+def test_that_the_integral_equals_that_of_a_plain_loop(one: Samples, stretch: Phase) -> None:
     total, covered = by_loop(one, stretch)
     found = integrate(one, stretch)
     if found is None:
@@ -84,7 +84,7 @@ def test_that_scaled_rates_scale_the_total(one: Samples, stretch: Phase, factor:
 
 
 @given(recorded(), st.integers(1, 300))
-def test_that_bins_hold_the_same_integral_as_the_samples(one: Samples, count: int) -> None:
+def test_that_bins_have_the_same_integral_as_the_samples(one: Samples, count: int) -> None:
     edges = np.linspace(float(one.end[0]) - 20, float(one.end[-1]) + 20, count + 1)
     rates = binned(one, edges)
     held = 0.0
@@ -101,7 +101,7 @@ def test_that_bins_hold_the_same_integral_as_the_samples(one: Samples, count: in
 
 
 @given(recorded(), st.integers(1, 300), st.data())
-def test_that_machines_of_one_file_are_binned_as_one_by_one(one: Samples, count: int, data: st.DataObject) -> None:
+def test_that_machines_in_one_file_are_binned_like_single_ones(one: Samples, count: int, data: st.DataObject) -> None:
     other = np.array([data.draw(RATES | st.just(math.nan)) for _ in one.values])
     by_vm = {"A": one, "B": replace(one, values=other), "C": replace(one, end=one.end + 7.0)}
     edges = np.linspace(float(one.end[0]) - 20, float(one.end[-1]) + 20, count + 1)
@@ -112,7 +112,7 @@ def test_that_machines_of_one_file_are_binned_as_one_by_one(one: Samples, count:
 
 @given(STEPS, st.data())
 @settings(max_examples=30, deadline=None)
-def test_that_a_recording_split_in_two_files_changes_nothing(steps: list[float], data: st.DataObject) -> None:
+def test_that_splitting_a_recording_into_two_files_changes_no_figure(steps: list[float], data: st.DataObject) -> None:
     cut = data.draw(st.integers(1, len(steps)))
     values = np.array([data.draw(RATES) for _ in steps])
     times = T0 + np.round(np.cumsum(steps), 6)
@@ -134,7 +134,7 @@ def test_that_a_recording_split_in_two_files_changes_nothing(steps: list[float],
 
 @given(st.sampled_from([-480, -210, 60, 345, 840]))
 @settings(max_examples=5, deadline=None)
-def test_that_the_time_zone_changes_nothing_but_clock_times(offset: int) -> None:
+def test_that_the_time_zone_changes_only_clock_times(offset: int) -> None:
     times = T0 + 15.0 * np.arange(1, 41)
     columns = [(counter("A", Quantity.IOPS), np.arange(40.0)), (counter("A", Quantity.CPU), np.arange(40.0) / 2)]
     phases = (phase("steady", 60, 400),)
@@ -144,7 +144,7 @@ def test_that_the_time_zone_changes_nothing_but_clock_times(offset: int) -> None
         assert run_figures(here).phases == run_figures(there).phases
 
 
-def test_that_an_idle_vm_changes_totals_not_at_all(tmp_path: Path) -> None:
+def test_that_an_idle_vm_changes_no_totals(tmp_path: Path) -> None:
     times = T0 + 15.0 * np.arange(1, 41)
     busy = [(counter("A", Quantity.IOPS), np.arange(40.0))]
     idle = [*busy, (counter("B", Quantity.IOPS), np.zeros(40))]
@@ -157,30 +157,30 @@ def test_that_an_idle_vm_changes_totals_not_at_all(tmp_path: Path) -> None:
     assert one.iops_per_vm == pytest.approx(2 * (two.iops_per_vm or 0))
 
 
-def test_that_a_sample_counts_for_the_part_of_its_interval_inside_the_phase() -> None:
+def test_that_a_sample_counts_for_the_part_of_its_interval_in_the_phase() -> None:
     one = samples([10, 20, 30], [1.0, 5.0, 9.0])
     found = integrate(one, phase("p", 14, 26))
     assert found is not None
     assert (found.total, found.covered_s) == (pytest.approx(6 * 5 + 6 * 9), pytest.approx(12))
 
 
-def test_that_the_first_samples_interval_is_the_median_one() -> None:
+def test_that_the_first_sample_gets_the_median_interval() -> None:
     assert samples([10, 20, 30, 60], [1.0] * 4).span.tolist() == [10, 10, 10, 30]
 
 
-def test_that_three_medians_are_not_a_gap_yet_and_more_is_one() -> None:
+def test_that_only_a_pause_above_three_medians_is_a_gap() -> None:
     end = [10, 20, 30, 40, 50, 80, 110.5]
     assert samples(end, [1.0] * 7).span.tolist()[-2:] == [30, 0]
 
 
-def test_that_a_gap_holds_no_io_and_does_not_count_as_measured() -> None:
+def test_that_a_gap_counts_as_zero_io_and_as_unmeasured() -> None:
     one = samples([10, 20, 30, 1030, 1040], [1.0] * 5)
     found = integrate(one, phase("p", 0, 1040))
     assert found is not None
     assert (found.total, found.covered_s) == (pytest.approx(40), pytest.approx(40))
 
 
-def test_that_neighbouring_phases_share_nothing_and_lose_nothing() -> None:
+def test_that_adjacent_phases_share_no_sample_and_lose_none() -> None:
     one = samples(np.arange(7.0, 700, 7).tolist(), np.arange(99.0).tolist())
     parts = [integrate(one, phase("p", start, start + 100)) for start in range(0, 700, 100)]
     whole = integrate(one, phase("p", 0, 700))
@@ -195,7 +195,7 @@ def test_that_a_phase_without_samples_is_not_measured_rather_than_zero() -> None
     assert mean(one, phase("p", 0, 20)) == 0.0
 
 
-def test_that_a_gauge_at_the_end_of_a_phase_belongs_to_the_next() -> None:
+def test_that_a_counter_at_the_end_of_a_phase_belongs_to_the_next_phase() -> None:
     one = samples([0, 10, 20, 30], [1.0, 2.0, math.nan, 4.0])
     assert gauge(one, phase("p", 0, 30)).tolist() == [1.0, 2.0]
     assert gauge(one, phase("p", 30, 60)).tolist() == [4.0]
@@ -207,7 +207,7 @@ def test_that_samples_count_as_inside_from_half_of_their_interval() -> None:
     assert inside(one, phase("p", 16, 24)).tolist() == []
 
 
-def test_that_bins_keep_small_rates_after_a_huge_sum() -> None:
+def test_that_bins_keep_small_rates_after_a_huge_value() -> None:
     # Running sums of 1e12 I/Os must not drown a bin that holds 0.001 of them.
     end = np.arange(1.0, 20_001.0)
     values = np.where(end <= 10_000, 1e5, 0.001)
@@ -217,7 +217,7 @@ def test_that_bins_keep_small_rates_after_a_huge_sum() -> None:
 
 @given(one=recorded(), stretch=stretches(), data=st.data())
 @settings(max_examples=60)
-def test_that_machines_of_one_file_together_give_what_each_gives_alone(
+def test_that_machines_in_one_file_give_the_same_result_together_and_alone(
     one: Samples, stretch: Phase, data: st.DataObject
 ) -> None:
     rates = st.lists(RATES, min_size=one.end.size, max_size=one.end.size)
@@ -235,7 +235,7 @@ def test_that_machines_of_one_file_together_give_what_each_gives_alone(
 
 @pytest.mark.parametrize("values_at_once", [1 << 16, 200, 1])
 @pytest.mark.parametrize("edges", [(0.0, 600.0), (37.5, 412.25), (10.0, 20.0), (900.0, 950.0)])
-def test_that_machines_of_one_file_are_summed_together_to_the_last_digit(
+def test_that_machines_in_one_file_are_summed_exactly(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edges: tuple[float, float], values_at_once: int
 ) -> None:
     monkeypatch.setattr("workbench.phases.integral._TOGETHER", values_at_once)
@@ -258,7 +258,7 @@ def test_that_machines_of_one_file_are_summed_together_to_the_last_digit(
 
 
 @pytest.mark.parametrize("sums", [integrate_all, lambda by_vm, p: binned_all(by_vm, edges_of(p))])
-def test_that_machines_of_one_file_are_never_copied_all_at_once(
+def test_that_machines_in_one_file_are_never_copied_together(
     tmp_path: Path, sums: Callable[[BySeries, Phase], object]
 ) -> None:
     counters = [(counter(f"W10-{vm:03d}", Quantity.IOPS), np.full(2_000, 8.0)) for vm in range(400)]

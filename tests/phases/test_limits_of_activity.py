@@ -51,25 +51,25 @@ def wild_places(by_vm: BySeries) -> dict[str, list[int]]:
         ({"at50": 900.0, "at51": math.nan}, [50, 51]),
     ],
 )
-def test_that_a_wild_cell_is_more_than_ten_times_what_surrounds_it(cells: dict[str, float], places: list[int]) -> None:
+def test_that_a_wrong_cell_is_more_than_ten_times_its_neighbours(cells: dict[str, float], places: list[int]) -> None:
     assert wild_places({"A": rates(5.0, **cells)}) == {"A": places}
 
 
-def test_that_a_wild_cell_is_more_than_ten_times_the_mean_of_the_others() -> None:
+def test_that_a_wrong_cell_is_more_than_ten_times_the_mean_of_the_others() -> None:
     cell = rates(5.0, at50=100.0)
     assert wild_places({"A": cell, "B": rates(5.0, at50=9.0), "C": rates(5.0, at50=10.0)})["A"] == [50]
     assert wild_places({"A": cell, "B": rates(5.0, at50=10.0), "C": rates(5.0, at50=10.0)})["A"] == []
     assert wild_places({"A": cell, "B": rates(5.0, at50=math.nan)})["A"] == [50]
 
 
-def test_that_more_than_fifty_cells_are_not_single_ones() -> None:
+def test_that_more_than_fifty_high_cells_are_not_wrong_cells() -> None:
     few, many = ({f"at{3 * place}": 900.0 for place in range(count)} for count in (MOST, MOST + 1))
     calm = {name: rates(5.0) for name in "BCDEFGH"}
     assert len(wild_places({"A": rates(5.0, **few), **calm})["A"]) == 50
     assert wild_places({"A": rates(5.0, **many), **calm})["A"] == []
 
 
-def test_that_the_highest_wild_cell_is_reported_and_the_others_counted(snapshot: SnapshotAssertion) -> None:
+def test_that_the_highest_wrong_cell_is_reported_and_others_are_counted(snapshot: SnapshotAssertion) -> None:
     _, problems = without_wild(run(), {"A": rates(5.0, at50=300.0, at80=400.0), "B": rates(5.0)})
     (problem,) = problems
     assert problem.message == snapshot
@@ -79,7 +79,7 @@ def test_that_the_highest_wild_cell_is_reported_and_the_others_counted(snapshot:
     assert without_wild(run(), {}) == ({}, [])
 
 
-def test_that_samples_count_with_the_part_of_them_within_a_phase() -> None:
+def test_that_samples_count_with_their_part_within_a_phase() -> None:
     """Both ways to the figures: machine by machine, and the machines of a file together."""
     first = samples([10, 20, 30, 40, 50], [1, 2, 3, 4, 5])
     second = Samples(first.end, first.span, np.array([6.0, 7, math.nan, 9, 10]), first.vantage, "", ())
@@ -110,17 +110,17 @@ def study(
 
 
 @pytest.mark.parametrize(("reads", "name"), [(0.59, "logon"), (0.61, "boot"), (1.0, "boot")])
-def test_that_a_lone_burst_is_boot_from_three_fifths_of_reads_on(tmp_path: Path, reads: float, name: str) -> None:
+def test_that_a_single_burst_is_boot_from_a_read_share_of_three_fifths(tmp_path: Path, reads: float, name: str) -> None:
     assert study(tmp_path, (20, 2), (40, 200), (200, 2), reads=reads)[0] == (name, 100, 300)
 
 
 @pytest.mark.parametrize(("rest", "end"), [(1.0, 1000), (0.9, 1000), (1.1, 1300)])
-def test_that_work_ends_where_a_tenth_of_its_median_is_left(tmp_path: Path, rest: float, end: float) -> None:
+def test_that_work_ends_when_a_tenth_of_its_median_is_left(tmp_path: Path, rest: float, end: float) -> None:
     found = study(tmp_path, (60, 200), (140, 10), (60, rest))
     assert found[-1] == ("steady", 300, end)
 
 
-def test_that_two_busy_samples_after_a_rest_are_work_and_one_is_none(tmp_path: Path) -> None:
+def test_that_two_busy_samples_after_a_pause_are_work_and_one_is_not(tmp_path: Path) -> None:
     common = ((60, 200), (140, 10), (40, 0))
     assert study(tmp_path / "one", *common, (1, 9), (20, 0))[-1][2] == 1000
     assert study(tmp_path / "two", *common, (2, 9), (20, 0))[-1][2] == 1210
@@ -128,13 +128,13 @@ def test_that_two_busy_samples_after_a_rest_are_work_and_one_is_none(tmp_path: P
     assert study(tmp_path / "near", (60, 200), (140, 10), (12, 0), (1, 9), (20, 0))[-1][2] == 1065
 
 
-def test_that_machines_without_intervals_show_nothing(tmp_path: Path) -> None:
+def test_that_machines_without_intervals_show_no_activity(tmp_path: Path) -> None:
     one = recording(tmp_path, "a.csv", [T0], [(counter("A", Quantity.IOPS), [5.0])])
     assert detected(run(one)) == ([], [])
 
 
 @pytest.mark.parametrize(("last", "missed"), [(900.0, False), (901.0, True)])
-def test_that_ten_minutes_behind_the_last_phase_are_nothing_to_tell(tmp_path: Path, last: float, missed: bool) -> None:
+def test_that_ten_minutes_after_the_last_phase_are_not_reported(tmp_path: Path, last: float, missed: bool) -> None:
     columns = [(counter("A", Quantity.IOPS), [1.0, 1.0, 1.0])]
     one = run(recording(tmp_path, "a.csv", [T0, T0 + 450, T0 + last], columns), stated_phases=(phase("boot", 0, 300),))
     assert [problem.code for problem in phases_of(one)[1]] == ["phase-missing"] * missed
@@ -143,7 +143,7 @@ def test_that_ten_minutes_behind_the_last_phase_are_nothing_to_tell(tmp_path: Pa
 @pytest.mark.parametrize(
     ("stated", "words"), [(("boot",), "logon and steady"), (("boot", "logon"), "steady"), (("logon",), "steady")]
 )
-def test_that_only_phases_that_are_missing_are_missed(tmp_path: Path, stated: tuple[str, ...], words: str) -> None:
+def test_that_only_missing_phases_are_reported_as_missing(tmp_path: Path, stated: tuple[str, ...], words: str) -> None:
     columns = [(counter("A", Quantity.IOPS), np.full(300, 5.0))]
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 301), columns)
     phases = tuple(phase(name, 300 * place, 300 * place + 300) for place, name in enumerate(stated))
@@ -153,7 +153,7 @@ def test_that_only_phases_that_are_missing_are_missed(tmp_path: Path, stated: tu
     assert phases_of(run(one, stated_phases=steady))[1] == ()
 
 
-def test_that_the_first_log_off_of_nobody_or_somebody_ends_steady_state() -> None:
+def test_that_the_first_logoff_with_or_without_a_name_ends_steady_state() -> None:
     logon = (event(EventKind.LOGON_START, 0, "A", "u"), event(EventKind.LOGON_END, 20, "A", "u"))
     ends = (event(EventKind.LOGOFF, 900), event(EventKind.LOGOFF, 800, "A", "u"), event(EventKind.RUN_END, 2000))
     steady = phases_of(run(events=(*logon, *ends)))[0][-1]

@@ -49,7 +49,7 @@ def named(edges: Edges) -> list[str]:
 @pytest.mark.parametrize(
     ("count", "most"), [(1, 1), (20, 1), (39, 1), (40, 2), (59, 2), (60, 3), (100, 5), (119, 5), (1000, 50)]
 )
-def test_that_a_twentieth_may_deviate_and_one_always(count: int, most: int) -> None:
+def test_that_five_percent_and_at_least_one_may_deviate(count: int, most: int) -> None:
     assert tolerated(count) == most
 
 
@@ -69,14 +69,14 @@ def test_that_a_twentieth_may_deviate_and_one_always(count: int, most: int) -> N
         ([99, 100, 9000], False),
     ],
 )
-def test_that_a_straggler_is_one_by_length_and_step(ends: list[float], straggles: bool) -> None:
+def test_that_a_straggler_is_defined_by_length_and_step(ends: list[float], straggles: bool) -> None:
     edges = boot_edges(stays(ends), *UNNAMED)
     assert named(edges) == [f"m{len(ends) - 1}"] * straggles
     assert (edges.start, edges.end) == (0.0, ends[-2] if straggles else ends[-1])
     assert not edges.doubtful
 
 
-def test_that_a_start_long_before_the_others_is_reported_with_its_own_time() -> None:
+def test_that_a_start_long_before_the_others_is_reported_with_its_time() -> None:
     edges = logon_edges(stays([1010, 5, 1012, 1013], [1000, 0, 1001, 1002]), *UNNAMED)
     assert [(each.kind, each.what, each.at) for each in edges.deviations] == [
         ("session-straggler", "begins long before the others", 0)
@@ -84,14 +84,14 @@ def test_that_a_start_long_before_the_others_is_reported_with_its_own_time() -> 
     assert (edges.start, edges.end, edges.of) == (1000, 1013, 4)
 
 
-def test_that_a_late_end_is_reported_with_its_own_time() -> None:
+def test_that_a_late_end_is_reported_with_its_time() -> None:
     edges = boot_edges(stays([100, 2000, 101, 102]), *UNNAMED)
     assert [(each.kind, each.what, each.at) for each in edges.deviations] == [
         ("vm-straggler", "is complete long after the others", 2000)
     ]
 
 
-def test_that_of_forty_two_stragglers_are_left_aside_and_of_thirty_nine_none() -> None:
+def test_that_two_stragglers_of_forty_are_excluded_and_none_of_thirty_nine() -> None:
     ends: list[float | None] = [100 + place / 10 for place in range(38)]
     both = boot_edges(stays([*ends, 1000, 1001]), *UNNAMED)
     assert named(both) == ["m38", "m39"]
@@ -99,7 +99,7 @@ def test_that_of_forty_two_stragglers_are_left_aside_and_of_thirty_nine_none() -
     assert boot_edges(stays([*ends[1:], 1000, 1001]), *UNNAMED).end == 1001
 
 
-def test_that_a_vm_which_starts_again_uses_up_what_is_tolerated_of_stragglers() -> None:
+def test_that_a_restarted_vm_counts_toward_the_tolerated_stragglers() -> None:
     every = stays([100, 101, 102, 103, 2000])
     assert boot_edges(every, *UNNAMED).end == 103
     every[0] = Stay("m0", 0.0, 100.0, again=500.0, later=600.0)
@@ -107,7 +107,7 @@ def test_that_a_vm_which_starts_again_uses_up_what_is_tolerated_of_stragglers() 
     assert (edges.end, named(edges), edges.doubtful) == (2000, ["m0"], False)
 
 
-def test_that_a_vm_never_registers_only_where_others_do() -> None:
+def test_that_a_missing_registration_counts_only_if_other_vms_register() -> None:
     assert named(boot_edges(stays([100, None, 101]), *UNNAMED)) == ["m1"]
     nobody = boot_edges(stays([None, None]), [], [50.0])
     assert (named(nobody), nobody.start, nobody.end) == ([], 0, 50)
@@ -115,7 +115,7 @@ def test_that_a_vm_never_registers_only_where_others_do() -> None:
     assert [each.kind for each in boot_edges(later, *UNNAMED).deviations] == ["vm-restart"]
 
 
-def test_that_a_doubtful_boot_ends_with_the_restarted_vms_and_a_sure_one_without() -> None:
+def test_that_a_doubtful_boot_ends_with_the_restarted_vms_and_a_certain_one_without() -> None:
     again = [Stay(f"r{place}", 0.0, None, again=50.0, later=400.0 + place) for place in range(2)]
     one, two = (boot_edges([*stays([100, 101, 102]), *again[:count]], *UNNAMED) for count in (1, 2))
     assert (one.end, one.doubtful) == (102, False)
@@ -130,7 +130,7 @@ def test_that_a_second_registration_is_reported_and_never_makes_boot_doubtful() 
     assert [each.kind for each in boot_edges([restarted], *UNNAMED).deviations] == ["vm-restart"]
 
 
-def test_that_events_of_nobody_widen_a_phase() -> None:
+def test_that_events_without_a_name_do_not_extend_a_phase() -> None:
     edges = boot_edges(stays([100, 101]), [-20.0, 30.0], [150.0, 40.0])
     assert (edges.start, edges.end) == (-20, 150)
     assert (boot_edges([], *UNNAMED).start, boot_edges([], *UNNAMED).end) == (None, None)
@@ -156,7 +156,7 @@ def test_that_events_of_nobody_widen_a_phase() -> None:
         (200, 99, 110, 1, False),
     ],
 )
-def test_that_a_log_off_is_early_by_each_limit(
+def test_that_a_logoff_is_early_by_each_limit(
     calm: float, first: float, others: float, step: float, early: bool
 ) -> None:
     edges = steady_end(leaving([first, *(others + step * place for place in range(10))]), calm, None)
@@ -165,12 +165,12 @@ def test_that_a_log_off_is_early_by_each_limit(
     assert not edges.doubtful
 
 
-def test_that_at_most_the_half_log_off_early() -> None:
+def test_that_at_most_half_of_the_logoffs_are_early() -> None:
     assert steady_end(leaving([1000, 5000]), 100, None).end == 5000
     assert steady_end(leaving([1000, 1001, 5000]), 100, None).end == 1000
 
 
-def test_that_sessions_without_a_log_off_stay_until_the_run_ends() -> None:
+def test_that_sessions_without_a_logoff_last_until_the_run_ends() -> None:
     one_left = steady_end(leaving([1000, None, None]), 100, 4000)
     assert (named(one_left), one_left.end) == (["m0"], None)
     # Five of twenty: the record of the log-offs is not complete, and none of them is early.
@@ -181,12 +181,12 @@ def test_that_sessions_without_a_log_off_stay_until_the_run_ends() -> None:
     assert steady_end(leaving([None]), 100, None).end is None
 
 
-def test_that_five_of_twenty_early_log_offs_make_steady_state_doubtful_and_end_it() -> None:
+def test_that_five_of_twenty_early_logoffs_make_steady_state_doubtful_and_end_it() -> None:
     edges = steady_end(leaving([1000] * 5 + [4000] * 15), 100, None)
     assert (len(edges.deviations), edges.end, edges.doubtful) == (5, 1000, True)
 
 
-def test_that_a_session_which_comes_back_leaves_with_its_last_log_off() -> None:
+def test_that_a_returning_session_ends_with_its_last_logoff() -> None:
     back = Stay("back", 0.0, 10.0, again=600.0, later=620.0, over=500.0, gone=4005.0)
     edges = steady_end([back, *leaving([4000, 4001, 4002])], 100, None)
     assert (edges.end, named(edges)) == (4000, [])
@@ -210,7 +210,7 @@ def problems_of(count: int, edges_of: int = 100, doubtful: bool = False) -> list
     ]
 
 
-def test_that_five_are_named_and_the_others_counted(snapshot: SnapshotAssertion) -> None:
+def test_that_five_names_are_listed_and_others_counted(snapshot: SnapshotAssertion) -> None:
     (five,), (seven,) = problems_of(5), problems_of(7)
     assert five == snapshot
     assert "m4" in five
@@ -220,7 +220,7 @@ def test_that_five_are_named_and_the_others_counted(snapshot: SnapshotAssertion)
     assert problems_of(0) == []
 
 
-def test_that_the_action_says_whether_the_phase_is_doubtful(snapshot: SnapshotAssertion) -> None:
+def test_that_the_action_states_whether_the_phase_is_doubtful(snapshot: SnapshotAssertion) -> None:
     assert problems_of(1)[0] == snapshot
     assert problems_of(1, doubtful=True)[0] == snapshot
     twice = Deviation("vm-registers-again", Stay("m0", 0.0, 1.0), "registers again", None)
@@ -229,7 +229,7 @@ def test_that_the_action_says_whether_the_phase_is_doubtful(snapshot: SnapshotAs
     assert only.action == snapshot
 
 
-def test_that_a_doubt_counts_each_vm_once(snapshot: SnapshotAssertion) -> None:
+def test_that_a_doubtful_phase_counts_each_vm_once(snapshot: SnapshotAssertion) -> None:
     one, two = (Stay(name, 0.0, 1.0) for name in ("a", "b"))
     every = (
         Deviation("x", one, "starts again", 1.0),
@@ -241,18 +241,18 @@ def test_that_a_doubt_counts_each_vm_once(snapshot: SnapshotAssertion) -> None:
 
 
 @pytest.mark.parametrize(("shared", "severities"), [(0.999, []), (1.0, [Severity.WARNING])])
-def test_that_phases_overlap_from_a_second_on(shared: float, severities: list[Severity]) -> None:
+def test_that_phases_overlap_from_one_second(shared: float, severities: list[Severity]) -> None:
     phases = [Phase("logon", 100 - shared, 200, ""), Phase("boot", 0, 100, "")]
     assert [problem.severity for problem in overlap_problems(run(), phases)] == severities
 
 
-def test_that_every_two_phases_are_looked_at() -> None:
+def test_that_every_pair_of_phases_is_checked() -> None:
     phases = [phase("boot", 0, 100), phase("logon", 100, 200), phase("steady", 150, 400), phase("scan", 390, 420)]
     told = [problem.message.partition(" overlap")[0] for problem in overlap_problems(run(), phases)]
     assert told == ["Phases 'logon' and 'steady'", "Phases 'steady' and 'scan'"]
 
 
-def test_that_a_phase_within_another_overlaps_for_its_own_length(snapshot: SnapshotAssertion) -> None:
+def test_that_a_nested_phase_overlaps_for_its_length(snapshot: SnapshotAssertion) -> None:
     (problem,) = overlap_problems(run(), [phase("steady", 0, 700), phase("scan", 100, 142)])
     assert problem.severity is Severity.INFO
     assert problem.message == snapshot
@@ -262,7 +262,7 @@ def test_that_a_phase_within_another_overlaps_for_its_own_length(snapshot: Snaps
     ("seconds", "words"),
     [(0, "0 s"), (42.4, "42 s"), (99.4, "99 s"), (99.6, "1:40 min"), (360, "6:00 min"), (3661, "61:01 min")],
 )
-def test_that_durations_are_minutes_from_100_seconds_on(seconds: float, words: str) -> None:
+def test_that_durations_are_in_minutes_from_100_seconds(seconds: float, words: str) -> None:
     assert minutes(seconds) == words
 
 
@@ -275,6 +275,6 @@ def test_that_durations_are_minutes_from_100_seconds_on(seconds: float, words: s
         (-210, "2016-05-10 04:30:00 (UTC-03:30)"),
     ],
 )
-def test_that_moments_are_on_the_clock_of_the_files(tmp_path: Path, offset: int | None, words: str) -> None:
+def test_that_times_are_on_the_clock_of_the_files(tmp_path: Path, offset: int | None, words: str) -> None:
     file = recording(tmp_path, "a.csv", [T0, T0 + 1], [(counter("A", Quantity.IOPS), [1, 2])], offset)
     assert clock(run(file), T0) == words

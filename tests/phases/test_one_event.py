@@ -57,7 +57,7 @@ def found(*events: Event, **facts: object) -> tuple[Edges, dict[str, Problem], d
     return edges, {problem.code: problem for problem in problems}, {phase.name: phase for phase in phases}
 
 
-def test_that_nothing_is_reported_of_a_clean_study() -> None:
+def test_that_a_clean_study_has_no_reports() -> None:
     edges, problems, phases = found(*clean())
     assert edges == truth()
     assert problems == {}
@@ -66,7 +66,7 @@ def test_that_nothing_is_reported_of_a_clean_study() -> None:
 
 @given(seed=st.integers(0, 10_000), count=st.integers(2, 30))
 @settings(max_examples=60, deadline=None)
-def test_that_the_plain_rule_holds_for_vms_and_sessions_of_any_ordinary_scatter(seed: int, count: int) -> None:
+def test_that_the_plain_rule_applies_to_vms_and_sessions_with_normal_variation(seed: int, count: int) -> None:
     random = np.random.default_rng(seed)
     on = random.uniform(0, 60, count)
     registered = on + random.uniform(100, 300, count)
@@ -82,9 +82,7 @@ def test_that_the_plain_rule_holds_for_vms_and_sessions_of_any_ordinary_scatter(
     assert problems == {}
 
 
-def test_that_a_vm_that_starts_again_does_not_prolong_boot_and_is_named_with_its_time(
-    snapshot: SnapshotAssertion,
-) -> None:
+def test_that_a_restarted_vm_does_not_extend_boot_and_is_named_with_its_time(snapshot: SnapshotAssertion) -> None:
     edges, problems, phases = found(*clean(), event(ON, 2400, vm(3)), event(REGISTERED, 2460, vm(3)))
     assert edges == truth()
     problem = problems.pop("vm-restart")
@@ -94,14 +92,14 @@ def test_that_a_vm_that_starts_again_does_not_prolong_boot_and_is_named_with_its
     assert phases["boot"].doubt == ""
 
 
-def test_that_a_vm_that_never_registers_does_not_move_boot_and_is_named(snapshot: SnapshotAssertion) -> None:
+def test_that_a_vm_without_registration_does_not_move_boot_and_is_named(snapshot: SnapshotAssertion) -> None:
     without = [one for one in clean() if not (one.kind is REGISTERED and one.vm == vm(5))]
     edges, problems, _ = found(*without)
     assert edges == truth()
     assert problems["vm-never-registered"].message == snapshot
 
 
-def test_that_a_vm_that_crashes_while_it_boots_leaves_the_end_of_boot_to_the_others() -> None:
+def test_that_a_vm_that_crashes_during_boot_is_excluded_from_the_end_of_boot() -> None:
     without = [one for one in clean() if not (one.kind is REGISTERED and one.vm == vm(19))]
     again = (event(ON, 2400, vm(19)), event(REGISTERED, 2700, vm(19)))
     edges, problems, _ = found(*without, *again)
@@ -109,13 +107,13 @@ def test_that_a_vm_that_crashes_while_it_boots_leaves_the_end_of_boot_to_the_oth
     assert list(problems) == ["vm-restart"]
 
 
-def test_that_a_vm_that_registers_again_without_a_start_does_not_prolong_boot(snapshot: SnapshotAssertion) -> None:
+def test_that_a_second_registration_without_a_start_does_not_extend_boot(snapshot: SnapshotAssertion) -> None:
     edges, problems, _ = found(*clean(), event(REGISTERED, 2400, vm(7)))
     assert edges == truth()
     assert problems["vm-registers-again"].message == snapshot
 
 
-def test_that_one_straggler_that_registers_after_41_minutes_does_not_make_boot_41_minutes_long() -> None:
+def test_that_one_vm_registered_after_41_minutes_does_not_make_boot_41_minutes_long() -> None:
     late = [replace(one, at=T0 + 2460) if one.kind is REGISTERED and one.vm == vm(4) else one for one in clean()]
     edges, problems, _ = found(*late)
     assert edges == truth()
@@ -123,20 +121,20 @@ def test_that_one_straggler_that_registers_after_41_minutes_does_not_make_boot_4
     assert "08:41:00" in problems["vm-straggler"].message
 
 
-def test_that_a_logon_long_before_the_storm_does_not_begin_it() -> None:
+def test_that_a_logon_long_before_the_storm_does_not_start_the_phase() -> None:
     edges, problems, _ = found(*clean(), event(LOGON, -3000, vm(50), "admin"), event(APPS, -2990, vm(50), "admin"))
     assert edges == truth()
     assert "admin on W10-050" in problems["session-straggler"].message
 
 
-def test_that_a_session_that_logs_off_early_does_not_shorten_steady_state(snapshot: SnapshotAssertion) -> None:
+def test_that_an_early_logoff_does_not_shorten_steady_state(snapshot: SnapshotAssertion) -> None:
     early = [replace(one, at=T0 + 1800) if one.kind is OFF and one.user == "u0" else one for one in clean()]
     edges, problems, _ = found(*early)
     assert edges == truth() | {"steady": (truth()["steady"][0], 3604.0)}
     assert problems["sessions-ended-early"].message == snapshot
 
 
-def test_that_a_session_over_before_the_last_logon_leaves_steady_state_alone() -> None:
+def test_that_a_session_that_ends_before_the_last_logon_does_not_change_steady_state() -> None:
     early = [replace(one, at=T0 + 700) if one.kind is OFF and one.user == "u2" else one for one in clean()]
     edges, problems, _ = found(*early)
     assert edges == truth()
@@ -144,7 +142,7 @@ def test_that_a_session_over_before_the_last_logon_leaves_steady_state_alone() -
 
 
 @pytest.mark.parametrize("machine", [vm(6), vm(40)])
-def test_that_a_session_that_comes_back_prolongs_no_logon_and_ends_no_steady_state(
+def test_that_a_returning_session_does_not_extend_logon_or_end_steady_state(
     machine: str, snapshot: SnapshotAssertion
 ) -> None:
     """On its own VM, or on another one of a pool."""
@@ -161,7 +159,7 @@ def test_that_a_session_that_comes_back_prolongs_no_logon_and_ends_no_steady_sta
     assert problems["session-returns"].message == snapshot
 
 
-def test_that_more_than_a_twentieth_leaves_the_rule_and_makes_the_phase_doubtful(snapshot: SnapshotAssertion) -> None:
+def test_that_more_than_five_percent_follow_the_rule_and_make_the_phase_doubtful(snapshot: SnapshotAssertion) -> None:
     again = [event(kind, at, vm(place)) for place in (1, 2) for kind, at in ((ON, 2400), (REGISTERED, 2460))]
     edges, problems, phases = found(*clean(), *again)
     assert edges == truth()
@@ -172,9 +170,7 @@ def test_that_more_than_a_twentieth_leaves_the_rule_and_makes_the_phase_doubtful
     assert sure["boot"].doubt == ""
 
 
-def test_that_early_log_offs_of_many_end_steady_state_by_the_rule_and_make_it_doubtful(
-    snapshot: SnapshotAssertion,
-) -> None:
+def test_that_many_early_logoffs_end_steady_state_by_the_rule_and_make_it_doubtful(snapshot: SnapshotAssertion) -> None:
     users = {f"u{place}" for place in range(5)}
     early = [replace(one, at=T0 + 1800) if one.kind is OFF and one.user in users else one for one in clean()]
     edges, problems, phases = found(*early)
@@ -183,13 +179,13 @@ def test_that_early_log_offs_of_many_end_steady_state_by_the_rule_and_make_it_do
     assert problems["sessions-ended-early"].message == snapshot
 
 
-def test_that_a_log_off_of_the_whole_run_ends_steady_state_as_the_rule_says() -> None:
+def test_that_a_logoff_of_all_sessions_ends_steady_state_by_the_rule() -> None:
     edges, problems, _ = found(*clean(), event(OFF, 2000))
     assert edges["steady"] == (truth()["steady"][0], 2000.0)
     assert problems == {}
 
 
-def test_that_accounts_used_on_several_vms_at_once_are_several_sessions() -> None:
+def test_that_an_account_on_several_vms_at_once_is_several_sessions() -> None:
     shared = [replace(one, user="tester" if one.user else "") for one in clean()]
     edges, problems, _ = found(*shared)
     assert edges == truth()
@@ -204,7 +200,7 @@ def test_that_overlapping_phases_are_reported(snapshot: SnapshotAssertion) -> No
     assert "phases-overlap" not in found(stated_phases=(phase("boot", 0, 600), phase("logon", 600, 900)))[1]
 
 
-def test_that_sessions_of_a_load_generator_follow_the_same_rule() -> None:
+def test_that_sessions_of_a_load_generator_follow_the_rule() -> None:
     some = [
         Session(f"u{place}", "", T0 + 20 * place, T0 + 20 * place + 9, T0 + 20 * place + 40, T0 + 3600 + place)
         for place in range(20)
@@ -229,7 +225,7 @@ def write(folder: Path, *events: Event) -> None:
     (folder / "run" / "events.csv").write_text("\n".join(lines) + "\n")
 
 
-def test_that_the_console_and_its_json_tell_the_restart_and_the_doubt(
+def test_that_the_console_and_its_json_report_restart_and_doubt(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write(tmp_path / "one", *clean(), event(ON, 2400, vm(3)), event(REGISTERED, 2460, vm(3)))

@@ -37,7 +37,7 @@ def edges(*events: Event, **facts: object) -> dict[str, tuple[float, float, str]
     return {one.name: (one.start - T0, one.end - T0, one.evidence) for one in found}
 
 
-def test_that_events_give_boot_logon_and_steady_by_the_rule() -> None:
+def test_that_events_give_boot_and_logon_and_steady_by_the_rule() -> None:
     assert edges(*BOOT, *LOGON, *APPS, *END) == {
         "boot": (0, 360, "events"),
         "logon": (600, 720, "events"),
@@ -50,11 +50,11 @@ def test_that_logon_ends_with_the_last_logon_end_when_no_apps_were_started() -> 
     assert (found["logon"], found["steady"]) == ((600, 690, "events"), (690, 3600, "events"))
 
 
-def test_that_steady_ends_with_the_run_when_nobody_logs_off() -> None:
+def test_that_steady_state_ends_with_the_run_if_nobody_logs_off() -> None:
     assert edges(*LOGON, *APPS, event(EventKind.RUN_END, 4000))["steady"] == (720, 4000, "events")
 
 
-def test_that_steady_ends_with_the_last_sample_when_no_event_ends_it(tmp_path: Path) -> None:
+def test_that_steady_state_ends_with_the_last_sample_if_no_event_ends_it(tmp_path: Path) -> None:
     one = recording(tmp_path, "a.csv", [T0 + 15, T0 + 900], [(counter("A", Quantity.CPU), [1.0, 1.0])], 60)
     found, _ = phases_of(run(one, events=(*LOGON, *APPS)))
     assert (found[-1].name, found[-1].end, found[-1].rule) == (
@@ -64,13 +64,13 @@ def test_that_steady_ends_with_the_last_sample_when_no_event_ends_it(tmp_path: P
     )
 
 
-def test_that_a_phase_of_run_toml_beats_events_and_the_others_stay() -> None:
+def test_that_a_phase_of_run_toml_overrides_events_and_others_stay() -> None:
     found = edges(*BOOT, *LOGON, *APPS, *END, stated_phases=(phase("boot", 5, 100),))
     assert found["boot"] == (5, 100, "run.toml")
     assert found["steady"] == (720, 3600, "events")
 
 
-def test_that_steady_begins_where_a_stated_logon_ends() -> None:
+def test_that_steady_state_starts_at_the_end_of_a_stated_logon() -> None:
     found = edges(*LOGON, *APPS, *END, stated_phases=(phase("logon", 600, 800),))
     assert found["steady"] == (800, 3600, "events")
 
@@ -80,18 +80,18 @@ def test_that_custom_phases_names_are_kept_next_to_the_standard_ones() -> None:
     assert list(found) == ["boot", "logon", "steady", "av-scan"]
 
 
-def test_that_phases_stand_in_time_order() -> None:
+def test_that_phases_are_in_time_order() -> None:
     found = edges(stated_phases=(phase("steady", 500, 900), phase("patch", 100, 200), phase("boot", 0, 90)))
     assert list(found) == ["boot", "patch", "steady"]
 
 
-def test_that_an_empty_phase_is_reported_and_left_out() -> None:
+def test_that_an_empty_phase_is_reported_and_omitted() -> None:
     found, problems = phases_of(run(events=(*LOGON, *APPS, event(EventKind.LOGOFF, 610))))
     assert [one.name for one in found] == ["logon"]
     assert [(one.code, "steady" in one.message) for one in problems] == [("phase-empty", True)]
 
 
-def test_that_events_which_run_toml_overrules_are_not_complained_about() -> None:
+def test_that_overruled_events_are_not_reported_as_problems() -> None:
     _, problems = phases_of(
         run(
             events=(event(EventKind.POWER_ON, 10), event(EventKind.REGISTERED, 5)), stated_phases=(phase("boot", 0, 9),)
@@ -100,11 +100,11 @@ def test_that_events_which_run_toml_overrules_are_not_complained_about() -> None
     assert problems == ()
 
 
-def test_that_a_run_that_shows_nothing_has_no_phases() -> None:
+def test_that_a_run_without_evidence_has_no_phases() -> None:
     assert phases_of(run()) == ((), ())
 
 
-def test_that_activity_is_the_last_resort_and_says_so(tmp_path: Path) -> None:
+def test_that_activity_is_the_last_rule_and_is_named(tmp_path: Path) -> None:
     level = np.where(np.arange(1, 121) <= 20, 100.0, 1.0)
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
     found, problems = phases_of(run(one))
@@ -116,7 +116,7 @@ def test_that_activity_is_the_last_resort_and_says_so(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("pause_s", "told"), [(23 * 3600.0, 1), (2000.0, 1), (900.0, 0)])
-def test_that_a_part_of_the_recording_before_a_long_pause_is_named_if_no_phase_holds_it(
+def test_that_a_recording_before_a_long_pause_is_named_if_no_phase_covers_it(
     tmp_path: Path, pause_s: float, told: int
 ) -> None:
     times = T0 + 15.0 * np.arange(1, 121)
@@ -130,20 +130,20 @@ def test_that_a_part_of_the_recording_before_a_long_pause_is_named_if_no_phase_h
     assert all("2016-05-10 08:00:00" in message and "2016-05-10 08:10:00" in message for message in outside)
 
 
-def test_that_activity_fills_in_when_only_a_custom_phase_is_stated(tmp_path: Path) -> None:
+def test_that_activity_gives_phases_if_only_a_custom_phase_is_stated(tmp_path: Path) -> None:
     level = np.where(np.arange(1, 121) <= 20, 100.0, 1.0)
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
     found, _ = phases_of(run(one, stated_phases=(phase("av-scan", 900, 1000),)))
     assert {phase.name for phase in found} == {"logon", "steady", "av-scan"}
 
 
-def test_that_names_of_phases_that_mean_a_standard_one_are_read_as_it() -> None:
+def test_that_synonyms_of_standard_phases_are_recognised() -> None:
     stated = (phase("Steady state", 100, 200), phase("login", 50, 100), phase("BOOT", 0, 50), phase("av-scan", 5, 9))
     found, _ = phases_of(run(stated_phases=stated))
     assert [one.name for one in found] == ["boot", "av-scan", "logon", "steady"]
 
 
-def test_that_a_steady_state_which_nothing_shows_is_missed_aloud(tmp_path: Path) -> None:
+def test_that_a_missing_steady_state_is_reported(tmp_path: Path) -> None:
     level = np.full(120, 10.0)
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
     found, problems = phases_of(run(one, stated_phases=(phase("boot", 0, 300),)))
@@ -152,7 +152,7 @@ def test_that_a_steady_state_which_nothing_shows_is_missed_aloud(tmp_path: Path)
     assert "25 min of samples" in problems[0].message
 
 
-def test_that_a_detected_steady_state_ends_where_the_machines_come_to_rest(tmp_path: Path) -> None:
+def test_that_a_detected_steady_state_ends_when_the_machines_become_idle(tmp_path: Path) -> None:
     # Ten minutes of logon, twenty of work, five at rest.
     level = np.concatenate((np.full(40, 100.0), np.full(80, 10.0), np.zeros(20)))
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 141), [(counter("A", Quantity.IOPS), level)])
@@ -161,7 +161,7 @@ def test_that_a_detected_steady_state_ends_where_the_machines_come_to_rest(tmp_p
     assert abs(steady.end - (T0 + 1800)) <= 15
 
 
-def test_that_an_edge_set_by_hand_leaves_the_other_detected_phases_where_they_are(tmp_path: Path) -> None:
+def test_that_an_edge_set_by_hand_keeps_other_detected_phases(tmp_path: Path) -> None:
     level = np.where(np.arange(1, 121) <= 20, 100.0, 1.0)
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 121), [(counter("A", Quantity.IOPS), level)])
     detected, _ = phases_of(run(one))

@@ -54,12 +54,12 @@ def logons(*moments: tuple[EventKind, float, str, str]) -> dict[str, Moments]:
         ([(ON, 5), (REGISTERED, 5)], {"start": 5, "end": 5}),
     ],
 )
-def test_that_a_vm_has_its_first_start(moments: list[tuple[EventKind, float]], expected: Moments) -> None:
+def test_that_the_first_start_of_a_vm_is_used(moments: list[tuple[EventKind, float]], expected: Moments) -> None:
     assert starts(*moments) == expected
     assert starts(*reversed(moments)) == expected
 
 
-def test_that_vms_are_reported_in_order_of_their_first_event_whatever_the_case_of_their_names() -> None:
+def test_that_vms_are_reported_in_order_of_their_first_event_without_regard_to_case() -> None:
     events = [event(REGISTERED, 50, "b"), event(ON, 7, "A"), event(ON, 3, "B"), event(OFF, 1, "C"), event(ON, 1)]
     assert [(stay.name, told(stay)) for stay in vm_starts(events)] == [
         ("B", {"start": 3, "end": 50}),
@@ -67,13 +67,13 @@ def test_that_vms_are_reported_in_order_of_their_first_event_whatever_the_case_o
     ]
 
 
-def test_that_a_logon_ends_with_its_last_end_before_the_log_off() -> None:
+def test_that_a_logon_ends_with_its_last_end_before_the_logoff() -> None:
     assert logons((LOGON, 10, "A", "u"), (END, 20, "A", "u"), (END, 30, "A", "u"), (OFF, 90, "A", "u")) == {
         "u on A": {"start": 10, "end": 30, "over": 90, "gone": 90}
     }
 
 
-def test_that_what_ends_after_the_log_off_is_a_return() -> None:
+def test_that_an_end_after_the_logoff_is_a_return() -> None:
     moments = [(LOGON, 10), (END, 20), (OFF, 90), (END, 200), (END, 210), (OFF, 300)]
     assert logons(*((kind, at, "A", "u") for kind, at in moments))["u on A"] == {
         "start": 10,
@@ -92,14 +92,14 @@ def test_that_what_ends_after_the_log_off_is_a_return() -> None:
     }
 
 
-def test_that_a_log_off_before_the_logon_is_of_another_time() -> None:
+def test_that_a_logoff_before_the_logon_belongs_to_an_earlier_session() -> None:
     assert logons((OFF, 5, "A", "u"), (LOGON, 10, "A", "u"), (END, 10, "A", "u"), (OFF, 10, "A", "u")) == {
         "u on A": {"start": 10, "end": 10, "over": 10, "gone": 10}
     }
     assert logons((OFF, 5, "A", "u")) == {"u on A": {"over": 5, "gone": 5}}
 
 
-def test_that_an_event_without_its_user_or_vm_belongs_where_only_one_session_fits() -> None:
+def test_that_an_event_without_user_or_vm_is_assigned_if_only_one_session_fits() -> None:
     one = logons((LOGON, 10, "A", "u"), (END, 20, "A", ""), (OFF, 90, "", "U"))
     assert one == {"u on A": {"start": 10, "end": 20, "over": 90, "gone": 90}}
     two = logons((LOGON, 10, "A", "u"), (LOGON, 11, "A", "v"), (END, 20, "A", ""))
@@ -111,7 +111,7 @@ def test_that_an_event_without_its_user_or_vm_belongs_where_only_one_session_fit
     assert user == {"u on A": {"start": 10, "end": 20}, "v on B": {"start": 11}}
 
 
-def test_that_a_user_who_comes_back_on_another_vm_is_one_session() -> None:
+def test_that_a_user_who_returns_on_another_vm_is_one_session() -> None:
     first = ((LOGON, 10, "A", "u"), (END, 20, "A", "u"), (OFF, 90, "A", "u"))
     second = ((LOGON, 90, "B", "u"), (END, 120, "B", "u"), (OFF, 200, "B", "u"))
     assert logons(*second, *first) == {
@@ -119,7 +119,7 @@ def test_that_a_user_who_comes_back_on_another_vm_is_one_session() -> None:
     }
 
 
-def test_that_a_return_to_the_first_vm_after_a_log_off_there_is_no_move_to_another() -> None:
+def test_that_a_return_to_the_first_vm_after_a_logoff_there_is_not_a_move() -> None:
     first = ((LOGON, 10, "A", "u"), (OFF, 90, "A", "u"), (LOGON, 150, "A", "u"), (OFF, 300, "A", "u"))
     # The second VM is used from 100 to 140, and again later: before the last log-off of the first.
     second = ((LOGON, 100, "B", "u"), (OFF, 140, "B", "u"), (LOGON, 310, "B", "u"))

@@ -45,7 +45,7 @@ def by_loops(level: list[float], edges: list[float]) -> tuple[float, float]:
 
 @pytest.mark.parametrize("seed", range(12))
 @pytest.mark.parametrize("keep", [0.0, 0.8])
-def test_that_moment_and_uncertainty_are_those_of_plain_loops(seed: int, keep: float) -> None:
+def test_that_time_and_uncertainty_equal_those_of_plain_loops(seed: int, keep: float) -> None:
     random = np.random.default_rng(seed)
     noise = random.standard_normal(30)
     for place in range(1, noise.size):
@@ -73,7 +73,7 @@ def test_that_moment_and_uncertainty_are_those_of_plain_loops(seed: int, keep: f
         ([4, 4, 4, 4, 4], None),
     ],
 )
-def test_that_a_perfect_step_is_placed_by_the_share_of_its_bin(level: list[float], expected: Step | None) -> None:
+def test_that_an_exact_step_is_placed_by_the_share_of_its_bin(level: list[float], expected: Step | None) -> None:
     edges = 60.0 * np.arange(len(level) + 1)
     found = step_at(np.array(level, dtype=np.float64), edges)
     assert found == (None if expected is None else pytest.approx(expected))

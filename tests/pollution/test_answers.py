@@ -89,7 +89,7 @@ DAMAGES = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_that_a_damaged_answer_has_no_other_figures_and_is_reported(tmp_path: Path, damage: str) -> None:
+def test_that_a_damaged_input_gives_no_different_figures_and_is_reported(tmp_path: Path, damage: str) -> None:
     read = formats()["prometheus"].read
     clean = read(whole().encode(), "answer.json", tmp_path)
     damaged = list(DAMAGES[damage]())
@@ -112,7 +112,7 @@ def _fault(clean: Outcome, found: Outcome) -> str:
     return f"other figures: {moved[:2]}" if moved else "without a word" if (other or gone) and not told else ""
 
 
-def test_that_a_latency_lacks_no_more_than_the_lost_point(tmp_path: Path) -> None:
+def test_that_a_damaged_latency_affects_only_its_point(tmp_path: Path) -> None:
     answer = json.loads(whole())
     del answer["data"]["result"][0]["values"][2]
     read = formats()["prometheus"].read
@@ -151,7 +151,7 @@ def _terraform_damages() -> Iterator[tuple[str, str]]:
     yield "a text with a statement", CATALOG.replace('"Standard_LRS"', '"persist_wbc = true"')
 
 
-def test_that_a_damaged_catalogue_gives_no_other_guess_without_a_word(tmp_path: Path) -> None:
+def test_that_a_damaged_catalogue_gives_no_different_guess_without_a_report(tmp_path: Path) -> None:
     path = tmp_path / "main.tf"
     wrong = []
     for kind, text in _terraform_damages():

@@ -158,7 +158,7 @@ def compatible(one: Kind, other: Kind, sheet: Sheet) -> bool:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.filter_too_much],
 )
 @given(data=st.data())
-def test_that_two_kinds_at_once_are_never_silently_wrong(tmp_path: Path, sheet: Sheet, data: st.DataObject) -> None:
+def test_that_two_damages_together_never_give_silent_errors(tmp_path: Path, sheet: Sheet, data: st.DataObject) -> None:
     kinds = [kind for kind in (*structural.KINDS, *domain.KINDS) if kind.befalls(sheet)]
     cells = [kind for kind in kinds if kind.name not in WHOLE_LINE]
     second = data.draw(st.sampled_from(kinds))
@@ -178,7 +178,9 @@ def test_that_two_kinds_at_once_are_never_silently_wrong(tmp_path: Path, sheet: 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_that_a_kind_anywhere_is_never_silently_wrong(tmp_path: Path, sheet: Sheet, data: st.DataObject) -> None:
+def test_that_a_damage_at_any_place_never_gives_silent_errors(
+    tmp_path: Path, sheet: Sheet, data: st.DataObject
+) -> None:
     kinds = [kind for kind in (*structural.KINDS, *domain.KINDS) if kind.befalls(sheet)]
     kind = data.draw(st.sampled_from([kind for kind in kinds if f"{sheet.name}-{kind.name}" not in DEFECTS]))
     row = data.draw(st.integers(1, ROWS - 2))
@@ -193,9 +195,7 @@ def test_that_a_kind_anywhere_is_never_silently_wrong(tmp_path: Path, sheet: She
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_that_bytes_of_any_kind_are_read_without_a_fault_of_the_reader(
-    tmp_path: Path, sheet: Sheet, data: st.DataObject
-) -> None:
+def test_that_arbitrary_bytes_cause_no_fault_of_a_reader(tmp_path: Path, sheet: Sheet, data: st.DataObject) -> None:
     clean = drafted(sheet, ()).content()
     place = data.draw(st.integers(0, len(clean)))
     length = data.draw(st.integers(0, 40))
@@ -211,7 +211,7 @@ def test_that_bytes_of_any_kind_are_read_without_a_fault_of_the_reader(
 @pytest.mark.parametrize("document", [*XML, *JSON], ids=lambda document: document.name)
 @settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(data=st.data())
-def test_that_two_attacks_at_once_are_never_silently_wrong(
+def test_that_two_attacks_together_never_give_silent_errors(
     tmp_path: Path, document: Document, data: st.DataObject
 ) -> None:
     kinds: tuple[AttackKind, ...] = XML_KINDS if document in XML else JSON_KINDS

@@ -36,7 +36,7 @@ READERS = [
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("label", READERS)
-def test_that_the_form_of_a_text_changes_no_figure(tmp_path: Path, label: str, form: str) -> None:
+def test_that_the_encoding_of_a_text_changes_no_figure(tmp_path: Path, label: str, form: str) -> None:
     read = formats()[label].read
     for seed in seeds_of(label):
         if seed.is_text:
@@ -47,13 +47,13 @@ def test_that_the_form_of_a_text_changes_no_figure(tmp_path: Path, label: str, f
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_that_the_form_of_a_terraform_file_changes_no_fact(tmp_path: Path, form: str) -> None:
+def test_that_the_layout_of_a_terraform_file_changes_no_fact(tmp_path: Path, form: str) -> None:
     (tmp_path / "main.tf").write_bytes(FORMS[form](CATALOG))
     reading = TERRAFORM.read(tmp_path / "main.tf", "main.tf", tmp_path / "columns")
     assert dict(reading.facts) == {"provisioning": "MCSIO", "ram_cache_mb": "256"}
 
 
-def test_that_a_large_fio_log_with_a_mark_keeps_its_first_sample(
+def test_that_a_large_fio_log_with_a_byte_order_mark_keeps_its_first_sample(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(log_rows, "_PIECE", 40)
@@ -62,14 +62,14 @@ def test_that_a_large_fio_log_with_a_mark_keeps_its_first_sample(
     assert sorted(found.figures.values()) == [100.0 * at for at in range(1, 20)]
 
 
-def test_that_blank_lines_above_a_table_of_results_are_none_of_it(tmp_path: Path) -> None:
+def test_that_blank_lines_above_a_results_table_are_not_part_of_it(tmp_path: Path) -> None:
     read, (seed,) = formats()["result-table"].read, seeds_of("result-table")
     found = read(b"\n\n" + seed.data, seed.name, tmp_path)
     clean = read(seed.data, seed.name, tmp_path)
     assert sorted(found.figures.values()) == sorted(clean.figures.values())
 
 
-def test_that_blanks_at_the_ends_of_iometers_lines_cost_no_figure(tmp_path: Path) -> None:
+def test_that_trailing_blanks_in_iometer_lines_lose_no_figure(tmp_path: Path) -> None:
     read, (seed, *_) = formats()["iometer"].read, seeds_of("iometer")
     text = seed.data.replace(b"\r\n", b"\n").replace(b"\n", b"  \n")
     assert read(text, seed.name, tmp_path).figures == read(seed.data, seed.name, tmp_path).figures

@@ -79,7 +79,7 @@ def counted(reading: Reading, grid: Grid, rejected: int = 0, *problems: Problem)
 
 
 @pytest.mark.parametrize("spoil", SPOILS.values(), ids=SPOILS)
-def test_that_each_silent_fault_is_found(tmp_path: Path, spoil: Spoil) -> None:
+def test_that_each_kind_of_silent_fault_is_detected(tmp_path: Path, spoil: Spoil) -> None:
     truth, reading, grid = clean(tmp_path)
     spoilt = spoil(grid)
     assert judge(truth, counted(reading, spoilt), spoilt).outcome is Outcome.WRONG
@@ -93,7 +93,7 @@ def test_that_each_silent_fault_is_found(tmp_path: Path, spoil: Spoil) -> None:
         if name not in ("a value gone", "a row gone", "the offset unknown", "a column gone", "the last row gone")
     ],
 )
-def test_that_a_problem_excuses_no_wrong_value(tmp_path: Path, name: str) -> None:
+def test_that_a_reported_problem_does_not_excuse_a_wrong_value(tmp_path: Path, name: str) -> None:
     truth, reading, grid = clean(tmp_path)
     spoilt = SPOILS[name](grid)
     told = counted(reading, spoilt, len(truth.rows) - len(spoilt.rows), WARNING)
@@ -101,7 +101,7 @@ def test_that_a_problem_excuses_no_wrong_value(tmp_path: Path, name: str) -> Non
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.name)
-def test_that_an_untouched_reading_is_identical(tmp_path: Path, sheet: Sheet) -> None:
+def test_that_an_undamaged_reading_is_identical(tmp_path: Path, sheet: Sheet) -> None:
     truth, reading, grid = clean(tmp_path, sheet)
     assert judge(truth, reading, grid).outcome is Outcome.IDENTICAL
 
@@ -115,7 +115,7 @@ def test_that_a_missing_value_and_a_missing_row_need_a_problem_with_their_line(t
             assert judge(truth, wrong, spoilt).outcome is Outcome.WRONG
 
 
-def test_that_rows_in_are_rows_kept_and_rows_rejected(tmp_path: Path) -> None:
+def test_that_rows_read_equal_rows_kept_plus_rows_rejected(tmp_path: Path) -> None:
     truth, reading, grid = clean(tmp_path)
     assert judge(truth, counted(reading, grid, 1), grid).outcome is Outcome.WRONG
     spoilt = with_row(grid, 5)
@@ -124,7 +124,7 @@ def test_that_rows_in_are_rows_kept_and_rows_rejected(tmp_path: Path) -> None:
     assert judge(truth, miscounted, grid).outcome is Outcome.WRONG
 
 
-def test_that_a_value_that_was_destroyed_may_only_be_missing(tmp_path: Path) -> None:
+def test_that_a_destroyed_value_must_be_missing(tmp_path: Path) -> None:
     draft = Draft(PERFMON)
     draft.set_cell("8")
     reading, grid = read_bytes(draft.content(), FILE, tmp_path)
@@ -135,7 +135,7 @@ def test_that_a_value_that_was_destroyed_may_only_be_missing(tmp_path: Path) -> 
     assert judge(draft.truth(frozenset()), told, grid).outcome is Outcome.TOLD
 
 
-def test_that_what_has_to_be_reported_is_reported_at_its_line(tmp_path: Path) -> None:
+def test_that_a_fault_is_reported_at_its_line(tmp_path: Path) -> None:
     truth, reading, grid = clean(tmp_path)
     assert judge(replace(truth, tell=True), reading, grid).outcome is Outcome.WRONG
     told = replace(reading, problems=(WARNING,))
@@ -148,7 +148,7 @@ def test_that_what_has_to_be_reported_is_reported_at_its_line(tmp_path: Path) ->
     "changes",
     [{"file": "other.csv"}, {"message": "no"}, {"message": ""}, {"action": ""}, {"severity": Severity.WARNING}],
 )
-def test_that_a_refusal_needs_a_sentence_with_the_files_name(tmp_path: Path, changes: dict[str, str]) -> None:
+def test_that_a_rejection_has_a_sentence_with_the_file_name(tmp_path: Path, changes: dict[str, str]) -> None:
     truth, reading, grid = clean(tmp_path)
     problem = replace(WARNING, severity=Severity.REFUSED)
     refused = replace(counted(reading, replace(grid, rows=()), 12, problem), recording=None)

@@ -29,13 +29,13 @@ def _parameters(cases: list[Case]) -> list[object]:
 
 
 @pytest.mark.parametrize("case", _parameters([*table_cases(), *kept_cases(), *document_cases()]))
-def test_that_bad_input_is_never_silently_wrong(case: Case) -> None:
+def test_that_damaged_input_never_gives_silent_errors(case: Case) -> None:
     verdict, _ = tried(case)
     assert verdict.outcome is not Outcome.WRONG, verdict.reason
 
 
 @pytest.mark.parametrize("clean", [*SHEETS, *XML, *JSON], ids=lambda one: one.name)
-def test_that_the_clean_twins_are_read_whole(clean: Sheet | Document) -> None:
+def test_that_the_undamaged_twins_are_read_completely(clean: Sheet | Document) -> None:
     verdict, _ = tried(Case(clean, ()))
     assert verdict.outcome is Outcome.IDENTICAL, verdict.reason
 
@@ -45,7 +45,7 @@ def test_that_the_generic_csv_is_read_through_its_mapping(tmp_path: Path) -> Non
     assert reading.report.reader == "mapped-csv"
 
 
-def test_that_the_suite_is_as_large_as_it_says() -> None:
+def test_that_the_suite_has_the_stated_size() -> None:
     assert len(structural.KINDS) >= 25
     for name in ("perfmon", "esxtop"):
         assert sum(name in kind.sheets for kind in domain.KINDS) >= 15
@@ -55,12 +55,12 @@ def test_that_the_suite_is_as_large_as_it_says() -> None:
     assert all(name in {case.name for case in (*table_cases(), *document_cases())} for name in DEFECTS)
 
 
-def test_that_each_kind_changes_the_file() -> None:
+def test_that_each_kind_of_damage_changes_the_file() -> None:
     for case in table_cases():
         assert isinstance(case.format, Sheet)
         draft = drafted(case.format, [kind for kind in case.kinds if isinstance(kind, Kind)])
         assert draft.content() != Draft(case.format).content(), case.name
 
 
-def test_that_the_published_table_is_what_the_readers_do() -> None:
+def test_that_the_published_table_matches_the_readers() -> None:
     assert PAGE.read_text(encoding="utf-8") == page(), "run: uv run python -m tests.pollution.table"

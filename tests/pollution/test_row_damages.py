@@ -15,7 +15,7 @@ _PLACES = 12
 
 @pytest.mark.parametrize("damage", [*DAMAGES, "cut"])
 @pytest.mark.parametrize("label", TABLES)
-def test_that_a_damaged_row_is_never_read_under_another_name(tmp_path: Path, label: str, damage: str) -> None:
+def test_that_a_damaged_row_is_never_assigned_to_a_different_name(tmp_path: Path, label: str, damage: str) -> None:
     files = list(cut_files(label) if damage == "cut" else damaged_files(label, damage))
     assert files
     tried = islice(files, 0, None, max(1, len(files) // _PLACES))

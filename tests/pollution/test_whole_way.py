@@ -65,7 +65,7 @@ def polluted_folder(folder: Path) -> dict[str, Truth]:
     return truths
 
 
-def test_that_the_whole_way_is_as_honest_as_the_readers(tmp_path: Path) -> None:
+def test_that_a_whole_import_is_as_accurate_as_the_readers(tmp_path: Path) -> None:
     folder, store = tmp_path / "lab", Store(tmp_path / "store")
     truths = polluted_folder(folder)
     assert len(truths) > 100
@@ -96,7 +96,7 @@ def test_that_the_whole_way_is_as_honest_as_the_readers(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
-def test_that_a_worker_killed_on_one_file_leaves_the_others_loaded_and_the_file_named(tmp_path: Path) -> None:
+def test_that_a_worker_killed_by_one_file_keeps_the_others_and_names_the_file(tmp_path: Path) -> None:
     folder, store = tmp_path / "run", Store(tmp_path / "store")
     folder.mkdir()
     kinds = {case.name: case for case in table_cases()}

@@ -34,7 +34,7 @@ def test_that_a_rate_below_zero_is_missing_and_reported_with_line_and_cell(
 
 
 @pytest.mark.parametrize("odd", ["", line(stamp(3), 1, "n/a"), line(stamp(3), 1)])
-def test_that_the_line_is_the_files_own_where_other_lines_were_left_out(tmp_path: Path, odd: str) -> None:
+def test_that_the_reported_line_number_counts_skipped_lines(tmp_path: Path, odd: str) -> None:
     result = read(tmp_path, pdh(*good_rows(1), odd, line(stamp(5), 5, 6), line(stamp(6), "-0.5", 6)))
     assert result.columns["c0"][-2:] == [5, None]
     assert (result.problem("negative-rate").line, result.problem("negative-rate").column) == (5, 2)
@@ -89,7 +89,7 @@ def test_that_a_value_below_zero_in_a_binary_log_is_missing_and_reported(
     assert result.problem("negative-rate").message == snapshot
 
 
-def test_that_cells_below_zero_are_found_where_a_folder_is_named_like_a_pattern(tmp_path: Path) -> None:
+def test_that_negative_cells_are_found_in_a_folder_named_like_a_pattern(tmp_path: Path) -> None:
     folder = tmp_path / "lab [1]"
     folder.mkdir()
     frame = pl.DataFrame({"t": [0, 1, 2], "c0": [1.0, -2.5, -3.0], "c1": [-1.0, 0.0, 1.0]})

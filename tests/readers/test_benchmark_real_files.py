@@ -79,7 +79,7 @@ def test_that_the_mb_of_older_reports_are_mib(folder: Path) -> None:
 
 
 @needs_real_files
-def test_that_diskspd_in_a_readme_keeps_the_parameters_where_they_belong() -> None:
+def test_that_diskspd_output_in_a_readme_keeps_its_parameters() -> None:
     rows = read_real(diskspd.READER, "diskspd/diskspd-text_in_README_PatrickLang.md").benchmarks
     assert [(row.op, row.iops, row.host) for row in rows] == [
         (Op.READ, 24083.62, "e1e8c95b2207"),
@@ -93,7 +93,7 @@ def test_that_diskspd_in_a_readme_keeps_the_parameters_where_they_belong() -> No
     assert len({row.job for row in rows}) == 4
 
 
-def test_that_diskspd_xml_is_what_its_threads_counted(folder: Path) -> None:
+def test_that_diskspd_xml_gives_the_sums_of_its_threads(folder: Path) -> None:
     paths = sorted(folder.glob("diskspd/*.xml"))
     assert paths
     for path in paths:
@@ -177,7 +177,7 @@ def test_that_every_run_and_line_of_an_article_is_read(tmp_path: Path, article: 
     assert (first.latency_mean_ms, first.iops, asked(first)) == (3.0, *how)
 
 
-def test_that_sweep_lines_are_known_in_a_separate_file(tmp_path: Path, article: Path) -> None:
+def test_that_sweep_lines_are_recognised_in_a_separate_file(tmp_path: Path, article: Path) -> None:
     lines = [line for line in article.read_text(encoding="utf-8").split("\n") if re.match(r"-o \d+, |-t \d+ ", line)]
     path = tmp_path / "sweep.txt"
     path.write_text("\n".join(lines), encoding="utf-8")
@@ -282,7 +282,7 @@ def test_that_vdbench_files_without_averages_are_rejected_by_name(name: str, our
     assert refusal(read_real(vdbench.READER, f"vdbench/{name}", made if ours else BENCHMARKS))[0] == "no-results"
 
 
-def test_that_neutral_files_have_what_is_a_storage_figure_by_its_unit(folder: Path) -> None:
+def test_that_neutral_files_give_entries_with_a_storage_unit(folder: Path) -> None:
     for name, scale in (("bencher_bmf_latency", 1e-6), ("bencher_bmf_mixed", 1e-6)):
         content = json.loads((folder / f"neutral/{name}.json").read_text())
         rows = read_real(neutral_json.READER, f"neutral/{name}.json", folder).benchmarks
@@ -301,7 +301,7 @@ def test_that_neutral_files_have_what_is_a_storage_figure_by_its_unit(folder: Pa
         assert refusal(read_real(neutral_json.READER, f"neutral/{name}.json", folder))[0] == "no-storage-figures"
 
 
-def test_that_every_benchmark_file_is_known_by_its_own_reader_and_by_no_other(folder: Path) -> None:
+def test_that_every_benchmark_file_is_recognised_only_by_its_reader(folder: Path) -> None:
     tools = {
         "diskspd": (diskspd.READER, diskspd_xml.READER),
         "sqlio": (sqlio.READER,),

@@ -145,13 +145,13 @@ ONE = Figures(iops=1.0)
         ((ONE, ONE, None), [Op.READ, Op.WRITE]),
     ],
 )
-def test_that_a_total_is_only_next_to_both_directions_or_alone(
+def test_that_a_total_is_used_with_both_directions_or_alone(
     sides: tuple[Figures | None, Figures | None, Figures | None], ops: list[Op]
 ) -> None:
     assert [row.op for row in bt.direction_rows(SHARED, *sides)] == ops
 
 
-def test_that_the_share_of_reads_is_what_was_asked_unless_one_direction_ran() -> None:
+def test_that_the_read_share_is_the_requested_one_unless_one_direction_ran() -> None:
     assert bt.share_of_reads(70.0, 50, 50) == 70.0
     assert bt.share_of_reads(70.0, 50, 0) == 100.0
     assert bt.share_of_reads(100.0, 75, 25) == 75.0

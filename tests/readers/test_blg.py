@@ -87,7 +87,7 @@ def test_that_series_have_paths_metrics_and_machines_as_in_a_text_log(tmp_path: 
     assert {series.vm for series in recording.series} == {"W10-001"}
 
 
-def test_that_a_log_is_known_by_its_content_or_its_ending() -> None:
+def test_that_a_log_is_recognised_by_content_or_file_extension() -> None:
     content = plain()
     assert recognise(content[:65_536], "a.dat") is blg.READER
     first = files.header(file_name="C:\\kernel.etl")
@@ -109,14 +109,14 @@ def test_that_a_value_with_a_bad_status_is_missing_and_so_is_the_rate_after_it(t
     assert read(tmp_path, log(parts)).columns["c0"] == [None, 10, None, None, 10]
 
 
-def test_that_an_item_with_a_bad_status_is_missing_alone(tmp_path: Path) -> None:
+def test_that_an_item_with_a_bad_status_affects_no_other_value(tmp_path: Path) -> None:
     entry = record("Process", "Handle Count", LARGE_RAW, "*", form=1)
     parts = catalogue(entry) + sample(local(0), many(local(0), [("a", 1, 0), ("b", 2, 0)], (0, 0x800007D5)))
     result = read(tmp_path, log(parts))
     assert (result.columns["c0"], result.columns["c1"]) == ([1], [None])
 
 
-def test_that_instances_that_come_and_go_are_missing_while_they_are_away(tmp_path: Path) -> None:
+def test_that_instances_that_come_and_go_are_missing_while_absent(tmp_path: Path) -> None:
     entry = record("Process", "IO Read Bytes/sec", BULK, "*", form=1)
     here = [["a"], ["a", "b"], ["a", "b"], ["b", "a"], ["a"], ["a", "b"]]
     parts = catalogue(entry)
@@ -150,9 +150,7 @@ def test_that_a_type_without_a_formula_is_left_empty_and_named(tmp_path: Path) -
     assert "0x12345678" in messages[1]
 
 
-def test_that_a_block_of_an_unknown_form_affects_only_its_own_counter(
-    tmp_path: Path, snapshot: SnapshotAssertion
-) -> None:
+def test_that_a_block_with_unknown_format_affects_only_its_counter(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     parts = catalogue(READS, record("Memory", "Available Bytes", LARGE_RAW))
     for n in range(3):
         parts += sample(local(n), files.block(9, bytes(40)), single(local(n), 4096 + n, 0))
@@ -181,7 +179,7 @@ def test_that_a_counter_that_was_set_back_is_missing_and_reported(tmp_path: Path
     assert result.problem("counter-back").message.startswith("1 values")
 
 
-def test_that_a_sample_of_several_parts_is_put_together(tmp_path: Path) -> None:
+def test_that_a_sample_with_several_parts_is_joined(tmp_path: Path) -> None:
     entry = record("Process", "Handle Count", LARGE_RAW, "*", form=1)
     items = [(f"process{n:03}", n, 0) for n in range(200)]
     one = files.events(34, files.block(0, many(local(0), items)), local(0), part_bytes=1000)
@@ -225,7 +223,7 @@ def test_that_averages_without_operations_are_missing_not_zero(tmp_path: Path) -
     assert result.columns["c2"] == [None, 3, 3, 3]
 
 
-def test_that_what_windows_lost_is_reported(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_samples_lost_by_windows_are_reported(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     result = read(tmp_path, log(catalogue(READS) + sample(local(0), single(local(0), 1, 1)), files.header(lost=(7, 2))))
     assert result.problem("lost-while-recording").message == snapshot
 
@@ -272,7 +270,7 @@ def test_that_a_log_without_samples_is_rejected_by_name(tmp_path: Path, make: ob
     assert result.reading.recording is None
 
 
-def test_that_samples_behind_a_second_catalogue_follow_it(tmp_path: Path) -> None:
+def test_that_samples_after_a_second_catalogue_use_it(tmp_path: Path) -> None:
     memory = record("Memory", "Available Bytes", LARGE_RAW)
     parts = catalogue(READS) + sample(local(0), single(local(0), 1, 0))
     parts += catalogue(memory) + sample(local(1), single(local(1), 5, 0))

@@ -117,7 +117,7 @@ def test_that_the_types_that_winperf_h_pairs_with_a_base_need_one() -> None:
     assert {name.removeprefix("PERF_") for name, kind in KINDS.items() if needs_base(kind)} == paired
 
 
-def test_that_the_bits_of_a_type_tell_its_width_and_whether_it_is_a_difference() -> None:
+def test_that_the_bits_of_a_type_give_its_width_and_whether_it_is_a_difference() -> None:
     """winperf.h: bits 8 and 9 are the size, bit 22 asks for the sample before; averages are differences, too."""
     for kind, described in TYPES.items():
         assert width_of(kind) == {0: 4, 1: 8}[kind >> 8 & 3]

@@ -67,7 +67,7 @@ def test_that_the_log_is_sound_before_it_is_damaged(tmp_path: Path) -> None:
     assert result.codes == ["cooked-here"]
 
 
-def test_that_a_log_cut_anywhere_loses_only_what_is_cut_and_says_so(tmp_path: Path) -> None:
+def test_that_a_log_cut_anywhere_loses_only_the_cut_part_and_reports_it(tmp_path: Path) -> None:
     content = _mixed()
     previous = 0
     for cut in range(9000, len(content), 1733):
@@ -117,7 +117,7 @@ def test_that_items_beyond_their_block_are_not_believed(tmp_path: Path) -> None:
     assert result.reading.recording is None
 
 
-def test_that_parts_that_never_end_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_samples_whose_parts_never_end_are_rejected(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from workbench.readers.blg.reader import container as blg_container
 
     monkeypatch.setattr(blg_container, "_LARGEST_MESSAGE", 5000)

@@ -83,7 +83,7 @@ def test_that_whole_objects_are_cooked_with_their_bases(tmp_path: Path) -> None:
     assert result.codes == ["cooked-here"]
 
 
-def test_that_objects_without_instances_and_clocks_of_their_own_are_read(tmp_path: Path) -> None:
+def test_that_objects_without_instances_and_with_separate_clocks_are_read(tmp_path: Path) -> None:
     parts = names_message(NAMES) + catalogue(_entry("Memory", None), _entry("Processor"), _entry("System", None))
     for n in range(3):
         memory = one_object(4, [(24, LARGE_RAW, 8)], counter_block("4xq", 4096 * (n + 1)))

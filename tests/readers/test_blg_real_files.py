@@ -139,7 +139,7 @@ def test_that_the_log_of_2013_is_read_whole(new: Result) -> None:
     assert new.codes == ["cooked-here", "idle-over"]
 
 
-def test_that_samples_stand_a_second_apart(either: Log) -> None:
+def test_that_samples_are_one_second_apart(either: Log) -> None:
     steps = np.diff(np.array(either.result.columns["t"], np.int64)) / 1e6
     assert len(steps) == either.result.reading.report.rows - 1 >= 60
     assert np.abs(steps - 1).max() < 0.02
@@ -289,7 +289,7 @@ def test_that_processes_of_one_name_are_distinguished(old: Result) -> None:
 
 
 @pytest.mark.skipif(not EXPORTED.is_file(), reason="the log of PowerShell's tests is not here")
-def test_that_a_log_says_what_windows_itself_wrote_of_the_same_samples(tmp_path: Path) -> None:
+def test_that_a_log_agrees_with_the_text_that_windows_wrote_of_it(tmp_path: Path) -> None:
     result = read(tmp_path, EXPORTED.read_bytes())
     recording = result.reading.recording
     assert recording is not None

@@ -106,7 +106,7 @@ def test_that_a_logon_that_never_ended_has_no_length(tmp_path: Path) -> None:
     assert "Interactive session" not in {one.label for one in reading.measurements}
 
 
-def test_that_what_ends_before_it_starts_or_never_started_is_left_out(tmp_path: Path) -> None:
+def test_that_a_logon_that_never_started_or_ends_before_its_start_is_skipped(tmp_path: Path) -> None:
     odd = CONNECTION | {"GpoEndDate": "2024-05-10T08:00:00Z"}
     reading = read(tmp_path, answer(odd, CONNECTION | {"LogOnStartDate": None}))
     assert {one.label for one in reading.measurements} & {"GPOs"} == set()

@@ -23,7 +23,7 @@ def column(heading: str, *cells: str) -> MappedColumn:
     return proposed
 
 
-def test_that_each_unit_is_worth_what_its_name_says() -> None:
+def test_that_each_unit_has_the_factor_of_its_name() -> None:
     worth = {
         "per second": Fraction(1),
         "per minute": Fraction(1, 60),
@@ -99,7 +99,7 @@ def test_that_only_columns_of_numbers_are_proposed() -> None:
     ("cells", "decimal"),
     [(("1,5", "2"), Decimal.COMMA), (("1.5", "2"), Decimal.POINT), (("1,5", "2.5"), Decimal.POINT)],
 )
-def test_that_a_comma_is_a_decimal_comma_where_no_number_has_a_point(cells: tuple[str, str], decimal: Decimal) -> None:
+def test_that_a_comma_is_a_decimal_mark_if_no_number_has_a_point(cells: tuple[str, str], decimal: Decimal) -> None:
     rows = "".join(f"{time};{cell}\n" for time, cell in zip(TIMES, cells, strict=True))
     assert propose(found_in(f"time;iops\n{rows}")).decimal is decimal
 
@@ -111,7 +111,7 @@ def test_that_a_column_without_a_name_is_called_by_its_number_from_1(tmp_path: P
     assert [series.counter for series in reading.recording.series] == ["iops", "column 3", "latency"]
 
 
-def test_that_a_clock_without_a_zone_is_a_warning_and_one_with_a_zone_none(tmp_path: Path) -> None:
+def test_that_a_clock_without_a_zone_gives_a_warning(tmp_path: Path) -> None:
     text = f"time,iops\n{TIMES[0]},1\n{TIMES[1]},2\n"
     assert "time-zone-unknown" in codes(read(tmp_path, text)[0])
     assert codes(read(tmp_path, text, replace(propose(found_in(text)), time_zone="+01:00"))[0]) == {}

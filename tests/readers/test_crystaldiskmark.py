@@ -68,7 +68,7 @@ def test_that_a_result_of_version_8_gives_a_row_for_each_test_that_was_run(tmp_p
     assert codes(reading) == ["not-run"]
 
 
-def test_that_older_layouts_state_what_they_state_and_nothing_more(tmp_path: Path) -> None:
+def test_that_older_versions_give_only_the_figures_they_contain(tmp_path: Path) -> None:
     sequential, random, plain = read_with(READER, tmp_path, SIX).benchmarks
     assert (sequential.job, asked(sequential)) == ("SEQ Q32T1, 1024 MiB x5", (None, 32, 1, 100.0, "sequential"))
     assert figures(sequential) == (None, 470.0, None, None, None, None)
@@ -80,7 +80,7 @@ def test_that_older_layouts_state_what_they_state_and_nothing_more(tmp_path: Pat
     assert (figures(small), asked(small)) == ((200.0, 0.819, *[None] * 4), (4096, 32, None, 100.0, "random"))
 
 
-def test_that_several_results_in_one_file_are_runs_of_their_own(tmp_path: Path) -> None:
+def test_that_several_results_in_one_file_are_separate_runs(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, f"{NEW}\n\n{NEW}\n".encode("utf-16"))
     assert [row.run for row in reading.benchmarks] == [1, 1, 1, 2, 2, 2]
     assert recognise(NEW.encode("utf-16"), "x.txt") is READER
@@ -98,7 +98,7 @@ def test_that_mixed_lines_are_rows_with_their_share_of_reads(tmp_path: Path) -> 
     assert (row.block_bytes, row.queue_depth, row.pattern) == (1 << 20, 8, "sequential")
 
 
-def test_that_lines_without_figures_are_left_out_by_name(tmp_path: Path) -> None:
+def test_that_lines_without_figures_are_skipped_and_named(tmp_path: Path) -> None:
     broken = read_with(READER, tmp_path, NEW.replace("250.000 MB/s", "2S0.000 MB/s"))
     assert (len(broken.benchmarks), broken.report.rejected_rows) == (2, 1)
     assert ("row-width", 10) in [(problem.code, problem.line) for problem in broken.problems]
@@ -133,7 +133,7 @@ def test_that_every_file_of_eight_tests_agrees_with_its_lines(tmp_path: Path, re
     ("text", "old", "new", "line"),
     [(SIX, "(Q= 32,T= 1)", "(Q= 1)", 2), (SIX, "4KiB (Q=", "(Q=", 3), (THREE, "512KB :", ":", 3)],
 )
-def test_that_a_test_whose_words_are_not_whole_is_left_out_by_line(
+def test_that_a_test_with_incomplete_text_is_skipped_with_its_line(
     tmp_path: Path, text: str, old: str, new: str, line: int
 ) -> None:
     reading = read_with(READER, tmp_path, text.replace(old, new))

@@ -23,12 +23,12 @@ from workbench.readers.tables.timed import decode, find_timed_csv
         "Date,note\n2016,x\n",
     ],
 )
-def test_that_other_text_is_not_claimed(text: str) -> None:
+def test_that_other_text_is_not_recognised(text: str) -> None:
     assert mapped_csv.identify(text.encode(), "x.csv") == 0.0
 
 
 @pytest.mark.parametrize(("size", "is_claimed"), [(-1, True), (0, False)])
-def test_that_the_last_line_of_a_head_counts_only_where_the_head_is_the_whole_file(size: int, is_claimed: bool) -> None:
+def test_that_the_last_line_of_the_file_start_counts_only_if_the_file_ends_there(size: int, is_claimed: bool) -> None:
     """A head of 64 KiB is cut, and its last line may be; a shorter one is the file."""
     text = b"time,iops\n2016-05-10 09:00:00,1"
     head = text.rjust(mapped_csv.HEAD_BYTES + size, b"\n")
@@ -51,7 +51,7 @@ def test_that_a_head_cut_within_a_character_is_utf_8_still(data: bytes, whole: b
     assert decode(data, whole)[0] == text
 
 
-def test_that_only_the_last_line_of_a_cut_head_is_left_out() -> None:
+def test_that_only_the_last_line_of_a_cut_file_start_is_ignored() -> None:
     head = b"time,iops\n2016-05-10 09:00:00,1\n2016-05-10 09:0".rjust(mapped_csv.HEAD_BYTES, b"\n")
     table = find_timed_csv(head)
     assert table is not None

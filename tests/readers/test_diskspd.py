@@ -69,7 +69,7 @@ RESULTS = (
 REPORT = PARAMETERS + RESULTS
 
 
-def test_that_a_report_gives_both_directions_and_their_total_in_our_units(tmp_path: Path) -> None:
+def test_that_a_report_gives_both_directions_and_the_total_in_project_units(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, REPORT)
     read, write, total = reading.benchmarks
     assert [row.op for row in (read, write, total)] == [Op.READ, Op.WRITE, Op.TOTAL]
@@ -108,7 +108,7 @@ def test_that_lines_cut_by_a_console_window_are_joined(tmp_path: Path) -> None:
     assert reading.benchmarks == read_with(READER, tmp_path, REPORT).benchmarks
 
 
-def test_that_a_table_pasted_alone_has_its_figures_and_nothing_of_the_report_above(tmp_path: Path) -> None:
+def test_that_a_pasted_table_has_its_figures_and_none_of_the_report_above(tmp_path: Path) -> None:
     pasted = "# Other machine\n```\n" + table("Total", 40_960_000, 5_000, 500, 9.0) + "```\n"
     reading = read_with(READER, tmp_path, f"# Lab\n```\n{REPORT}```\n{pasted}{pasted}", "notes.md")
     assert [row.op for row in reading.benchmarks[3:]] == [Op.TOTAL, Op.TOTAL]
@@ -125,7 +125,7 @@ def test_that_mib_of_a_table_without_counts_become_mb(tmp_path: Path) -> None:
     assert total.mb_per_s == pytest.approx(104.8576)
 
 
-def test_that_each_time_span_has_its_own_parameters(tmp_path: Path) -> None:
+def test_that_each_time_span_has_separate_parameters(tmp_path: Path) -> None:
     second = PARAMETERS[PARAMETERS.index("\ttimespan") : PARAMETERS.index("System")]
     second = second.replace("timespan:   1", "timespan:   2").replace("8KiB", "64KiB").replace("70/30", "50/50")
     text = (
@@ -166,7 +166,7 @@ def test_that_an_interrupted_test_is_shown_as_failed(tmp_path: Path) -> None:
     assert codes(reading) == ["test-interrupted"]
 
 
-def test_that_a_report_cut_in_its_write_table_keeps_what_is_whole(tmp_path: Path) -> None:
+def test_that_a_report_cut_in_its_write_table_keeps_complete_parts(tmp_path: Path) -> None:
     cut = REPORT[: REPORT.index("Write IO") + 150]
     reading = read_with(READER, tmp_path, cut)
     assert [row.op for row in reading.benchmarks] == [Op.READ, Op.TOTAL]
@@ -228,7 +228,7 @@ def without_parameters(command: str) -> str:
         ("diskspd -bx -oy D:\\t.dat", (None, None, 1, 70.0, "sequential")),
     ],
 )
-def test_that_a_report_without_parameters_has_those_of_its_command_line(
+def test_that_a_report_without_parameters_uses_its_command_line(
     tmp_path: Path, command: str, expected: tuple[object, ...]
 ) -> None:
     reading = read_with(READER, tmp_path, without_parameters(command))
@@ -260,14 +260,14 @@ def test_that_a_shifted_cell_is_a_problem_and_not_a_latency(
     assert problem.line is not None
 
 
-def test_that_a_percentile_of_too_few_cells_is_left_out_with_its_line(tmp_path: Path) -> None:
+def test_that_a_percentile_row_with_missing_cells_is_skipped_with_its_line(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, REPORT.replace("95th |      3.500 |", "95th |"))
     assert figures(row_of(reading, Op.TOTAL))[3:] == (1.8, None, 5.9)
     (problem,) = reading.problems
     assert (problem.code, problem.line) == ("cell-count", REPORT[: REPORT.index("95th")].count("\n") + 1)
 
 
-def test_that_a_quote_in_a_percentile_drops_that_percentile_and_is_named(tmp_path: Path) -> None:
+def test_that_a_quote_in_a_percentile_skips_that_percentile_and_is_named(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, REPORT.replace("   50th |", '"   50th |'))
     assert [row.latency_p50_ms for row in reading.benchmarks] == [None] * 3
     assert [row.latency_p99_ms for row in reading.benchmarks] == [5.5, 6.5, 5.9]

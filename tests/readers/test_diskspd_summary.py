@@ -38,7 +38,7 @@ def test_that_the_block_size_is_bytes_by_ios_if_all_have_one_size(tmp_path: Path
     assert blocks == [8192, 8192, 8192, 8192, None, None, None, None, None]
 
 
-def test_that_lines_that_are_cut_or_hold_nothing_are_named(tmp_path: Path) -> None:
+def test_that_shortened_or_empty_lines_are_named(tmp_path: Path) -> None:
     nothing = READS.replace("4800.00", "0.00")
     reading = read_with(READER, tmp_path, "\n".join((HEAD, MIXED[:40], nothing, HEAD, READS, "")), "totals.csv")
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (1, 2)
@@ -99,7 +99,7 @@ def test_that_a_test_without_latencies_is_read_without_problems(tmp_path: Path) 
     assert (len(reading.benchmarks), codes(reading)) == (3, [])
 
 
-def test_that_a_row_of_writes_alone_has_0_percent_reads(tmp_path: Path) -> None:
+def test_that_a_row_with_writes_only_has_0_percent_reads(tmp_path: Path) -> None:
     row = _with(TBW="3.00", RBW="0.00", TIOPS="384.00", RIOPS="0.00", TLAT="3.400", RLAT="0.000")
     reading = read_with(READER, tmp_path, "\n".join((HEAD, row, "")), "totals.csv")
     assert [(row.op, row.iops, row.read_percent) for row in reading.benchmarks] == [(Op.WRITE, 384.0, 0.0)]
@@ -107,7 +107,7 @@ def test_that_a_row_of_writes_alone_has_0_percent_reads(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("total", ["5.00", "12800.00", "1280.04"])
-def test_that_a_total_that_is_not_reads_and_writes_is_named_and_left_empty(tmp_path: Path, total: str) -> None:
+def test_that_a_total_that_differs_from_reads_plus_writes_is_named_and_empty(tmp_path: Path, total: str) -> None:
     reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(TIOPS=total), "")), "totals.csv")
     (problem,) = reading.problems
     assert (problem.code, problem.line, problem.column) == ("total-differs", 2, 13)
@@ -122,7 +122,7 @@ def test_that_a_total_may_differ_by_its_rounding(tmp_path: Path, total: str) -> 
     assert reading.benchmarks[2].iops == float(total)
 
 
-def test_that_a_direction_that_the_total_counts_and_its_own_cell_does_not_makes_the_mix_unknown(tmp_path: Path) -> None:
+def test_that_a_direction_in_the_total_without_a_cell_makes_the_mix_unknown(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(RIOPS="0.00"), "")), "totals.csv")
     assert codes(reading) == ["total-differs"]
     assert [(row.op, row.iops, row.read_percent) for row in reading.benchmarks] == [(Op.WRITE, 384.0, None)]
@@ -142,7 +142,7 @@ def test_that_a_table_with_a_column_twice_is_rejected(tmp_path: Path, column: st
     assert column.upper() in message
 
 
-def test_that_a_line_without_any_usable_figure_is_left_out_and_named(tmp_path: Path) -> None:
+def test_that_a_line_without_usable_figures_is_skipped_and_named(tmp_path: Path) -> None:
     nothing = dict.fromkeys((f"{side}{kind}" for side in "TRW" for kind in ("IOPS", "BW", "LAT")), "x")
     reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(**nothing), MIXED, "")), "totals.csv")
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)

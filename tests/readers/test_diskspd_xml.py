@@ -46,7 +46,7 @@ PROFILE = f"<Profile><Progress>0</Progress><TimeSpans>{ASKED}</TimeSpans></Profi
 REPORT = f"<Results>\n{SYSTEM}{PROFILE}{SPAN}</Results>"
 
 
-def test_that_a_report_gives_both_directions_and_their_total_in_our_units(tmp_path: Path) -> None:
+def test_that_a_report_gives_both_directions_and_the_total_in_project_units(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, REPORT)
     read, write, total = reading.benchmarks
     assert figures(read) == (700.0, 5.7344, 2.0, 1.5, 3.5, 5.5)
@@ -90,13 +90,13 @@ def test_that_console_lines_and_several_reports_in_one_file_are_read(tmp_path: P
     assert [row.host for row in reading.benchmarks] == ["vm-01"] * 3 + ["vm-02"] * 3
 
 
-def test_that_each_time_span_has_its_own_profile(tmp_path: Path) -> None:
+def test_that_each_time_span_has_a_separate_profile(tmp_path: Path) -> None:
     text = REPORT.replace(ASKED, ASKED + ASKED.replace("8192</Block", "4096</Block")).replace(SPAN, SPAN + SPAN)
     reading = read_with(READER, tmp_path, text)
     assert [row.block_bytes for row in reading.benchmarks] == [8192] * 3 + [4096] * 3
 
 
-def test_that_targets_asked_differently_have_no_common_parameters(tmp_path: Path) -> None:
+def test_that_targets_with_different_settings_have_no_common_parameters(tmp_path: Path) -> None:
     target = ASKED[ASKED.index("<Target>") : ASKED.index("</Targets>")]
     other = target.replace("8192</Block", "65536</Block").replace("true", "false")
     text = REPORT.replace(target, target + other).replace("<Thread><Id>1</Id>" + TARGET, "<Thread><Id>1</Id>")
@@ -114,7 +114,7 @@ def test_that_an_interrupted_test_is_shown_as_failed(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "bad", ["<ReadCount>x</ReadCount>", "<ReadCount>-5</ReadCount>", "<ReadCount>1e999</ReadCount>", ""]
 )
-def test_that_a_count_that_is_none_drops_its_time_span_and_no_other(tmp_path: Path, bad: str) -> None:
+def test_that_an_invalid_count_skips_only_its_time_span(tmp_path: Path, bad: str) -> None:
     broken = SPAN.replace("<ReadCount>3500</ReadCount>", bad, 1)
     reading = read_with(READER, tmp_path, REPORT.replace(SPAN, SPAN + broken))
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
@@ -163,7 +163,7 @@ ATTACKS = {
 
 
 @pytest.mark.parametrize(("content", "code", "word"), ATTACKS.values(), ids=ATTACKS.keys())
-def test_that_an_attack_is_rejected_by_name(tmp_path: Path, content: str | bytes, code: str, word: str) -> None:
+def test_that_an_xml_attack_is_rejected_by_name(tmp_path: Path, content: str | bytes, code: str, word: str) -> None:
     data = content if isinstance(content, bytes) else content.encode()
     assert READER.identify(data[:65_536], "result.xml") >= 0.8
     found = refusal(read_with(READER, tmp_path, data, "result.xml"))
@@ -191,7 +191,7 @@ def test_that_a_file_without_results_is_rejected_with_a_sentence(tmp_path: Path,
     assert word in found[2]
 
 
-def test_that_other_xml_is_not_taken_for_diskspd() -> None:
+def test_that_other_xml_is_not_recognised_as_diskspd() -> None:
     for text in ("<Results><Test/></Results>", "<testsuites/>", "<html><body>DiskSpd</body></html>", ""):
         assert READER.identify(text.encode(), "diskspd.xml") == 0.0
 
@@ -222,7 +222,7 @@ def test_that_malformed_xml_is_rejected_with_the_line_at_fault(tmp_path: Path, b
 
 
 @pytest.mark.parametrize(("ratio", "pattern"), [("0", "random"), ("1", None), ("99", None), ("100", "random")])
-def test_that_a_part_of_random_access_is_neither_random_nor_sequential(
+def test_that_a_partly_random_access_is_neither_random_nor_sequential(
     tmp_path: Path, ratio: str, pattern: str | None
 ) -> None:
     asked_for = f"<Random>8192</Random><RandomRatio>{ratio}</RandomRatio>"

@@ -58,7 +58,7 @@ def codes(reading: Reading) -> list[str]:
     return [problem.code for problem in reading.problems]
 
 
-def test_that_every_cell_but_those_of_the_first_row_is_read(tmp_path: Path) -> None:
+def test_that_every_cell_is_read_except_those_of_the_first_row(tmp_path: Path) -> None:
     reading = read(tmp_path, written())
     cells = [row for row in csv.reader(written().splitlines()) if row and row[0][:1].isdigit()][1:]
     table = stored_frame(tmp_path / "columns.arrow")
@@ -81,7 +81,7 @@ def test_that_disks_have_their_metrics_as_the_array_sees_them(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("zone", "offset"), [("UTC", 0), ("CET", None)])
-def test_that_a_clock_without_a_year_takes_that_of_the_head_over_new_year(
+def test_that_a_clock_without_a_year_uses_that_of_the_head_across_new_year(
     zone: str, offset: int | None, tmp_path: Path
 ) -> None:
     reading = read(tmp_path, written(clock=True).replace("UTC", zone))
@@ -120,7 +120,7 @@ def test_that_a_file_without_times_names_the_missing_option(tmp_path: Path) -> N
     assert reading.report.rejected_rows == 2
 
 
-def test_that_a_second_run_in_one_file_has_its_own_columns_and_first_row(tmp_path: Path) -> None:
+def test_that_a_second_run_in_a_file_has_separate_columns_and_first_row(tmp_path: Path) -> None:
     other = HEAD.split("\n", 2)[2] + '"epoch","dsk/total",\n"epoch","read","writ"\n'
     text = written() + "\n\n" + other + f"{START + 60},1.0,2.0\n{START + 61},3.0,4.0\n"
     reading = read(tmp_path, text)
@@ -182,7 +182,7 @@ def test_that_a_time_that_a_spreadsheet_rounded_is_not_a_time(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(("cell", "value"), [("4.096,5", 4096.5), ("4.096", 4096.0), ("1\u00a0500,5", 1500.5)])
-def test_that_points_next_to_decimal_commas_part_thousands(tmp_path: Path, cell: str, value: float) -> None:
+def test_that_points_with_decimal_commas_are_thousands_marks(tmp_path: Path, cell: str, value: float) -> None:
     text = _as(written(), ";,")
     lines = text.splitlines()
     cells = lines[-1].split(";")
@@ -192,7 +192,7 @@ def test_that_points_next_to_decimal_commas_part_thousands(tmp_path: Path, cell:
     assert "not-a-number" not in codes(reading)
 
 
-def test_that_a_copy_whose_numbers_fit_both_notations_is_asked_about(tmp_path: Path) -> None:
+def test_that_a_copy_with_ambiguous_numbers_causes_a_question(tmp_path: Path) -> None:
     text = '"Dstat 0.7.2 CSV output"\n"Host:";"nas01"\n"epoch";"dsk/total";\n"epoch";"read";"writ"\n'
     reading = read(tmp_path, text + "1716224101;4.096;1\n1716224106;8.192;2\n")
     assert (codes(reading), reading.report.rejected_rows, reading.recording) == (["ambiguous-number"], 2, None)

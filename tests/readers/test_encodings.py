@@ -21,7 +21,7 @@ FORMS = {
 
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("size", [1, 2, 3, 8, 9, 10, 100])
-def test_that_blocks_are_cut_behind_line_ends_and_lose_nothing(tmp_path: Path, form: str, size: int) -> None:
+def test_that_blocks_end_at_line_ends_and_lose_no_bytes(tmp_path: Path, form: str, size: int) -> None:
     (tmp_path / "a").write_bytes(FORMS[form])
     text = open_text(tmp_path / "a")
     whole = text.head(1000)
@@ -41,7 +41,7 @@ def test_that_the_end_of_the_shortest_files_is_read(tmp_path: Path, data: bytes)
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_that_the_lines_before_a_mark_are_reported_with_where_the_next_begins(tmp_path: Path, form: str) -> None:
+def test_that_the_lines_before_a_byte_order_mark_are_reported_with_the_next_start(tmp_path: Path, form: str) -> None:
     (tmp_path / "a").write_bytes(FORMS[form])
     text = open_text(tmp_path / "a")
     before, line, position = text.lines_before(b"second")
@@ -96,7 +96,7 @@ def test_that_the_blocks_of_any_bytes_are_these_bytes(tmp_path: Path, data: byte
 
 
 @pytest.mark.parametrize("data", [b"\rfirst", b"first\r", b"\r"])
-def test_that_a_return_anywhere_is_a_line_end_where_there_is_no_other(tmp_path: Path, data: bytes) -> None:
+def test_that_a_carriage_return_is_a_line_end_if_no_other_exists(tmp_path: Path, data: bytes) -> None:
     (tmp_path / "a").write_bytes(data)
     assert open_text(tmp_path / "a").head() == data.replace(b"\r", b"\n")
 

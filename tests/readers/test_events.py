@@ -99,7 +99,7 @@ def test_that_a_bad_line_affects_only_itself(tmp_path: Path, line: str, column: 
     assert len(problem.message) < 400
 
 
-def test_that_rows_in_are_rows_kept_plus_rows_rejected(tmp_path: Path) -> None:
+def test_that_rows_read_equal_rows_kept_plus_rows_rejected(tmp_path: Path) -> None:
     lines = [line for line, _, _ in BAD] + ["2016-05-10T08:00:00Z,marker"] * 7
     reading = read_text(tmp_path, HEADER + "\n".join(lines))
     assert reading.report.rows + reading.report.rejected_rows == len(lines)
@@ -118,14 +118,14 @@ def test_that_columns_in_any_order_and_unknown_ones_are_reported(tmp_path: Path)
     assert [problem.code for problem in reading.problems] == ["unknown-column", "event-rejected"]
 
 
-def test_that_a_header_alone_holds_no_event(tmp_path: Path) -> None:
+def test_that_a_header_alone_gives_no_event(tmp_path: Path) -> None:
     reading = read_text(tmp_path, "time,event")
     assert (reading.report.recognised, reading.events, reading.report.first) == (True, (), None)
     assert [problem.code for problem in reading.problems] == ["empty-list"]
 
 
 @pytest.mark.parametrize("head", [b"", b"\n", b"time,value\n", b"timestamp,event\n", b"\xff\xfe\x00", b"\x00" * 100])
-def test_that_other_files_are_not_taken_for_events(head: bytes) -> None:
+def test_that_other_files_are_not_recognised_as_events(head: bytes) -> None:
     assert identify(head, "events.csv") == 0.0
 
 

@@ -24,7 +24,7 @@ from workbench.readers.fio.reader import READER
         text_of({"jobs": [job()]}),
     ],
 )
-def test_that_fio_json_is_known_by_its_content_whatever_comes_before_it(text: str) -> None:
+def test_that_fio_json_is_recognised_by_content_after_any_text(text: str) -> None:
     assert READER.identify(text.encode(), "anything.log") >= 0.8
     assert READER.identify(text.encode("utf-16"), "anything.log") >= 0.8
 
@@ -39,7 +39,7 @@ def test_that_fio_json_is_known_by_its_content_whatever_comes_before_it(text: st
         '{"jobs": [{"name": "build", "steps": []}]}',
     ],
 )
-def test_that_other_text_and_other_json_is_not_taken_for_fio(text: str) -> None:
+def test_that_other_text_and_json_are_not_recognised_as_fio(text: str) -> None:
     assert READER.identify(text.encode(), "fio.json") == 0.0
 
 
@@ -115,7 +115,7 @@ def test_that_io_bytes_are_kib_until_fio_2_21_when_they_settle_the_block_size(tm
     assert read_result(tmp_path, new).benchmarks[0].block_bytes == 4000
 
 
-def test_that_latencies_that_were_not_taken_are_missing_and_not_zero(tmp_path: Path) -> None:
+def test_that_unmeasured_latencies_are_missing_and_not_zero(tmp_path: Path) -> None:
     none_taken = {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "N": 0}
     before_n = {"min": 0, "max": 0, "mean": 0.0, "stddev": 0.0, "percentile": {"0.00": 0}}
     new = direction(clat_ns=none_taken, lat_ns=none_taken)
@@ -126,7 +126,7 @@ def test_that_latencies_that_were_not_taken_are_missing_and_not_zero(tmp_path: P
         assert (row.latency_mean_ms, row.latency_p50_ms, row.latency_p99_ms) == (None, None, None)
 
 
-def test_that_percentiles_fio_was_not_asked_for_are_missing_and_never_interpolated(tmp_path: Path) -> None:
+def test_that_unrequested_percentiles_are_missing_and_never_interpolated(tmp_path: Path) -> None:
     listed = {"mean": 1.0, "max": 3, "N": 9, "percentile": {"90.000000": 7000, "99.500000": 9000}}
     (row,) = read_result(tmp_path, result(job(read=direction(clat_ns=listed)))).benchmarks
     assert (row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms) == (None, None, None)
@@ -138,7 +138,7 @@ def test_that_a_percentile_without_a_number_for_a_name_is_passed_over(tmp_path: 
     assert (row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms) == (7.0, 8.0, None)
 
 
-def test_that_percentiles_of_the_total_latency_take_precedence_over_those_of_the_completion(tmp_path: Path) -> None:
+def test_that_percentiles_of_total_latency_override_those_of_completion(tmp_path: Path) -> None:
     total = {"mean": 5e6, "max": 9e9, "N": 9, "percentile": {"50.000000": 6_000_000}}
     (row,) = read_result(tmp_path, result(job(read=direction(lat_ns=total)))).benchmarks
     assert (row.latency_mean_ms, row.latency_p50_ms) == (5.0, 6.0)
@@ -157,13 +157,13 @@ def test_that_the_mean_is_the_total_and_the_row_says_of_which_latency_its_percen
     ]
 
 
-def test_that_a_total_of_directions_of_unlike_latencies_has_none(tmp_path: Path) -> None:
+def test_that_a_total_of_directions_with_different_latencies_has_none(tmp_path: Path) -> None:
     alone = direction(lat_ns={"mean": 0.0, "max": 0, "N": 0})
     total = read_result(tmp_path, result(job(write=alone))).benchmarks[-1]
     assert (total.op, total.latency_mean_ms, total.latency_kind) == (Op.TOTAL, None, None)
 
 
-def test_that_completion_latency_stands_in_where_the_total_was_switched_off(tmp_path: Path) -> None:
+def test_that_completion_latency_is_used_if_the_total_is_switched_off(tmp_path: Path) -> None:
     off = {"min": 0, "max": 0, "mean": 0.0, "N": 0}
     (row,) = read_result(tmp_path, result(job(read=direction(lat_ns=off)))).benchmarks
     assert (row.latency_mean_ms, row.latency_kind) == (1.9, LatencyKind.COMPLETION)
@@ -213,14 +213,14 @@ def test_that_the_all_clients_entry_is_not_counted_on_top_of_the_clients(tmp_pat
     assert reading.report.hosts == ("vm-1", "vm-2")
 
 
-def test_that_all_clients_alone_is_kept_without_a_host(tmp_path: Path) -> None:
+def test_that_a_single_all_clients_entry_is_kept_without_a_host(tmp_path: Path) -> None:
     only = {"fio version": "fio-3.36", "client_stats": [client("vm-2", 8765, "All clients")]}
     reading = read_result(tmp_path, only)
     assert [(row.job, row.host) for row in reading.benchmarks] == [("All clients", None)]
     assert codes(reading) == []
 
 
-def test_that_global_options_listed_per_client_go_to_their_own_client(tmp_path: Path) -> None:
+def test_that_global_options_per_client_apply_to_their_client(tmp_path: Path) -> None:
     stated = [
         {"hostname": "vm-1", "port": 1, "bs": "8k", "iodepth": "2"},
         {"hostname": "vm-2", "port": 2, "bs": "64k", "iodepth": "32"},
@@ -231,7 +231,7 @@ def test_that_global_options_listed_per_client_go_to_their_own_client(tmp_path: 
     assert [(row.block_bytes, row.queue_depth) for row in rows] == [(8192, 2), (65536, 32)]
 
 
-def test_that_the_start_is_the_jobs_own_else_the_print_time_less_the_time_elapsed(tmp_path: Path) -> None:
+def test_that_the_start_is_that_of_the_job_or_print_time_minus_elapsed_time(tmp_path: Path) -> None:
     stated = job("a", job_start=1600000003999)
     rows = read_result(tmp_path, result(stated, job("b"), job("c", elapsed=None))).benchmarks
     assert [row.started for row in rows] == ["2020-09-13T12:26:43Z", "2020-09-13T12:26:48Z", "2020-09-13T12:26:50Z"]
@@ -243,7 +243,7 @@ def test_that_an_impossible_time_stamp_is_not_a_start(tmp_path: Path, stamp: obj
     assert row.started is None
 
 
-def test_that_a_job_that_failed_before_any_io_still_has_a_row_with_fios_own_sentence(tmp_path: Path) -> None:
+def test_that_a_job_that_failed_before_any_io_has_a_row_with_the_message_of_fio(tmp_path: Path) -> None:
     bad = job("bad", error=28, read=idle(), **{"job options": {"rw": "write", "bs": "1m"}})
     said = "fio: pid=7, err=28/file:io_u.c:2018, func=io_u error, error=The lun is full\n"
     reading = read_text(tmp_path, said + text_of(result(bad)))

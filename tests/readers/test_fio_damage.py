@@ -37,7 +37,7 @@ def test_that_only_the_last_report_of_an_interval_series_counts(tmp_path: Path) 
     assert problem.message.startswith("2 interim reports")
 
 
-def test_that_different_tests_and_later_repeats_in_one_file_are_all_kept(tmp_path: Path) -> None:
+def test_that_different_tests_and_later_repeats_in_one_file_are_kept(tmp_path: Path) -> None:
     first, again = result(), result(timestamp_ms=1600000070500)
     other = result(job("other"), timestamp_ms=1600000130500)
     reading = read_text(tmp_path, text_of(first) + text_of(again) + text_of(other))
@@ -117,7 +117,7 @@ def test_that_broken_json_is_rejected_with_the_line_at_fault(tmp_path: Path) -> 
     assert (code, line) == ("not-json", at + 2)
 
 
-def test_that_deep_nesting_is_rejected_by_name(tmp_path: Path) -> None:
+def test_that_deeply_nested_json_is_rejected_by_name(tmp_path: Path) -> None:
     text = '{"fio version": "fio-3.1", "jobs": ' + "[" * 200_000
     assert refusal(read_text(tmp_path, text))[:2] == ("nested-too-deep", 1)
 
@@ -127,7 +127,7 @@ def test_that_a_number_of_thousands_of_digits_is_rejected(tmp_path: Path) -> Non
     assert (code, line) == ("not-json", 1)
 
 
-def test_that_a_whole_result_before_a_truncated_one_is_kept(tmp_path: Path) -> None:
+def test_that_a_complete_result_before_a_cut_one_is_kept(tmp_path: Path) -> None:
     reading = read_text(tmp_path, FIO + "\n".join(FIO.splitlines()[:20]))
     assert len(reading.benchmarks) == 1
     (problem,) = reading.problems
@@ -194,7 +194,7 @@ def test_that_no_fio_like_json_raises_and_every_figure_is_a_number_or_missing(
 
 @TOLERANT
 @given(cut=st.integers(0, len(FIO)), flip=st.binary(max_size=6), at=st.integers(0, len(FIO)))
-def test_that_damaged_files_never_raise_and_always_say_what_is_wrong(
+def test_that_damaged_files_never_raise_an_error_and_always_report_the_damage(
     tmp_path: Path, cut: int, flip: bytes, at: int
 ) -> None:
     data = FIO.encode()[:cut]

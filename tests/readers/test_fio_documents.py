@@ -65,21 +65,21 @@ def test_that_the_first_letters_of_a_document_at_the_end_are_a_cut_one(text: str
     assert (len(documents), [each.code for each in broken]) == (1, ["truncated"] if is_one else [])
 
 
-def test_that_without_counts_of_ios_a_direction_that_moved_nothing_gives_no_row(tmp_path: Path) -> None:
+def test_that_a_direction_without_counts_or_moved_bytes_has_no_row(tmp_path: Path) -> None:
     moved = {"io_bytes": 4, "bw": 4, "iops": 1, "runtime": 1000}
     idle = {"io_bytes": 0, "bw": 0, "iops": 0, "runtime": 0}
     content = {"fio version": "fio-2.1", "jobs": [{"jobname": "o", "read": moved, "write": idle, "trim": {}}]}
     assert [row.op for row in read_text(tmp_path, text_of(content)).benchmarks] == [Op.READ]
 
 
-def test_that_jobs_alone_are_a_result_and_other_objects_are_none() -> None:
+def test_that_jobs_alone_are_a_result_and_other_objects_are_not() -> None:
     jobs = {"jobs": [job()]}
     other = {"jobs": [{"jobname": "a", "read": {"bw": 1}}]}
     assert [len(find_documents(text_of(content))[0]) for content in (jobs, other, {"jobs": []})] == [1, 0, 0]
 
 
 @pytest.mark.parametrize("words", [("jobs", "jobname"), ("jobs", "iops"), ("jobname", "iops")])
-def test_that_json_with_only_two_of_fios_words_is_not_taken_for_fio(words: tuple[str, ...]) -> None:
+def test_that_json_with_only_two_fio_keys_is_not_recognised_as_fio(words: tuple[str, ...]) -> None:
     text = text_of(result(job(write={}, trim={})))
     assert READER.identify(text.replace("fio version", "version").encode(), "a.json") == 0.8
     for word in {"jobs", "jobname", "iops"} - set(words):

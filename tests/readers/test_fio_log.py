@@ -55,7 +55,7 @@ def test_that_a_log_with_another_name_needs_three_lines(tmp_path: Path, lines: i
         ("fio-2.98_clat.1.log", [Quantity.READ_LATENCY, Quantity.WRITE_LATENCY], 1e-6, "[µs]"),
     ],
 )
-def test_that_the_name_shows_what_was_measured_and_in_which_unit(
+def test_that_the_name_gives_the_measured_quantity_and_its_unit(
     tmp_path: Path, name: str, quantities: list[Quantity], scale: float, unit: str
 ) -> None:
     reading, frame = read(tmp_path / name, AVERAGES)
@@ -80,7 +80,7 @@ def test_that_submission_latency_is_not_a_latency_of_the_storage(tmp_path: Path)
     assert [series.metric for series in reading.recording.series] == [None, None]
 
 
-def test_that_several_samples_of_one_moment_are_all_kept(tmp_path: Path) -> None:
+def test_that_several_samples_at_one_time_are_kept(tmp_path: Path) -> None:
     _, frame = read(tmp_path / "j_lat.1.log", "7, 10, 0, 4096\n7, 20, 0, 4096\n7, 30, 1, 4096\n8, 40, 2, 4096\n")
     assert frame is not None
     assert frame.rows() == [(7000, 10.0, 30.0, None), (7000, 20.0, None, None), (8000, None, None, 40.0)]
@@ -95,9 +95,7 @@ def test_that_mean_and_largest_are_distinguished(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("width", [5, 6, 7])
-def test_that_a_log_of_means_and_largest_may_end_behind_any_cell_after_the_direction(
-    tmp_path: Path, width: int
-) -> None:
+def test_that_a_log_with_means_and_maxima_may_end_after_any_optional_cell(tmp_path: Path, width: int) -> None:
     lines = ("250, 71907, 445258, 0, 4096, 0, 0", "250, 2280, 114479, 1, 4096, 0, 0")
     text = "".join(", ".join(line.split(", ")[:width]) + "\n" for line in lines)
     _, frame = read(tmp_path / "j_lat.1.log", text)
@@ -106,7 +104,7 @@ def test_that_a_log_of_means_and_largest_may_end_behind_any_cell_after_the_direc
 
 
 @pytest.mark.parametrize("bad", ["500, 1, x, 0, 0, 0", "500, x, 1, 0, 0, 0", "500, 1, 0x10, 0, 0, 0"])
-def test_that_a_largest_value_that_is_not_a_number_drops_its_line(tmp_path: Path, bad: str) -> None:
+def test_that_a_maximum_that_is_not_a_number_skips_its_line(tmp_path: Path, bad: str) -> None:
     good = "250, 71907, 445258, 0, 0, 0\n250, 2280, 114479, 1, 0, 0\n"
     reading, frame = read(tmp_path / "j_lat.1.log", good + bad + "\n")
     assert frame is not None
@@ -114,7 +112,7 @@ def test_that_a_largest_value_that_is_not_a_number_drops_its_line(tmp_path: Path
 
 
 @pytest.mark.parametrize(("late_ms", "rejected"), [(0, 0), (1, 1)])
-def test_that_a_log_is_no_longer_than_a_year(tmp_path: Path, late_ms: int, rejected: int) -> None:
+def test_that_a_log_spans_at_most_a_year(tmp_path: Path, late_ms: int, rejected: int) -> None:
     year = 366 * 24 * 60 * 60 * 1000
     reading, _ = read(tmp_path / "j_iops.1.log", f"5, 1, 0, 0\n{year + late_ms}, 2, 0, 0\n")
     assert (reading.report.rows, reading.report.rejected_rows) == (2 - rejected, rejected)
@@ -153,7 +151,7 @@ def test_that_times_out_of_order_are_put_in_order_and_reported(tmp_path: Path) -
     assert "clock-back" in codes(reading)
 
 
-def test_that_a_name_that_shows_nothing_leaves_the_values_without_a_unit(tmp_path: Path) -> None:
+def test_that_an_unknown_name_leaves_the_values_without_a_unit(tmp_path: Path) -> None:
     reading, _ = read(tmp_path / "broken.log", AVERAGES)
     assert reading.recording is not None
     assert "fio-log-kind" in codes(reading)
@@ -161,11 +159,11 @@ def test_that_a_name_that_shows_nothing_leaves_the_values_without_a_unit(tmp_pat
 
 
 @pytest.mark.parametrize("text", ["", "\n\n", "time,value\n1,2\n", "a, b, c, d\n", '{"fio version": "fio-3.1"}\n'])
-def test_that_other_text_is_not_claimed(text: str) -> None:
+def test_that_other_text_is_not_recognised(text: str) -> None:
     assert fio_log.identify(text.encode(), "x_iops.1.log") == 0.0
 
 
-def test_that_a_file_of_broken_lines_alone_is_rejected(tmp_path: Path) -> None:
+def test_that_a_file_with_damaged_lines_only_is_rejected(tmp_path: Path) -> None:
     reading, _ = read(tmp_path / "j_iops.1.log", "x\ny\n")
     assert reading.recording is None
     assert (reading.report.rejected_rows, reading.report.recognised) == (2, True)
@@ -225,7 +223,7 @@ def test_that_a_histogram_log_of_unknown_bins_or_impossible_counts_is_rejected(t
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the real files are not here")
-def test_that_the_percentiles_of_a_real_histogram_log_agree_with_what_fio_printed() -> None:
+def test_that_percentiles_of_a_real_histogram_log_agree_with_the_output_of_fio() -> None:
     import json
 
     lines = (DATA / "fiolog" / "pkb_fio-2.17_clat_hist.1.log").read_text().splitlines()
@@ -341,7 +339,7 @@ def test_that_a_log_has_a_direction_in_its_third_or_its_fourth_cell(cells: str, 
 
 
 @pytest.mark.parametrize(("line", "columns"), [("40144, 7, 0", 0), ("40144, 7, 0, 4096", 2), ("40144, 1, 0", 1)])
-def test_that_the_largest_value_is_one_only_where_a_block_size_follows_the_direction(
+def test_that_the_maximum_is_read_only_if_a_block_size_follows_the_direction(
     tmp_path: Path, line: str, columns: int
 ) -> None:
     reading, _ = read(tmp_path / "j_lat.1.log", "".join(f"{at}, {line}\n" for at in (250, 500)))
@@ -349,7 +347,7 @@ def test_that_the_largest_value_is_one_only_where_a_block_size_follows_the_direc
 
 
 @pytest.mark.parametrize("both", [False, True])
-def test_that_a_log_of_like_lines_is_read_as_it_is_line_by_line(
+def test_that_the_fast_path_for_uniform_lines_equals_reading_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, both: bool
 ) -> None:
     # Several samples of one direction at one time, directions missing at times, times out of order.
@@ -392,7 +390,7 @@ def _logs() -> dict[str, str]:
 
 
 @pytest.mark.parametrize("what", _logs())
-def test_that_a_large_log_is_read_as_it_is_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+def test_that_a_large_log_is_read_like_a_small_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     """A log of 0.5 GB took 2.8 GB of memory; it is read a piece at a time."""
     text = _logs()[what]
     whole, expected = read(tmp_path / "a" / "j_lat.1.log", text)

@@ -33,7 +33,7 @@ def options(complete: bool = True, **values: str) -> Options:
         ("1" * 18, 111_111_111_111_111_111, 111_111_111_111_111_111, 111_111_111_111_111_111),
     ],
 )
-def test_that_block_sizes_are_read_as_fio_reads_them(
+def test_that_block_sizes_are_read_like_fio_reads_them(
     text: str, read: int | None, write: int | None, trim: int | None
 ) -> None:
     assert [block_bytes(options(bs=text), op, None) for op in ("read", "write", "trim")] == [read, write, trim]
@@ -54,7 +54,7 @@ def test_that_block_sizes_are_read_as_fio_reads_them(
         ({"bs": "1g"}, None, 2**30),
     ],
 )
-def test_that_the_measured_size_settles_what_kib_means_to_fio(
+def test_that_the_measured_size_shows_what_kib_means_in_that_fio(
     values: dict[str, str], measured: float | None, expected: int
 ) -> None:
     assert block_bytes(options(**values), "read", measured) == expected
@@ -65,12 +65,12 @@ def test_that_a_range_or_split_of_sizes_is_not_a_block_size() -> None:
     assert block_bytes(options(bssplit="4k/60:8k/40", bs="4k"), "read", None) is None
 
 
-def test_that_unified_reporting_has_a_block_size_only_where_both_directions_share_it() -> None:
+def test_that_unified_reporting_has_a_block_size_only_if_both_directions_share_it() -> None:
     assert block_bytes(options(bs="8k"), "mixed", None) == 8192
     assert block_bytes(options(bs="8k,4k"), "mixed", None) is None
 
 
-def test_that_defaults_are_taken_only_where_every_option_is_listed() -> None:
+def test_that_defaults_are_assumed_only_if_all_options_are_listed() -> None:
     assert block_bytes(options(), "read", None) == 4096
     assert block_bytes(options(complete=False), "read", None) is None
     assert threads(options(complete=False), 1) is None
@@ -93,7 +93,7 @@ def test_that_options_are_complete_from_the_version_that_lists_them_all(
 
 
 @pytest.mark.parametrize("stated", [{"bs": "8k"}, [{"bs": "8k"}], ["bs=8k"]])
-def test_that_global_options_may_be_an_object_or_a_list_and_the_jobs_own_win(stated: object) -> None:
+def test_that_global_options_are_an_object_or_a_list_and_job_options_override_them(stated: object) -> None:
     content = {"fio version": "fio-3.1", "global options": stated}
     assert options_of({"job options": {}}, content).get("bs") == "8k"
     assert options_of({"job options": {"bs": "16k"}}, content).get("bs") == "16k"
@@ -140,7 +140,7 @@ def test_that_the_pattern_and_the_directions_come_from_rw(
     assert directions(options(**values)) == meant
 
 
-def test_that_clones_are_threads_only_where_one_entry_holds_them_all() -> None:
+def test_that_clones_count_as_threads_only_if_one_entry_has_them_all() -> None:
     assert threads(options(numjobs="8"), 1) == 8
     assert threads(options(numjobs="8"), 8) == 1
     assert threads(options(numjobs="8"), 3) is None

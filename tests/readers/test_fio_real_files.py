@@ -127,7 +127,7 @@ def test_that_the_figures_are_the_ones_in_the_file(
         assert figure is None if value is None else figure == pytest.approx(value, rel=1e-9)
 
 
-def test_that_how_the_test_was_set_up_comes_from_its_options(folder: Path) -> None:
+def test_that_test_settings_come_from_the_options(folder: Path) -> None:
     clones = row_of("fio/fio-3.28_nshe_cache-log_randrw.json", Op.READ, folder=folder)
     assert (clones.block_bytes, clones.queue_depth, clones.threads, clones.read_percent) == (262144, 1, 12, 60.0)
 
@@ -156,7 +156,7 @@ def test_that_interim_reports_give_the_last_ones_figures(folder: Path) -> None:
     assert [problem.code for problem in reading.problems] == ["interim-reports"]
 
 
-def test_that_clients_sum_to_fios_own_aggregate(folder: Path) -> None:
+def test_that_clients_sum_to_the_aggregate_of_fio(folder: Path) -> None:
     path = folder / "fio-generated/fio-3.42_client2.json"
     aggregate = json.loads(path.read_text())["client_stats"][-1]
     assert aggregate["jobname"] == "All clients"
@@ -191,7 +191,7 @@ def test_that_every_real_file_is_read_whole_and_agrees_with_a_plain_reading_of_i
 
 
 @only_real
-def test_that_no_other_result_file_is_taken_for_fio_json() -> None:
+def test_that_no_other_result_file_is_recognised_as_fio_json() -> None:
     others = [path for path in BENCHMARKS.rglob("*") if path.is_file() and "fio" not in path.parent.name]
     # A report in fio's normal text is fio's as well, under any ending.
     logs = [path for path in BENCHMARKS.glob("fio*/*.log") if path.parent.name != "fiotext"]

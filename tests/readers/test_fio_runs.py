@@ -61,9 +61,7 @@ def test_that_groups_that_overlapped_ran_together(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", [{"stonewall": ""}, {"stonewall": "1"}, {"wait_for_previous": "1"}])
-def test_that_groups_that_wait_are_repeats_where_fio_gives_all_of_them_one_start(
-    tmp_path: Path, option: dict[str, str]
-) -> None:
+def test_that_waiting_groups_are_repeats_if_fio_gives_them_one_start(tmp_path: Path, option: dict[str, str]) -> None:
     reading = read_result(tmp_path, result(at(0), at(1, iops=500, **option)))
     assert (iops(reading), codes(reading)) == (Measured(750.0, 2, 500.0, 1000.0), [])
 
@@ -83,16 +81,14 @@ def test_that_an_old_fio_that_took_less_time_than_two_groups_ran_them_together(t
     assert (iops(reading), codes(reading)) == (Measured(2000.0, 1), [])
 
 
-def test_that_time_that_another_job_may_have_taken_decides_nothing(tmp_path: Path) -> None:
+def test_that_time_that_another_job_may_have_used_decides_nothing(tmp_path: Path) -> None:
     other = long(2, 20) | {"jobname": "other"}
     reading = read_result(tmp_path, result(long(0, 20), long(1, 20), other))
     assert [row.run for row in reading.benchmarks] == [None, None, 1]
     assert codes(reading) == ["runs-not-known"]
 
 
-def test_that_jobs_that_cannot_be_distinguished_are_neither_added_nor_averaged(
-    tmp_path: Path, snapshot: SnapshotAssertion
-) -> None:
+def test_that_indistinguishable_jobs_are_not_added_or_averaged(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     # Two groups of one second in three seconds of fio, its own start among them.
     reading = read_result(tmp_path, result(at(0, elapsed=3), at(1, elapsed=3, stonewall="0")))
     assert (iops(reading), codes(reading)) == (None, ["runs-not-known"])
@@ -101,7 +97,7 @@ def test_that_jobs_that_cannot_be_distinguished_are_neither_added_nor_averaged(
     assert (iops(delayed), codes(delayed)) == (None, ["runs-not-known"])
 
 
-def test_that_groups_begun_for_their_report_alone_ran_together(tmp_path: Path) -> None:
+def test_that_groups_started_only_for_their_report_ran_together(tmp_path: Path) -> None:
     reading = read_result(tmp_path, result(at(0, elapsed=3), at(1, elapsed=3, new_group="")))
     assert (iops(reading), codes(reading)) == (Measured(2000.0, 1), [])
 

@@ -24,7 +24,7 @@ def test_that_a_flood_without_lines_is_summed_up(tmp_path: Path, snapshot: Snaps
     assert summary.message == snapshot
 
 
-def test_that_a_summary_names_the_last_line_where_there_is_one(snapshot: SnapshotAssertion) -> None:
+def test_that_a_summary_names_the_last_line_if_known(snapshot: SnapshotAssertion) -> None:
     problems = Problems("a.csv")
     for line in range(1, LISTED + 51):
         problems.warn("bad-time", f"Line {line} has no time.", "row left out", line * 10)
@@ -33,7 +33,7 @@ def test_that_a_summary_names_the_last_line_where_there_is_one(snapshot: Snapsho
     assert summary.message == snapshot
 
 
-def test_that_problems_taken_over_are_counted_once() -> None:
+def test_that_adopted_problems_are_counted_once() -> None:
     ours, theirs = Problems("a.csv"), Problems("a.csv")
     for problems in (ours, theirs):
         for line in range(1, LISTED + 1):

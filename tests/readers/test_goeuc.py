@@ -63,7 +63,7 @@ def test_that_a_comparison_gives_its_bars(tmp_path: Path) -> None:
     assert (reading.report.rows, reading.report.cells, reading.report.missing_cells) == (2, 3, 1)
 
 
-def test_that_values_that_are_none_are_missing_and_reported(tmp_path: Path) -> None:
+def test_that_invalid_values_are_missing_and_reported(tmp_path: Path) -> None:
     points: list[tuple[object, object]] = [
         ("00:00:00", "fast"),
         ("00:00:30", True),
@@ -108,7 +108,7 @@ GOOD = json.dumps(chart(("A", [("00:00:00", 1.5)]), ("B", [("00:00:00", 3)])), i
         ('[{"series": [{"serie": "A", "data": []}]}]', "no-series"),
     ],
 )
-def test_that_what_is_not_a_chart_is_rejected_by_name(tmp_path: Path, content: str, code: str) -> None:
+def test_that_an_invalid_chart_is_rejected_by_name(tmp_path: Path, content: str, code: str) -> None:
     reading = read(tmp_path, content)
     assert [one.code for one in reading.problems if one.severity is Severity.REFUSED] == [code]
     assert reading.recording is None
@@ -124,7 +124,7 @@ def test_that_text_around_the_chart_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("head", [b"", b"{}", b'{"series": []}', b'{"series": [{"name": "A", "data": [1]}]}'])
-def test_that_other_json_is_not_claimed(head: bytes) -> None:
+def test_that_other_json_is_not_recognised(head: bytes) -> None:
     assert goeuc.identify(head, "host-reads.json") == 0.0
 
 
@@ -213,7 +213,7 @@ def test_that_names_among_points_in_time_are_counted_as_rejected(tmp_path: Path)
         ('{"x": 1, "data": [], "serie": 3}', 0),
     ],
 )
-def test_that_a_chart_is_claimed_as_surely_as_its_words_stand_in_order(text: str, sure: float) -> None:
+def test_that_the_certainty_of_recognition_depends_on_the_order_of_keys(text: str, sure: float) -> None:
     assert goeuc.identify(text.encode(), "a.json") == sure
 
 
@@ -280,6 +280,6 @@ def test_that_values_as_text_have_one_notation(tmp_path: Path, texts: list[str],
     assert columns(tmp_path)["c0"] == values
 
 
-def test_that_a_text_of_two_readings_alone_is_asked_about(tmp_path: Path) -> None:
+def test_that_ambiguous_text_numbers_alone_cause_a_question(tmp_path: Path) -> None:
     data = [{"x": "00:00:01", "y": "1,200"}, {"x": "00:00:02", "y": "7"}]
     assert codes(read(tmp_path, {"title": "t", "series": [{"serie": "A", "data": data}]})) == ["ambiguous-number"]

@@ -147,7 +147,7 @@ def test_that_no_value_at_any_place_of_a_document_reaches_a_reader_as_an_excepti
 
 
 @pytest.mark.parametrize("label", JSON_LABELS)
-def test_that_half_a_character_in_any_name_is_reported_and_drops_no_file(tmp_path: Path, label: str) -> None:
+def test_that_half_a_character_in_a_name_is_reported_and_rejects_no_file(tmp_path: Path, label: str) -> None:
     for number, (name, content) in enumerate(_documents(label)):
         text = re.sub(r'": "(?=[^"])', lambda match: match[0] + "\\ud800", json.dumps(content, indent=1))
         if "\\ud800" not in text:

@@ -60,7 +60,7 @@ def result(*blocks: str, version: str = "2008.06.18") -> str:
     return START.format(version=version) + "".join(blocks or [block()]) + "'End Test\n"
 
 
-def test_that_all_rows_alone_give_rows_in_our_units(tmp_path: Path) -> None:
+def test_that_only_all_rows_become_rows_in_project_units(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, result().replace("\n", "\r\n"), "result.csv")
     read, write, total = reading.benchmarks
     assert [row.op for row in reading.benchmarks] == [Op.READ, Op.WRITE, Op.TOTAL]
@@ -74,7 +74,7 @@ def test_that_all_rows_alone_give_rows_in_our_units(tmp_path: Path) -> None:
     assert (reading.report.rows, reading.report.rejected_rows, reading.report.delimiter) == (3, 0, ",")
 
 
-def test_that_1_1_has_its_own_decimal_megabytes(tmp_path: Path) -> None:
+def test_that_version_1_1_has_decimal_megabytes(tmp_path: Path) -> None:
     text = result(block(NEW, NEW_MB), version="1.1.0")
     assert [row.mb_per_s for row in read_with(READER, tmp_path, text).benchmarks] == [5.7344, 2.4576, 8.192]
 
@@ -188,13 +188,13 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, li
     assert is_whole(read_with(READER, tmp_path, data))
 
 
-def test_that_a_script_that_writes_iometer_files_is_none() -> None:
+def test_that_a_script_that_writes_iometer_files_is_not_a_result() -> None:
     script = b"def write(test):\n    return f\"'Test Type,Test Description\\n0,{test}\\n'Version\\n\"\n"
     assert READER.identify(script, "generate.py") == 0.0
 
 
 @pytest.mark.parametrize("beyond", [",", ",,,"])
-def test_that_blank_cells_at_the_end_of_a_row_are_none_and_a_comma_in_a_name_stays(tmp_path: Path, beyond: str) -> None:
+def test_that_blank_cells_at_the_row_end_are_ignored_and_a_comma_in_a_name_stays(tmp_path: Path, beyond: str) -> None:
     plain = read_with(READER, tmp_path, result()).benchmarks
     rows = [line + beyond if line.startswith("ALL,") else line for line in result().split("\n")]
     assert read_with(READER, tmp_path, "\n".join(rows)).benchmarks == plain
@@ -205,7 +205,7 @@ def test_that_blank_cells_at_the_end_of_a_row_are_none_and_a_comma_in_a_name_sta
 
 
 @pytest.mark.parametrize("part", ["8192,x,70,100,0,1,0,0", "8192,100,70", "8192,100,,100,0,1,0,0", "x,100,70,100"])
-def test_that_a_specification_that_is_not_whole_says_nothing(tmp_path: Path, part: str) -> None:
+def test_that_an_incomplete_specification_gives_no_settings(tmp_path: Path, part: str) -> None:
     text = result(block())
     start = text.index("8192,100")
     reading = read_with(READER, tmp_path, text[:start] + part + text[text.index("\n", start) :])

@@ -61,7 +61,7 @@ def test_that_reports_are_read_cell_by_cell_without_the_one_since_the_start(tmp_
     assert codes(reading) == ["first-report"]
 
 
-def test_that_disks_are_the_array_in_the_units_of_the_manual_and_stacked_devices_count_nothing(tmp_path: Path) -> None:
+def test_that_disks_are_array_values_in_documented_units_and_stacked_devices_are_ignored(tmp_path: Path) -> None:
     reading = read(tmp_path, SYSTEM + "".join(report(f"05/20/24 16:55:0{n}", 10.0) for n in range(3)))
     assert reading.recording is not None
     metrics = {(one.instance, one.counter): one.metric for one in reading.recording.series if one.metric}
@@ -138,14 +138,14 @@ def test_that_reports_without_times_are_rejected_with_what_to_do(tmp_path: Path)
     assert "iostat -x -t 5" in reading.problems[0].action
 
 
-def test_that_a_row_that_is_cut_is_left_out_and_not_read_short(tmp_path: Path) -> None:
+def test_that_a_cut_row_is_skipped_and_not_read_short(tmp_path: Path) -> None:
     text = SYSTEM + "".join(report(f"05/20/24 16:55:0{n}", 10.0) for n in range(3))
     reading = read(tmp_path, text[: text.rindex("dm-0") - 40])
     assert column(tmp_path, reading, "sda", "r/s") == [10.0, None]
     assert "row-width" in codes(reading)
 
 
-def test_that_the_first_report_of_each_call_is_left_out(tmp_path: Path) -> None:
+def test_that_the_first_report_of_each_call_is_skipped(tmp_path: Path) -> None:
     calls = [[900.0, 11.0, 12.0], [800.0, 13.0, 14.0]]
     text = "".join(
         SYSTEM + "".join(report(f"05/20/24 1{hour}:00:0{n}", reads) for n, reads in enumerate(call))
@@ -164,7 +164,7 @@ def test_that_reports_of_several_machines_are_rejected(tmp_path: Path) -> None:
     assert reading.recording is None
 
 
-def test_that_one_time_that_is_none_affects_only_its_report(tmp_path: Path) -> None:
+def test_that_an_invalid_time_affects_only_its_report(tmp_path: Path) -> None:
     times = ["05/20/24 16:55:00", "05/20/24 16:55:05", "05/32/24 16:55:10", "05/20/24 16:55:15"]
     reading = read(tmp_path, SYSTEM + "".join(report(time, 10.0 + n) for n, time in enumerate(times)))
     assert column(tmp_path, reading, "sda", "r/s") == [11.0, 13.0]

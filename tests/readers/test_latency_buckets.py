@@ -33,7 +33,7 @@ def test_that_sqlios_buckets_end_one_millisecond_above_their_name(tmp_path: Path
     assert sum(share for _, share in row.histogram) == 100.0
 
 
-def test_that_an_open_bucket_whose_end_nobody_knows_is_left_out() -> None:
+def test_that_an_open_bucket_without_a_known_end_is_skipped() -> None:
     labels, shares = ["0", "1", "2+"], ["50", "30", "20"]
     assert latency_buckets.sqlio(labels, shares, None) == ((1.0, 50.0), (2.0, 30.0))
     assert latency_buckets.sqlio(labels, shares, 9.0) == ((1.0, 50.0), (2.0, 30.0), (10.0, 20.0))
@@ -44,7 +44,7 @@ def test_that_lines_that_do_not_match_are_not_a_histogram(labels: list[str]) -> 
     assert latency_buckets.sqlio(labels, ["50", "30", "20"], 9.0) == ()
 
 
-def test_that_two_runs_of_a_file_keep_their_own_histograms(tmp_path: Path) -> None:
+def test_that_two_runs_of_a_file_have_separate_histograms(tmp_path: Path) -> None:
     other = SQLIO_RUN.replace("%: 30 19", "%: 20 29")
     rows = read_with(SQLIO, tmp_path, SQLIO_RUN + other).benchmarks
     assert [row.histogram[0][1] for row in rows] == [30.0, 20.0]
@@ -57,7 +57,7 @@ LISTED = {
 }
 
 
-def test_that_fios_buckets_are_milliseconds_and_stand_on_the_only_row(tmp_path: Path) -> None:
+def test_that_fio_buckets_are_in_milliseconds_and_belong_to_the_only_row(tmp_path: Path) -> None:
     (row,) = read_result(tmp_path, result(job(**LISTED))).benchmarks
     # the highest latency is 9 ms, so nothing can have taken 2 s: the open bucket has no end
     assert row.histogram == (
@@ -129,7 +129,7 @@ def test_that_bins_of_json_plus_are_gathered_per_direction_with_their_shares(tmp
     assert found[Op.WRITE] == ((0.05, 0.0), (0.1, 100.0))
 
 
-def test_that_a_job_that_kept_no_latencies_has_no_histogram(tmp_path: Path) -> None:
+def test_that_a_job_without_latencies_has_no_histogram(tmp_path: Path) -> None:
     zeros = {key: dict.fromkeys(listed, 0.0) for key, listed in LISTED.items()}
     (row,) = read_result(tmp_path, result(job(**zeros))).benchmarks
     assert row.histogram == ()
@@ -137,7 +137,7 @@ def test_that_a_job_that_kept_no_latencies_has_no_histogram(tmp_path: Path) -> N
 
 
 @needs_real_files
-def test_that_real_histograms_add_up_to_what_was_done() -> None:
+def test_that_real_histograms_sum_to_all_ios() -> None:
     for row in read_real(FIO, "fio-generated/fio-3.19_randrw_jsonplus.json").benchmarks:
         assert sum(share for _, share in row.histogram) == pytest.approx(100.0, abs=0.1)
     (row,) = read_real(SQLIO, "sqlio/sqlio.random.read.0.4.G.txt").benchmarks
@@ -156,7 +156,7 @@ JUNK = st.recursive(
     st.dictionaries(st.sampled_from(["latency_ns", "latency_us", "latency_ms", "bins"]), JUNK),
     st.none() | st.floats(0, 1e9),
 )
-def test_that_whatever_is_there_edges_rise_and_shares_are_shares(
+def test_that_edges_always_increase_and_shares_are_always_percentages(
     entry: dict[str, object], highest: float | None
 ) -> None:
     for found in (latency_buckets.fio_job(entry, highest), latency_buckets.fio_bins(entry, 1e6)):
@@ -166,7 +166,7 @@ def test_that_whatever_is_there_edges_rise_and_shares_are_shares(
         assert all(0 <= share <= 100.0001 for _, share in found)
 
 
-def test_that_bins_beyond_two_seconds_end_at_the_highest_of_them_that_is_known() -> None:
+def test_that_bins_beyond_two_seconds_end_at_the_highest_known_one() -> None:
     rising = {"bins": {"2500000000": 1, "3000000000": 3}}
     falling = {"bins": {"3000000000": 3, "2500000000": 1}}
     assert latency_buckets.fio_bins(rising, 1e6)[-2:] == ((2500.0, 25.0), (3000.0, 75.0))
@@ -174,7 +174,7 @@ def test_that_bins_beyond_two_seconds_end_at_the_highest_of_them_that_is_known()
 
 
 @pytest.mark.parametrize("labels", [["0", "1", "x"], ["0", "1", "x+"], ["0", "1", "+"], ["0", "1", "1+"]])
-def test_that_a_last_label_that_is_no_higher_number_makes_no_histogram(labels: list[str]) -> None:
+def test_that_a_last_label_that_does_not_increase_gives_no_histogram(labels: list[str]) -> None:
     assert latency_buckets.sqlio(labels, ["50", "30", "20"], 9.0) == ()
 
 

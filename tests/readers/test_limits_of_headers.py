@@ -30,7 +30,7 @@ def patched(at: int, form: str, value: int) -> LogHeader | None:
     return parse_header(bytes(changed))
 
 
-def test_that_a_header_shows_its_start_only_where_all_of_it_is_there() -> None:
+def test_that_a_header_gives_its_start_only_if_it_is_complete() -> None:
     whole = parse_header(HEADER)
     assert whole is not None
     assert (whole.buffer_size, whole.buffers_written, whole.events_lost, whole.buffers_lost) == (8192, 3, 4, 5)
@@ -65,7 +65,7 @@ def test_that_a_header_shows_its_start_only_where_all_of_it_is_there() -> None:
         (148, "<I", 16, False),
     ],
 )
-def test_that_a_header_whose_fields_are_contrary_is_none(at: int, form: str, value: int, sound: bool) -> None:
+def test_that_a_header_with_contradicting_fields_is_rejected(at: int, form: str, value: int, sound: bool) -> None:
     assert (patched(at, form, value) is not None) is sound
 
 
@@ -89,7 +89,7 @@ def test_that_a_buffer_has_a_kilobyte_to_16_megabytes_in_steps_of_8_bytes(size: 
         (0, "dates", "time-zone-by-dates", Severity.INFO),
     ],
 )
-def test_that_a_clock_is_noted_by_what_its_offset_rests_on(
+def test_that_a_clock_states_the_evidence_of_its_offset(
     offset: int | None, source: str, code: str, severity: Severity
 ) -> None:
     problems = Problems("a.blg")
@@ -107,7 +107,7 @@ def rows_of(folder: Path, head: str, *rows: str) -> tuple[list[float | None], in
     return result.columns["c0"], result.reading.report.rejected_rows, told
 
 
-def test_that_a_blank_cell_more_than_the_header_is_kept_and_any_other_is_not(tmp_path: Path) -> None:
+def test_that_one_extra_blank_cell_is_kept_and_any_other_is_rejected(tmp_path: Path) -> None:
     head = line(ZONE, READS, WRITES)
     rows = (
         line(stamp(0), 1, 2) + ",",
@@ -123,7 +123,7 @@ def test_that_a_blank_cell_more_than_the_header_is_kept_and_any_other_is_not(tmp
     )
 
 
-def test_that_a_header_that_ends_with_a_delimiter_takes_rows_with_and_without_it(
+def test_that_a_header_with_a_final_delimiter_accepts_rows_with_and_without_it(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     head = line(ZONE, READS, WRITES) + ","
@@ -155,7 +155,7 @@ def test_that_a_header_that_ends_with_a_delimiter_takes_rows_with_and_without_it
         (b"no JSON", 0.0),
     ],
 )
-def test_that_a_file_of_login_enterprise_is_known_by_its_keys(content: bytes, sure: float) -> None:
+def test_that_a_login_enterprise_file_is_recognised_by_its_keys(content: bytes, sure: float) -> None:
     assert identify(content, "file") == sure
 
 
@@ -169,7 +169,7 @@ def test_that_a_file_of_login_enterprise_is_known_by_its_keys(content: bytes, su
         ("7", "7"),
     ],
 )
-def test_that_a_disk_is_named_from_the_last_part_with_a_letter_on(path: str, vm: str) -> None:
+def test_that_a_disk_is_named_by_the_last_part_with_a_letter(path: str, vm: str) -> None:
     assert vm_of_disk(path) == vm
 
 
@@ -184,7 +184,7 @@ def test_that_a_disk_is_named_from_the_last_part_with_a_letter_on(path: str, vm:
         ("\\\\H\\Obj(a)b\\Rate", ("H", "Obj(a)b", "", "Rate")),
     ],
 )
-def test_that_an_unusual_path_is_cut_where_its_parts_end(path: str, parts: tuple[str, ...]) -> None:
+def test_that_an_unusual_path_is_split_at_the_ends_of_its_parts(path: str, parts: tuple[str, ...]) -> None:
     assert tuple(split_path(path)) == parts
 
 

@@ -54,7 +54,7 @@ def test_that_a_test_run_shows_score_maximum_and_counts(tmp_path: Path) -> None:
     assert codes(reading) == ["contents"]
 
 
-def test_that_what_a_test_run_does_not_say_is_missing_not_zero(tmp_path: Path) -> None:
+def test_that_a_figure_absent_from_a_test_run_is_missing_and_not_zero(tmp_path: Path) -> None:
     reading = read(tmp_path, TEST_RUN | {"euxScore": {"state": "inProgress", "score": None}, "vsiMax": None})
     (summary,) = reading.eux_summaries
     assert (summary.score, summary.vsimax, summary.vsimax_state) == (None, None, "")
@@ -81,7 +81,7 @@ def test_that_measurements_are_logins_timers_or_applications(tmp_path: Path) -> 
     assert codes(reading) == ["unit-assumed", "contents"]
 
 
-def test_that_a_user_session_has_its_desktop_and_its_times(tmp_path: Path) -> None:
+def test_that_a_user_session_has_its_desktop_and_times(tmp_path: Path) -> None:
     reading = read(tmp_path, [SESSION])
     assert reading.sessions == (Session("a1", "W10-001", T0, T0 + 21, None, None, 21.0, "succeeded", True, "s1"),)
     assert (reading.report.hosts, reading.report.utc_offset_minutes) == (("W10-001",), 0)
@@ -105,7 +105,7 @@ def test_that_the_scores_of_the_statistics_are_a_minute_apart_and_say_so(tmp_pat
     assert "times-assumed" in codes(reading)
 
 
-def test_that_script_executions_hold_raw_timers(tmp_path: Path) -> None:
+def test_that_script_executions_contain_raw_timers(tmp_path: Path) -> None:
     taken = [
         {"timestamp": AT, "timer": "diskAppData", "duration": 1200},
         {"timestamp": "?", "timer": "x", "duration": 1},
@@ -140,7 +140,7 @@ def test_that_events_mark_the_run_and_its_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("stamp", "told"), [("yesterday", True), (5, True), ("", False), (None, False)])
-def test_that_a_time_that_is_stated_and_is_none_is_reported(tmp_path: Path, stamp: object, told: bool) -> None:
+def test_that_an_invalid_time_is_reported(tmp_path: Path, stamp: object, told: bool) -> None:
     reading = read(tmp_path, SESSION | {"sessionEndTime": stamp})
     (session,) = reading.sessions
     assert (session.session_end, "bad-time" in codes(reading)) == (None, told)
@@ -195,7 +195,7 @@ def _cpu(minute_parts: str, *values: float, **keys: object) -> dict[str, object]
     ],
 )
 @pytest.mark.parametrize("second_of_minute", ["00", "30"])
-def test_that_metrics_of_one_display_name_stay_series_of_their_own(
+def test_that_metrics_with_one_display_name_stay_separate_series(
     tmp_path: Path, first: dict[str, object], second: dict[str, object], names: list[str], second_of_minute: str
 ) -> None:
     reading = read(tmp_path, [_cpu("00", 1, 2, 3, **first), _cpu(second_of_minute, 50, 60, 70, **second)])
@@ -208,7 +208,7 @@ def test_that_metrics_of_one_display_name_stay_series_of_their_own(
     assert "duplicate-sample" not in codes(reading)
 
 
-def test_that_the_id_of_a_metric_is_in_its_path_and_in_its_name_only_where_needed(tmp_path: Path) -> None:
+def test_that_the_id_of_a_metric_is_in_its_path_and_in_its_name_only_if_needed(tmp_path: Path) -> None:
     def alone(metric: str) -> tuple[str, str]:
         reading = read(tmp_path, [_cpu("00", 1, 2, metricId=metric)])
         assert reading.recording is not None
@@ -221,14 +221,14 @@ def test_that_the_id_of_a_metric_is_in_its_path_and_in_its_name_only_where_neede
     assert alone("CPU")[1].endswith("CPU [%]")
 
 
-def test_that_groups_and_tags_are_of_the_instance_where_names_are_replaced(tmp_path: Path) -> None:
+def test_that_groups_and_tags_belong_to_the_instance_if_names_are_replaced(tmp_path: Path) -> None:
     reading = read(tmp_path, [_cpu("00", 1, host="h", group="Finance", customTags={"owner": "A. Smith", "disk": "C"})])
     assert reading.recording is not None
     (series,) = reading.recording.series
     assert (series.host, series.instance, series.counter) == ("h", "_Total, Finance, disk=C, owner=A. Smith", "CPU")
 
 
-def test_that_a_metric_that_is_listed_in_two_parts_is_one_series(tmp_path: Path) -> None:
+def test_that_a_metric_listed_in_two_parts_is_one_series(tmp_path: Path) -> None:
     reading = read(tmp_path, [_cpu("00", 1, 2), _cpu("30", 3, 4)])
     assert reading.recording is not None
     assert [(series.counter, reading.recording.rows) for series in reading.recording.series] == [("CPU", 4)]
@@ -245,7 +245,7 @@ def test_that_single_samples_of_two_metrics_of_one_display_name_stay_apart(tmp_p
 
 
 @pytest.mark.parametrize(("stamp", "offset"), [("2016-05-10T08:00:00Z", 0), ("2016-05-10T08:00:00", None)])
-def test_that_metrics_are_in_utc_only_where_their_times_say_so(tmp_path: Path, stamp: str, offset: int | None) -> None:
+def test_that_metrics_are_in_utc_only_if_their_times_state_it(tmp_path: Path, stamp: str, offset: int | None) -> None:
     metric = {"metricId": "m", "displayName": "Power", "unit": "W", "instance": "h", "group": "g"}
     points = {"environmentKey": "e", "componentType": "server", "dataPoints": [{"timestamp": stamp, "value": 1}]}
     reading = read(tmp_path, [metric | points])
@@ -254,7 +254,7 @@ def test_that_metrics_are_in_utc_only_where_their_times_say_so(tmp_path: Path, s
     assert ("time-zone-unknown" in codes(reading)) is (offset is None)
 
 
-def test_that_session_metrics_are_kept_under_their_session(tmp_path: Path) -> None:
+def test_that_session_metrics_belong_to_their_session(tmp_path: Path) -> None:
     reading = read(
         tmp_path,
         page(
@@ -290,7 +290,7 @@ def test_that_an_empty_page_is_recognised(tmp_path: Path) -> None:
     assert (reading.report.recognised, reading.report.rows, codes(reading)) == (True, 0, ["empty-list"])
 
 
-def test_that_powershells_dress_changes_nothing(tmp_path: Path) -> None:
+def test_that_the_format_of_powershell_changes_no_figure(tmp_path: Path) -> None:
     clean = read(tmp_path, [SESSION]).sessions
     wrapped = json.dumps({"value": [SESSION | {"loginStartTime": "/Date(1462867200000)/"}], "Count": 1}, indent=4)
     assert read(tmp_path, wrapped.encode("utf-16")).sessions == clean
@@ -306,7 +306,7 @@ REAL_DESCRIPTIONS = ["login_enterprise_openapi_v7.json", "SessionMetricDefinitio
 
 
 @pytest.mark.parametrize("name", [*OUR_DESCRIPTIONS, *(REAL_DESCRIPTIONS if DATA.is_dir() else [])])
-def test_that_descriptions_are_not_results_and_say_what_they_are(tmp_path: Path, name: str) -> None:
+def test_that_descriptions_are_not_results_and_are_reported_as_such(tmp_path: Path, name: str) -> None:
     file = DATA / name
     if name in OUR_DESCRIPTIONS:
         file = tmp_path / name
@@ -375,7 +375,7 @@ def _example(schemas: dict[str, Any], schema: dict[str, Any]) -> Any:
     return values.get(schema.get("type", ""), 1)
 
 
-def test_that_local_times_next_to_others_are_left_empty_and_reported(tmp_path: Path) -> None:
+def test_that_local_times_among_others_are_empty_and_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, [SESSION | {"loginStartTime": "2016-05-10T08:00:00"}])
     (session,) = reading.sessions
     assert (session.logon_start, session.logon_end, session.logon_s) == (None, T0 + 21, None)

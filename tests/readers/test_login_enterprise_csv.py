@@ -124,7 +124,7 @@ def test_that_the_score_0_of_a_test_without_eux_is_not_measured(tmp_path: Path) 
     assert codes(reading) == ["eux-off"]
 
 
-def test_that_user_sessions_count_from_the_start_with_json_inside_a_cell(tmp_path: Path) -> None:
+def test_that_user_sessions_count_from_the_start_and_json_in_a_cell_is_read(tmp_path: Path) -> None:
     text = (
         f'{SESSIONS}\n"s1","10","31.5","600","completed","FALSE","[\n  {{ ""propertyId"": ""TargetHost"" }}\n]","W1"\n'
         '"s2","40","30","610","aborted","FALSE","","W2"\n"s3","50","","","running","FALSE","","W3"\n'
@@ -139,7 +139,7 @@ def test_that_user_sessions_count_from_the_start_with_json_inside_a_cell(tmp_pat
     assert (reading.report.rows, reading.report.missing_cells, reading.report.hosts) == (3, 2, ("W1", "W2", "W3"))
 
 
-def test_that_an_open_quote_drops_its_line_and_not_the_rest(tmp_path: Path) -> None:
+def test_that_an_open_quote_skips_its_line_only(tmp_path: Path) -> None:
     good = "s{0},10,31,600,completed,FALSE,,W{0}\n"
     text = f"{SESSIONS}\n" + good.format(1) + '"s2,40,30,610,aborted,FALSE,,W2\n' + good.format(3)
     reading = read(tmp_path, text)
@@ -167,7 +167,7 @@ def test_that_metrics_sampled_together_become_a_recording_with_their_meaning(tmp
     }
 
 
-def test_that_metrics_at_times_of_their_own_each_speak_for_the_time_since_their_last_sample(tmp_path: Path) -> None:
+def test_that_metrics_with_separate_times_each_cover_the_time_since_their_last_sample(tmp_path: Path) -> None:
     rows = "".join(f"2016-05-10T08:0{minute}:0{vm}Z,s,{DISK},5,,,W{vm}\n" for minute in range(3) for vm in (1, 2))
     reading = read(tmp_path, f"{METRICS}\n{rows}")
     recording = reading.recording
@@ -214,7 +214,7 @@ def test_that_platform_metrics_are_seen_from_the_host(tmp_path: Path) -> None:
     assert frame.select(pl.exclude("t")).rows() == [(41.5, 1.25, 812.0, 230.0), (42.5, 2.25, 813.0, 231.0)]
 
 
-def test_that_the_api_s_own_platform_series_are_read_as_the_table_of_them(tmp_path: Path) -> None:
+def test_that_platform_series_of_the_api_equal_those_of_the_table(tmp_path: Path) -> None:
     facts = {
         "metricId": "nutanix.vm.cpu.usage",
         "environmentKey": "e",
@@ -250,7 +250,7 @@ def test_that_two_samples_at_one_time_are_reported(tmp_path: Path) -> None:
     assert stored_frame(tmp_path / "columns.arrow")["c0"].to_list() == [2.0]
 
 
-def test_that_powershells_own_dates_are_read_by_the_whole_column(tmp_path: Path) -> None:
+def test_that_dates_of_powershell_are_read_by_the_whole_column(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{STEPS}\nconnection,5/24/2016 8:00:00 AM,1.5,s1\nconnection,5/24/2016 8:00:09 PM,2,s2\n")
     start = T0 + 14 * 86_400
     assert [(one.at, one.has_offset) for one in reading.measurements] == [(start, False), (start + 43_209, False)]
@@ -279,7 +279,7 @@ HEADERS = [
     ("encoding", "delimiter", "line_end"),
     [("utf-8-sig", ",", "\r\n"), ("utf-16", ";", "\r\n"), ("cp1252", "\t", "\r"), ("utf-16-le", ",", "\n")],
 )
-def test_that_every_table_is_known_in_any_dress(
+def test_that_every_table_is_recognised_in_any_format(
     tmp_path: Path, header: str, encoding: str, delimiter: str, line_end: str
 ) -> None:
     reading = read(tmp_path, (header.replace(",", delimiter) + line_end).encode(encoding))

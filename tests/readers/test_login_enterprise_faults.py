@@ -14,7 +14,7 @@ from workbench.model.problem import Severity
 from workbench.readers.login_enterprise import reader as login_enterprise
 
 
-def test_that_items_in_are_items_kept_plus_items_rejected(tmp_path: Path) -> None:
+def test_that_items_read_equal_items_kept_plus_items_rejected(tmp_path: Path) -> None:
     wrong: list[object] = [
         MEASUREMENT | {"duration": "fast"},
         MEASUREMENT | {"duration": None},
@@ -101,7 +101,7 @@ def test_that_a_fault_names_its_line(tmp_path: Path) -> None:
         b"\xff\xfe[",
     ],
 )
-def test_that_other_json_is_not_claimed(content: bytes) -> None:
+def test_that_other_json_is_not_recognised(content: bytes) -> None:
     assert login_enterprise.identify(content, "test-run.json") == 0.0
 
 

@@ -43,7 +43,7 @@ def test_that_an_analyzer_summary_gives_one_summary_for_each_test(tmp_path: Path
     assert codes(reading) == ["time-zone-unknown"]
 
 
-def test_that_a_flag_that_is_none_is_left_empty_and_reported(tmp_path: Path) -> None:
+def test_that_an_invalid_flag_is_empty_and_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{SUMMARY}\na,2016-05-24 08:00:00,812,187,190,180,200,199,178\n")
     assert reading.summaries[0].vsimax_reached is None
     assert [(one.code, one.line, one.column) for one in reading.problems if one.code == "not-a-flag"] == [
@@ -60,7 +60,7 @@ def test_that_logon_times_give_start_and_end(tmp_path: Path) -> None:
     assert (reading.report.first, reading.report.last) == ("2016-05-24T08:00:00", "2016-05-24T08:00:30")
 
 
-def test_that_dates_of_no_month_are_rejected_and_those_of_both_orders_reject_the_file(
+def test_that_invalid_dates_are_rejected_and_mixed_orders_reject_the_file(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     nothing = read(tmp_path, f"{LOGON}\n13/32/2016 08:00:00,VDI-001,21.5\n")
@@ -97,7 +97,7 @@ def test_that_a_blank_logon_time_is_missing_not_zero(tmp_path: Path) -> None:
     assert reading.report.missing_cells == 1
 
 
-def test_that_a_negative_logon_time_is_left_out_and_reported(tmp_path: Path) -> None:
+def test_that_a_negative_logon_time_is_skipped_and_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{LOGON}\n05/24/2016 08:00:00,VDI-001,-3600\n")
     assert (reading.sessions[0].logon_s, reading.sessions[0].logon_end) == (None, None)
     assert ("out-of-range", 2, 3) in [(one.code, one.line, one.column) for one in reading.problems]
@@ -111,14 +111,14 @@ def test_that_application_starts_say_that_their_unit_is_assumed(tmp_path: Path) 
     assert "unit-assumed" in codes(reading)
 
 
-def test_that_our_own_timer_samples_carry_an_offset_and_their_unit(tmp_path: Path) -> None:
+def test_that_timer_samples_of_the_kit_have_an_offset_and_a_unit(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{TIMERS}\n2016-05-24T09:00:00+01:00,VDI-001,12,NSLD,845.5\n")
     assert reading.measurements == (Measurement(DAY, MeasurementKind.TIMER, "NSLD", 845.5, "ms", "VDI-001", 12),)
     assert reading.problems == ()
     assert (reading.report.first, reading.report.utc_offset_minutes) == ("2016-05-24T08:00:00Z", 0)
 
 
-def test_that_no_time_and_no_session_are_values_too(tmp_path: Path) -> None:
+def test_that_an_empty_time_or_session_is_valid(tmp_path: Path) -> None:
     rows = ("0,NSLD,0", "1,NFP,0.25")
     cells = (row.split(",") for row in rows)
     lines = "".join(f"2016-05-24T09:00:00+01:00,V,{active},{timer},{value}\n" for active, timer, value in cells)
@@ -165,7 +165,7 @@ def test_that_a_bad_line_affects_only_itself_and_is_named(
     assert len(problem.message) < 300
 
 
-def test_that_a_bad_cell_next_to_the_value_drops_the_cell(tmp_path: Path) -> None:
+def test_that_a_bad_cell_next_to_the_value_skips_the_cell(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{TIMERS}\n2016-05-24T08:00:00Z,VDI-001,many,NSLD,845.5\n")
     assert (reading.measurements[0].active_sessions, reading.measurements[0].value) == (None, 845.5)
     assert [(one.code, one.line, one.column) for one in reading.problems] == [("not-a-number", 2, 3)]
@@ -200,7 +200,7 @@ SAME: dict[str, bytes] = {
 
 
 @pytest.mark.parametrize("kind", SAME)
-def test_that_a_file_in_other_dress_gives_what_its_clean_twin_gives(tmp_path: Path, kind: str) -> None:
+def test_that_a_file_in_another_format_equals_its_clean_twin(tmp_path: Path, kind: str) -> None:
     clean = read(tmp_path, CLEAN).measurements
     assert len(clean) == 2
     reading = read(tmp_path, SAME[kind])
@@ -208,7 +208,7 @@ def test_that_a_file_in_other_dress_gives_what_its_clean_twin_gives(tmp_path: Pa
     assert reading.report.rejected_rows == 0
 
 
-def test_that_a_point_before_three_digits_among_decimal_commas_parts_thousands(tmp_path: Path) -> None:
+def test_that_a_point_before_three_digits_is_a_thousands_mark_with_decimal_commas(tmp_path: Path) -> None:
     text = CLEAN.replace(",", ";").replace("845.5", "845,5").replace("1234.25", "1.234")
     reading = read(tmp_path, text)
     assert [one.value for one in reading.measurements] == [845.5, 1234.0]
@@ -231,7 +231,7 @@ def test_that_a_file_cut_in_a_row_loses_that_row_and_says_so(tmp_path: Path) -> 
         assert reading.problems or CLEAN[cut - 1] == "\n"
 
 
-def test_that_a_header_alone_holds_nothing(tmp_path: Path) -> None:
+def test_that_a_header_alone_gives_no_records(tmp_path: Path) -> None:
     reading = read(tmp_path, STARTS + "\n")
     assert (reading.report.recognised, reading.report.rows, reading.measurements) == (True, 0, ())
 
@@ -240,7 +240,7 @@ def test_that_a_header_alone_holds_nothing(tmp_path: Path) -> None:
     "head",
     [b"", b"\n\n", b"time,event,vm\n", b"DateTime,Value\n", b"{}", b"\xff\xfe", b"\x00" * 50, b"testname,user\n"],
 )
-def test_that_other_files_are_not_taken_for_login_vsi(head: bytes) -> None:
+def test_that_other_files_are_not_recognised_as_login_vsi(head: bytes) -> None:
     assert login_vsi.READER.identify(head, "KnowledgeWorker.csv") == 0.0
 
 

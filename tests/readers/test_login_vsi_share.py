@@ -21,7 +21,7 @@ def read(folder: Path, name: str, at: float = T0, content: bytes = b"") -> Readi
     return login_vsi_share.READER.read(folder / name, f"test/{name}", folder / "columns")
 
 
-def test_that_a_launched_file_is_the_start_of_its_users_session(tmp_path: Path) -> None:
+def test_that_a_launched_file_is_the_start_of_the_session_of_its_user(tmp_path: Path) -> None:
     reading = read(tmp_path, "Monitor/LaunchedSessions/L01##VDI-001_#17.txt", T0 + 5)
     assert reading.sessions == (Session("VDI-001", logon_start=T0 + 5, state="launched"),)
     assert (reading.report.rows, reading.report.first, reading.report.utc_offset_minutes) == (
@@ -45,7 +45,7 @@ def test_that_an_active_file_is_the_end_of_a_logon_on_its_desktop(tmp_path: Path
         ("VSILauncher.ini", "\ufeff; made by\r\n[Launcher]\r\n".encode("utf-16-le")),
     ],
 )
-def test_that_marks_are_recognised_and_hold_nothing(tmp_path: Path, name: str, content: bytes) -> None:
+def test_that_marker_files_are_recognised_and_have_no_data(tmp_path: Path, name: str, content: bytes) -> None:
     reading = read(tmp_path, name, content=content)
     assert (reading.report.recognised, reading.report.rows, codes(reading)) == (True, 0, ["share-mark"])
 
@@ -53,7 +53,7 @@ def test_that_marks_are_recognised_and_hold_nothing(tmp_path: Path, name: str, c
 @pytest.mark.parametrize(
     "name", ["VDI-001@W10-001.log", "LaunchedSessions/VDI-001@W10-001.log", "L01##VDI-001_#17.txt"]
 )
-def test_that_a_file_outside_its_folder_is_left_out_with_the_reason(tmp_path: Path, name: str) -> None:
+def test_that_a_file_outside_its_folder_is_skipped_with_the_reason(tmp_path: Path, name: str) -> None:
     reading = read(tmp_path, name)
     assert (reading.report.recognised, reading.sessions, codes(reading)) == (False, (), ["not-recognised"])
 
@@ -61,7 +61,7 @@ def test_that_a_file_outside_its_folder_is_left_out_with_the_reason(tmp_path: Pa
 @pytest.mark.parametrize(
     ("name", "content"), [("notes.txt", b""), ("global.ini", b"no section"), ("a.log", b""), ("##_#.txt.bak", b"")]
 )
-def test_that_other_names_are_not_claimed(name: str, content: bytes) -> None:
+def test_that_other_names_are_not_recognised(name: str, content: bytes) -> None:
     assert login_vsi_share.identify(content, name) == 0.0
 
 
@@ -71,6 +71,6 @@ def test_that_content_beats_the_name() -> None:
     assert reader.label == "events"
 
 
-def test_that_a_clock_that_was_not_set_shows_nothing(tmp_path: Path) -> None:
+def test_that_an_unset_clock_gives_no_time(tmp_path: Path) -> None:
     reading = read(tmp_path, "Monitor/ActiveSessions/VDI-001@W10-001.log", 0.0)
     assert (reading.sessions, reading.report.rejected_rows, codes(reading)) == ((), 1, ["no-file-time"])

@@ -107,7 +107,7 @@ def read(folder: Path, text: str, name: str = "table.csv") -> Reading:
 
 
 @pytest.mark.parametrize("write", [iso, portal])
-def test_that_a_connection_is_a_session_and_a_reconnect_none(tmp_path: Path, write: object) -> None:
+def test_that_a_connection_is_a_session_and_a_reconnect_is_not(tmp_path: Path, write: object) -> None:
     reading = read(tmp_path, connections(write))
     found = {session.id: session for session in reading.sessions}
     assert set(found) == {"c1", "c2"}
@@ -158,7 +158,7 @@ def test_that_no_step_spans_a_checkpoint_on_a_rejected_line(
 
 
 @pytest.mark.parametrize("utc", [False, True])
-def test_that_a_step_over_a_skipped_hour_of_local_times_is_left_out(tmp_path: Path, utc: bool) -> None:
+def test_that_a_step_across_a_skipped_local_hour_is_ignored(tmp_path: Path, utc: bool) -> None:
     rows = (("01:59:50", "A"), ("03:00:05", "B"), ("03:00:09", "C"))
     header = CHECKPOINTS if utc else CHECKPOINTS.replace("[UTC]", "[Local Time]")
     text = table(header, *((f"2024-03-31 {at}", "c1", name, "RDStack", "Connection", "u", "") for at, name in rows))
@@ -172,7 +172,7 @@ def step(one: Measurement) -> tuple[str, str, float]:
     return one.session, one.label, one.value
 
 
-def test_that_a_rejected_line_of_a_table_out_of_order_drops_every_step(tmp_path: Path) -> None:
+def test_that_a_rejected_line_in_an_unsorted_table_removes_every_step(tmp_path: Path) -> None:
     header, *rows = lines_of_checkpoints()
     rows = [*rows[3:], *rows[:2], without_a_cell(rows[2])]
     assert read(tmp_path, "\n".join([header, *rows]) + "\n").measurements == ()
@@ -242,7 +242,7 @@ def test_that_uberagents_logons_have_their_steps_and_their_io(tmp_path: Path) ->
     }
 
 
-def test_that_a_logoff_is_an_event_with_its_own_steps(tmp_path: Path) -> None:
+def test_that_a_logoff_is_an_event_with_separate_steps(tmp_path: Path) -> None:
     reading = read(tmp_path, logoffs())
     (event,) = reading.events
     assert (event.kind, event.vm, event.user, event.at) == (EventKind.LOGOFF, "RDS-1", r"LAB\ann", T0 + 3600)

@@ -85,7 +85,7 @@ LATE = table(
     ],
     ids=["by-time", "by-machine", "in-turn", "unnamed", "late", "numbered", "minutes"],
 )
-def test_that_a_long_table_is_rejected_with_its_line_and_what_to_do(
+def test_that_a_long_table_is_rejected_with_its_line_and_advice(
     tmp_path: Path, text: str, line: int, told: str, snapshot: SnapshotAssertion
 ) -> None:
     reading, _ = read(tmp_path, text)
@@ -96,7 +96,7 @@ def test_that_a_long_table_is_rejected_with_its_line_and_what_to_do(
     assert found.action == snapshot
 
 
-def test_that_a_long_table_gives_no_figures_of_a_machine_that_is_none(
+def test_that_a_long_table_gives_no_figures_for_an_invented_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """It was one VM of 50.0 IOPS, all of it measured; the truth is two of 97.5."""
@@ -129,7 +129,7 @@ def test_that_a_column_for_each_machine_is_read_as_the_advice_says(tmp_path: Pat
     assert [set(frame[name]) for name in ("c0", "c1")] == [{50.0}, {47.5}]
 
 
-def test_that_a_clock_that_stutters_affects_only_its_rows_each_told_with_its_line(tmp_path: Path) -> None:
+def test_that_a_stuttering_clock_affects_only_its_rows_and_each_line_is_named(tmp_path: Path) -> None:
     seconds = [*range(400)]
     seconds[100], seconds[300] = 99, 299
     text = table((stamp(second), "W10-1", place) for place, second in enumerate(seconds))
@@ -143,7 +143,7 @@ def test_that_a_clock_that_stutters_affects_only_its_rows_each_told_with_its_lin
     assert frame["c0"].to_list() == [float(second) for place, second in enumerate(seconds) if place not in (100, 300)]
 
 
-def test_that_one_repeated_time_in_a_short_file_drops_its_row(tmp_path: Path) -> None:
+def test_that_one_repeated_time_in_a_short_file_skips_its_row(tmp_path: Path) -> None:
     reading, frame = read(tmp_path, table([(stamp(0), 1), (stamp(0), 2), (stamp(15), 3)], "Time,IOPS"))
     assert codes(reading) == {"repeated-time": 3}
     assert frame["c0"].to_list() == [1.0, 3.0]
@@ -158,7 +158,7 @@ def test_that_rows_that_are_copied_count_once(tmp_path: Path) -> None:
     assert frame["c0"].to_list() == [float(k) for k in range(60)]
 
 
-def test_that_times_that_lost_their_seconds_are_those_of_one_machine_and_reported(
+def test_that_times_without_seconds_belong_to_one_machine_and_are_reported(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     """As a spreadsheet saves them. Nothing is averaged: every row is kept, and the first of a minute counts."""
@@ -201,14 +201,14 @@ def test_that_the_hour_that_summer_time_repeats_is_not_a_second_machine(tmp_path
         [""] * 59 + ["power failed"],
     ],
 )
-def test_that_words_of_another_kind_have_no_effect(tmp_path: Path, words: list[str]) -> None:
+def test_that_texts_of_another_kind_are_ignored(tmp_path: Path, words: list[str]) -> None:
     text = table(((stamp(15 * k), word, k) for k, word in enumerate(words)), "Time,State,IOPS")
     reading, _ = read(tmp_path, text)
     assert reading.report.rows == 60
     assert codes(reading).keys() == {"columns-left-out"}
 
 
-def test_that_a_column_that_names_machines_is_reported_where_no_time_repeats(tmp_path: Path) -> None:
+def test_that_a_column_of_machine_names_is_reported_if_no_time_repeats(tmp_path: Path) -> None:
     text = table((stamp(15 * k), "W10-1" if k < 30 else "W10-2", k) for k in range(60))
     reading, _ = read(tmp_path, text)
     assert reading.report.rows == 60
@@ -234,7 +234,7 @@ def test_that_a_clock_that_stutters_hides_no_second_machine(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("each", "refused"), [(1, True), (2, True), (3, False)])
-def test_that_names_change_in_turn_where_at_least_every_other_row_has_another(
+def test_that_names_alternate_if_at_least_every_other_row_has_a_different_one(
     tmp_path: Path, each: int, refused: bool
 ) -> None:
     rows = [(stamp(15 * k), "AB"[(k + 1) // each % 2], k) for k in range(60)]
@@ -243,7 +243,7 @@ def test_that_names_change_in_turn_where_at_least_every_other_row_has_another(
 
 
 @pytest.mark.parametrize(("alone", "refused"), [(2, True), (3, False)])
-def test_that_a_column_numbers_machines_where_half_of_the_times_have_several_rows(
+def test_that_a_column_numbers_machines_if_half_of_the_times_have_several_rows(
     tmp_path: Path, alone: int, refused: bool
 ) -> None:
     """Times without seconds may repeat: only the two numbers at each of them tell of two machines."""
@@ -255,9 +255,7 @@ def test_that_a_column_numbers_machines_where_half_of_the_times_have_several_row
 
 
 @pytest.mark.parametrize(("alike", "refused"), [(4, True), (3, False)])
-def test_that_four_of_five_times_with_the_same_numbers_tell_of_machines(
-    tmp_path: Path, alike: int, refused: bool
-) -> None:
+def test_that_equal_numbers_at_four_of_five_times_indicate_machines(tmp_path: Path, alike: int, refused: bool) -> None:
     rows = [
         (stamp(60 * k, "%m/%d/%Y %H:%M"), lun if k < alike else lun + 10 * k, k + lun / 10)
         for k in range(5)

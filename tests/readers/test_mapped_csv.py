@@ -129,7 +129,7 @@ def test_that_a_moment_is_read_as_its_format_says(text: str, form: TimeFormat, e
         ("05/09/24 10:50", TimeFormat.YEAR_FIRST),
     ],
 )
-def test_that_what_is_not_a_moment_of_the_format_is_none(text: str, form: TimeFormat) -> None:
+def test_that_a_time_in_another_format_is_rejected(text: str, form: TimeFormat) -> None:
     assert moment_of(text, form) is None
 
 
@@ -182,7 +182,7 @@ def twisted(how: str) -> bytes:
         "nul tail",
     ],
 )
-def test_that_the_same_samples_come_out_however_they_are_written(tmp_path: Path, how: str) -> None:
+def test_that_equal_samples_in_any_notation_give_equal_results(tmp_path: Path, how: str) -> None:
     _, plain = read(tmp_path, ARRAY)
     reading, frame = read(tmp_path, twisted(how), name="b.csv")
     assert frame.equals(plain)
@@ -225,7 +225,7 @@ def test_that_times_cut_by_a_spreadsheet_are_named_as_the_cause(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("shared", ["Time,LUN 12 Total IOPS", "LUN 12 Total IOPS,SP A Cache Hits/s"])
-def test_that_a_header_with_two_of_the_columns_ends_what_the_mapping_reads(tmp_path: Path, shared: str) -> None:
+def test_that_a_second_header_line_ends_the_reading(tmp_path: Path, shared: str) -> None:
     text = f"{ARRAY}{shared},LUN 13 Total IOPS,a,b\n2012-05-10 09:03:00,1,2,3,4\n"
     reading, frame = read(tmp_path, text, propose(found_in(ARRAY)))
     # One problem names the first of the two lines.
@@ -233,7 +233,7 @@ def test_that_a_header_with_two_of_the_columns_ends_what_the_mapping_reads(tmp_p
     assert (frame["c0"].to_list(), reading.report.rejected_rows) == ([5500.0, 5100.0, 4900.0], 2)
 
 
-def test_that_a_row_with_one_word_of_the_header_is_not_a_header(tmp_path: Path) -> None:
+def test_that_a_row_with_one_header_word_is_not_a_header(tmp_path: Path) -> None:
     text = f"{ARRAY}Time,x,x,x,x\n2012-05-10 09:03:00,1,2,3,4\n"
     reading, frame = read(tmp_path, text, propose(found_in(ARRAY)))
     assert codes(reading)["bad-time"] == 5
@@ -262,7 +262,7 @@ def test_that_a_bad_cell_is_missing_with_its_place(tmp_path: Path, cell: str, co
     assert reading.report.missing_cells == 2
 
 
-def test_that_points_under_decimal_commas_part_thousands(tmp_path: Path) -> None:
+def test_that_points_with_decimal_commas_are_thousands_marks(tmp_path: Path) -> None:
     text = "Zeit;IOPS\n09.05.2024 10:00:00;1,5\n09.05.2024 10:00:15;1.234,5\n09.05.2024 10:00:30;7\n"
     mapping = replace(propose(found_in(text)), decimal=Decimal.COMMA)
     reading, frame = read(tmp_path, text, mapping)
@@ -278,7 +278,7 @@ def test_that_offsets_of_the_file_win_over_the_mapping(tmp_path: Path) -> None:
     assert "offsets-differ" in codes(reading)
 
 
-def test_that_a_clock_that_goes_back_and_an_unknown_zone_are_reported(tmp_path: Path) -> None:
+def test_that_a_clock_that_jumps_back_and_an_unknown_zone_are_reported(tmp_path: Path) -> None:
     text = "time,iops\n2016-05-10 09:00:00,1\n2016-05-10 09:00:15,2\n2016-05-10 08:50:00,3\n"
     reading, _ = read(tmp_path, text, replace(propose(found_in(text)), time_zone="Mars/Olympus"))
     assert codes(reading).keys() == {"clock-back", "time-zone-unknown"}
@@ -303,7 +303,7 @@ def test_that_a_file_as_long_as_its_head_is_read_to_its_last_line(tmp_path: Path
     assert (reading.report.rows, frame["c0"].to_list()) == (1, [1.0])
 
 
-def test_that_a_row_that_holds_words_of_the_header_next_to_numbers_is_a_row(tmp_path: Path) -> None:
+def test_that_a_row_with_header_words_and_numbers_is_a_row(tmp_path: Path) -> None:
     text = "Zeit;A;B;idle;busy\n" + "".join(f"9.5.2024 10:00:{second};idle;busy;1;2\n" for second in (10, 25))
     column = MappedColumn(3, None)
     reading, frame = read(tmp_path, text, replace(propose(found_in(text)), columns=(column,)))
@@ -319,7 +319,7 @@ def test_that_a_cell_in_quotes_is_read_however_long(tmp_path: Path, length: int)
     assert (frame["c0"].to_list(), reading.report.rejected_rows) == ([1.0, 2.0], 0)
 
 
-def test_that_a_mapping_for_another_header_reads_nothing(tmp_path: Path) -> None:
+def test_that_a_mapping_for_another_header_reads_no_samples(tmp_path: Path) -> None:
     reading, _ = read(tmp_path, ARRAY.replace("SP A", "SP B"), propose(found_in(ARRAY)))
     assert [(p.severity, p.code) for p in reading.problems] == [(Severity.REFUSED, "no-header")]
 
@@ -358,7 +358,7 @@ def test_that_rows_above_the_header_are_counted_as_rejected(tmp_path: Path) -> N
     assert codes(reading) == {"row-above-header": 1, "lines-before-header": 4, "time-zone-unknown": None}
 
 
-def test_that_parts_of_a_second_beyond_a_microsecond_are_cut() -> None:
+def test_that_fractions_below_a_microsecond_are_cut() -> None:
     moment = moment_of("2024-05-09 10:50:01.123456789", TimeFormat.YEAR_FIRST)
     assert moment is not None
     assert moment.local_us == us("2024-05-09T10:50:01.123456")

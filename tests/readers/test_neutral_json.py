@@ -48,13 +48,13 @@ def entry(name: str, unit: Any, value: Any) -> dict[str, Any]:
         (5.0, "ns/op", ("latency", 5e-6)),
     ],
 )
-def test_that_units_become_ours(value: float, unit: str, figure: tuple[str, float]) -> None:
+def test_that_units_are_converted_to_project_units(value: float, unit: str, figure: tuple[str, float]) -> None:
     found = as_figure(value, unit)
     assert found == (figure[0], pytest.approx(figure[1]))
 
 
 @pytest.mark.parametrize("unit", ["req/s", "Percent", "Megabytes", "Mb/s", "MB", "iter/sec", "", "1/s", "ms/s", "%"])
-def test_that_other_units_are_none(unit: str) -> None:
+def test_that_unknown_units_are_rejected(unit: str) -> None:
     assert as_figure(5.0, unit) is None
 
 
@@ -119,7 +119,7 @@ def test_that_a_custom_list_gives_a_row_per_figure(tmp_path: Path) -> None:
         (7, "not-an-entry", "no name"),
     ],
 )
-def test_that_what_is_not_a_storage_figure_is_left_out_with_a_sentence(
+def test_that_entries_that_are_not_storage_figures_are_skipped_with_a_sentence(
     tmp_path: Path, bad: Any, code: str, word: str
 ) -> None:
     reading = read(tmp_path, [entry("good", "IOPS", 5), bad])
@@ -224,7 +224,7 @@ def test_that_a_sample_without_a_number_gives_no_row_and_no_percentiles(tmp_path
     assert [figures(row) for row in read(tmp_path, [bad, good]).benchmarks] == [figures(row) for row in alone]
 
 
-def test_that_benchmark_dot_net_is_in_nanoseconds_and_a_failed_one_is_left_out(tmp_path: Path) -> None:
+def test_that_benchmark_dot_net_uses_nanoseconds_and_failed_entries_are_skipped(tmp_path: Path) -> None:
     content = {
         "HostEnvironmentInfo": {"BenchmarkDotNetVersion": "0.13"},
         "Benchmarks": [{"FullName": "A", "Statistics": {"Mean": 2.5e6}}, {"FullName": "B", "Statistics": None}],
@@ -267,7 +267,7 @@ def test_that_many_bad_entries_are_reported_in_few_sentences(tmp_path: Path) -> 
     assert "450 more" in reading.problems[-2].message
 
 
-def test_that_other_json_is_not_taken_for_a_benchmark() -> None:
+def test_that_other_json_is_not_recognised_as_a_benchmark() -> None:
     others = ['{"jobs": [{"jobname": "a"}]}', "[1, 2]", "{}", '{"a": {"b": 1}}', '{"name": "x", "value": 1}', ""]
     assert [READER.identify(text.encode(), "bench.json") for text in others] == [0.0] * len(others)
 
@@ -312,7 +312,7 @@ def test_that_any_json_is_read_without_an_error(tmp_path: Path, content: Any, ot
 
 
 @pytest.mark.parametrize("missing", ["name", "unit", "value"])
-def test_that_a_custom_list_without_one_of_its_words_is_not_claimed(missing: str) -> None:
+def test_that_a_custom_list_without_a_required_key_is_not_recognised(missing: str) -> None:
     whole = entry("a", "IOPS", 1)
     assert READER.identify(json.dumps([whole]).encode(), "a.json") == 0.8
     part = {key: value for key, value in whole.items() if key != missing}
@@ -341,7 +341,7 @@ def test_that_threads_are_a_count_of_at_least_one(tmp_path: Path, threads: objec
 
 
 @pytest.mark.parametrize(("names", "job"), [({"FullName": "a", "DisplayInfo": "b"}, "a"), ({"DisplayInfo": "b"}, "b")])
-def test_that_an_entry_of_benchmarkdotnet_is_called_by_its_full_name_else_as_it_is_displayed(
+def test_that_a_benchmarkdotnet_entry_has_its_full_name_or_else_its_display_name(
     tmp_path: Path, names: dict[str, str], job: str
 ) -> None:
     host = {"BenchmarkDotNetVersion": "0.13"}

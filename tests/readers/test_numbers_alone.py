@@ -26,7 +26,7 @@ def text_of_numbers(seed: int) -> bytes:
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_that_a_text_of_numbers_is_recognised_as_when_all_readers_are_asked(seed: int) -> None:
+def test_that_a_text_of_numbers_is_recognised_as_by_asking_all_readers(seed: int) -> None:
     head = text_of_numbers(seed)
     assert not head.translate(None, registry._NUMBERS)
     for name in NAMES:

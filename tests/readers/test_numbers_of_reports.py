@@ -100,7 +100,7 @@ def _without(reader: Reader, text: str, old: str, new: str) -> Callable[[Path], 
         ),
     ],
 )
-def test_that_a_mark_for_thousands_where_points_alone_are_written_drops_the_row(
+def test_that_a_thousands_mark_in_a_report_with_points_only_skips_the_row(
     tmp_path: Path, read: Callable[[Path], list[str]], code: str
 ) -> None:
     assert code in read(tmp_path)

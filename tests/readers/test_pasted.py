@@ -18,7 +18,7 @@ OTHER = TEXT.replace("vdi:", "cache:")
     "name", ["README_dot_md", "notes_dot_rst", "page_dot_html", "README", "readme_dot_txt", "parse_dot_cs"]
 )
 @pytest.mark.parametrize("result", ["fio_dot_txt", "results__fio_dot_log"])
-def test_that_a_report_in_a_document_does_not_stand_next_to_results(
+def test_that_a_report_inside_a_document_is_ignored_if_results_exist(
     tmp_path: Path, name: str, result: str, snapshot: SnapshotAssertion
 ) -> None:
     built = study(tmp_path, **{name: PAGE, result: OTHER})

@@ -41,7 +41,7 @@ def test_that_text_in_a_number_cell_is_missing_and_named_by_line_and_cell(tmp_pa
     assert result.reading.report.rejected_rows == 0
 
 
-def test_that_many_bad_cells_are_summed_up_and_none_is_silent(tmp_path: Path) -> None:
+def test_that_many_bad_cells_are_summarised_and_all_are_counted(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(*(line(stamp(n), "?", n) for n in range(250))))
     found = [problem for problem in result.reading.problems if problem.code == "not-a-number"]
     assert len(found) == 101
@@ -83,7 +83,7 @@ def test_that_a_last_row_cut_short_is_rejected(tmp_path: Path, cut: int) -> None
     assert [problem.line for problem in result.reading.problems] == [4]
 
 
-def test_that_a_last_row_without_line_end_is_kept(tmp_path: Path) -> None:
+def test_that_a_last_row_without_a_line_end_is_kept(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(*good_rows(3)).rstrip("\r\n"))
     assert result.reading.report.rows == 3
     assert result.reading.problems == ()
@@ -124,13 +124,13 @@ def test_that_a_blank_description_column_is_dropped_and_reported(tmp_path: Path)
     assert result.codes == ["description-column"]
 
 
-def test_that_a_last_column_with_values_is_kept_whatever_its_name(tmp_path: Path) -> None:
+def test_that_a_last_column_with_values_is_kept_for_any_name(tmp_path: Path) -> None:
     names = (READS, WRITES, "Notes")
     result = read(tmp_path, pdh(line(stamp(0), 1, 2, " "), line(stamp(1), 3, 4, 99), names=names))
     assert result.columns["c2"] == [None, 99]
 
 
-def test_that_a_delimiter_behind_every_line_is_not_a_column(tmp_path: Path) -> None:
+def test_that_a_delimiter_after_every_line_is_not_a_column(tmp_path: Path) -> None:
     both = pdh(*good_rows(3)).replace("\r\n", ",\r\n")
     result = read(tmp_path, both)
     assert (result.reading.report.columns, result.reading.report.rows) == (2, 3)
@@ -168,7 +168,7 @@ def test_that_several_hosts_of_one_file_stay_apart(tmp_path: Path) -> None:
         ("(PDH-CSV 4.0) (Nonsense)(9999)", None),
     ],
 )
-def test_that_the_offset_comes_from_the_bias_alone(tmp_path: Path, first: str, offset: int | None) -> None:
+def test_that_the_offset_is_computed_only_from_the_bias(tmp_path: Path, first: str, offset: int | None) -> None:
     result = read(tmp_path, pdh(*good_rows(1), first=first))
     assert result.reading.report.utc_offset_minutes == offset
     assert ("time-zone-unknown" in result.codes) == (offset is None)
@@ -180,7 +180,7 @@ def test_that_the_offset_comes_from_the_bias_alone(tmp_path: Path, first: str, o
 @pytest.mark.parametrize(
     "mend", [lambda t: t[1:], lambda t: t.replace('","', '",', 1), lambda t: t.replace('","', ',"', 1)]
 )
-def test_that_a_bad_quote_in_the_header_drops_no_row(tmp_path: Path, mend: object) -> None:
+def test_that_a_bad_quote_in_the_header_loses_no_row(tmp_path: Path, mend: object) -> None:
     assert callable(mend)
     head, _, body = pdh(*good_rows(3)).partition("\r\n")
     result = read(tmp_path, mend(head) + "\r\n" + body)
@@ -189,7 +189,7 @@ def test_that_a_bad_quote_in_the_header_drops_no_row(tmp_path: Path, mend: objec
     assert [one.path for one in result.reading.recording.series] == [READS, WRITES]
 
 
-def test_that_a_malformed_cell_spoils_itself_alone(tmp_path: Path) -> None:
+def test_that_a_malformed_cell_affects_only_itself(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(*good_rows(1), f'"{stamp(1)}","    73.1"8.93","4"'))
     assert result.columns == {**result.columns, "c0": [0.25, None], "c1": [0, 4]}
     assert (result.problem("not-a-number").line, result.problem("not-a-number").column) == (3, 2)
@@ -280,7 +280,7 @@ def test_that_a_panic_of_polars_does_not_end_the_reading(tmp_path: Path, monkeyp
     assert read(tmp_path, pdh(*good_rows(3))).columns == expected.columns
 
 
-def test_that_the_registry_knows_perfmon_by_content_and_nothing_by_name() -> None:
+def test_that_perfmon_is_recognised_by_content_and_never_by_name() -> None:
     assert recognise(pdh(*good_rows(1)).encode(), "x.txt") is perfmon.READER
     assert recognise(b"Time,Reads\n1,2\n", "W10-001.csv") is None
     assert recognise(b"", "W10-001.csv") is None

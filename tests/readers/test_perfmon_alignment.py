@@ -73,7 +73,7 @@ def test_that_two_cells_that_run_together_affect_only_themselves(tmp_path: Path,
 
 
 @pytest.mark.parametrize("place", range(COUNTERS - 1))
-def test_that_a_missing_comma_without_quotes_drops_two_cells(tmp_path: Path, place: int) -> None:
+def test_that_a_missing_comma_without_quotes_loses_two_cells(tmp_path: Path, place: int) -> None:
     cells = _cells(BAD)
     bad = f"{stamp(BAD)},{','.join(cells[: place + 1])}{','.join(cells[place + 1 :])}"
     result = read(tmp_path, _text(bad, quoted=False))
@@ -115,7 +115,7 @@ def test_that_a_counter_without_a_name_does_not_let_rows_lack_a_cell(tmp_path: P
     assert (result.problem("row-aligned").line, result.reading.report.rejected_rows) == (3, 0)
 
 
-def test_that_a_row_is_rejected_where_nothing_proves_which_cell_is_hurt(tmp_path: Path) -> None:
+def test_that_a_row_is_rejected_if_the_damaged_cell_is_uncertain(tmp_path: Path) -> None:
     alike = [line(stamp(row), *["1"] * COUNTERS) for row in range(ROWS)]
     alike[BAD] = line(stamp(BAD), *["1"] * (COUNTERS - 1))
     result = read(tmp_path, pdh(*alike, names=NAMES))
@@ -128,7 +128,7 @@ def test_that_a_row_cut_short_in_the_middle_is_rejected(tmp_path: Path) -> None:
     assert (result.reading.report.rejected_rows, result.problem("row-width").line) == (1, BAD + 2)
 
 
-def test_that_a_row_of_nothing_but_a_time_in_a_narrow_log_is_rejected(tmp_path: Path) -> None:
+def test_that_a_row_with_only_a_time_in_a_narrow_log_is_rejected(tmp_path: Path) -> None:
     rows = [line(stamp(row), "1", "2") for row in range(3)]
     result = read(tmp_path, pdh(*rows, f'"{stamp(3)}"', names=NAMES[:2]))
     assert (result.reading.report.rows, result.reading.report.rejected_rows) == (3, 1)
@@ -197,7 +197,7 @@ def _esxtop() -> list[str]:
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("quoted", [True, False])
-def test_that_no_cell_of_an_esxtop_file_changes_where_two_run_together(tmp_path: Path, quoted: bool, seed: int) -> None:
+def test_that_joined_cells_in_an_esxtop_file_change_no_other_cell(tmp_path: Path, quoted: bool, seed: int) -> None:
     head, *rows = _esxtop()
     truth = [float(cell) if cell.strip() else None for cell in next(csv.reader([rows[2]]))[1:]]
     cells = rows[2].strip(",").split('","')

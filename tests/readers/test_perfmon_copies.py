@@ -50,7 +50,7 @@ def test_that_a_copy_under_a_column_of_times_is_read(tmp_path: Path, head: str, 
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
-def test_that_semicolons_and_tabs_part_cells_too(tmp_path: Path, delimiter: str) -> None:
+def test_that_semicolons_and_tabs_separate_cells_too(tmp_path: Path, delimiter: str) -> None:
     _check(read(tmp_path, _text("Timestamp", ISO, delimiter)))
 
 
@@ -86,7 +86,7 @@ def test_that_times_cut_by_a_spreadsheet_are_named_as_the_cause(tmp_path: Path, 
     assert "no-rows" not in result.codes
 
 
-def test_that_commas_within_unquoted_paths_part_no_cells(tmp_path: Path) -> None:
+def test_that_commas_in_unquoted_paths_do_not_split_cells(tmp_path: Path) -> None:
     names = (
         r"\\VM01\Processor Information(0,3)\% Processor Time",
         READS,
@@ -121,7 +121,7 @@ def test_that_dates_of_a_copy_are_read_in_the_order_that_they_show(tmp_path: Pat
         r"Time,\\server\share",
     ],
 )
-def test_that_other_tables_with_a_time_column_are_none(head: str) -> None:
+def test_that_other_tables_with_a_time_column_are_not_recognised(head: str) -> None:
     assert perfmon.identify(f"{head}\n2016-05-10 09:00:00,1,2\n".encode(), "x.csv") == 0.0
 
 

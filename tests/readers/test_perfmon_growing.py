@@ -64,7 +64,7 @@ def test_that_a_file_written_in_pieces_is_read_as_the_whole_file_is(tmp_path: Pa
     assert _parts(_result(grown, tmp_path / "grown.arrow")) == _parts(whole)
 
 
-def test_that_every_look_gives_what_the_whole_lines_so_far_give(tmp_path: Path) -> None:
+def test_that_every_look_gives_the_complete_lines_so_far(tmp_path: Path) -> None:
     path = SAMPLE / "rds-mcsio-cache-sweep"
     source = next(file for file in sorted(path.rglob("*.csv")) if file.read_bytes()[:6] == b'"(PDH-')
     data, growing = source.read_bytes(), None
@@ -86,7 +86,7 @@ def _append(path: Path, data: bytes, end: int) -> None:
         stream.write(data[path.stat().st_size : end])
 
 
-def test_that_only_what_was_appended_is_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_only_appended_bytes_are_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, rows = tmp_path / NAME, good_rows(400)
     data = _bytes(pdh(*rows))
     taken: list[int] = []

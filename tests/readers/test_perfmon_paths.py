@@ -36,9 +36,7 @@ def _read(tmp_path: Path, *paths: str, name: str = "VM-07.csv", mark: str = MARK
     ],
 )
 @pytest.mark.parametrize(("mark", "cut"), [(MARK, ","), (MARK, ";"), (MARK.replace("CSV", "TSV"), "\t")])
-def test_that_a_path_without_a_machine_takes_the_name_of_the_file(
-    tmp_path: Path, path: str, mark: str, cut: str
-) -> None:
+def test_that_a_path_without_a_machine_uses_the_file_name(tmp_path: Path, path: str, mark: str, cut: str) -> None:
     reading = _read(tmp_path, path, r"\Memory\Available MBytes", mark=mark, cut=cut)
     assert reading.recording is not None
     disk, memory = reading.recording.series
@@ -55,7 +53,7 @@ def test_that_such_a_counter_has_its_meaning(tmp_path: Path) -> None:
     assert disk.metric.quantity is Quantity.READ_IOPS
 
 
-def test_that_a_path_with_one_backslash_keeps_its_own_machine(tmp_path: Path) -> None:
+def test_that_a_path_with_one_backslash_keeps_its_machine(tmp_path: Path) -> None:
     reading = _read(tmp_path, FULL[1:], r"\W10-001\Memory\Available MBytes")
     assert reading.report.hosts == ("W10-001",)
     assert [one.path for one in reading.recording.series] == [FULL, r"\\W10-001\Memory\Available MBytes"]
@@ -75,7 +73,7 @@ def test_that_copies_under_other_names_are_other_machines(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("path", [FULL, r"\\esx\Physical Cpu(_Total)\% Util Time", r"\\W10\Process(a, b)\IO Read/sec"])
-def test_that_the_name_of_a_file_with_full_paths_says_nothing(path: str) -> None:
+def test_that_the_name_of_a_file_with_full_paths_is_ignored(path: str) -> None:
     head = f'{MARK},"{path}"\r\n'
     assert READER.takes_name is not None
     assert not READER.takes_name(head.encode())

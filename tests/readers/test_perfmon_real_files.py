@@ -53,7 +53,7 @@ def _cells(files: Path, name: str, encoding: str, delimiter: str) -> list[list[s
 
 
 @pytest.mark.parametrize(("name", "encoding", "delimiter", "rows", "counters", "offset"), PLAIN)
-def test_that_every_cell_of_a_real_recording_is_what_its_text_says(
+def test_that_every_cell_of_a_real_recording_equals_its_text(
     tmp_path: Path, files: Path, name: str, encoding: str, delimiter: str, rows: int, counters: int, offset: int | None
 ) -> None:
     result = _read(tmp_path, files, name)
@@ -93,7 +93,7 @@ def test_that_times_are_local_microseconds_as_written(
 
 
 @pytest.mark.skipif(not REAL.is_dir(), reason="the public recordings are not here")
-def test_that_figures_looked_up_by_eye_are_found(tmp_path: Path) -> None:
+def test_that_figures_looked_up_manually_are_found(tmp_path: Path) -> None:
     files = REAL
     spanish = _read(tmp_path, files, "ruflas_es_OC6VVU5_000002.csv")
     assert spanish.columns["c0"][:2] == [None, 0.0033962159600104506463]
@@ -112,7 +112,7 @@ def test_that_figures_looked_up_by_eye_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "original"), [("1new", "000001"), ("2new", "000002")])
-def test_that_a_copy_with_decimal_commas_holds_the_originals_figures(
+def test_that_a_copy_with_decimal_commas_has_the_original_figures(
     tmp_path: Path, files: Path, name: str, original: str
 ) -> None:
     copy = _read(tmp_path, files, f"ruflas_es_{name}_csv.csv")

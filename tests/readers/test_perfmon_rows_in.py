@@ -126,7 +126,7 @@ def _values(result: Result) -> list[list[float | None]]:
 
 @settings(max_examples=150, deadline=None)
 @given(_files(), st.sampled_from(["\r\n", "\n"]), st.booleans())
-def test_that_rows_in_are_rows_kept_and_rows_rejected(
+def test_that_rows_read_equal_rows_kept_plus_rows_rejected(
     made: tuple[list[list[str]], dict[int, str]], end: str, quoted: bool
 ) -> None:
     rows, spoilt = made
@@ -161,7 +161,7 @@ def test_that_the_fast_way_and_the_careful_way_agree(
     assert usual.columns == careful.columns
 
 
-def test_that_random_bytes_anywhere_never_raise_nor_lose_a_row(tmp_path: Path) -> None:
+def test_that_random_bytes_never_raise_an_error_or_lose_a_row(tmp_path: Path) -> None:
     rows = [_row(n, [str(n), " ", "2.5", "1e-05"]) for n in range(20)]
     text = pdh(*rows, names=NAMES, end="\n").encode()
     body = text.index(b"\n") + 1

@@ -80,7 +80,7 @@ def test_that_a_guests_counter_has_its_metric(path: str, metric: Metric | None) 
     assert series.vm == "VM"
 
 
-def test_that_a_translated_counter_means_what_the_english_one_does() -> None:
+def test_that_a_translated_counter_means_the_same_as_the_english_one() -> None:
     for path in (
         r"\\PC\Disco físico(_Total)\Transferencias de disco/s",
         r"\\PC\Физический диск(_Total)\Обращений к диску/с",
@@ -97,7 +97,7 @@ def test_that_an_unknown_counter_keeps_its_own_name() -> None:
     assert (series.object, series.counter, series.metric) == ("Interfaz rara", "Cosas/s", None)
 
 
-def test_that_every_translation_leads_to_one_english_name_and_the_tables_agree() -> None:
+def test_that_every_translation_has_one_english_name_and_the_tables_agree() -> None:
     for path in resource("counters").glob("??.toml"):
         table = tomllib.loads(path.read_text("utf-8"))
         for scopes, names in table["counters"].items():
@@ -107,7 +107,7 @@ def test_that_every_translation_leads_to_one_english_name_and_the_tables_agree()
     assert metric_of("PhysicalDisk", "_Total", "Disk Reads/sec") is not None
 
 
-def test_that_a_hyper_v_hosts_own_disk_belongs_to_no_machine() -> None:
+def test_that_the_disk_of_a_hyper_v_host_belongs_to_no_machine() -> None:
     series = describe(
         [
             r"\\HV01\PhysicalDisk(_Total)\Disk Reads/sec",
@@ -209,7 +209,7 @@ WRITTEN = (
 
 
 @pytest.mark.parametrize(("path", "kind", "counter"), WRITTEN)
-def test_that_names_as_public_sources_write_them_are_known(path: str, kind: str, counter: str) -> None:
+def test_that_counter_names_from_public_sources_are_recognised(path: str, kind: str, counter: str) -> None:
     series = _one(rf"\\PC\{path}")
     assert (series.object, series.counter) == (kind, counter)
 

@@ -25,7 +25,7 @@ def _by_hand(delimiter: str, *rows: tuple[str, str]) -> str:
 
 
 @pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
-def test_that_every_unicode_encoding_is_known_with_and_without_its_mark(tmp_path: Path, encoding: str) -> None:
+def test_that_every_unicode_encoding_is_recognised_with_and_without_its_mark(tmp_path: Path, encoding: str) -> None:
     assert read(tmp_path, pdh(*good_rows(5)).encode(encoding)).columns["c0"] == READ_VALUES
 
 
@@ -61,7 +61,7 @@ def test_that_no_other_gap_passes_for_the_start_of_summer_time(
     assert "summer-time-start" not in read(tmp_path, _clock(day, *times)).codes
 
 
-def test_that_the_hour_that_comes_twice_in_autumn_is_placed_once(tmp_path: Path) -> None:
+def test_that_the_repeated_hour_in_autumn_is_placed_once(tmp_path: Path) -> None:
     result = read(tmp_path, _clock("10/30/2016", "01:59:58", "01:59:59", "01:00:00", "01:00:01"))
     times = result.columns["t"]
     assert [after - before for before, after in itertools.pairwise(times)] == [1_000_000] * 3  # type: ignore[operator]
@@ -69,9 +69,7 @@ def test_that_the_hour_that_comes_twice_in_autumn_is_placed_once(tmp_path: Path)
 
 
 @pytest.mark.parametrize("delimiter", [";", "\t"])
-def test_that_a_comma_before_three_digits_is_rejected_where_nothing_shows_its_meaning(
-    tmp_path: Path, delimiter: str
-) -> None:
+def test_that_an_ambiguous_comma_before_three_digits_is_rejected(tmp_path: Path, delimiter: str) -> None:
     result = read(tmp_path, _by_hand(delimiter, ("1,234", "12,345"), ("7", "13,456")))
     assert result.reading.recording is None
     assert result.reading.report.rejected_rows == 2
@@ -96,7 +94,7 @@ def test_that_thousands_among_quoted_cells_are_read(tmp_path: Path, blank: str) 
     assert result.codes == ["thousands-marks", "negative-rate"]
 
 
-def test_that_quoted_commas_before_three_digits_are_rejected_where_nothing_shows_their_meaning(tmp_path: Path) -> None:
+def test_that_ambiguous_quoted_commas_before_three_digits_are_rejected(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(line(stamp(0), 7, "1,234"), line(stamp(1), "12,345", 8)))
     assert result.reading.recording is None
     assert (result.problem("ambiguous-number").line, result.problem("ambiguous-number").column) == (2, 3)
@@ -116,7 +114,7 @@ def test_that_a_header_without_a_line_end_is_named(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("quoted", [False, True])
 @pytest.mark.parametrize("large", [False, True])
-def test_that_a_row_without_a_cell_is_reported_where_only_its_time_is_quoted(
+def test_that_a_row_without_a_cell_is_reported_if_only_its_time_is_quoted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quoted: bool, large: bool
 ) -> None:
     if large:
@@ -139,7 +137,7 @@ def test_that_values_the_runtime_spells_as_infinite_are_missing_and_reported(tmp
     assert result.codes.count("not-a-number") == 2
 
 
-def test_that_esxtops_sign_for_no_limit_is_kept_and_makes_no_figure(tmp_path: Path) -> None:
+def test_that_the_no_limit_mark_of_esxtop_is_kept_and_gives_no_figure(tmp_path: Path) -> None:
     names = (r"\\esx1\Group Cpu(17:W10-001)\Alloc Max", r"\\esx1\Group Cpu(17:W10-001)\% Used")
     rows = (f'"05/10/2016 09:00:0{second}","-1","12.5",' for second in range(4))
     result = read(tmp_path, pdh(*rows, names=names, first="(PDH-CSV 4.0) (UTC)(0)", end="\n"))
@@ -149,7 +147,7 @@ def test_that_esxtops_sign_for_no_limit_is_kept_and_makes_no_figure(tmp_path: Pa
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
-def test_that_utf_16_without_its_mark_is_known_also_in_other_scripts(encoding: str) -> None:
+def test_that_utf_16_without_a_mark_is_recognised_in_other_scripts(encoding: str) -> None:
     header = '"(PDH-CSV 4.0) (RTZ 2 (зима))(-180)","\\\\A\\Физический диск(_Total)\\Обращений к диску/с"\r\n'
     rows = '"03/13/2022 10:00:00.000","1"\r\n' * 3
     assert utf16_encoding((header + rows).encode(encoding)) == encoding
@@ -166,7 +164,7 @@ FINNISH = r"\\W10-001\Fyysinen levy(_Total)\Levylukuja/s", r"\\W10-001\Fyysinen 
 CZECH = r"\\W10-001\Fyzický disk(_Total)\Čtení disku/s", r"\\W10-001\Fyzický disk(_Total)\Zápisy disku/s"
 
 
-def test_that_a_log_of_a_language_that_is_not_known_is_reported(tmp_path: Path) -> None:
+def test_that_a_log_in_an_unknown_language_is_reported(tmp_path: Path) -> None:
     rows = good_rows(3)
     assert _language_told(pdh(*rows, names=FINNISH, first=ITALIAN), tmp_path)
     assert _language_told(pdh(*rows, names=CZECH, first="(PDH-CSV 4.0)").encode(), tmp_path)
@@ -181,7 +179,7 @@ def test_that_a_log_of_a_language_that_is_not_known_is_reported(tmp_path: Path) 
     assert (problem.line, "lodctr" in problem.action) == (1, True)
 
 
-def test_that_known_names_and_english_ones_are_not_taken_for_another_language(tmp_path: Path) -> None:
+def test_that_known_names_and_english_ones_do_not_count_as_another_language(tmp_path: Path) -> None:
     rows = good_rows(3)
     assert not _language_told(pdh(*rows, first=ITALIAN), tmp_path)
     names = r"\\A\Disco fisico(_Total)\Letture disco/sec", r"\\A\Disco fisico(_Total)\Qualcosa/sec"

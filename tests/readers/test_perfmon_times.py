@@ -24,7 +24,7 @@ def _times(result: Result) -> list[float]:
     return [moment / 1e6 for moment in result.columns["t"] if moment is not None]
 
 
-def test_that_perfmons_own_stamps_are_month_first(tmp_path: Path) -> None:
+def test_that_perfmon_timestamps_have_the_month_first(tmp_path: Path) -> None:
     result = _read(tmp_path, ["03/04/2022 10:00:00.250", "03/04/2022 10:00:01.250"])
     assert _times(result) == [_seconds(2022, 3, 4, 10) + 0.25, _seconds(2022, 3, 4, 10) + 1.25]
     assert result.reading.problems == ()
@@ -39,7 +39,7 @@ def test_that_a_number_over_twelve_decides_the_order_of_the_whole_column(tmp_pat
     assert ("date-order" in result.codes) == day_first
 
 
-def test_that_a_copy_that_goes_past_midnight_shows_its_order(tmp_path: Path) -> None:
+def test_that_a_copy_that_crosses_midnight_shows_its_order(tmp_path: Path) -> None:
     result = _read(tmp_path, ["3/4/2022 23:59", "4/4/2022 0:00", "4/4/2022 0:01"])
     assert _times(result) == [_seconds(2022, 4, 4) + minute * 60 for minute in (-1, 0, 1)]
     assert "date-order" in result.codes
@@ -73,7 +73,7 @@ def test_that_dates_of_several_days_with_two_readings_are_rejected_with_both(tmp
     assert result.reading.recording is None
 
 
-def test_that_esxtops_own_stamps_without_milliseconds_are_month_first(tmp_path: Path) -> None:
+def test_that_esxtop_timestamps_without_milliseconds_have_the_month_first(tmp_path: Path) -> None:
     result = _read(tmp_path, ["03/04/2022 10:00:00"], "(PDH-CSV 4.0) (UTC)(0)", r"\\esx\Group Cpu(1:vm)\% Used")
     assert _times(result) == [_seconds(2022, 3, 4, 10)]
 
@@ -103,7 +103,7 @@ def test_that_the_end_of_summer_time_keeps_utc_right(tmp_path: Path) -> None:
     assert result.reading.report.last == "2016-10-30T01:00:01Z"
 
 
-def test_that_any_other_step_back_is_reported_and_left_alone(tmp_path: Path) -> None:
+def test_that_any_other_step_back_is_reported_and_kept(tmp_path: Path) -> None:
     stamps = ["05/10/2016 09:00:00.000", "05/10/2016 09:00:01.000", "05/10/2016 08:55:00.000"]
     result = _read(tmp_path, stamps)
     assert _times(result) == [_seconds(2016, 5, 10, 9) + second for second in (0, 1, -300)]
@@ -128,7 +128,7 @@ def test_that_a_spring_gap_is_a_gap(tmp_path: Path) -> None:
         ("12/31/1999 23:59:59.999", datetime(1999, 12, 31, 23, 59, 59, 999_000)),
     ],
 )
-def test_that_each_known_shape_is_read_to_the_microsecond(text: str, moment: datetime) -> None:
+def test_that_each_known_notation_is_read_to_the_microsecond(text: str, moment: datetime) -> None:
     stamps = parse_texts([text])
     order = decide_order(stamps, trusted=False)
     assert order is not None
@@ -149,7 +149,7 @@ def test_that_other_texts_are_not_stamps(text: str) -> None:
     assert not parse_texts([text]).valid.any()
 
 
-def test_that_iso_texts_carry_z_only_with_a_known_offset() -> None:
+def test_that_iso_texts_have_z_only_with_a_known_offset() -> None:
     assert iso(1_500_000, None) == "1970-01-01T00:00:01.5"
     assert iso(3_600_000_000, 60) == "1970-01-01T00:00:00Z"
 
@@ -185,7 +185,7 @@ def test_that_a_file_without_any_value_says_so(tmp_path: Path, blank: str) -> No
 
 
 @pytest.mark.parametrize("delimiter", [",", "\t"])
-def test_that_a_file_cut_behind_a_delimiter_is_reported(tmp_path: Path, delimiter: str) -> None:
+def test_that_a_file_cut_after_a_delimiter_is_reported(tmp_path: Path, delimiter: str) -> None:
     whole = pdh(*good_rows(3)).replace(",", delimiter)
     result = read(tmp_path, whole[: whole.rindex(delimiter) + 1])
     assert result.codes == ["cut-off"]

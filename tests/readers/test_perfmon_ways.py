@@ -79,7 +79,7 @@ def test_that_a_file_too_large_for_memory_is_read_as_a_small_one_is(
 
 @pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
 @pytest.mark.parametrize("what", CONTENTS)
-def test_that_cells_of_very_many_counters_are_parsed_as_one_column_and_come_out_as_those_of_few(
+def test_that_cells_of_very_many_counters_parsed_as_one_column_equal_those_of_few(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str, large: bool
 ) -> None:
     few = read(tmp_path, CONTENTS[what])
@@ -92,7 +92,7 @@ def test_that_cells_of_very_many_counters_are_parsed_as_one_column_and_come_out_
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
 
 
-def test_that_points_among_decimal_commas_are_reported_in_whatever_block_they_are(
+def test_that_points_with_decimal_commas_are_reported_in_any_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = _unquoted(("1,5", "2,5"), *[("1.5", "2.5")] * 9)
@@ -140,7 +140,7 @@ def test_that_samples_of_a_wide_file_are_flat_in_the_store(tmp_path: Path) -> No
     assert result.columns["c1199"] == [1199, 1200, 1201]
 
 
-def test_that_blanks_in_the_last_column_cost_no_second_look_at_the_file_and_a_short_row_does(
+def test_that_blanks_in_the_last_column_need_no_second_pass_and_a_short_row_does(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked: list[object] = []

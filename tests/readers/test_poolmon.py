@@ -108,7 +108,7 @@ def test_that_a_date_is_read_as_scripts_write_it(tmp_path: Path, written: str, t
     assert moments(tmp_path) == [taken]
 
 
-def test_that_a_time_behind_each_snapshot_is_its_own(tmp_path: Path) -> None:
+def test_that_a_time_after_a_snapshot_belongs_to_it(tmp_path: Path) -> None:
     read(tmp_path, f"{snapshot(1)}2016-05-10 09:00:00\n{snapshot(2)}2016-05-10 09:05:00\n")
     assert moments(tmp_path) == ["2016-05-10 09:00:00", "2016-05-10 09:05:00"]
 
@@ -127,13 +127,13 @@ def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_rejected_unt
     assert moments(tmp_path) == ["2016-10-05 09:00:00"]
 
 
-def test_that_the_name_of_the_file_shows_the_time_where_the_text_does_not(tmp_path: Path) -> None:
+def test_that_the_file_name_gives_the_time_if_the_text_does_not(tmp_path: Path) -> None:
     reading = read(tmp_path, snapshot(64), "guest/W10-007_poolsnap_20160510-090003.log")
     assert (reading.report.hosts, moments(tmp_path)) == (("W10-007",), ["2016-05-10 09:00:03"])
     assert (reading.report.utc_offset_minutes, codes(reading)) == (None, ["time-from-name"])
 
 
-def test_that_the_time_of_the_file_is_taken_last_and_with_a_warning(tmp_path: Path) -> None:
+def test_that_the_file_time_is_used_last_with_a_warning(tmp_path: Path) -> None:
     (tmp_path / "poolsnap.log").write_text(snapshot(64))
     os.utime(tmp_path / "poolsnap.log", (1_462_867_200, 1_462_867_200))
     reading = poolmon.READER.read(tmp_path / "poolsnap.log", "W10-003/poolsnap.log", tmp_path / "columns.arrow")
@@ -141,7 +141,7 @@ def test_that_the_time_of_the_file_is_taken_last_and_with_a_warning(tmp_path: Pa
     assert (reading.report.utc_offset_minutes, codes(reading)) == (0, ["time-from-file"])
 
 
-def test_that_several_snapshots_without_times_are_left_out_one_by_one(tmp_path: Path) -> None:
+def test_that_several_snapshots_without_times_are_skipped_one_by_one(tmp_path: Path) -> None:
     reading = read(tmp_path, snapshot(64) + snapshot(65))
     assert (reading.recording, reading.report.rejected_rows) == (None, 2)
     assert [problem.line for problem in reading.problems] == [1, 10]
@@ -188,7 +188,7 @@ def test_that_a_row_that_is_cut_is_not_read_as_a_smaller_cache(tmp_path: Path) -
     assert reading.report.rows == 1
 
 
-def test_that_a_folder_of_snapshots_measures_what_the_pool_only_estimates(tmp_path: Path) -> None:
+def test_that_a_folder_of_snapshots_replaces_the_estimate_from_the_pool(tmp_path: Path) -> None:
     run = tmp_path / "lab" / "PVS 512 MB"
     perfmon_csv(
         run / "guest" / "W10-001.csv",

@@ -66,7 +66,7 @@ def rates(values: list[int]) -> list[float | None]:
     return [None, *(None if later < before else (later - before) / STEP for before, later in pairs)]
 
 
-def test_that_each_cell_is_that_of_the_counter_of_windows(tmp_path: Path) -> None:
+def test_that_each_cell_equals_the_counter_of_windows(tmp_path: Path) -> None:
     reading, found = read(tmp_path, whole())
     disk = r"\\W11-001\LogicalDisk(C:)"
     seconds = [None if later < before else (later - before) for before, later in itertools.pairwise(SECONDS)]
@@ -98,7 +98,7 @@ def test_that_each_cell_is_that_of_the_counter_of_windows(tmp_path: Path) -> Non
     assert {one.vm for one in recording.series} == {"W11-001"}
 
 
-def test_that_rates_without_a_name_have_that_of_the_file(tmp_path: Path) -> None:
+def test_that_rates_without_a_name_use_that_of_the_file(tmp_path: Path) -> None:
     text = answer(series("", ["1.5", "2.5", "NaN"], volume="C:"))
     reading, found = read(tmp_path, text, "rate wmi_logical_disk_reads_total.json")
     assert found == {r"\\W11-001\LogicalDisk(C:)\Disk Reads/sec": [1.5, 2.5, None]}
@@ -107,7 +107,7 @@ def test_that_rates_without_a_name_have_that_of_the_file(tmp_path: Path) -> None
     assert list(unnamed) == [r"\\W11-001\Prometheus(job=windows, volume=C:)\without name"]
 
 
-def test_that_series_with_other_times_keep_times_of_their_own(tmp_path: Path) -> None:
+def test_that_series_with_different_times_keep_them(tmp_path: Path) -> None:
     late = series("windows_logical_disk_reads_total", READS, volume="C:") | {"metric": VM | {"__name__": "x"}}
     late["values"] = [[time + 7, value] for time, value in late["values"]]
     reading, _ = read(tmp_path, answer(series("windows_logical_disk_reads_total", READS, volume="C:"), late))
@@ -137,7 +137,7 @@ def test_that_a_series_that_cannot_be_read_affects_only_itself(tmp_path: Path) -
     assert (codes(reading), reading.report.rejected_rows) == (["item-rejected", "not-a-number"], 1)
 
 
-def test_that_a_series_in_several_parts_is_one(tmp_path: Path) -> None:
+def test_that_a_series_in_several_parts_is_joined(tmp_path: Path) -> None:
     name = "windows_logical_disk_reads_total"
     parts = [series(name, READS, volume="C:") for _ in range(2)]
     parts[0]["values"], parts[1]["values"] = parts[0]["values"][:3], parts[1]["values"][3:]

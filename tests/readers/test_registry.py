@@ -35,7 +35,7 @@ def test_that_every_module_with_a_reader_is_asked() -> None:
 @pytest.mark.parametrize(
     ("sure", "taken"), [((0.5, 0.9, 0.7), "1"), ((0.9, 0.9, 0.2), "0"), ((0.2, 1.0, 1.0), "1"), ((0.0, 0.0, 0.1), "2")]
 )
-def test_that_the_surest_reader_takes_a_file_and_of_equals_the_first(
+def test_that_the_most_certain_reader_gets_a_file_and_the_first_of_equals(
     monkeypatch: pytest.MonkeyPatch, sure: tuple[float, ...], taken: str
 ) -> None:
     made = [_reader(str(place), one) for place, one in enumerate(sure)]
@@ -57,7 +57,7 @@ def test_that_a_perfmon_file_is_recognised_without_importing_the_other_readers(t
 
 
 @pytest.mark.parametrize("tool", ["diskspd", "diskspd-xml", "fio", "fio-log", "sqlio", "iometer", "vdbench"])
-def test_that_readers_that_take_the_name_of_a_test_from_the_file_say_so(tool: str) -> None:
+def test_that_readers_that_use_the_file_name_as_test_name_declare_it(tool: str) -> None:
     """What is kept of a file by its content alone would else be shown under another file's name."""
     (reader,) = [reader for reader in readers() if reader.label == tool]
     assert reader.by_name

@@ -56,7 +56,7 @@ def test_that_vdbench_intervals_become_a_series_of_each_run(tmp_path: Path) -> N
     assert (reading.report.cells, reading.report.missing_cells) == (14, 0)
 
 
-def test_that_a_test_over_midnight_goes_on(tmp_path: Path) -> None:
+def test_that_a_test_across_midnight_continues(tmp_path: Path) -> None:
     rows = (at("23:59:59.000", flat("rd1", "1")), at("00:00:01.000", flat("rd1", "2")))
     read_with(vdbench.READER, tmp_path, flatfile(*rows), "flatfile.html")
     assert times(tmp_path) == [0.0, 2.0]
@@ -83,9 +83,7 @@ def test_that_a_summary_has_its_intervals_too(tmp_path: Path) -> None:
     assert times(tmp_path) == [0.0, 1.0]
 
 
-def test_that_a_report_of_too_many_runs_gives_its_results_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_report_with_too_many_runs_gives_only_results(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(relative_series, "MOST_CELLS", 10)
     reading = read_with(vdbench.READER, tmp_path, flatfile(*[flat("rd1", "1")] * 9), "flatfile.html")
     assert "too-large" in codes(reading)
@@ -114,7 +112,7 @@ def test_that_the_samples_of_a_diskspd_time_span_become_series(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("bad", ['Read="x"', 'Read="-1"', ""])
-def test_that_a_sample_without_a_number_is_left_out_and_reported(tmp_path: Path, bad: str) -> None:
+def test_that_a_sample_without_a_number_is_skipped_and_reported(tmp_path: Path, bad: str) -> None:
     iops = "<Iops>" + BUCKETS.replace('Read="200"', bad, 1) + "</Iops>"
     reading = read_with(diskspd_xml.READER, tmp_path, REPORT.replace("<Thread><Id>0", f"{iops}<Thread><Id>0"))
     assert times(tmp_path) == [0.5, 1.5]

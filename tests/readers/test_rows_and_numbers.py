@@ -27,7 +27,7 @@ HEAD = "TimeGenerated [UTC],Computer,ObjectName,CounterName,InstanceName,Counter
 
 @settings(max_examples=500)
 @given(st.lists(st.text(alphabet='ab,"; ', max_size=14), min_size=1, max_size=6), st.sampled_from(",;"))
-def test_that_cells_counted_at_once_are_those_of_the_row_by_itself(lines: list[str], delimiter: str) -> None:
+def test_that_cells_counted_together_equal_the_count_of_each_row(lines: list[str], delimiter: str) -> None:
     counts = cell_counts("".join(f"{line}\n" for line in lines).encode(), delimiter).tolist()
     assert len(counts) == len(lines)
     for line, count in zip(lines, counts, strict=True):
@@ -53,7 +53,7 @@ def test_that_a_row_has_the_cells_of_its_header(cells: list[str] | None, padded:
     assert (None if fault is None else fault.code) == code
 
 
-def test_that_rows_are_padded_where_most_have_blank_cells_beyond_the_last_column() -> None:
+def test_that_rows_are_padded_if_most_have_trailing_blank_cells() -> None:
     assert is_padded([["1", "2", ""], ["1", "2", ""], ["1", ""]], 2)
     assert not is_padded([["1", "2", ""], ["1", "2"], ["1", "2"]], 2)
 
@@ -95,7 +95,7 @@ def test_that_one_number_decides_for_all(texts: list[str], values: list[float | 
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
-def test_that_a_number_of_two_readings_is_asked_about(delimiter: str) -> None:
+def test_that_an_ambiguous_number_causes_a_question(delimiter: str) -> None:
     evidence = Evidence(delimiter)
     for line, text in enumerate(["700", "1,200", "250", "12,500"], 2):
         evidence.add(text, line, 3)
@@ -103,7 +103,7 @@ def test_that_a_number_of_two_readings_is_asked_about(delimiter: str) -> None:
 
 
 @pytest.mark.parametrize("first", ["700", "2.300", "0"])
-def test_that_points_in_a_table_with_semicolons_may_part_thousands(first: str) -> None:
+def test_that_points_in_a_table_with_semicolons_may_be_thousands_marks(first: str) -> None:
     for delimiter, asked in ((";", True), (",", False)):
         evidence = Evidence(delimiter)
         evidence.add_column(pl.Series([first, "1.200"]), pl.Series([2, 3]), 2)
@@ -143,7 +143,7 @@ def test_that_a_row_of_a_long_table_that_lacks_a_cell_is_rejected(tmp_path: Path
     assert set(frame["c0"]) == {10.5}
 
 
-def test_that_a_decision_late_in_a_long_table_holds_for_all_of_it(
+def test_that_a_clear_number_late_in_a_long_table_decides_for_all_of_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.readers.tables.known._LOOKED_AT", 2)
@@ -160,7 +160,7 @@ def test_that_a_decision_late_in_a_long_table_holds_for_all_of_it(
     assert (frame, reading.report.rejected_rows) == (None, 3)
 
 
-def test_that_a_mapping_is_not_proposed_with_a_decimal_comma_that_may_part_thousands() -> None:
+def test_that_a_mapping_does_not_propose_an_ambiguous_decimal_comma() -> None:
     text = "Time;LUN 1 IOPS\n" + "".join(f"2024-05-01 09:0{n}:00;12,500\n" for n in range(5))
     assert propose(found_in(text)).decimal is Decimal.POINT
 
@@ -172,7 +172,7 @@ def test_that_an_event_without_its_machine_is_rejected_and_names_no_user(tmp_pat
     assert {event.vm for event in reading.events} == {"W10-001"}
 
 
-def test_that_a_lost_row_of_reads_drops_no_sum_of_reads_and_writes(tmp_path: Path) -> None:
+def test_that_a_lost_row_of_reads_keeps_the_sum_of_reads_and_writes(tmp_path: Path) -> None:
     rows = [
         _perf(row, "10", "").replace("Disk Reads/sec", name).replace(",10,", f",{value},")
         for row in range(0, 60, 5)

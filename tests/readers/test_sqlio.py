@@ -29,7 +29,7 @@ def run(op: str = "reading", pattern: str = "random", size: int = 8, depth: int 
     )
 
 
-def test_that_a_run_gives_one_row_of_its_direction_in_our_units(tmp_path: Path) -> None:
+def test_that_a_run_gives_one_row_of_its_direction_in_project_units(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, run())
     (row,) = reading.benchmarks
     assert row.op is Op.READ
@@ -40,7 +40,7 @@ def test_that_a_run_gives_one_row_of_its_direction_in_our_units(tmp_path: Path) 
     assert (reading.problems, reading.report.rows, reading.report.rejected_rows) == ((), 1, 0)
 
 
-def test_that_several_runs_of_one_file_are_rows_of_their_own(tmp_path: Path) -> None:
+def test_that_several_runs_in_a_file_are_separate_rows(tmp_path: Path) -> None:
     text = "PS C:\\> sqlio\n" + run() + "\n" + run("writing", "sequential", 512, None) + run(depth=2)
     rows = read_with(READER, tmp_path, text).benchmarks
     assert [row.op for row in rows] == [Op.READ, Op.WRITE, Op.READ]
@@ -54,7 +54,7 @@ def test_that_no_percentile_is_made_of_the_histogram_and_zero_milliseconds_are_e
     assert codes(reading) == ["whole-milliseconds"]
 
 
-def test_that_a_run_without_latencies_has_none(tmp_path: Path) -> None:
+def test_that_a_run_without_latencies_has_no_latency(tmp_path: Path) -> None:
     text = run().split("latency metrics:")[0]
     assert read_with(READER, tmp_path, text).benchmarks[0].latency_mean_ms is None
 
@@ -67,7 +67,7 @@ Average = 35949.688 IOPs, 280.852 MB/sec, 2 ms
 """
 
 
-def test_that_lines_printed_by_scripts_are_rows_with_what_they_say_and_no_more(tmp_path: Path) -> None:
+def test_that_lines_printed_by_scripts_are_rows_with_only_their_figures(tmp_path: Path) -> None:
     assert READER.identify(SWEEP.encode(), "x.txt") == 0.7
     reading = read_with(READER, tmp_path, SWEEP)
     assert [(row.op, row.iops, row.latency_mean_ms, *asked(row)) for row in reading.benchmarks] == [
@@ -104,12 +104,12 @@ def test_that_a_file_without_results_is_rejected_with_a_sentence(
     assert refusal(read_with(READER, tmp_path, text))[:2] == (code, line)
 
 
-def test_that_other_text_is_not_taken_for_sqlio() -> None:
+def test_that_other_text_is_not_recognised_as_sqlio() -> None:
     for text in ("", "IOs/sec: 5\n", "an average of 36,000 iops, 280 MB/sec, 0 ms was seen\n", "sqlio is a tool\n"):
         assert READER.identify(text.encode(), "sqlio.txt") == 0.0
 
 
-def test_that_a_line_of_many_blanks_takes_no_more_than_its_length(tmp_path: Path) -> None:
+def test_that_a_line_of_many_blanks_takes_time_in_proportion_to_its_length(tmp_path: Path) -> None:
     # A pattern that tried every way to share the blanks out would not end.
     text = run().replace("from file X:", "from file " + " " * 400_000 + "X:")
     assert read_with(READER, tmp_path, text).benchmarks[0].iops == 36000.0
@@ -126,7 +126,7 @@ def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, li
     assert is_whole(read_with(READER, tmp_path, data))
 
 
-def test_that_a_script_that_writes_sqlio_output_is_none() -> None:
+def test_that_a_script_that_writes_sqlio_output_is_not_a_result() -> None:
     script = b'text = f"sqlio v1.5.SG\\nCUMULATIVE DATA:\\nthroughput metrics:\\nIOs/sec: {iops:8.2f}"\n'
     assert READER.identify(script, "generate.py") == 0.0
 
@@ -134,7 +134,7 @@ def test_that_a_script_that_writes_sqlio_output_is_none() -> None:
 @pytest.mark.parametrize(
     "wrong", ["1..2 iops, 3 MB/sec, 4 ms", "1 iops, 3..1 MB/sec, 4 ms", "1 iops, 3 MB/sec, 4..1 ms"]
 )
-def test_that_a_script_s_line_with_one_figure_that_is_not_a_number_is_left_out(tmp_path: Path, wrong: str) -> None:
+def test_that_a_script_line_with_an_invalid_figure_is_skipped(tmp_path: Path, wrong: str) -> None:
     reading = read_with(READER, tmp_path, f"-o 5, 2 iops, 3 MB/sec, 4 ms\n-o 6, {wrong}\n")
     assert [(row.iops, row.queue_depth) for row in reading.benchmarks] == [(2.0, 5)]
     assert (codes(reading), reading.problems[0].line, reading.report.rejected_rows) == (["not-a-number"], 2, 1)

@@ -52,7 +52,7 @@ POOL = 'resource "azurerm_virtual_desktop_host_pool" "p" {\n  type = "Pooled"\n}
         (CATALOG + POOL, {}),
     ],
 )
-def test_what_a_file_lets_guess(tmp_path: Path, text: str, facts: dict[str, str]) -> None:
+def test_that_terraform_files_give_guesses_of_run_properties(tmp_path: Path, text: str, facts: dict[str, str]) -> None:
     path = tmp_path / "main.tf"
     path.write_text(text, encoding="utf-8")
     assert recognise(text.encode(), "main.tf") is READER
@@ -65,7 +65,7 @@ def test_what_a_file_lets_guess(tmp_path: Path, text: str, facts: dict[str, str]
     ("folder", "configuration"),
     [("lab-1", ("MCSIO", 256)), ("pvs-512", ("PVS", 512)), ("instant-clone", ("instant clone", None))],
 )
-def test_that_the_guess_comes_after_the_name(
+def test_that_the_name_of_the_run_overrides_the_guess(
     tmp_path: Path, folder: str, configuration: tuple[str, int | None]
 ) -> None:
     run = tmp_path / "study" / folder
@@ -85,7 +85,7 @@ OTHERS = (
 
 
 @pytest.mark.parametrize("other", OTHERS)
-def test_that_what_other_blocks_state_is_not_of_the_catalogue(tmp_path: Path, other: str) -> None:
+def test_that_other_blocks_do_not_describe_the_catalogue(tmp_path: Path, other: str) -> None:
     catalog = 'resource "citrix_machine_catalog" "w" {\n  provisioning_type = "MCS"\n  name = "a } b"\n}\n'
     for whole in (catalog + other, other + catalog):
         (tmp_path / "m.tf").write_text(whole)
@@ -93,7 +93,7 @@ def test_that_what_other_blocks_state_is_not_of_the_catalogue(tmp_path: Path, ot
         assert dict(reading.facts) == {"provisioning": "MCS"}
 
 
-def test_that_marks_of_comments_within_a_text_begin_none(tmp_path: Path) -> None:
+def test_that_comment_marks_within_a_text_start_no_comment(tmp_path: Path) -> None:
     line = 'resource "citrix_machine_catalog" "w" { image = "https://x/#1", provisioning_type = "PVSStreaming" }\n'
     (tmp_path / "m.tf").write_text(line)
     assert dict(READER.read(tmp_path / "m.tf", "m.tf", tmp_path / "columns").facts) == {"provisioning": "PVS"}

@@ -46,9 +46,7 @@ def expected(month: int, day: int, year: int, hour: int, minute: int, second: in
 
 @pytest.mark.parametrize("date", DATES)
 @pytest.mark.parametrize("shape", ["{:02}/{:02}/{:04} {:02}:{:02}:{:02}", "{:02}/{:02}/{:04}  {:02}:{:02}:{:02}"])
-def test_that_a_time_stamp_is_read_to_the_limits_of_each_part_and_no_farther(
-    shape: str, date: tuple[int, int, int]
-) -> None:
+def test_that_a_timestamp_is_read_up_to_the_limits_of_each_part(shape: str, date: tuple[int, int, int]) -> None:
     texts = [shape.format(*date, *clock) for clock in CLOCKS]
     times, real = to_microseconds(parse_texts(texts), Order.MONTH_FIRST)
     read = [int(time) if ok else None for time, ok in zip(times, real, strict=True)]
@@ -70,7 +68,7 @@ def test_that_a_time_stamp_is_read_to_the_limits_of_each_part_and_no_farther(
         ("4:5", None),
     ],
 )
-def test_that_clocks_of_half_days_and_parts_of_a_second_are_read(text: str, clock: str | None) -> None:
+def test_that_twelve_hour_clocks_and_fractions_of_seconds_are_read(text: str, clock: str | None) -> None:
     times, real = to_microseconds(parse_texts([f"3/4/2024 {text}"]), Order.MONTH_FIRST)
     moment = datetime.strptime(f"2024-03-04 {clock}", "%Y-%m-%d %H:%M:%S.%f") if clock else None
     assert (int(times[0]) if real[0] else None) == (micros(moment) if moment else None)
@@ -137,7 +135,7 @@ def test_that_the_shape_of_a_column_is_reported(
         (["03/04/2024 05:06", "03/04/2024 04:06"], False, None),
     ],
 )
-def test_that_the_cheaper_order_of_day_and_month_is_taken(texts: list[str], trusted: bool, order: Order | None) -> None:
+def test_that_the_date_order_with_fewer_failures_is_used(texts: list[str], trusted: bool, order: Order | None) -> None:
     assert decide_order(parse_texts(texts), trusted) is order
 
 
@@ -189,7 +187,7 @@ def test_that_summer_time_begins_in_the_small_hours_of_a_sunday(
     assert hour_ahead(column(start, minutes)) == row
 
 
-def test_that_times_are_written_in_utc_only_where_the_offset_is_known() -> None:
+def test_that_times_are_in_utc_only_if_the_offset_is_known() -> None:
     moment = datetime(2024, 3, 4, 5, 6, 7)
     shown = {offset: iso(micros(moment), offset) for offset in (None, 0, 90, -120)}
     assert shown[None] == "2024-03-04T05:06:07"

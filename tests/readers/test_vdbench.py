@@ -146,7 +146,7 @@ def test_that_a_report_without_results_is_rejected_with_a_sentence(tmp_path: Pat
     assert word in refusal(read_with(READER, tmp_path, text))[2]
 
 
-def test_that_other_tables_are_not_taken_for_vdbench() -> None:
+def test_that_other_tables_are_not_recognised_as_vdbench() -> None:
     for text in ("", "tod,rate\n1,2\n", "<pre>\nRun total\n", "date;MB/sec;rate\n", "time,event,vm\n"):
         assert READER.identify(text.encode(), "flatfile.html") == 0.0
 
@@ -182,7 +182,7 @@ def test_that_a_summary_of_two_runs_that_ended_is_whole_and_one_that_only_began_
         (("18:00:00.000", "05:59:59.000"), [0, 43199]),
     ],
 )
-def test_that_a_day_begins_where_the_clock_goes_back_by_more_than_half_of_one(
+def test_that_a_new_day_starts_if_the_clock_jumps_back_by_more_than_half_a_day(
     times: tuple[str, str], seconds: list[float]
 ) -> None:
     rows = [VdbenchRow(line, "rd1", str(line), {"rate": "5"}, at) for line, at in enumerate(times, 1)]
@@ -191,7 +191,7 @@ def test_that_a_day_begins_where_the_clock_goes_back_by_more_than_half_of_one(
     assert problems == []
 
 
-def test_that_an_interval_cut_behind_its_number_is_reported_with_its_line(tmp_path: Path) -> None:
+def test_that_an_interval_cut_after_its_number_is_reported_with_its_line(tmp_path: Path) -> None:
     cut = "13:49:02.201         2     "
     reading = read_with(READER, tmp_path, SUMMARY.replace(cut + NUMBERS, cut + "\n"))
     (problem,) = [each for each in reading.problems if each.code == "cell-count"]
@@ -200,7 +200,7 @@ def test_that_an_interval_cut_behind_its_number_is_reported_with_its_line(tmp_pa
 
 
 @pytest.mark.parametrize("text", ["<pre>\nvdbench\n", "vdbench\nTotal response time histogram.\n"])
-def test_that_a_heading_without_a_report_or_a_histogram_without_one_is_not_claimed(text: str) -> None:
+def test_that_a_heading_without_a_report_or_histogram_is_not_recognised(text: str) -> None:
     assert READER.identify(text.encode(), "x.html") == 0.0
     assert READER.identify(b"<pre>\nvdbench\nTotal response time histogram.\n", "x.html") == 0.9
 
@@ -263,7 +263,7 @@ def test_that_a_damaged_line_of_a_report_is_named_and_gives_no_row(
 
 
 @pytest.mark.parametrize("mark", [" ", ","])
-def test_that_a_quote_in_a_row_of_a_flatfile_drops_that_row(tmp_path: Path, mark: str) -> None:
+def test_that_a_quote_in_a_flatfile_row_skips_that_row(tmp_path: Path, mark: str) -> None:
     lines = [mark.join(line.split()) for line in FLATFILE.split("\n")[3:-1]]
     lines[1] = lines[1].replace("4096", '"4096', 1)
     reading = read_with(READER, tmp_path, "\n".join(lines) + "\n")

@@ -62,7 +62,7 @@ def test_that_hosts_and_storage_are_slices_under_their_run_and_never_next_to_it(
         }
 
 
-def test_that_only_the_run_and_parts_that_say_more_keep_their_time_series(
+def test_that_only_the_run_and_parts_with_more_detail_keep_their_time_series(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     readings = read_folder(write_folder(tmp_path / "out"), tmp_path)
@@ -82,7 +82,7 @@ def test_that_totals_count_without_a_flatfile(tmp_path: Path, missing: list[str]
     assert len(rows) == len(RUNS)
 
 
-def test_that_the_report_with_all_runs_counts_where_the_flatfile_is_cut(tmp_path: Path) -> None:
+def test_that_the_report_of_all_runs_is_used_if_the_flatfile_is_cut(tmp_path: Path) -> None:
     folder = write_folder(tmp_path / "out")
     for name, text in (("flatfile.html", flatfile()), ("flatfile.csv", flatfile(","))):
         (folder / name).write_text("\n".join(text.split("\n")[:-5]) + "\n")
@@ -134,7 +134,7 @@ def test_that_a_program_that_mentions_runs_is_not_a_log_of_vdbench(text: bytes) 
     assert READER.identify(b"10:00:00.000 Starting RD=rd1; I/O rate: Uncontrolled MAX\n", "console.txt") > 0.0
 
 
-def test_that_a_page_opened_alone_says_what_it_is_of(tmp_path: Path) -> None:
+def test_that_a_page_opened_alone_names_its_run(tmp_path: Path) -> None:
     page = write_folder(tmp_path / "out") / "n2.html"
     reading = READER.read(page, "n2.html", tmp_path / "columns")
     assert {row.part for row in reading.benchmarks} == {"host n2"}
@@ -231,7 +231,7 @@ def test_that_a_real_folder_agrees_with_its_csv_cell_by_cell(tmp_path: Path) -> 
     assert [problem.severity.value for reading in readings for problem in reading.problems] == ["info", "info"]
 
 
-def test_that_pages_that_fit_two_runs_of_the_same_names_are_left_out_with_a_note(
+def test_that_pages_that_fit_two_runs_with_equal_names_are_skipped_with_a_note(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     folder = write_folder(tmp_path / "out")

@@ -65,7 +65,7 @@ def test_that_every_field_of_a_row_can_be_written(tmp_path: Path) -> None:
     assert (reading.problems, reading.report.rows, reading.report.utc_offset_minutes) == ((), 1, 0)
 
 
-def test_that_a_result_overrides_what_holds_for_all_and_null_is_missing(tmp_path: Path) -> None:
+def test_that_a_result_overrides_common_values_and_null_is_missing(tmp_path: Path) -> None:
     other = {
         "op": "total",
         "iops": 0,
@@ -184,7 +184,7 @@ def test_that_any_values_are_read_without_an_error(tmp_path: Path, top: dict[str
         assert is_whole(read_with(READER, tmp_path, json.dumps(content), "lab.json"))
 
 
-def test_that_the_example_of_the_documentation_is_read_as_it_is_shown(tmp_path: Path) -> None:
+def test_that_the_documented_example_is_read_as_shown(tmp_path: Path) -> None:
     text = (Path(__file__).parents[2] / "docs" / "formats" / "benchmarks.md").read_text(encoding="utf-8")
     example = text[text.index('{"schema": "vdi-benchmark/1"') :].split("```")[0]
     reading = read(tmp_path, example)
@@ -196,7 +196,7 @@ def test_that_the_example_of_the_documentation_is_read_as_it_is_shown(tmp_path: 
     assert reading.problems == ()
 
 
-def test_that_a_histogram_is_kept_and_one_whose_edges_fall_drops_its_row(tmp_path: Path) -> None:
+def test_that_a_histogram_is_kept_and_falling_edges_reject_its_row(tmp_path: Path) -> None:
     rows = [
         {"op": "read", "iops": 1.0, "histogram": [[0.5, 60.0], [1.0, 40.0]]},
         {"op": "write", "iops": 1.0, "histogram": [[1.0, 40.0], [0.5, 60.0]]},

@@ -42,7 +42,7 @@ def table(*rows: dict[str, str], names: list[str] | None = None) -> str:
     return "".join("\t".join(f'"{cell}"' for cell in line) + "\r\n" for line in lines)
 
 
-def test_that_a_run_gives_both_directions_and_their_total_in_our_units(tmp_path: Path) -> None:
+def test_that_a_run_gives_both_directions_and_the_total_in_project_units(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, table(ROW), "result.tsv")
     read, write, total = reading.benchmarks
     assert [row.op for row in reading.benchmarks] == [Op.READ, Op.WRITE, Op.TOTAL]
@@ -118,7 +118,7 @@ def test_that_a_table_without_rows_is_rejected_with_a_sentence(tmp_path: Path) -
     assert refusal(read_with(READER, tmp_path, "IOPS\n"))[0] == "no-header"
 
 
-def test_that_other_tables_are_not_taken_for_vmfleet() -> None:
+def test_that_other_tables_are_not_recognised_as_vmfleet() -> None:
     for text in ("", "IOPS\tAverageReadBW\n", "RunLabel\tComplete\n", "(PDH-TSV 4.0) (UTC)(0)\tIOPS\n"):
         assert READER.identify(text.encode(), "result.tsv") == 0.0
 

@@ -87,13 +87,13 @@ def test_that_each_entry_of_the_json_is_read(tmp_path: Path, before: str) -> Non
     check(read_with(READER, tmp_path, text).benchmarks)
 
 
-def test_that_several_outputs_in_one_file_are_runs_of_their_own(tmp_path: Path) -> None:
+def test_that_several_outputs_in_a_file_are_separate_runs(tmp_path: Path) -> None:
     reading = read_with(READER, tmp_path, TEXT + TEXT)
     assert [sum(row.run == run for row in reading.benchmarks) for run in (1, 2)] == [12, 12]
 
 
 @pytest.mark.parametrize("damage", ["401.25 MB/s (100.3k) |", "401.25 Mb/s", "401,25 MB/s", "(Ioops)"])
-def test_that_a_damaged_line_is_left_out_and_named(tmp_path: Path, damage: str) -> None:
+def test_that_a_damaged_line_is_skipped_and_named(tmp_path: Path, damage: str) -> None:
     text = {
         "401.25 MB/s (100.3k) |": TEXT.replace(damage, ""),
         "(Ioops)": TEXT.replace("4k            (IOPS)", "4k            (Ioops)"),
@@ -106,7 +106,7 @@ def test_that_a_damaged_line_is_left_out_and_named(tmp_path: Path, damage: str) 
 
 
 @pytest.mark.parametrize("value", [None, "5", True, -1, 1e400])
-def test_that_an_entry_without_numbers_is_left_out_and_named(tmp_path: Path, value: object) -> None:
+def test_that_an_entry_without_numbers_is_skipped_and_named(tmp_path: Path, value: object) -> None:
     content = document()
     tests = content["fio"]
     assert isinstance(tests, list)

@@ -44,13 +44,13 @@ def test_that_a_name_with_zero_bytes_is_named_with_its_line(
     assert problem.message == snapshot
 
 
-def test_that_what_a_reader_says_of_zero_bytes_is_reported_once(tmp_path: Path) -> None:
+def test_that_a_zero_byte_problem_of_a_reader_is_reported_once(tmp_path: Path) -> None:
     (problem,) = problems(tmp_path, PERFMON.encode() + b"\0" * 40 + b"\n")
     assert "NUL bytes" in problem.message
 
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le"])
-def test_that_a_text_in_utf_16_holds_none(tmp_path: Path, encoding: str) -> None:
+def test_that_a_utf_16_text_has_no_zero_byte_problem(tmp_path: Path, encoding: str) -> None:
     assert problems(tmp_path, (test_events.HEADER + EVENT).encode(encoding)) == []
 
 
@@ -59,7 +59,7 @@ LONG = pdh(*(line(stamp(second), *range(40)) for second in range(3)), names=COUN
 
 
 @pytest.mark.parametrize("before", [b"", b"a title\r\n\r\n"], ids=["first line", "below a title"])
-def test_that_a_name_far_behind_in_a_long_header_is_looked_at(
+def test_that_a_name_far_back_in_a_long_header_is_checked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: bytes
 ) -> None:
     monkeypatch.setattr(texts, "_OF_A_TABLE", 100)
@@ -72,7 +72,7 @@ def test_that_a_name_far_behind_in_a_long_header_is_looked_at(
         assert problem.line == 1 + before.count(b"\n")
 
 
-def test_that_nothing_behind_the_header_is_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_bytes_after_the_header_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(texts, "_OF_A_TABLE", 100)
     monkeypatch.setattr(texts, "_BLOCK", 7)
     stream = BytesIO(LONG)
@@ -89,7 +89,7 @@ def test_that_no_more_than_the_limit_is_read_of_a_line_without_an_end(monkeypatc
     assert stream.tell() == 300
 
 
-def test_that_lines_which_end_in_a_return_alone_are_counted(tmp_path: Path) -> None:
+def test_that_lines_that_end_in_a_carriage_return_only_are_counted(tmp_path: Path) -> None:
     damaged = PERFMON.replace("Disk Reads", "Di\0").replace("\n", "\r")
     (problem,) = problems(tmp_path, f"junk\r{damaged}".encode())
     assert problem.line == 2

@@ -42,12 +42,12 @@ def first_overflows(runs: list[list[Truth]]) -> list[float | None]:
     return [min((vm.overflow_s for vm in run if vm.overflow_s is not None), default=None) for run in runs]
 
 
-def test_that_it_is_opened_alone() -> None:
+def test_that_the_block_sweep_is_opened_as_a_single_study() -> None:
     assert (FOLDER / SKIPPED).is_file()
 
 
 @pytest.mark.parametrize("size", SIZES_MB[1:])
-def test_that_the_tested_sizes_overflow_when_their_simulated_caches_did(answer: CacheAnswer, size: int) -> None:
+def test_that_tested_sizes_overflow_when_their_simulated_caches_do(answer: CacheAnswer, size: int) -> None:
     cache = next(cache for cache in answer.cached if cache.size_mb == size)
     true = [moment for moment in first_overflows(truths(size, size)) if moment is not None]
     assert cache.overflow_runs == len(true)
@@ -55,7 +55,7 @@ def test_that_the_tested_sizes_overflow_when_their_simulated_caches_did(answer: 
 
 
 @pytest.mark.parametrize("size", [24.0, 48.0, 80.0, 100.0, 150.0, 180.0, 300.0])
-def test_that_sizes_that_it_does_not_hold_are_within_what_is_predicted(kind: Untested, size: float) -> None:
+def test_that_sizes_that_are_not_tested_are_within_the_prediction(kind: Untested, size: float) -> None:
     runs = truths(size, LARGEST)
     true, seen = first_overflows(runs), kind.at(size)
     assert seen.overflow_runs == sum(moment is not None for moment in true)
@@ -70,7 +70,7 @@ def test_that_sizes_that_it_does_not_hold_are_within_what_is_predicted(kind: Unt
     assert share.low - 1e-9 <= written / asked <= share.high + 1e-9
 
 
-def test_that_the_ram_curve_is_not_the_smaller_of_written_and_size() -> None:
+def test_that_the_ram_curve_is_not_the_minimum_of_written_bytes_and_size() -> None:
     """A full cache is emptied by pages, so its RAM used falls again and again."""
     (vm, *_), *_ = truths(32, 32)
     full = vm.ram[np.argmax(vm.ram) :]

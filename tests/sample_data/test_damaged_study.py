@@ -84,13 +84,13 @@ def names(problem: Answer, row: dict[str, str]) -> bool:
     )
 
 
-def test_that_every_defect_of_the_field_is_planted(planted: list[dict[str, str]]) -> None:
+def test_that_every_known_kind_of_defect_is_in_the_sample(planted: list[dict[str, str]]) -> None:
     assert {row["code"] for row in planted} >= CODES
     assert {row["run"] for row in planted} <= {path.name for path in DAMAGED.iterdir() if path.is_dir()}
 
 
 @pytest.mark.parametrize("command", ["inspect", "summary"])
-def test_that_every_planted_defect_is_named_with_its_place(
+def test_that_every_planted_defect_is_reported_with_its_place(
     command: str, asked: Any, planted: list[dict[str, str]]
 ) -> None:
     problems = asked(command)["problems"]
@@ -98,7 +98,7 @@ def test_that_every_planted_defect_is_named_with_its_place(
 
 
 @pytest.mark.parametrize("command", ["inspect", "summary"])
-def test_that_nothing_is_reported_that_was_not_planted(command: str, asked: Any, planted: list[dict[str, str]]) -> None:
+def test_that_only_planted_defects_are_reported(command: str, asked: Any, planted: list[dict[str, str]]) -> None:
     problems = [problem for problem in asked(command)["problems"] if problem["file"] not in PAPERS]
     assert [problem for problem in problems if not any(names(problem, row) for row in planted)] == []
     assert not [problem for problem in problems if problem["file"].startswith(("clean", "logon-end-not-recorded"))]
@@ -109,7 +109,7 @@ def test_that_no_defect_is_reported_twice(asked: Any) -> None:
     assert [problem for problem, times in told.items() if times > 1] == []
 
 
-def test_that_exactly_the_planted_samples_are_left_out(asked: Any, planted: list[dict[str, str]]) -> None:
+def test_that_exactly_the_planted_samples_are_excluded(asked: Any, planted: list[dict[str, str]]) -> None:
     """Missing cells are the blanks that are in the file, and what a rule leaves out."""
     left_out = Counter[str]()
     for row in planted:
@@ -122,7 +122,7 @@ def test_that_exactly_the_planted_samples_are_left_out(asked: Any, planted: list
     assert sum(left_out.values()) == 1 + 1 + 60 + 1
 
 
-def test_that_defects_move_no_edge_of_a_phase(asked: Any) -> None:
+def test_that_defects_move_no_phase_edge(asked: Any) -> None:
     for run in asked("summary")["runs"]:
         lengths = {phase["phase"]: phase["duration_s"] for phase in run["phases"]}
         other = OTHERWISE.get(run["run"], {})
@@ -142,7 +142,7 @@ def test_that_defects_move_no_edge_of_a_phase(asked: Any) -> None:
         ("database-server-among-vms", 6),
     ],
 )
-def test_that_each_desktop_counts_once_and_nothing_else_does(run: str, vms: int, asked: Any) -> None:
+def test_that_each_desktop_counts_once_and_no_other_machine_counts(run: str, vms: int, asked: Any) -> None:
     (shown,) = asked("summary", folder=DAMAGED / run)["runs"]
     assert shown["vms"] == vms
     for phase in shown["phases"]:
@@ -152,7 +152,7 @@ def test_that_each_desktop_counts_once_and_nothing_else_does(run: str, vms: int,
 @pytest.mark.parametrize(
     "run", ["clean-r1", "clean-r3", "vm-restarts", "vm-straggles", "session-comes-back", "sampling-slows", "one-spike"]
 )
-def test_that_figures_hold_where_no_sample_was_lost(run: str, asked: Any) -> None:
+def test_that_figures_without_lost_samples_are_correct(run: str, asked: Any) -> None:
     """Against plain loops over the files. The spike costs the one cell of transfers that it stood in."""
     (shown,) = asked("summary", folder=DAMAGED / run)["runs"]
     lengths = phases_of(DAMAGED / "clean-r1")
@@ -177,17 +177,17 @@ def _rate_at_spike() -> float:
     return float(spike[place - 2]) + float(spike[place - 1])
 
 
-def test_that_runs_that_mix_recordings_are_kept_out(asked: Any) -> None:
+def test_that_runs_with_mixed_recordings_are_excluded(asked: Any) -> None:
     kept_out = {run["run"] for run in asked("summary")["runs"] if run["excluded"]}
     assert kept_out == {"two-days-in-one-folder", "other-hosts-in-one-folder"}
 
 
-def test_that_logons_without_an_end_have_no_length(asked: Any) -> None:
+def test_that_logons_without_an_end_have_no_duration(asked: Any) -> None:
     text = json.dumps(asked("logons", folder=DAMAGED / "logon-end-not-recorded"))
     assert "logon end not recorded; add logon_end to events.csv" in text
 
 
-def test_that_compare_says_where_it_compares_lower_bounds(asked: Any, snapshot: SnapshotAssertion) -> None:
+def test_that_compare_marks_lower_bounds(asked: Any, snapshot: SnapshotAssertion) -> None:
     """Three runs whose collectors died look like a saving of one half, and are none."""
     answer = asked("compare", "--baseline", "Clean", "--phase", "steady")
     told = {(problem["code"], problem["file"]) for problem in answer["problems"]}
@@ -202,13 +202,13 @@ def test_that_compare_says_where_it_compares_lower_bounds(asked: Any, snapshot: 
     assert saved[0]["objection"] == snapshot
 
 
-def test_that_a_clean_configuration_is_no_different_from_itself(asked: Any) -> None:
+def test_that_a_clean_configuration_equals_its_undamaged_twin(asked: Any) -> None:
     answer = asked("compare", "--baseline", "Clean", "--phase", "steady")
     assert [one for one in answer["differences"] if one["configuration"] == "Clean"] == []
     assert answer["baselines"][0]["runs"] == ["clean-r1", "clean-r2", "clean-r3"]
 
 
-def test_that_the_table_for_the_reader_names_every_run_and_code(planted: list[dict[str, str]]) -> None:
+def test_that_the_documented_table_has_every_run_and_code(planted: list[dict[str, str]]) -> None:
     lines = (DAMAGED / "README.md").read_text(encoding="utf-8").splitlines()
     for row in planted:
         name = row["run"].rsplit("-r", 1)[0] if row["run"][-1].isdigit() else row["run"]
@@ -222,7 +222,7 @@ def test_that_the_damaged_study_is_small() -> None:
     assert sum(path.stat().st_size for path in DAMAGED.rglob("*") if path.is_file()) < 1_000_000
 
 
-def test_that_the_sample_is_shown_without_what_is_broken_on_purpose(asked: Any, snapshot: SnapshotAssertion) -> None:
+def test_that_the_screenshots_show_the_sample_without_planted_defects(asked: Any, snapshot: SnapshotAssertion) -> None:
     answer = asked("inspect", folder=SAMPLE)
     (told,) = [problem for problem in answer["problems"] if problem["code"] == "opened-alone"]
     assert (told["severity"], told["file"]) == ("info", "damaged")
@@ -230,7 +230,7 @@ def test_that_the_sample_is_shown_without_what_is_broken_on_purpose(asked: Any, 
     assert [file["path"] for file in answer["files"] if file["path"].startswith("damaged")] in ([], ["damaged"])
 
 
-def test_that_one_wild_sample_shows_no_effect_and_no_headline_says_that_nothing_changed(asked: Any) -> None:
+def test_that_one_wrong_sample_gives_no_effect_and_no_finding_of_no_change(asked: Any) -> None:
     found = asked("findings")["findings"]
     assert found[0]["kind"] != "no change"
     wild = {

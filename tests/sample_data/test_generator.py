@@ -112,7 +112,7 @@ def mean(runs: list[dict[str, float]], key: str) -> float:
     return sum(run[key] for run in runs) / len(runs)
 
 
-def test_that_regenerating_gives_the_committed_files_byte_for_byte(tmp_path: Path) -> None:
+def test_that_the_generator_reproduces_the_committed_files_byte_for_byte(tmp_path: Path) -> None:
     generate("--out", str(tmp_path))
     made, kept = files_below(tmp_path), files_below(SAMPLE)
     assert sorted(made) == sorted(kept)
@@ -125,7 +125,7 @@ def test_that_the_sample_study_stays_small() -> None:
 
 
 @pytest.mark.parametrize("row", PUBLISHED, ids=lambda row: f"{row[0]} {row[2]}")
-def test_that_the_samples_add_up_to_the_published_row(
+def test_that_the_samples_sum_to_the_published_row(
     row: tuple[str, int, str, float, float, float, float, float, float, float],
 ) -> None:
     name, vms, phase, duration, total, iops, read_iops, write_iops, read_percent, write_percent = row
@@ -146,7 +146,7 @@ def test_that_the_samples_add_up_to_the_published_row(
 
 
 @pytest.mark.parametrize("name", ["mcs-1vm", "xenapp-1gb"])
-def test_that_stated_phases_and_events_tell_the_same_story(name: str) -> None:
+def test_that_stated_phases_and_events_agree(name: str) -> None:
     stated, seen = phases_of(run_folder(name)), phases_from_events(run_folder(name))
     assert "phases" in tomllib.loads((run_folder(name) / "run.toml").read_text(encoding="utf-8"))
     assert stated == seen
@@ -169,7 +169,7 @@ def test_that_the_sweep_shows_the_published_reduction(
     assert 100 * (ratio - 1) == pytest.approx(change, abs=0.05)
 
 
-def test_that_mcsio_keeps_writes_off_shared_storage_and_4_gb_off_the_cache_disk(
+def test_that_mcsio_keeps_writes_off_shared_storage_and_4_gb_keeps_them_off_the_cache_disk(
     sweep_steady: dict[str, list[dict[str, float]]],
 ) -> None:
     for group in SWEEP[1:]:
@@ -177,14 +177,14 @@ def test_that_mcsio_keeps_writes_off_shared_storage_and_4_gb_off_the_cache_disk(
     assert [run["cache"] for run in sweep_steady["mcsio-4096"]] == [0.0, 0.0, 0.0]
 
 
-def test_that_replicates_differ_but_little(sweep_steady: dict[str, list[dict[str, float]]]) -> None:
+def test_that_runs_of_a_configuration_differ_slightly(sweep_steady: dict[str, list[dict[str, float]]]) -> None:
     for runs in sweep_steady.values():
         totals = [run["total"] for run in runs]
         assert len(set(totals)) == 3
         assert all(abs(total / (sum(totals) / 3) - 1) < 0.02 for total in totals)
 
 
-def test_that_truth_holds_what_was_put_in(sweep_steady: dict[str, list[dict[str, float]]]) -> None:
+def test_that_the_file_truth_states_the_generated_values(sweep_steady: dict[str, list[dict[str, float]]]) -> None:
     facts = truth()
     for group, runs in sweep_steady.items():
         for number, run in enumerate(runs, 1):
@@ -213,7 +213,7 @@ def test_that_the_ram_cache_fills_before_the_cache_disk_grows(group: str) -> Non
         assert disk[-1] - disk[-30] < 0.05 * disk[-1]
 
 
-def test_that_the_files_have_the_shapes_seen_in_the_wild() -> None:
+def test_that_the_files_have_the_layouts_of_real_logs() -> None:
     hosts_of = {}
     for name in ("mcs-5vm", "pvs-256", "xenapp-1gb", "xenapp-3gb", "pvs-256-bloated"):
         files = sorted((run_folder(name) / "guest").iterdir())
@@ -232,7 +232,7 @@ def test_that_the_files_have_the_shapes_seen_in_the_wild() -> None:
 
 
 @pytest.mark.parametrize("path", sorted((SAMPLE / "storage-benchmarks").glob("*.json")), ids=lambda p: p.name)
-def test_that_a_benchmark_agrees_with_itself(path: Path) -> None:
+def test_that_the_figures_of_a_benchmark_are_consistent(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     document = json.loads(text[text.index("{") :])
     old = document["fio version"] == "fio-2.16"
@@ -247,7 +247,7 @@ def test_that_a_benchmark_agrees_with_itself(path: Path) -> None:
         assert in_flight == pytest.approx(queue, rel=0.02)
 
 
-def test_that_a_large_study_is_written_on_demand(tmp_path: Path) -> None:
+def test_that_a_large_study_is_generated_on_request(tmp_path: Path) -> None:
     generate("large", str(tmp_path / "big"), "--configurations", "2", "--vms", "3", "--samples", "700")
     header, rows = read_perfmon(tmp_path / "big" / "mcs" / "guest" / "DataCollector01.csv")
     assert len(header) == 1 + 3 * 3
@@ -260,7 +260,7 @@ def test_that_a_large_study_is_written_on_demand(tmp_path: Path) -> None:
     assert len(list((tmp_path / "many" / "mcs" / "guest").iterdir())) == 3
 
 
-def test_that_a_big_perfmon_file_has_the_size_asked_for(tmp_path: Path) -> None:
+def test_that_a_big_perfmon_file_has_the_requested_size(tmp_path: Path) -> None:
     out = tmp_path / "big.csv"
     generate("perfmon", str(out), "--columns", "40", "--megabytes", "2")
     header, rows = read_perfmon(out)
@@ -269,6 +269,6 @@ def test_that_a_big_perfmon_file_has_the_size_asked_for(tmp_path: Path) -> None:
     assert all(len(row) == 41 for _, row in rows)
 
 
-def test_that_help_names_every_command() -> None:
+def test_that_help_lists_every_command() -> None:
     text = generate("--help").stdout
     assert all(word in text for word in ("vsphere-150vm", "large", "perfmon", "--out"))

@@ -27,7 +27,7 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> tuple[Study, ...]:
     return load_studies([SAMPLE], store)
 
 
-def test_that_a_bundle_opens_with_the_same_figures_without_its_sources(
+def test_that_a_bundle_opens_with_the_same_figures_without_its_source_files(
     studies: tuple[Study, ...], tmp_path: Path
 ) -> None:
     file = tmp_path / "x.vdibundle"
@@ -51,7 +51,7 @@ def test_that_a_bundle_keeps_build_and_date_of_a_run(studies: tuple[Study, ...],
     assert (run.build, run.date) == ("22H2-19045.3803", "2016-05-10")
 
 
-def test_that_a_bundle_says_when_its_sources_differ(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_bundle_reports_if_its_source_files_differ(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     file = tmp_path / "a.csv"
     file.write_text("1")
     then = sources_of({"a.csv": file, "b.csv": file})
@@ -93,7 +93,7 @@ def _repack(file: Path, damage: str) -> None:
             archive.writestr(name, data)
 
 
-def test_that_a_bundle_that_cannot_be_written_leaves_the_earlier_one(
+def test_that_a_bundle_that_cannot_be_written_keeps_the_earlier_one(
     studies: tuple[Study, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "x.vdibundle"

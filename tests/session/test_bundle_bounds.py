@@ -158,7 +158,7 @@ def opened(folder: Path, *files: Path) -> list[tuple[int, str]]:
         with_counter(DICTIONARY, Page(run_of(ROWS), ROWS, encoding=RLE_DICTIONARY)),
     ],
 )
-def test_that_an_honest_table_written_by_hand_is_opened(tmp_path: Path, honest: Parquet) -> None:
+def test_that_a_valid_table_written_by_hand_is_opened(tmp_path: Path, honest: Parquet) -> None:
     data = honest.written()
     assert contents_of(data).rows == ROWS
     assert pl.read_parquet(data).shape == (ROWS, 2)
@@ -171,7 +171,7 @@ def test_that_a_table_that_contradicts_itself_is_rejected_before_it_is_unpacked(
         contents_of(HOSTILE[what].written())
 
 
-def test_that_a_damaged_table_is_rejected_or_holds_what_it_states() -> None:
+def test_that_a_damaged_table_is_rejected_or_has_its_stated_values() -> None:
     data = table(ROWS).written()
     footer = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
     for at in range(footer, len(data)):
@@ -184,7 +184,7 @@ def test_that_a_damaged_table_is_rejected_or_holds_what_it_states() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows does not tell the peak in this way")
-def test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size(tmp_path: Path) -> None:
+def test_that_opening_a_bundle_needs_no_more_memory_than_a_valid_one_of_its_size(tmp_path: Path) -> None:
     good = holding(tmp_path / "good.vdibundle", table(2_000_000).written(), 2_000_000)
     tables = [table.written() for table in (HOSTILE | WITHIN_PAGES).values()]
     bad = [holding(tmp_path / f"{at}.vdibundle", data) for at, data in enumerate(tables)]
@@ -200,7 +200,7 @@ def test_that_no_bundle_takes_more_memory_than_a_good_one_of_its_size(tmp_path: 
     assert "swelling.vdibundle" in others[-1][1]
 
 
-def test_that_a_bundle_that_states_gigabytes_in_kilobytes_is_rejected_with_both(tmp_path: Path) -> None:
+def test_that_a_small_bundle_that_claims_gigabytes_is_rejected_with_both_sizes(tmp_path: Path) -> None:
     file = holding(tmp_path / "x.vdibundle", b"never read", *GIGABYTES)
     with pytest.raises(
         SessionError, match=r"x\.vdibundle would unpack to .*its tables state 3\.3 GB in a file of \d KB"
@@ -212,9 +212,7 @@ def test_that_a_bundle_that_states_gigabytes_in_kilobytes_is_rejected_with_both(
 
 
 @pytest.mark.parametrize(("rows", "counters"), [(ROWS + 1, 1), (ROWS, 2), (ROWS, 0)])
-def test_that_a_table_of_other_rows_or_columns_than_stated_is_rejected(
-    tmp_path: Path, rows: int, counters: int
-) -> None:
+def test_that_a_table_with_wrong_rows_or_columns_is_rejected(tmp_path: Path, rows: int, counters: int) -> None:
     file = holding(tmp_path / "x.vdibundle", table(ROWS).written(), rows, counters)
     with pytest.raises(
         SessionError, match=r"columns/0\.parquet holds 24 rows and 2 columns, and not the .* of MCS/A\.csv"
@@ -224,19 +222,19 @@ def test_that_a_table_of_other_rows_or_columns_than_stated_is_rejected(
 
 
 @pytest.mark.parametrize("rows", [-1, 2**70])
-def test_that_rows_that_no_table_has_are_rejected(tmp_path: Path, rows: int) -> None:
+def test_that_references_to_missing_rows_are_rejected(tmp_path: Path, rows: int) -> None:
     with pytest.raises(SessionError, match=r"x\.vdibundle"):
         load_bundle(holding(tmp_path / "x.vdibundle", table(ROWS).written(), rows), Store(tmp_path / "store"))
 
 
-def test_that_one_table_does_not_stand_for_many(tmp_path: Path) -> None:
+def test_that_one_table_cannot_be_used_for_many(tmp_path: Path) -> None:
     twice = (recorded(ROWS, 1, "columns/0.parquet"), recorded(ROWS, 1, "columns/0.parquet"))
     file = written(tmp_path / "x.vdibundle", twice, {"columns/0.parquet": table(ROWS).written()})
     with pytest.raises(SessionError, match="two recordings share a table"):
         load_bundle(file, Store(tmp_path / "store"))
 
 
-def test_that_a_member_packed_in_another_way_is_rejected(tmp_path: Path) -> None:
+def test_that_a_member_with_another_compression_is_rejected(tmp_path: Path) -> None:
     file = holding(tmp_path / "x.vdibundle", table(ROWS).written())
     with zipfile.ZipFile(file, "a", zipfile.ZIP_LZMA) as archive:
         archive.writestr("notes.txt", b"x" * 100)
@@ -244,7 +242,7 @@ def test_that_a_member_packed_in_another_way_is_rejected(tmp_path: Path) -> None
         load_bundle(file, Store(tmp_path / "store"))
 
 
-def test_that_a_table_read_in_stretches_is_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_table_read_in_parts_equals_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     dice = np.random.default_rng(13)
     values = dice.random((3, 1_000))
     values[1, 500:] = np.nan
@@ -261,7 +259,7 @@ def test_that_a_table_read_in_stretches_is_the_table(tmp_path: Path, monkeypatch
     assert not list((tmp_path / "store [1]").rglob("*.part"))
 
 
-def test_that_what_a_table_holds_is_known_without_polars(tmp_path: Path) -> None:
+def test_that_the_content_of_a_table_is_checked_without_polars(tmp_path: Path) -> None:
     frame = pl.DataFrame(
         {"t": [1, 2, 3], "c0": [0.5, None, 2.0], "c7": [None, None, None]}, schema_overrides={"c7": pl.Float64}
     )

@@ -70,7 +70,7 @@ def asked_of(work: object) -> int:
 
 
 @pytest.mark.usefixtures("small_stretches")
-def test_that_opening_a_bundle_ends_at_any_cancel_and_leaves_no_part_of_a_table(
+def test_that_opening_a_bundle_can_be_cancelled_any_time_and_leaves_no_partial_table(
     tmp_path: Path, saved: Path, studies: tuple[Study, ...]
 ) -> None:
     times = asked_of(lambda: load_bundle(saved, Store(tmp_path / "other")))
@@ -98,9 +98,7 @@ def test_that_ctrl_c_ends_the_opening_of_a_bundle(tmp_path: Path, saved: Path, m
     assert [file for file in store.root.rglob("*") if ".part" in file.name] == []
 
 
-def test_that_a_cancelled_save_leaves_the_bundle_as_it_was(
-    tmp_path: Path, saved: Path, studies: tuple[Study, ...]
-) -> None:
+def test_that_a_cancelled_save_keeps_the_bundle(tmp_path: Path, saved: Path, studies: tuple[Study, ...]) -> None:
     before = saved.read_bytes()
     places = {f"{number}.csv": tmp_path / "lab" / "MCS" / f"{number}.csv" for number in range(3)}
 

@@ -77,13 +77,13 @@ def edited_slide() -> StorySlide:
     )
 
 
-def test_that_a_session_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_that_a_workspace_file_is_restored_unchanged(tmp_path: Path) -> None:
     document = SessionDocument(paths=(str(tmp_path / "lab"),), state=worked_on(), layout="AAEC")
     save_session(tmp_path / "review.vdiwb", document)
     assert load_session(tmp_path / "review.vdiwb") == document
 
 
-def test_that_results_next_to_a_session_move_with_it(tmp_path: Path) -> None:
+def test_that_results_next_to_a_workspace_file_move_with_it(tmp_path: Path) -> None:
     elsewhere = str(Path("/elsewhere/lab").absolute())
     save_session(tmp_path / "review.vdiwb", SessionDocument(paths=(str(tmp_path / "lab"), elsewhere)))
     moved = tmp_path / "usb stick"
@@ -93,7 +93,9 @@ def test_that_results_next_to_a_session_move_with_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("session", "study"), [("", "lab"), ("", "2016/lab"), ("lab", "lab")])
-def test_that_what_was_done_moves_with_results_and_their_session(tmp_path: Path, session: str, study: str) -> None:
+def test_that_edits_are_kept_when_results_move_with_their_workspace_file(
+    tmp_path: Path, session: str, study: str
+) -> None:
     then, now = tmp_path / "disk" / "2016", tmp_path / "usb stick"
     (then / study / "r1").mkdir(parents=True)
     run = str(then / study / "r1")
@@ -116,7 +118,9 @@ FOREIGN = ("/home/anna/2016",) if sys.platform == "win32" else ("C:\\Tests\\2016
 
 @pytest.mark.parametrize("then", FOREIGN)
 @pytest.mark.parametrize("inside", ["lab", "."])
-def test_that_a_session_with_its_results_opens_on_the_other_system(tmp_path: Path, then: str, inside: str) -> None:
+def test_that_a_workspace_file_with_its_results_opens_on_the_other_system(
+    tmp_path: Path, then: str, inside: str
+) -> None:
     sign = "\\" if "\\" in then else "/"
     study = (then.rstrip(sign) + sign + inside) if inside != "." else then.rstrip(sign) + sign + "lab"
     run = f"{study}{sign}r 1{sign}guest"
@@ -136,7 +140,7 @@ def test_that_a_session_with_its_results_opens_on_the_other_system(tmp_path: Pat
     assert messages == []
 
 
-def test_that_results_on_the_other_system_keep_their_path_and_the_user_learns_why_they_are_not_there(
+def test_that_results_from_the_other_system_keep_their_path_and_the_user_learns_why_they_are_missing(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     told: list[str] = []
@@ -154,7 +158,7 @@ def test_that_results_on_the_other_system_keep_their_path_and_the_user_learns_wh
     assert set(told) == snapshot
 
 
-def test_that_what_was_done_to_results_elsewhere_stays_with_them_when_the_session_moves(tmp_path: Path) -> None:
+def test_that_edits_of_results_elsewhere_are_kept_when_the_workspace_file_moves(tmp_path: Path) -> None:
     lab = tmp_path / "share" / "lab"
     state = State(study=str(lab)).with_edits(RunEdits(str(lab / "r1"), excluded="fan broke"))
     for folder in ("one", "two"):
@@ -179,14 +183,14 @@ def test_that_what_was_done_to_results_elsewhere_stays_with_them_when_the_sessio
         (b'\xff\xfe{"schema"', "is not a workspace file"),
     ],
 )
-def test_that_what_is_not_a_session_is_rejected_with_its_name(data: bytes, words: str) -> None:
+def test_that_a_file_that_is_not_a_workspace_is_rejected_with_its_name(data: bytes, words: str) -> None:
     with pytest.raises(SessionError, match=words) as refused:
         decode(data, "x.vdiwb")
     assert "x.vdiwb" in str(refused.value)
 
 
 @given(cut=st.integers(0, 2000))
-def test_that_a_session_cut_anywhere_is_rejected_and_never_half_read(cut: int) -> None:
+def test_that_a_cut_workspace_file_is_rejected_and_never_partly_read(cut: int) -> None:
     whole = encode(SessionDocument(state=worked_on()))
     if cut >= len(whole):
         return
@@ -194,7 +198,7 @@ def test_that_a_session_cut_anywhere_is_rejected_and_never_half_read(cut: int) -
         decode(whole[:cut], "x.vdiwb")
 
 
-def test_that_old_sessions_pass_every_step_to_the_newest_version() -> None:
+def test_that_old_workspace_files_are_migrated_step_by_step() -> None:
     steps = {
         1: lambda raw: {**raw, "state": {"page": raw["page"]}},
         2: lambda raw: {**raw, "state": {**raw["state"], "theme": "dark"}},
@@ -209,7 +213,7 @@ def test_that_old_sessions_pass_every_step_to_the_newest_version() -> None:
     assert up_to_date({"version": 3}, 3, steps) == {"version": 3}
 
 
-def test_that_a_session_that_cannot_be_saved_leaves_the_earlier_one(
+def test_that_a_workspace_file_that_cannot_be_saved_keeps_the_earlier_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "review.vdiwb"
@@ -225,14 +229,14 @@ def test_that_a_session_that_cannot_be_saved_leaves_the_earlier_one(
     assert [path.name for path in tmp_path.iterdir()] == ["review.vdiwb"]
 
 
-def test_that_files_gone_new_and_changed_are_distinguished(snapshot: SnapshotAssertion) -> None:
+def test_that_missing_and_new_and_changed_files_are_distinguished(snapshot: SnapshotAssertion) -> None:
     then = SessionDocument(files=(SavedSource("a", 1, 1), SavedSource("b", 1, 1), SavedSource("c", 1, 1)))
     now = (SavedSource("a", 1, 1), SavedSource("b", 2, 1), SavedSource("d", 1, 1))
     assert changed_files(then, now) == snapshot
     assert changed_files(then, then.files) == ()
 
 
-def test_that_a_journal_brings_back_the_work_and_a_damaged_one_nothing(
+def test_that_a_journal_restores_the_work_and_a_damaged_one_is_ignored(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path))

@@ -36,7 +36,7 @@ def saved_by_the_old_rule(lab: Path) -> State:
     )
 
 
-def test_that_study_runs_notes_findings_and_slides_are_those_of_the_folder_above(lab: Path) -> None:
+def test_that_study_and_runs_and_notes_and_findings_and_slides_use_the_folder_above(lab: Path) -> None:
     studies = tuple(opened(lab).values())
     state = in_folders_of(saved_by_the_old_rule(lab), studies)
     project, raw, run = str(lab), str(lab / "raw"), str(lab / "results" / "MCS run 1")
@@ -50,7 +50,7 @@ def test_that_study_runs_notes_findings_and_slides_are_those_of_the_folder_above
     assert state.hidden == {"MCSIO 512 MB"}
 
 
-def test_that_state_of_these_studies_and_of_others_stays_as_it_is(lab: Path) -> None:
+def test_that_edits_of_other_studies_stay_unchanged(lab: Path) -> None:
     studies = tuple(opened(lab).values())
     ours = State(study=str(lab), edits=(RunEdits(str(lab / "raw"), excluded="x"),))
     other = State(study="/elsewhere/results", edits=(RunEdits("/elsewhere", excluded="x"),))
@@ -58,7 +58,7 @@ def test_that_state_of_these_studies_and_of_others_stays_as_it_is(lab: Path) -> 
     assert in_folders_of(other, studies) is other
 
 
-def test_that_the_console_leaves_out_the_runs_that_such_a_file_excluded(
+def test_that_the_console_excludes_the_runs_that_an_earlier_file_excluded(
     lab: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(lab.parent / "store"))

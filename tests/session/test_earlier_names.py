@@ -35,21 +35,21 @@ def of_version_2(lab: Path, state: State) -> Path:
     return path
 
 
-def test_that_a_workspace_of_version_2_shows_what_it_showed(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_workspace_file_of_version_2_shows_the_same_results(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     apart = {"windows-10": "windows-10", "windows-11": "windows-11", "mcs-1": "MCS", "mcs-3": "MCS"}
     assert shown(capsys, lab) == apart
     assert shown(capsys, of_version_2(lab, State())) == apart | {"windows-10": "windows", "windows-11": "windows"}
 
 
-def test_that_what_the_user_named_takes_precedence_over_the_earlier_name(
-    lab: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_names_given_by_the_user_override_the_earlier_name(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     named = State().with_edits(RunEdits(str(lab / "windows-10"), configuration="Gold"))
     found = shown(capsys, of_version_2(lab, named))
     assert (found["windows-10"], found["windows-11"]) == ("Gold", "windows")
 
 
-def test_that_a_workspace_saved_now_names_by_todays_rules(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_workspace_file_saved_now_uses_current_names(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = lab.parent / "new.vdiwb"
     save_session(path, SessionDocument(paths=(str(lab),)))
     assert not load_session(path).state.earlier_names

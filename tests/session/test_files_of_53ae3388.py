@@ -118,7 +118,7 @@ def answer(capsys: pytest.CaptureFixture[str], *words: str) -> Any:
 
 @made_on_linux
 @pytest.mark.parametrize("name", ["names", "review"])
-def test_that_a_workspace_file_shows_the_groups_colours_and_figures_it_was_saved_with(
+def test_that_a_saved_workspace_shows_its_groups_and_colours_and_figures(
     name: str, results: Path, store: Store
 ) -> None:
     now, then = shown(*opened(results / f"{name}.vdiwb", store)), saved(f"{name}.shown.json")
@@ -127,7 +127,7 @@ def test_that_a_workspace_file_shows_the_groups_colours_and_figures_it_was_saved
 
 
 @made_on_linux
-def test_that_runs_stay_in_the_groups_that_were_saved(
+def test_that_runs_stay_in_their_saved_groups(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
@@ -141,7 +141,7 @@ def test_that_runs_stay_in_the_groups_that_were_saved(
 
 
 @made_on_linux
-def test_that_the_baseline_that_was_chosen_is_compared_with(results: Path, store: Store) -> None:
+def test_that_the_saved_baseline_is_used(results: Path, store: Store) -> None:
     library, state = opened(results / "names.vdiwb", store)
     (comparison,) = comparisons(library, state).values()
     assert comparison.baseline is not None
@@ -160,12 +160,12 @@ def assert_edits_of_names(state: State, folder: Path) -> None:
 
 
 @made_on_linux
-def test_that_a_workspace_file_has_edges_notes_and_what_is_kept_out(results: Path) -> None:
+def test_that_a_saved_workspace_has_edges_and_notes_and_exclusions(results: Path) -> None:
     assert_edits_of_names(load_session(results / "names.vdiwb").state, results / "names")
 
 
 @made_on_linux
-def test_that_a_journal_brings_back_the_unsaved_work(tmp_path: Path) -> None:
+def test_that_a_journal_restores_unsaved_work(tmp_path: Path) -> None:
     file = tmp_path / "unsaved.journal"
     shutil.copyfile(FIXTURES / file.name, file)
     recovered = read_journal(file)
@@ -173,7 +173,7 @@ def test_that_a_journal_brings_back_the_unsaved_work(tmp_path: Path) -> None:
     assert_edits_of_names(recovered.document.state, Path("/srv/results/results/names"))
 
 
-def test_that_a_bundle_opens_with_its_groups_figures_and_edits(tmp_path: Path) -> None:
+def test_that_a_bundle_opens_with_its_groups_and_figures_and_edits(tmp_path: Path) -> None:
     bundle = load_bundle(FIXTURES / "names.vdibundle", Store(tmp_path))
     as_read = Library(bundle.studies, {run.folder: run_figures(run) for run in bundle.studies[0].runs})
     state = bundle.document.state
@@ -182,7 +182,7 @@ def test_that_a_bundle_opens_with_its_groups_figures_and_edits(tmp_path: Path) -
 
 
 @made_on_linux
-def test_that_everything_a_review_changed_is_there(results: Path) -> None:
+def test_that_all_edits_of_a_review_are_restored(results: Path) -> None:
     state, sweep = load_session(results / "review.vdiwb").state, results / "sweep"
     office = state.edits_of(str(results / "names" / "office-16"))
     names = {Path(edits.run).name: edits.configuration for edits in state.edits if edits.configuration}
@@ -212,7 +212,7 @@ def test_that_everything_a_review_changed_is_there(results: Path) -> None:
 
 
 @made_on_linux
-def test_that_a_storyboard_has_its_order_sentences_notes_and_switches(results: Path, store: Store) -> None:
+def test_that_a_storyboard_has_its_order_and_sentences_and_notes_and_options(results: Path, store: Store) -> None:
     library, state = opened(results / "review.vdiwb", store)
     story = shown_story(library, state)
     slides = [one.slide for one in story.slides]
@@ -229,14 +229,14 @@ def test_that_a_storyboard_has_its_order_sentences_notes_and_switches(results: P
 
 
 @made_on_linux
-def test_that_findings_are_as_the_user_left_them(results: Path, store: Store, snapshot: SnapshotAssertion) -> None:
+def test_that_findings_keep_the_edits_of_the_user(results: Path, store: Store, snapshot: SnapshotAssertion) -> None:
     library, state = opened(results / "review.vdiwb", store)
     assert [finding.text for finding in kept_findings(library, state) if finding.edited] == snapshot
     assert [edit.key.rpartition("/sweep/")[2] for edit in state.findings if edit.dropped] == snapshot
 
 
 @made_on_linux
-def test_that_limits_changed_in_a_workspace_file_hold(results: Path, store: Store) -> None:
+def test_that_edited_limits_in_a_workspace_file_apply(results: Path, store: Store) -> None:
     library, state = opened(results / "review.vdiwb", store)
     file = limits_of(library.study(state.study), state)
     assert file is not None
@@ -244,7 +244,7 @@ def test_that_limits_changed_in_a_workspace_file_hold(results: Path, store: Stor
     assert file.limits[3].configurations == ("Half a gigabyte",)
 
 
-def test_that_every_kind_of_limit_has_its_verdict(
+def test_that_every_kind_of_limit_is_checked(
     results: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path))
@@ -253,7 +253,7 @@ def test_that_every_kind_of_limit_has_its_verdict(
     assert verdicts == saved("limits.shown.json")
 
 
-def test_that_every_key_of_a_run_toml_is_taken(results: Path, store: Store) -> None:
+def test_that_every_key_of_run_toml_is_read(results: Path, store: Store) -> None:
     library = read(store, results / "sweep")
     run = next(run for run in library.studies[0].runs if run.name == "mcsio-512-r2")
     configuration = run.configuration
@@ -278,7 +278,7 @@ def test_that_a_history_file_has_its_runs() -> None:
     }
 
 
-def test_that_a_column_store_of_then_gives_the_figures_of_a_fresh_one(
+def test_that_an_earlier_column_store_gives_the_figures_of_a_new_one(
     results: Path, store: Store, tmp_path: Path
 ) -> None:
     shutil.unpack_archive(FIXTURES / "store.zip", tmp_path)
@@ -288,7 +288,7 @@ def test_that_a_column_store_of_then_gives_the_figures_of_a_fresh_one(
     assert shown(read(kept, *folders), State()) == shown(read(store, *folders), State())
 
 
-def test_that_preferences_are_as_they_were_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_that_preferences_keep_their_values(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     shutil.copyfile(FIXTURES / "settings.json", tmp_path / "settings.json")
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
     told: list[str] = []
@@ -309,7 +309,7 @@ def test_that_preferences_are_as_they_were_set(monkeypatch: pytest.MonkeyPatch, 
     assert settings.rail_collapsed
 
 
-def test_that_a_mapping_is_as_it_was_made(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_that_a_mapping_keeps_its_settings(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     shutil.copyfile(FIXTURES / "mappings.json", tmp_path / "mappings.json")
     monkeypatch.setenv("VDI_WORKBENCH_MAPPINGS", str(tmp_path / "mappings.json"))
     (mapping,) = load_mappings().values()

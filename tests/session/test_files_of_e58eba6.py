@@ -81,14 +81,14 @@ def assert_every_edit_is_present(document: SessionDocument, folder: Path) -> Non
 
 
 @made_on_linux
-def test_that_a_workspace_file_of_e58eba6_opens_with_every_edit_where_its_results_are_now(results: Path) -> None:
+def test_that_a_workspace_file_of_e58eba6_opens_with_every_edit_at_the_new_results_path(results: Path) -> None:
     document = load_session(results / "review.vdiwb")
     assert document.paths == (str(results / SWEEP),)
     assert_every_edit_is_present(document, results)
 
 
 @made_on_linux
-def test_that_the_edits_of_e58eba6_reach_the_figures(results: Path, library: Library) -> None:
+def test_that_the_edits_of_e58eba6_change_the_figures(results: Path, library: Library) -> None:
     state = load_session(results / "review.vdiwb").state
     groups = {group.label: group for group in library.groups(state)}
     assert list(groups) == ["MCS", "MCSIO 256 MB", "MCSIO 512 MB", "One gigabyte", "MCSIO 4 GB"]
@@ -102,7 +102,7 @@ def test_that_the_edits_of_e58eba6_reach_the_figures(results: Path, library: Lib
 
 
 @made_on_linux
-def test_that_a_finding_edited_at_e58eba6_still_has_its_text(
+def test_that_a_finding_edited_at_e58eba6_keeps_its_text(
     results: Path, library: Library, snapshot: SnapshotAssertion
 ) -> None:
     state = load_session(results / "review.vdiwb").state
@@ -111,7 +111,7 @@ def test_that_a_finding_edited_at_e58eba6_still_has_its_text(
 
 
 @made_on_linux
-def test_that_a_journal_of_e58eba6_brings_back_the_unsaved_work(tmp_path: Path) -> None:
+def test_that_a_journal_of_e58eba6_restores_unsaved_work(tmp_path: Path) -> None:
     file = tmp_path / "unsaved.journal"
     shutil.copyfile(FIXTURES / file.name, file)
     recovered = read_journal(file)

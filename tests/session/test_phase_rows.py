@@ -33,7 +33,7 @@ def rows_of(one: Run) -> list[PhaseRow]:
     return [row_of(found, clock_of(one)) for found in phases_of(one)[0]]
 
 
-def test_that_times_are_those_of_the_runs_own_clock(tmp_path: Path) -> None:
+def test_that_times_use_the_clock_of_the_run(tmp_path: Path) -> None:
     one = measured(tmp_path)
     clock = clock_of(one)
     # T0 is 08:00 UTC, 09:00 in London; the first sample ends 15 s later.
@@ -45,18 +45,18 @@ def test_that_times_are_those_of_the_runs_own_clock(tmp_path: Path) -> None:
 
 
 @given(st.floats(min_value=0, max_value=4e9), st.integers(min_value=-720, max_value=840))
-def test_that_a_time_comes_back_to_the_thousandth(at: float, offset: int) -> None:
+def test_that_a_time_is_kept_to_the_millisecond(at: float, offset: int) -> None:
     clock = Clock(offset, at, at)
     assert clock.seconds(clock.text(at)) == pytest.approx(at, abs=0.000_51)
 
 
-def test_that_rows_left_as_they_were_are_not_edits(tmp_path: Path) -> None:
+def test_that_unchanged_rows_are_not_edits(tmp_path: Path) -> None:
     one = measured(tmp_path)
     clock = clock_of(one)
     assert with_phases(RunEdits(one.folder), rows_of(one), clock, clock, one).nothing
 
 
-def test_that_a_typed_end_is_an_edit_and_the_start_keeps_its_fractions(tmp_path: Path) -> None:
+def test_that_a_typed_end_is_an_edit_and_the_start_keeps_its_fraction(tmp_path: Path) -> None:
     one = replace(measured(tmp_path), stated_phases=(phase("boot", 0.000_25, 100),))
     clock = clock_of(one)
     rows = [replace(row, end="09:02:00") for row in rows_of(one)]
@@ -96,11 +96,11 @@ def test_that_edges_set_by_hand_move_with_the_clock_when_the_zone_changes(tmp_pa
         (PhaseRow("steady", "12:00", "13:00"), "is outside the samples of this run, from 2016-05-10"),
     ],
 )
-def test_that_what_cannot_be_used_is_reported_in_a_sentence(row: PhaseRow, said: str) -> None:
+def test_that_invalid_rows_are_reported_in_a_sentence(row: PhaseRow, said: str) -> None:
     assert said in complaint([row], LONDON)
 
 
-def test_that_two_phases_of_one_name_are_distinguished_first(snapshot: SnapshotAssertion) -> None:
+def test_that_two_phases_with_one_name_need_distinct_names_first(snapshot: SnapshotAssertion) -> None:
     twice = [PhaseRow("av-scan", "09:00", "09:05"), PhaseRow(" av-scan", "09:05", "09:06")]
     assert complaint(twice, LONDON) == snapshot
     assert complaint(twice[:1], LONDON) == ""

@@ -21,22 +21,22 @@ def test_that_every_preference_is_declared_once_and_its_default_is_allowed() -> 
     assert all(one.allowed(one.default) and one.text.endswith(".") for one in PREFERENCES)
 
 
-def test_that_the_docs_list_what_is_declared() -> None:
+def test_that_the_docs_list_the_declared_preferences() -> None:
     assert DOCS.read_text(encoding="utf-8") == as_markdown()
 
 
-def test_that_the_languages_are_those_that_the_window_speaks() -> None:
+def test_that_the_language_choices_are_the_available_ones() -> None:
     assert [value for value, _ in BY_KEY["language"].choices] == ["", *LANGUAGES]
 
 
 @given(st.dictionaries(st.sampled_from(list(BY_KEY)), st.one_of(st.text(max_size=5), st.floats(allow_nan=False))))
-def test_that_a_value_that_is_not_allowed_is_the_default(kept: dict[str, float | str]) -> None:
+def test_that_an_invalid_value_becomes_the_default(kept: dict[str, float | str]) -> None:
     settings = Settings(preferences=kept)
     for one in PREFERENCES:
         assert one.allowed(value_of(settings, one.key))
 
 
-def test_that_values_are_kept_and_a_default_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_values_are_saved_and_defaults_are_not(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
     save_settings(with_value(with_value(Settings(), "margin", 3.0), "theme", "system"))
     found = load_settings()
@@ -46,12 +46,12 @@ def test_that_values_are_kept_and_a_default_leaves_no_trace(tmp_path: Path, monk
         with_value(found, "margin", 80.0)
 
 
-def test_that_settings_of_an_earlier_version_still_hold() -> None:
+def test_that_settings_of_an_earlier_version_apply() -> None:
     found = msgspec.json.decode(b'{"theme": "dark", "recent": ["/lab"]}', type=Settings)
     assert (value_of(found, "theme"), value_of(found, "units")) == ("dark", "MB")
 
 
-def test_that_a_search_finds_words_of_title_text_group_and_choices() -> None:
+def test_that_a_search_finds_words_in_title_and_text_and_group_and_choices() -> None:
     assert [one.key for one in matching("mib")] == ["units"]
     assert [one.key for one in matching("decimal")] == ["decimals"]
     assert [one.key for one in matching("look size")] == ["type_size"]

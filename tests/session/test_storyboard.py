@@ -26,7 +26,7 @@ def opened(document: dict[str, Any]) -> tuple[State, tuple[str, ...]]:
     return read.state, lost
 
 
-def test_that_a_storyboard_comes_back_with_words_notes_and_switches() -> None:
+def test_that_a_storyboard_is_restored_with_texts_and_notes_and_options() -> None:
     state, lost = opened(raw())
     assert lost == ()
     assert state.storyboard == worked_on().storyboard
@@ -56,7 +56,7 @@ def test_that_a_file_of_the_first_version_opens_with_the_default_storyboard() ->
         (lambda board: board.update(slides={"a": 1}), []),
     ],
 )
-def test_that_a_damage_in_a_storyboard_affects_only_itself_and_is_named(damage: Any, kept: list[str | None]) -> None:
+def test_that_a_damaged_part_of_a_storyboard_is_named_and_affects_no_other(damage: Any, kept: list[str | None]) -> None:
     document = raw()
     damage(document["state"]["storyboard"])
     state, lost = opened(document)
@@ -68,7 +68,7 @@ def test_that_a_damage_in_a_storyboard_affects_only_itself_and_is_named(damage: 
 
 
 @pytest.mark.parametrize("board", ["hostile", 7, [1], {"slides": [[[]]]}])
-def test_that_a_storyboard_that_is_none_is_left_out_and_the_rest_opens(board: object, tmp_path: Path) -> None:
+def test_that_an_invalid_storyboard_is_ignored_and_the_rest_opens(board: object, tmp_path: Path) -> None:
     document = raw()
     document["state"]["storyboard"] = board
     file = tmp_path / "a.vdiwb"

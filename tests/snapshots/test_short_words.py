@@ -77,7 +77,7 @@ def test_that_a_line_of_the_method_has_at_most_twelve_words(key: str) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_that_no_line_is_a_chain_of_dots_or_shows_what_the_mouse_does(key: str) -> None:
+def test_that_no_line_chains_facts_with_dots_or_explains_the_mouse(key: str) -> None:
     for place, content in contents(key):
         told = [content.caption, *(table.legend for table in content.tables), *content.whole_method]
         assert [text for text in told if text.count(" · ") > 1] == [], place
@@ -86,7 +86,7 @@ def test_that_no_line_is_a_chain_of_dots_or_shows_what_the_mouse_does(key: str) 
 
 
 @pytest.mark.parametrize("spec", PAGES, ids=KEYS)
-def test_that_every_view_says_in_six_short_lines_how_it_is_read(spec: PageSpec) -> None:
+def test_that_every_view_explains_itself_in_at_most_six_short_lines(spec: PageSpec) -> None:
     views = [view for view, _ in spec.views] or [""]
     assert set(spec.reading) == set(views)
     for signs in spec.reading.values():
@@ -96,7 +96,7 @@ def test_that_every_view_says_in_six_short_lines_how_it_is_read(spec: PageSpec) 
 
 
 @pytest.mark.parametrize("spec", PAGES, ids=KEYS)
-def test_that_the_page_of_the_docs_is_there_with_its_heading(spec: PageSpec) -> None:
+def test_that_the_linked_page_of_the_docs_exists_with_its_heading(spec: PageSpec) -> None:
     name, _, anchor = spec.docs.partition("#")
     text = (DOCS / name).read_text("utf-8")
     slugs = {
@@ -107,13 +107,13 @@ def test_that_the_page_of_the_docs_is_there_with_its_heading(spec: PageSpec) -> 
     assert not anchor or anchor in slugs, sorted(slugs)
 
 
-def test_that_facts_that_do_not_fit_go_to_the_method_in_their_order() -> None:
+def test_that_facts_that_do_not_fit_move_to_the_method_in_order() -> None:
     assert captioned(("a b", "", "c d", "e f"), ("m",), 4) == ("a b. c d", ("e f", "m"))
     assert captioned(("a b c d e", "f"), (), 3) == ("a b c d e", ("f",)), "the first fact is always there"
     assert captioned((), ("m", "")) == ("", ("m",))
 
 
-def test_that_long_texts_are_broken_where_a_clause_ends() -> None:
+def test_that_long_texts_are_wrapped_at_the_end_of_a_clause() -> None:
     text = "one two three four five six seven: eight nine ten eleven twelve thirteen, fourteen."
     assert list(short_lines(text)) == [
         "one two three four five six seven:",

@@ -28,7 +28,7 @@ def differences(before: str, now: str) -> str:
 
 
 @pytest.mark.parametrize("name", sorted(STORED))
-def test_that_what_is_shown_is_what_was_reviewed(shown: dict[str, str], name: str) -> None:
+def test_that_shown_texts_equal_the_reviewed_snapshots(shown: dict[str, str], name: str) -> None:
     assert name in shown, f"Nothing is shown as {name} any more. {ADVICE}"
     told = differences(STORED[name], shown[name])
     if told:
@@ -39,11 +39,11 @@ def test_that_every_page_and_command_has_a_snapshot(shown: dict[str, str]) -> No
     assert sorted(shown) == sorted(STORED), ADVICE
 
 
-def test_that_snapshots_hold_no_path_of_a_machine(shown: dict[str, str]) -> None:
+def test_that_snapshots_contain_no_local_path(shown: dict[str, str]) -> None:
     assert [name for name, text in shown.items() if str(SAMPLE.parent) in text or "/tmp/" in text] == []
 
 
-def test_that_a_difference_is_shown_by_its_lines() -> None:
+def test_that_a_difference_lists_its_lines() -> None:
     assert differences("a\nb\nc\nd\n", "a\nb\nC\nd\n").splitlines()[3:] == [" b", "-c", "+C", " d"]
     assert differences("a\n", "a\n") == ""
     many = differences("\n".join(map(str, range(500))), "")

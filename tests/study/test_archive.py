@@ -38,7 +38,7 @@ pytestmark = WORKERS
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
-def test_that_an_archive_gives_the_same_study_as_its_folder(
+def test_that_an_archive_and_its_folder_give_the_same_study(
     tmp_path: Path, store: Store, lab: Path, method: int
 ) -> None:
     (folder,) = studies(store, lab)
@@ -51,7 +51,7 @@ def test_that_an_archive_gives_the_same_study_as_its_folder(
     assert spooled(Store(tmp_path / "other")) == []
 
 
-def test_that_samples_of_a_member_are_those_of_the_file(tmp_path: Path, store: Store, lab: Path) -> None:
+def test_that_samples_of_a_member_equal_those_of_the_file(tmp_path: Path, store: Store, lab: Path) -> None:
     _, readings = read(store, packed(tmp_path / "lab.zip", lab))
     recording = readings["lab.zip/mcs/guest/W10-002.csv"].recording
     assert recording is not None
@@ -92,7 +92,7 @@ def test_that_archives_within_archives_are_read(tmp_path: Path, store: Store, la
     assert "MCS plain" in {run.configuration.name for run in study.runs}
 
 
-def test_that_a_second_open_reads_no_member_again(tmp_path: Path, store: Store, lab: Path) -> None:
+def test_that_a_second_open_reads_no_member(tmp_path: Path, store: Store, lab: Path) -> None:
     made = packed(tmp_path / "lab.zip", lab, zipfile.ZIP_STORED)
     first = read(store, made)[1]
     status, content = made.stat(), bytearray(made.read_bytes())
@@ -114,13 +114,13 @@ def test_that_a_member_is_found_by_the_content_of_a_file_read_before(tmp_path: P
     assert packed_twin.store_file == plain.store_file
 
 
-def test_that_members_of_one_content_keep_their_own_names(tmp_path: Path, store: Store, lab: Path) -> None:
+def test_that_members_with_equal_content_keep_their_names(tmp_path: Path, store: Store, lab: Path) -> None:
     content = (lab / "pvs" / "W10-001.csv").read_bytes()
     _, readings = read(store, packed(tmp_path / "x.zip", {"a.csv": content, "b.csv": content}))
     assert recognised(readings) == {"x.zip/a.csv", "x.zip/b.csv"}
 
 
-def test_that_hidden_members_and_office_documents_stay_shut(tmp_path: Path, store: Store) -> None:
+def test_that_hidden_members_and_office_documents_are_not_opened(tmp_path: Path, store: Store) -> None:
     made = packed(
         tmp_path / "x.zip", {"__MACOSX/._a.csv": b"x", ".DS_Store": b"x", "a/~$b.xlsx": b"x", "e.csv": EVENTS}
     )
@@ -132,7 +132,7 @@ def test_that_hidden_members_and_office_documents_stay_shut(tmp_path: Path, stor
     assert set(read(store, program)[1]) == {"vdbench.jar"}
 
 
-def test_that_an_archive_without_its_ending_is_known_by_content(tmp_path: Path, store: Store) -> None:
+def test_that_an_archive_without_a_file_extension_is_recognised_by_content(tmp_path: Path, store: Store) -> None:
     assert recognised(read(store, packed(tmp_path / "results.backup", {"e.csv": EVENTS}))[1]) == {
         "results.backup/e.csv"
     }
@@ -174,7 +174,7 @@ def test_that_members_whose_names_differ_only_in_case_are_all_read(
     assert sum(len(one.files) for one in (study, *others)) == 8
 
 
-def test_that_archives_within_are_spooled_to_names_that_differ_by_more_than_case(tmp_path: Path, store: Store) -> None:
+def test_that_nested_archives_are_unpacked_to_names_that_differ_by_more_than_case(tmp_path: Path, store: Store) -> None:
     inner = packed(tmp_path / "inner.zip", {"e.csv": EVENTS}).read_bytes()
     lab = packed(tmp_path / "lab.zip", dict.fromkeys(("A.zip", "a.zip", "B.zip", "b.zip"), inner))
     found = find_sources([lab], store)
@@ -182,12 +182,12 @@ def test_that_archives_within_are_spooled_to_names_that_differ_by_more_than_case
     assert len({str(place).casefold() for place in places}) == 4
 
 
-def test_that_backslashes_part_names_too(tmp_path: Path, store: Store) -> None:
+def test_that_backslashes_separate_path_parts_too(tmp_path: Path, store: Store) -> None:
     made = packed(tmp_path / "x.zip", {"run\\guest\\e.csv": EVENTS})
     assert recognised(read(store, made)[1]) == {"x.zip/run/guest/e.csv"}
 
 
-def test_that_the_head_of_a_member_can_be_shown(tmp_path: Path, store: Store) -> None:
+def test_that_the_start_of_a_member_can_be_shown(tmp_path: Path, store: Store) -> None:
     inner = packed(tmp_path / "i.zip", {"d/e.csv": EVENTS}).read_bytes()
     made = packed(tmp_path / "x.zip", {"i.zip": inner, "e.csv": EVENTS})
     assert read_head(made / "e.csv", 4) == b"time"
@@ -197,7 +197,7 @@ def test_that_the_head_of_a_member_can_be_shown(tmp_path: Path, store: Store) ->
             read_head(absent, 10)
 
 
-def test_that_a_reader_that_fails_at_first_sight_affects_only_its_file(
+def test_that_a_reader_that_fails_on_recognition_affects_only_its_file(
     tmp_path: Path, store: Store, lab: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def failing(head: bytes, name: str) -> None:
@@ -219,7 +219,7 @@ def test_that_a_reader_that_fails_at_first_sight_affects_only_its_file(
         (struct.pack("<HHBL", 0x5455, 5, 0, 7), datetime(2016, 5, 10, 9, 0, 2).timestamp()),
     ],
 )
-def test_that_the_time_of_a_member_is_utc_where_the_packer_notes_it(
+def test_that_the_time_of_a_member_is_utc_if_the_packer_stored_it(
     tmp_path: Path, store: Store, extra: bytes, expected: float
 ) -> None:
     info = zipfile.ZipInfo("e.csv", (2016, 5, 10, 9, 0, 2))
@@ -231,7 +231,7 @@ def test_that_the_time_of_a_member_is_utc_where_the_packer_notes_it(
     assert member.modified == expected
 
 
-def test_that_an_empty_archive_holds_nothing(tmp_path: Path, store: Store) -> None:
+def test_that_an_empty_archive_has_no_results(tmp_path: Path, store: Store) -> None:
     assert read(store, packed(tmp_path / "x.zip", {}))[1] == {}
 
 

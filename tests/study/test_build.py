@@ -43,7 +43,7 @@ def test_that_a_folder_of_runs_is_a_study(tmp_path: Path) -> None:
     assert ("mcs-5vm", "inferred-provisioning") in codes(study)
 
 
-def test_that_a_folder_of_studies_is_several(tmp_path: Path) -> None:
+def test_that_a_folder_of_studies_gives_several_studies(tmp_path: Path) -> None:
     for place in ("s1/mcs", "s1/pvs", "s2/mcs"):
         disk_csv(tmp_path / "labs" / place / "a.csv", "A", RATES, RATES)
     studies = opened(tmp_path / "labs")
@@ -53,26 +53,26 @@ def test_that_a_folder_of_studies_is_several(tmp_path: Path) -> None:
     ]
 
 
-def test_that_a_run_that_was_opened_is_a_separate_study(tmp_path: Path) -> None:
+def test_that_a_run_opened_alone_is_a_separate_study(tmp_path: Path) -> None:
     disk_csv(tmp_path / "mcs" / "a.csv", "A", RATES, RATES)
     (study,) = opened(tmp_path / "mcs")
     assert (study.name, [run.name for run in study.runs]) == ("mcs", ["mcs"])
 
 
-def test_that_a_run_opened_next_to_the_study_it_is_in_stays_there(tmp_path: Path) -> None:
+def test_that_a_run_opened_next_to_its_study_stays_in_it(tmp_path: Path) -> None:
     disk_csv(tmp_path / "lab" / "mcs" / "a.csv", "A", RATES, RATES)
     disk_csv(tmp_path / "lab" / "pvs" / "a.csv", "A", RATES, RATES)
     (study,) = opened(tmp_path / "lab", tmp_path / "lab" / "mcs")
     assert [run.name for run in study.runs] == ["mcs", "pvs"]
 
 
-def test_that_single_files_of_one_stem_are_distinguished(tmp_path: Path) -> None:
+def test_that_single_files_with_one_stem_are_distinguished(tmp_path: Path) -> None:
     files = [disk_csv(tmp_path / "lab" / f"a.{end}", "A", RATES, RATES) for end in ("csv", "log")]
     (study,) = opened(*files)
     assert sorted(run.name for run in study.runs) == ["a.csv", "a.log"]
 
 
-def test_that_two_folders_of_one_name_are_two_runs_of_two_studies(tmp_path: Path) -> None:
+def test_that_two_folders_with_one_name_are_two_runs_of_two_studies(tmp_path: Path) -> None:
     for lab in ("berlin", "london"):
         disk_csv(tmp_path / lab / "mcs-r1" / "a.csv", lab, RATES, RATES)
     studies = opened(tmp_path)
@@ -91,7 +91,7 @@ def test_that_benchmarks_alone_are_a_study_without_runs(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["fio", "benchmarks", "baseline-storage"])
-def test_that_benchmarks_next_to_runs_belong_to_their_study(tmp_path: Path, place: str) -> None:
+def test_that_benchmarks_among_runs_belong_to_their_study(tmp_path: Path, place: str) -> None:
     disk_csv(tmp_path / "labs" / "s1" / "mcs" / "a.csv", "A", RATES, RATES)
     (tmp_path / "labs" / "s1" / place).mkdir()
     (tmp_path / "labs" / "s1" / place / "x.json").write_text(FIO)
@@ -100,7 +100,7 @@ def test_that_benchmarks_next_to_runs_belong_to_their_study(tmp_path: Path, plac
     assert study.benchmarks
 
 
-def test_that_files_of_no_known_format_are_listed_with_the_study_they_are_in(tmp_path: Path) -> None:
+def test_that_files_in_unknown_formats_are_listed_with_their_study(tmp_path: Path) -> None:
     for study in ("s1", "s2"):
         disk_csv(tmp_path / study / "mcs" / "a.csv", "A", RATES, RATES)
     (tmp_path / "s2" / "notes.txt").write_text("hello")
@@ -114,7 +114,7 @@ def test_that_an_empty_folder_is_not_a_study(tmp_path: Path) -> None:
     assert opened(tmp_path / "empty") == ()
 
 
-def test_that_a_path_that_does_not_exist_is_rejected_with_the_others_loaded(tmp_path: Path) -> None:
+def test_that_a_missing_path_is_rejected_and_others_are_loaded(tmp_path: Path) -> None:
     disk_csv(tmp_path / "mcs" / "a.csv", "A", RATES, RATES)
     (study,) = opened(tmp_path / "mcs", tmp_path / "msc")
     assert (str(tmp_path / "msc"), "not-found") in codes(study)
@@ -123,7 +123,7 @@ def test_that_a_path_that_does_not_exist_is_rejected_with_the_others_loaded(tmp_
     assert codes(alone) == [(str(tmp_path / "msc"), "not-found")]
 
 
-def test_that_run_toml_states_the_run_and_owns_its_folders(tmp_path: Path) -> None:
+def test_that_run_toml_describes_the_run_and_its_folders(tmp_path: Path) -> None:
     run = tmp_path / "lab" / "run-7"
     disk_csv(run / "day1" / "a.csv", "A", RATES, RATES)
     disk_csv(run / "day2" / "b.csv", "B", RATES, RATES)
@@ -140,7 +140,7 @@ def test_that_run_toml_states_the_run_and_owns_its_folders(tmp_path: Path) -> No
     assert (report.reader, report.recognised, report.rows) == ("run.toml", True, 10)
 
 
-def test_that_a_broken_run_toml_still_owns_its_folder(tmp_path: Path) -> None:
+def test_that_a_damaged_run_toml_still_defines_its_folder(tmp_path: Path) -> None:
     run = tmp_path / "lab" / "mcs"
     disk_csv(run / "day1" / "a.csv", "A", RATES, RATES)
     disk_csv(run / "day2" / "b.csv", "B", RATES, RATES)
@@ -150,7 +150,7 @@ def test_that_a_broken_run_toml_still_owns_its_folder(tmp_path: Path) -> None:
     assert ("mcs/run.toml", "manifest-unreadable") in codes(study)
 
 
-def test_that_a_folder_with_nothing_but_run_toml_is_a_run_too(tmp_path: Path) -> None:
+def test_that_a_folder_with_only_run_toml_is_a_run(tmp_path: Path) -> None:
     (tmp_path / "lab" / "mcs").mkdir(parents=True)
     (tmp_path / "lab" / "mcs" / "run.toml").write_text("vms = 3\n")
     (study,) = opened(tmp_path / "lab")
@@ -167,7 +167,7 @@ def typeperf(path: Path, vm: str) -> None:
     path.write_text(TYPEPERF.format(vm=vm))
 
 
-def test_that_the_stated_zone_places_files_without_one_and_no_others(tmp_path: Path) -> None:
+def test_that_the_stated_zone_applies_only_to_files_without_one(tmp_path: Path) -> None:
     run = tmp_path / "mcs"
     typeperf(run / "a.csv", "A")
     disk_csv(run / "b.csv", "B", RATES, RATES, bias="-120")
@@ -179,7 +179,7 @@ def test_that_the_stated_zone_places_files_without_one_and_no_others(tmp_path: P
     assert ("a.csv", "time-zone-unknown") not in codes(study)
 
 
-def test_that_a_file_without_a_zone_takes_the_one_its_run_agrees_on_and_says_so(tmp_path: Path) -> None:
+def test_that_a_file_without_a_zone_uses_the_zone_of_the_other_files_and_reports_it(tmp_path: Path) -> None:
     typeperf(tmp_path / "mcs" / "a.csv", "A")
     disk_csv(tmp_path / "mcs" / "b.csv", "B", RATES, RATES)
     (study,) = opened(tmp_path / "mcs")
@@ -187,7 +187,7 @@ def test_that_a_file_without_a_zone_takes_the_one_its_run_agrees_on_and_says_so(
     assert ("a.csv", "time-zone-guessed") in codes(study)
 
 
-def test_that_a_file_without_a_zone_is_reported_where_the_others_disagree(tmp_path: Path) -> None:
+def test_that_a_file_without_a_zone_is_reported_if_others_disagree(tmp_path: Path) -> None:
     typeperf(tmp_path / "mcs" / "a.csv", "A")
     disk_csv(tmp_path / "mcs" / "b.csv", "B", RATES, RATES)
     disk_csv(tmp_path / "mcs" / "c.csv", "C", RATES, RATES, bias="-120")
@@ -202,7 +202,7 @@ EVENTS = "time,event\n2016-05-10T09:00:00{z},logon_start\n2016-05-10T09:03:00{z}
 
 
 @pytest.mark.parametrize(("offset", "stated"), [("+01:00", ""), ("", ""), ("", 'time_zone = "+01:00"\n')])
-def test_that_events_are_on_the_clock_of_the_recordings(tmp_path: Path, offset: str, stated: str) -> None:
+def test_that_events_use_the_clock_of_the_recordings(tmp_path: Path, offset: str, stated: str) -> None:
     disk_csv(tmp_path / "mcs" / "a.csv", "A", RATES, RATES)
     (tmp_path / "mcs" / "events.csv").write_text(EVENTS.format(z=offset))
     (tmp_path / "mcs" / "run.toml").write_text(stated)
@@ -210,7 +210,7 @@ def test_that_events_are_on_the_clock_of_the_recordings(tmp_path: Path, offset: 
     assert [event.at for event in study.runs[0].events] == [T0, T0 + 180]
 
 
-def test_that_events_and_files_that_both_lack_a_zone_stay_on_one_clock(tmp_path: Path) -> None:
+def test_that_events_and_files_without_a_zone_share_one_clock(tmp_path: Path) -> None:
     typeperf(tmp_path / "mcs" / "a.csv", "A")
     (tmp_path / "mcs" / "events.csv").write_text(EVENTS.format(z=""))
     (study,) = opened(tmp_path / "mcs")
@@ -224,7 +224,7 @@ def test_that_events_and_files_that_both_lack_a_zone_stay_on_one_clock(tmp_path:
     assert in_time_zone(placed, "Asia/Tokyo").events == placed.events
 
 
-def test_that_events_across_the_end_of_summer_time_take_each_its_own_offset(tmp_path: Path) -> None:
+def test_that_events_across_the_end_of_summer_time_have_separate_offsets(tmp_path: Path) -> None:
     disk_csv(tmp_path / "mcs" / "a.csv", "A", RATES, RATES)
     (tmp_path / "mcs" / "run.toml").write_text('time_zone = "Europe/London"\n')
     (tmp_path / "mcs" / "events.csv").write_text(

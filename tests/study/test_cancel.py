@@ -48,7 +48,7 @@ def read_whole(job: ImportJob) -> dict[str, Reading]:
 
 
 @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.slow) for seed in range(1, 6))])
-def test_that_a_cancel_at_a_random_moment_leaves_nothing_behind(tmp_path: Path, seed: int) -> None:
+def test_that_a_cancel_at_a_random_moment_leaves_no_files(tmp_path: Path, seed: int) -> None:
     moment = random.Random(seed)
     sources = find_sources([lab(tmp_path / "lab")]).sources
     whole = read_whole(ImportJob(sources, Store(tmp_path / "other"), 2))
@@ -95,7 +95,7 @@ def leave_much(path: Path, name: str, store: Store) -> Reading:
 
 
 @pytest.mark.skipif(not hasattr(signal, "pause"), reason="Windows has no such signal")
-def test_that_what_a_killed_worker_was_writing_is_deleted(tmp_path: Path) -> None:
+def test_that_partial_files_of_a_killed_worker_are_deleted(tmp_path: Path) -> None:
     sources = find_sources([lab(tmp_path / "lab", 1)]).sources
     store = Store(tmp_path / "store")
     job = ImportJob(sources, store, 1, leave_much)
@@ -110,7 +110,7 @@ def test_that_what_a_killed_worker_was_writing_is_deleted(tmp_path: Path) -> Non
     assert left_over(store) == [str(store.columns("k").parent / "other.1.part")]
 
 
-def test_that_folders_of_parts_go_with_time_and_others_stay(tmp_path: Path) -> None:
+def test_that_temporary_folders_are_deleted_with_time_and_others_stay(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     store.prepare()
     columns = store.columns("k").parent
@@ -122,7 +122,7 @@ def test_that_folders_of_parts_go_with_time_and_others_stay(tmp_path: Path) -> N
     assert left_over(store) == [str(kept)]
 
 
-def test_that_a_worker_that_cannot_be_killed_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_worker_that_cannot_be_killed_is_abandoned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # As one that waits for a share in the kernel: no signal reaches it.
     left: list[Any] = []
     monkeypatch.setattr("workbench.study.importing.standby.leave_behind", left.append)
@@ -140,7 +140,7 @@ def test_that_a_worker_that_cannot_be_killed_is_left_behind(tmp_path: Path, monk
         process.join()
 
 
-def test_that_looking_through_folders_ends_when_it_is_cancelled(tmp_path: Path) -> None:
+def test_that_searching_folders_ends_when_cancelled(tmp_path: Path) -> None:
     asked = threading.Event()
     asked.set()
     with cancelled_by(asked), pytest.raises(Cancelled):
@@ -173,7 +173,7 @@ def test_that_archives_unpacked_before_the_cancel_are_deleted(tmp_path: Path, mo
     assert left_over(store) == []
 
 
-def test_that_ctrl_c_is_heard_while_a_share_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_ctrl_c_works_while_a_share_does_not_answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     share = Share(lab(tmp_path / "lab", 1, 2), monkeypatch)
     share.stall()
 
@@ -188,7 +188,7 @@ def test_that_ctrl_c_is_heard_while_a_share_does_not_answer(tmp_path: Path, monk
     share.release()
 
 
-def test_that_work_next_to_returns_and_raises_as_it_would_here() -> None:
+def test_that_work_in_a_thread_returns_and_raises_as_usual() -> None:
     assert beside(lambda: 7) == 7
     with pytest.raises(ZeroDivisionError):
         beside(lambda: 1 / 0)

@@ -44,14 +44,14 @@ LAB = catalogue(
 )
 
 
-def test_that_counters_are_in_the_order_of_their_runs_and_hosts_by_number() -> None:
+def test_that_counters_are_in_order_of_their_runs_and_hosts_in_number_order() -> None:
     hosts = [LAB.text(row, HOST) for row in range(len(LAB.keys))]
     assert hosts == ["W10-9"] * 4 + ["W10-10"] + ["W10-9"]
     assert LAB.text(5, 0) == "r2"
     assert [part.tolist() for part in LAB.parts(LAB.rows(), 0)] == [[0, 1, 2, 3, 4], [5]]
 
 
-def test_that_a_counter_of_several_segments_is_one_and_namesakes_of_two_files_are_two() -> None:
+def test_that_a_counter_in_several_segments_is_one_and_equal_names_in_two_files_are_two() -> None:
     one = series("H", "Disk", "", "Reads/sec")
     local = series("", "fio", "", "iops", path="iops")
     parts = [Recording((one, local), 2, at, at + 1, 0, (), f"{at}.csv") for at in (1, 2)]
@@ -60,7 +60,7 @@ def test_that_a_counter_of_several_segments_is_one_and_namesakes_of_two_files_ar
     assert sorted(found.text(row, COUNTER) for row in range(3)) == ["Reads/sec", "iops · 1.csv", "iops · 2.csv"]
 
 
-def test_that_rows_of_counters_keep_their_order_and_leave_out_the_unknown() -> None:
+def test_that_rows_of_counters_keep_their_order_and_omit_unknown_ones() -> None:
     wanted = (LAB.keys[4], SeriesKey("gone", "\\\\x"), LAB.keys[1])
     assert LAB.rows_of(wanted).tolist() == [4, 1]
 
@@ -80,11 +80,11 @@ def test_that_rows_of_counters_keep_their_order_and_leave_out_the_unknown() -> N
         ("nothing like it", []),
     ],
 )
-def test_that_every_word_is_looked_for_in_all_names(typed: str, expected: list[str]) -> None:
+def test_that_every_word_is_searched_in_all_names(typed: str, expected: list[str]) -> None:
     assert names(LAB, search(LAB, typed).rows) == expected
 
 
-def test_that_nothing_typed_shows_everything_and_the_likest_comes_first() -> None:
+def test_that_an_empty_search_shows_everything_and_the_best_match_comes_first() -> None:
     assert search(LAB, "  ").rows.size == len(LAB.keys)
     best = search(LAB, "disk reads").best
     assert best is not None
@@ -92,7 +92,7 @@ def test_that_nothing_typed_shows_everything_and_the_likest_comes_first() -> Non
     assert search(catalogue(()), "x").rows.size == 0
 
 
-def test_that_the_samples_of_a_counter_are_those_of_its_column_with_gaps_empty(tmp_path: Path) -> None:
+def test_that_the_samples_of_a_counter_equal_its_column_with_empty_gaps(tmp_path: Path) -> None:
     known = counter("A", Quantity.CPU)
     unknown = msgspec.structs.replace(known, path="\\\\A\\Odd\\Thing", metric=None, counter="Thing")
     times = T0 + np.array([10.0, 20.0, 30.0])
@@ -104,7 +104,7 @@ def test_that_the_samples_of_a_counter_are_those_of_its_column_with_gaps_empty(t
     np.testing.assert_array_equal(found[key].samples.values, [7.0, np.nan, 9.0])
 
 
-def test_that_segments_of_a_counter_are_joined_in_the_order_of_time(tmp_path: Path) -> None:
+def test_that_segments_of_a_counter_are_joined_by_time(tmp_path: Path) -> None:
     known = counter("A", Quantity.CPU)
     later = recording(tmp_path, "b.csv", T0 + np.array([40.0, 50.0, 60.0]), [(known, [4, 5, 6])])
     first = recording(tmp_path, "a.csv", T0 + np.array([10.0, 20.0, 30.0]), [(known, [1, 2, 3])])

@@ -44,7 +44,7 @@ def test_that_the_counters_of_many_runs_are_chosen_once(runs: list[Run], looked_
     assert looked_at == list("abcdefghijkl")
 
 
-def test_that_of_more_bytes_than_are_kept_the_oldest_are_dropped(
+def test_that_the_oldest_are_dropped_above_the_size_limit(
     runs: list[Run], looked_at: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chosen, "MAX_BYTES", 2 * chosen._COUNTER_BYTES)
@@ -54,7 +54,7 @@ def test_that_of_more_bytes_than_are_kept_the_oldest_are_dropped(
     assert looked_at == list("abca")
 
 
-def test_that_the_run_that_was_asked_for_last_stays_however_large_it_is(
+def test_that_the_last_requested_run_stays_for_any_size(
     runs: list[Run], looked_at: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(chosen, "MAX_BYTES", 1)
@@ -62,7 +62,7 @@ def test_that_the_run_that_was_asked_for_last_stays_however_large_it_is(
     assert looked_at == list("ab")
 
 
-def test_that_counters_share_a_kind_by_what_they_mean(tmp_path: Path) -> None:
+def test_that_counters_are_grouped_by_meaning(tmp_path: Path) -> None:
     columns = [(counter(vm, Quantity.READ_IOPS), [1.0, 2.0]) for vm in ("A", "B", None)]
     kinds = chosen.kinds(run(recording(tmp_path, "a.csv", TIMES, columns)))
     assert kinds == {

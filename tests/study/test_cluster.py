@@ -87,9 +87,7 @@ def test_that_a_cluster_fills_the_store_once(lab: Path, tmp_path: Path, monkeypa
     assert second.given == []
 
 
-def test_that_a_task_that_fails_affects_only_its_files(
-    lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_failed_task_affects_only_its_files(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found = on(Cluster(RuntimeError("disk gone")), lab, Store(tmp_path / "store"), monkeypatch)
     problems = [problem for _, reading in found for problem in reading.problems]
     assert {one.code for one in problems} == {"reader-failed"}
@@ -97,7 +95,7 @@ def test_that_a_task_that_fails_affects_only_its_files(
     assert len(found) == 3
 
 
-def test_that_a_file_that_ends_its_worker_affects_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_file_that_kills_its_worker_affects_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Dying(Cluster):
         """Its worker dies of any task that holds the file `bad`, as of a crash in native code."""
 
@@ -116,7 +114,7 @@ def test_that_a_file_that_ends_its_worker_affects_only_itself(tmp_path: Path, mo
     assert refused == {"bad.csv"}
 
 
-def test_that_workers_without_the_workbench_are_reported_of(
+def test_that_workers_without_the_program_are_reported(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cluster = Cluster(ModuleNotFoundError("No module named 'workbench'"))
@@ -144,7 +142,7 @@ def test_that_a_store_that_is_not_shared_is_reported(
 
 
 @pytest.mark.parametrize("error", [MemoryError(), OSError("share gone"), None])
-def test_that_a_reading_that_cannot_be_taken_out_of_the_store_affects_only_its_file(
+def test_that_a_reading_that_cannot_be_loaded_from_the_store_affects_only_its_file(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception | None
 ) -> None:
     class Losing(Cluster):
@@ -172,7 +170,7 @@ def test_that_a_reading_that_cannot_be_taken_out_of_the_store_affects_only_its_f
     assert [source.name for source in cluster.given].count(wide) == (2 if error is None else 1)
 
 
-def test_that_without_dask_the_command_says_what_to_install(
+def test_that_without_dask_the_command_names_the_package_to_install(
     lab: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -187,7 +185,7 @@ def test_that_without_dask_the_command_says_what_to_install(
 
 
 @pytest.mark.parametrize("engine", ["dask", "dask://head", "dask://:8786", "spark://head:1", "dask://head:port"])
-def test_that_what_is_not_an_engine_ends_with_2(
+def test_that_an_unknown_engine_ends_with_2(
     engine: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     with pytest.raises(SystemExit) as ended:
@@ -226,7 +224,7 @@ def imported(lab: Path, store: Path, engine: str, connect_s: int = 10) -> subpro
     )
 
 
-def test_that_a_real_cluster_reads_what_this_machine_reads(scheduler: str, lab: Path, tmp_path: Path) -> None:
+def test_that_a_real_cluster_gives_the_results_of_this_machine(scheduler: str, lab: Path, tmp_path: Path) -> None:
     store = tmp_path / "shared store"
     done = imported(lab, store, scheduler)
     assert (done.returncode, done.stderr) == (0, "")
@@ -239,7 +237,7 @@ def test_that_a_real_cluster_reads_what_this_machine_reads(scheduler: str, lab: 
     assert [report.rows for report in there.files] == [report.rows for report in here.files]
 
 
-def test_that_a_scheduler_that_is_not_there_is_reported_in_a_sentence(lab: Path, tmp_path: Path) -> None:
+def test_that_a_missing_scheduler_is_reported_in_a_sentence(lab: Path, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

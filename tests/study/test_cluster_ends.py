@@ -68,7 +68,7 @@ def test_that_a_scheduler_without_a_worker_is_reported(
     assert _left(tmp_path / "store") == []
 
 
-def test_that_a_worker_of_another_version_is_reported(
+def test_that_a_worker_with_another_version_is_reported(
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     here = cluster._versions()
@@ -83,7 +83,7 @@ def test_that_a_worker_of_another_version_is_reported(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is stopped with a signal")
-def test_that_a_scheduler_that_ends_midway_is_one_sentence(lab: Path, tmp_path: Path) -> None:
+def test_that_a_scheduler_that_ends_during_the_work_is_one_sentence(lab: Path, tmp_path: Path) -> None:
     """Its one worker stands still, so the import is in the middle when the scheduler ends."""
     with running.cluster(tmp_path) as started:
         (worker,) = started.workers

@@ -29,7 +29,7 @@ def written(file: Path, rows: int, width: int) -> tuple[Recording, npt.NDArray[n
 
 
 @pytest.mark.parametrize("rows", [0, 1, 7, 1000])
-def test_that_columns_are_as_numpy_reads_them(tmp_path: Path, rows: int) -> None:
+def test_that_columns_equal_those_read_by_numpy(tmp_path: Path, rows: int) -> None:
     stored, table = written(tmp_path / "a.arrow", rows, 4)
     for wanted in ([], [0], [3, 1], [0, 2, 3], [0, 1, 2, 3]):
         times, found = read_table(stored, wanted)
@@ -47,7 +47,7 @@ def test_that_a_table_without_series_is_stored(tmp_path: Path) -> None:
     assert (times.size, found) == (3, {})
 
 
-def test_that_a_file_of_another_kind_or_length_is_damaged(tmp_path: Path) -> None:
+def test_that_a_file_of_another_type_or_length_is_damaged(tmp_path: Path) -> None:
     stored, table = written(tmp_path / "a.arrow", 20, 2)
     data = (tmp_path / "a.arrow").read_bytes()
     with pytest.raises(ColumnsError):
@@ -64,7 +64,7 @@ def test_that_a_file_of_another_kind_or_length_is_damaged(tmp_path: Path) -> Non
         assert not whole(tmp_path / "a.arrow")
 
 
-def test_that_a_file_of_an_earlier_format_has_to_be_read_again(tmp_path: Path) -> None:
+def test_that_a_file_in_an_earlier_format_is_read_again(tmp_path: Path) -> None:
     stored, _ = written(tmp_path / "a.arrow", 1, 1)
     pl.DataFrame({"t": [TIME], "c0": [1.0]}).write_ipc(tmp_path / "a.arrow")
     assert not whole(tmp_path / "a.arrow")
@@ -72,7 +72,7 @@ def test_that_a_file_of_an_earlier_format_has_to_be_read_again(tmp_path: Path) -
         read_table(stored, [0])
 
 
-def test_that_columns_side_by_side_are_read_together_into_one_table(
+def test_that_adjacent_columns_are_read_together_into_one_table(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (stored, table), reads = written(tmp_path / "a.arrow", 1000, 40), list[int]()
@@ -89,7 +89,7 @@ def test_that_columns_side_by_side_are_read_together_into_one_table(
 
 
 @pytest.mark.parametrize("rows", [1, 7, 8, 9, 100])
-def test_that_long_columns_of_a_flat_file_have_the_sums_of_short_ones(
+def test_that_long_columns_of_a_flat_file_have_the_checksums_of_short_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
     """A column is summed up a part at a time where it is long: one of a fio log may have gigabytes."""

@@ -50,7 +50,7 @@ def _fail(path: Path, name: str, columns: Path) -> Reading:
     raise AssertionError(f"{name} was read again")
 
 
-def test_that_columns_come_back_as_they_were_with_missing_as_nan(store: Store, source: Path) -> None:
+def test_that_columns_are_restored_with_missing_values_as_nan(store: Store, source: Path) -> None:
     recording = read_source(source, "W10-001.csv", store).recording
     assert recording is not None
     reads = next(series.column for series in recording.series if "Reads" in series.path)
@@ -69,7 +69,7 @@ def replaced(source: Path, content: bytes) -> None:
     os.utime(source, ns=(status.st_atime_ns, status.st_mtime_ns))
 
 
-def test_that_of_an_unchanged_file_no_more_than_three_blocks_are_read(store: Store, source: Path) -> None:
+def test_that_at_most_three_blocks_of_an_unchanged_file_are_read(store: Store, source: Path) -> None:
     source = disk_csv(source, "W10-001", [1.0] * 2000, [2.0] * 2000)
     first = read_source(source, "W10-001.csv", store)
     content = bytearray(source.read_bytes())
@@ -80,7 +80,7 @@ def test_that_of_an_unchanged_file_no_more_than_three_blocks_are_read(store: Sto
 
 @pytest.mark.parametrize("place", [0, 0.5, 1], ids=["first", "middle", "last"])
 @pytest.mark.parametrize("rows", [3, 2000])
-def test_that_a_file_replaced_at_equal_size_and_time_is_read_again(
+def test_that_a_file_replaced_with_equal_size_and_time_is_read_again(
     store: Store, source: Path, place: float, rows: int
 ) -> None:
     source = disk_csv(source, "W10-001", [1.0] * rows, [2.0] * rows)
@@ -96,7 +96,7 @@ def test_that_a_file_replaced_at_equal_size_and_time_is_read_again(
     assert lookup(store, source, "W10-001.csv") == after
 
 
-def test_that_what_an_earlier_version_stored_is_read_again_without_a_word(store: Store, source: Path) -> None:
+def test_that_columns_stored_by_an_earlier_version_are_read_again_silently(store: Store, source: Path) -> None:
     first = read_source(source, "W10-001.csv", store)
     figures = samples(first)
     # Its seals did not say which file they belong to.
@@ -120,16 +120,14 @@ def test_that_what_an_earlier_version_stored_is_read_again_without_a_word(store:
         (RuntimeError("os error 28"), "reader-failed"),
     ],
 )
-def test_that_a_store_without_room_is_called_so_and_a_defect_a_defect(error: Exception, code: str) -> None:
+def test_that_a_full_disk_and_a_defective_store_are_distinguished(error: Exception, code: str) -> None:
     (problem,) = failed("W10-001.csv", error).problems
     assert problem.code == code
     assert problem.severity is Severity.REFUSED
     assert ("VDI_WORKBENCH_STORE" in problem.action) == (code == "store-not-written")
 
 
-def test_that_a_store_that_may_only_be_read_is_read(
-    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_read_only_store_is_used(store: Store, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     first = read_source(source, "W10-001.csv", store)
 
     def read_only(*_: object) -> None:
@@ -146,7 +144,7 @@ def test_that_a_store_that_may_only_be_read_is_read(
 
 
 @pytest.mark.parametrize("how", ["renamed", "copied"])
-def test_that_a_renamed_or_copied_file_is_found_by_its_content(
+def test_that_a_renamed_or_copied_file_is_found_by_content(
     store: Store, source: Path, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     first = read_source(source, "W10-001.csv", store)
@@ -165,14 +163,16 @@ def test_that_a_renamed_or_copied_file_is_found_by_its_content(
     assert lookup(store, target, "other.csv") == second
 
 
-def test_that_a_changed_file_is_read_anew(store: Store, source: Path) -> None:
+def test_that_a_changed_file_is_read_again(store: Store, source: Path) -> None:
     read_source(source, "W10-001.csv", store)
     disk_csv(source, "W10-001", [1.0, 2.0, 3.0, 4.0], [4.0, 5.0, 6.0, 7.0])
     assert lookup(store, source, "W10-001.csv") is None
     assert read_source(source, "W10-001.csv", store).report.rows == 4
 
 
-def test_that_readers_of_another_version_read_anew(store: Store, source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_different_readers_version_reads_again(
+    store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     read_source(source, "W10-001.csv", store)
     unknown = source.with_name("x.bin")
     unknown.write_bytes(b"\x00\x01")
@@ -204,9 +204,7 @@ EXCHANGED = [("sources", "*.json"), ("readings", "*.json"), ("columns", "*.sums"
 
 
 @pytest.mark.parametrize(("folder", "names"), EXCHANGED)
-def test_that_whole_files_exchanged_in_the_store_are_noticed(
-    store: Store, source: Path, folder: str, names: str
-) -> None:
+def test_that_exchanged_files_in_the_store_are_detected(store: Store, source: Path, folder: str, names: str) -> None:
     other = disk_csv(source.with_name("W10-002.csv"), "W10-002", [7.0, 8.0, 9.0], [1.0, 2.0, 3.0])
     files = (source, other)
     first = [read_source(file, file.name, store) for file in files]
@@ -236,7 +234,7 @@ def samples(reading: Reading) -> list[list[float]]:
     return [times.tolist(), *(np.nan_to_num(values).tolist() for values in columns.values())]
 
 
-def test_that_a_file_that_grows_while_it_is_read_is_rejected_and_not_kept(
+def test_that_a_file_that_grows_while_read_is_rejected_and_not_stored(
     store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from workbench.readers import registry
@@ -256,7 +254,7 @@ def test_that_a_file_that_grows_while_it_is_read_is_rejected_and_not_kept(
     assert list((store.root / "v1" / "columns").iterdir()) == []
 
 
-def test_that_pruning_drops_what_was_used_longest_ago_until_the_rest_fits(store: Store, tmp_path: Path) -> None:
+def test_that_pruning_removes_the_oldest_use_until_the_rest_fits(store: Store, tmp_path: Path) -> None:
     kept: list[Path] = []
     for number in range(3):
         csv = disk_csv(tmp_path / f"{number}.csv", f"W{number}", [float(number)] * 50, [1.0] * 50)
@@ -280,7 +278,7 @@ def test_that_columns_in_use_are_never_pruned(store: Store, source: Path) -> Non
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
-def test_that_a_name_that_is_not_text_is_remembered_too(store: Store, tmp_path: Path) -> None:
+def test_that_a_name_that_is_not_text_is_stored_too(store: Store, tmp_path: Path) -> None:
     odd = Path(os.fsdecode(os.fsencode(tmp_path) + b"/\xff\xfe.csv"))
     try:
         odd.write_bytes(b"nothing")
@@ -290,7 +288,7 @@ def test_that_a_name_that_is_not_text_is_remembered_too(store: Store, tmp_path: 
     assert lookup(store, odd, "odd") is not None
 
 
-def test_that_a_flat_file_gives_the_same_values_and_is_rejected_when_it_was_cut(tmp_path: Path) -> None:
+def test_that_a_flat_file_gives_the_same_values_and_is_rejected_if_cut(tmp_path: Path) -> None:
     times = np.array([1_700_000_000_000_001, 1_700_000_001_000_000], np.int64)
     counters = pl.DataFrame({"c0": [1.0, 4.0], "c1": [None, 5.0], "c2": [3.0, 6.0]})
     columns = tmp_path / "flat.arrow"
@@ -309,7 +307,7 @@ def test_that_a_flat_file_gives_the_same_values_and_is_rejected_when_it_was_cut(
     assert not whole(columns)
 
 
-def test_that_a_file_of_no_bytes_is_called_empty_also_when_it_is_opened_again(
+def test_that_an_empty_file_is_reported_as_empty_also_when_reopened(
     store: Store, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     log = tmp_path / "x_iops.1.log"

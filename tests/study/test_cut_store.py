@@ -88,7 +88,7 @@ def answer(program: str, tmp_path: Path, source: Path, *given: object) -> str:
     return done.stdout.strip()
 
 
-def test_that_samples_at_hand_outlive_their_file(tmp_path: Path, source: Path) -> None:
+def test_that_loaded_samples_remain_valid_without_their_file(tmp_path: Path, source: Path) -> None:
     counters = source.read_text().splitlines()[0].count(",")
     assert float(answer(IN_HANDS, tmp_path, source)) == counters * sum(row % 7 for row in range(ROWS))
 
@@ -102,5 +102,5 @@ def test_that_a_file_cut_between_opening_and_reading_is_named(
     assert read_source(source, "A.csv", Store(tmp_path / "store")).recording is not None
 
 
-def test_that_a_file_cut_and_fixed_all_the_time_never_gives_other_numbers(tmp_path: Path, source: Path) -> None:
+def test_that_a_file_repeatedly_cut_and_restored_never_gives_wrong_numbers(tmp_path: Path, source: Path) -> None:
     assert answer(MEANWHILE, tmp_path, source) == "5"

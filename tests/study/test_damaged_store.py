@@ -94,7 +94,7 @@ def check_damages(stored: Stored, seeds: range) -> int:
 
 
 @pytest.mark.parametrize(("part", "many"), PARTS)
-def test_that_a_damaged_store_gives_the_samples_as_they_were_or_reads_them_again(
+def test_that_a_damaged_store_gives_the_original_samples_or_reads_them_again(
     tmp_path: Path, part: str, many: bool
 ) -> None:
     late = check_damages(Stored(tmp_path, part, many), range(20))
@@ -103,12 +103,12 @@ def test_that_a_damaged_store_gives_the_samples_as_they_were_or_reads_them_again
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "many"), PARTS)
-def test_that_400_damages_of_each_kind_of_file_change_no_number(tmp_path: Path, part: str, many: bool) -> None:
+def test_that_four_hundred_damages_of_each_file_type_change_no_number(tmp_path: Path, part: str, many: bool) -> None:
     check_damages(Stored(tmp_path, part, many), range(1000, 1400))
 
 
 @pytest.mark.parametrize(("part", "many"), PARTS)
-def test_that_a_damaged_file_whose_source_is_gone_is_named_and_opens_once_it_is_back(
+def test_that_a_damaged_file_without_its_source_is_named_and_opens_when_the_source_returns(
     tmp_path: Path, part: str, many: bool
 ) -> None:
     stored, away = Stored(tmp_path, part, many), tmp_path / "away.csv"
@@ -128,7 +128,7 @@ def test_that_a_damaged_file_whose_source_is_gone_is_named_and_opens_once_it_is_
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("part", "many"), PARTS)
-def test_that_a_folder_opens_over_a_damaged_store_by_the_processes_of_an_import(
+def test_that_a_folder_opens_with_a_damaged_store_in_the_import_processes(
     tmp_path: Path, part: str, many: bool
 ) -> None:
     stored = Stored(tmp_path, part, many)
@@ -146,7 +146,7 @@ def loaded(stored: Stored, thorough: bool = False) -> Recording:
     return study.runs[0].recordings[0]
 
 
-def test_that_columns_of_a_bundle_are_named_with_the_way_to_get_them_back(tmp_path: Path) -> None:
+def test_that_columns_of_a_bundle_are_named_with_the_way_to_restore_them(tmp_path: Path) -> None:
     stored = Stored(tmp_path, "columns/*.arrow", False)
     file = stored.file.rename(stored.file.with_name("bundle-0123.arrow"))
     file.write_bytes(b"")

@@ -34,7 +34,7 @@ def imported(folder: Path, store: Path, statement: str | None) -> dict[str, Read
 
 
 @pytest.mark.parametrize(("order", "first"), [("mdy", ISO_MAY), ("dmy", ISO_JUNE)])
-def test_that_the_stated_order_settles_what_no_file_shows(tmp_path: Path, order: str, first: str) -> None:
+def test_that_the_stated_order_decides_ambiguous_dates(tmp_path: Path, order: str, first: str) -> None:
     found = imported(tmp_path / "lab", tmp_path / "store", f'date_order = "{order}"\n')
     assert found["logon"].report.first == first
     assert found["copy"].report.first == f"{first[:11]}07:00:00Z"
@@ -46,7 +46,7 @@ def test_that_the_stated_order_settles_what_no_file_shows(tmp_path: Path, order:
 
 
 @pytest.mark.parametrize("statement", [None, 'date_order = "ymd"\n', 'date_order = "ddmm"\n'])
-def test_that_without_a_usable_statement_the_refusal_says_what_to_state(
+def test_that_without_a_valid_statement_the_error_asks_for_one(
     tmp_path: Path, statement: str | None, snapshot: SnapshotAssertion
 ) -> None:
     found = imported(tmp_path / "lab", tmp_path / "store", statement)
@@ -58,7 +58,7 @@ def test_that_without_a_usable_statement_the_refusal_says_what_to_state(
     assert recording.date_guessed
 
 
-def test_that_a_changed_statement_is_read_anew_and_an_unchanged_one_is_not(tmp_path: Path) -> None:
+def test_that_a_changed_statement_reads_again_and_an_unchanged_one_does_not(tmp_path: Path) -> None:
     lab, store = tmp_path / "lab", tmp_path / "store"
     for order, first in (("mdy", ISO_MAY), ("dmy", ISO_JUNE), ("mdy", ISO_MAY)):
         assert imported(lab, store, f'date_order = "{order}"\n')["logon"].report.first == first

@@ -45,7 +45,7 @@ def in_this_order(folder: Path, *names: str) -> tuple[ImportSource, ...]:
 
 
 @pytest.mark.parametrize("late", [READ_GOOD, TAKEN_DIE])
-def test_that_what_a_worker_said_before_it_died_is_heard_however_late(
+def test_that_messages_of_a_dead_worker_are_received_even_late(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: int
 ) -> None:
     # On a busy machine the thread that hears the workers may come after the one that sees which have died.
@@ -113,7 +113,7 @@ def cut_its_answer(path: Path, name: str, store: Store) -> Reading:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 @pytest.mark.parametrize("way", ["arrival", "answer"])
-def test_that_a_worker_that_dies_with_the_pipe_in_its_hands_drops_no_file(
+def test_that_a_worker_that_dies_while_sending_loses_no_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     store = Store(tmp_path / "store")
@@ -132,7 +132,7 @@ def hang_and_tell(path: Path, name: str, store: Store) -> Reading:
     return misbehave(path, name, store)
 
 
-def test_that_a_worker_that_cannot_be_killed_when_its_time_is_up_holds_up_no_other(
+def test_that_a_worker_that_cannot_be_killed_in_time_delays_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # As one that waits for a share in the kernel: no signal reaches it.

@@ -15,9 +15,7 @@ from workbench.study.importing import workers
 from workbench.study.importing.workers import DEAF_CONTEXT, interrupts_ignored, new_pool
 
 
-def test_that_the_console_of_windows_hands_deafness_to_a_process_from_its_first_moment(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_that_a_windows_console_process_ignores_ctrl_c_from_its_start(monkeypatch: pytest.MonkeyPatch) -> None:
     steps: list[str] = []
     monkeypatch.setattr(workers, "hear_ctrl_c", lambda heard: steps.append("hears" if heard else "deaf"))
     monkeypatch.setattr(SpawnProcess, "start", lambda _process: steps.append("started"))
@@ -25,7 +23,7 @@ def test_that_the_console_of_windows_hands_deafness_to_a_process_from_its_first_
     assert steps == ["deaf", "started", "hears"]
 
 
-def test_that_the_program_hears_again_where_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_the_program_reacts_to_ctrl_c_again_if_no_process_can_be_started(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[bool] = []
 
     def fails(_process: SpawnProcess) -> None:
@@ -38,7 +36,7 @@ def test_that_the_program_hears_again_where_no_process_can_be_started(monkeypatc
     assert heard == [False, True]
 
 
-def test_that_every_worker_of_a_pool_is_started_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_every_pool_worker_ignores_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[bool] = []
     monkeypatch.setattr(workers, "hear_ctrl_c", heard.append)
     pool = new_pool(2, 1)
@@ -56,7 +54,7 @@ def _sleep(ready: Connection) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows sends a signal to no single process")
-def test_that_ctrl_c_does_not_reach_a_process_while_it_starts() -> None:
+def test_that_ctrl_c_does_not_reach_a_starting_process() -> None:
     ours, theirs = DEAF_CONTEXT.Pipe()
     process = DEAF_CONTEXT.Process(target=_sleep, args=(theirs,), daemon=True)
     with interrupts_ignored():

@@ -38,7 +38,7 @@ def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("few_are_many")
-def test_that_very_many_counters_come_back_with_all_that_was_known_of_them(tmp_path: Path) -> None:
+def test_that_very_many_counters_are_restored_with_all_properties(tmp_path: Path) -> None:
     write_description(tmp_path / "a.json", READING)
     assert len((tmp_path / "a.json").read_bytes().splitlines()) == 1 + 3 + 1
     assert read_description(tmp_path / "a.json") == READING
@@ -49,7 +49,7 @@ def test_that_every_field_of_a_counter_is_described() -> None:
 
 
 @pytest.mark.usefixtures("few_are_many")
-def test_that_a_line_of_counters_is_written_as_ever(tmp_path: Path) -> None:
+def test_that_a_line_of_counters_keeps_its_format(tmp_path: Path) -> None:
     write_description(tmp_path / "a.json", READING)
     _, first, *_ = (tmp_path / "a.json").read_text(encoding="utf-8").splitlines()
     assert json.loads(first) == {
@@ -63,7 +63,7 @@ def test_that_a_line_of_counters_is_written_as_ever(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("few_are_many")
-def test_that_counters_of_several_lines_share_what_they_have_in_common(tmp_path: Path) -> None:
+def test_that_counters_in_several_lines_share_common_parts(tmp_path: Path) -> None:
     write_description(tmp_path / "a.json", READING)
     reading = read_description(tmp_path / "a.json")
     assert reading is not None
@@ -75,7 +75,7 @@ def test_that_counters_of_several_lines_share_what_they_have_in_common(tmp_path:
 
 
 @pytest.mark.usefixtures("few_are_many")
-def test_that_no_byte_of_such_a_description_can_be_another(tmp_path: Path) -> None:
+def test_that_no_byte_of_a_description_may_differ(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     write_description(file, READING)
     written = file.read_bytes()
@@ -86,7 +86,7 @@ def test_that_no_byte_of_such_a_description_can_be_another(tmp_path: Path) -> No
         assert read_description(file) is None, at
 
 
-def test_that_few_counters_are_described_in_one_line_as_ever(tmp_path: Path) -> None:
+def test_that_few_counters_keep_the_one_line_format(tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     write_description(file, READING)
     assert file.read_bytes() == sealed(msgspec.json.encode(READING), file)
@@ -94,7 +94,7 @@ def test_that_few_counters_are_described_in_one_line_as_ever(tmp_path: Path) -> 
 
 
 @pytest.mark.usefixtures("few_are_many")
-def test_that_a_file_of_very_many_counters_is_found_in_the_store_as_it_was_read(tmp_path: Path) -> None:
+def test_that_a_file_with_very_many_counters_is_found_in_the_store(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     file = disk_csv(tmp_path / "W10-001.csv", "W10-001", [1.0, 2.0], [3.0, None])
     reading = read_source(file, "W10-001.csv", store)
@@ -117,7 +117,7 @@ def test_that_very_many_counters_are_sent_by_their_place_in_the_store(tmp_path: 
     assert [problem.code for problem in again.problems] == ["store-lost"]
 
 
-def test_that_few_counters_are_sent_themselves(tmp_path: Path) -> None:
+def test_that_few_counters_are_sent_directly(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     file = disk_csv(tmp_path / "W10-001.csv", "W10-001", [1.0, 2.0], [3.0, None])
     reading = read_source(file, "W10-001.csv", store)

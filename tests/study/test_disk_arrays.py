@@ -18,7 +18,7 @@ on_linux = pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
 
 
 @on_linux
-def test_that_a_large_array_takes_no_memory_that_only_a_swap_file_could_free() -> None:
+def test_that_a_large_array_uses_a_file_that_the_system_can_free() -> None:
     before = _anonymous_bytes()
     array = disk_arrays.empty((4, LARGE), np.float64)
     array[...] = 7.0
@@ -27,7 +27,7 @@ def test_that_a_large_array_takes_no_memory_that_only_a_swap_file_could_free() -
 
 
 @on_linux
-def test_that_a_scratch_file_has_no_name_and_is_closed_with_its_array(
+def test_that_a_scratch_file_has_no_name_and_closes_with_its_array(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
@@ -45,7 +45,7 @@ def test_that_a_scratch_file_has_no_name_and_is_closed_with_its_array(
     assert _handles() == handles
 
 
-def test_that_where_the_disk_has_no_room_a_large_array_is_in_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_large_array_is_in_memory_if_the_disk_is_full(monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
@@ -59,14 +59,14 @@ def test_that_a_small_array_is_in_memory() -> None:
     assert disk_arrays.empty((3, 5), np.float64).flags.owndata
 
 
-def test_that_a_system_without_a_call_to_take_room_takes_it_by_writing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_space_is_reserved_by_writing_on_systems_without_a_call_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "posix_fallocate", raising=False)
     array = disk_arrays.empty(LARGE, np.float64)
     assert not array.flags.owndata
     assert not array.any()
 
 
-def test_that_a_room_keeps_the_first_arrays_where_they_are_and_moves_further_ones() -> None:
+def test_that_a_reserved_file_keeps_the_first_arrays_and_moves_later_ones() -> None:
     room, whole = disk_arrays.Room(), np.arange(LARGE // 3, dtype=np.float64)
     arrays = [whole + number for number in range(5)]
     kept = [room.keep(array) for array in arrays]
@@ -80,7 +80,7 @@ def test_that_a_room_keeps_the_first_arrays_where_they_are_and_moves_further_one
 
 
 @on_linux
-def test_that_places_that_numpy_found_move_too() -> None:
+def test_that_positions_found_by_numpy_move_too() -> None:
     """NumPy gives them as a part of an array that is no larger."""
     room, before = disk_arrays.Room(), _anonymous_bytes()
     kept = [room.keep(np.flatnonzero(np.ones(LARGE // 4))) for _ in range(20)]
@@ -88,13 +88,13 @@ def test_that_places_that_numpy_found_move_too() -> None:
     assert _anonymous_bytes() - before < 2 * disk_arrays.LARGE_BYTES
 
 
-def test_that_a_full_room_takes_an_array_without_values() -> None:
+def test_that_a_full_reserved_file_accepts_an_empty_array() -> None:
     room = disk_arrays.Room()
     room.keep(np.zeros(LARGE))
     assert room.keep(np.zeros((0, 3))).shape == (0, 3)
 
 
-def test_that_a_room_leaves_parts_of_other_arrays_where_they_are() -> None:
+def test_that_a_reserved_file_keeps_slices_of_other_arrays_unchanged() -> None:
     room, whole = disk_arrays.Room(), np.zeros(2 * LARGE)
     part = whole[3:]
     assert room.keep(part) is part

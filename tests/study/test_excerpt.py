@@ -10,14 +10,14 @@ from workbench.study.discovery.excerpt import MAX_CHARACTERS, REACH, FilePlace, 
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
-def test_that_lines_are_counted_alike_whatever_ends_them(tmp_path: Path, end: str) -> None:
+def test_that_lines_are_counted_equally_for_all_line_ends(tmp_path: Path, end: str) -> None:
     file = tmp_path / "a.csv"
     file.write_bytes(end.join(f"line {number}" for number in range(1, 101)).encode())
     found = excerpt(file, FilePlace(44), reach=2)
     assert (found.first, found.lines) == (42, tuple(f"line {number}" for number in range(42, 47)))
 
 
-def test_that_the_first_line_has_nothing_before_it(tmp_path: Path) -> None:
+def test_that_the_first_line_has_no_line_before_it(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("one\ntwo\nthree\n", encoding="utf-8")
     found = excerpt(file, FilePlace(1), reach=1)
@@ -31,7 +31,7 @@ def test_that_utf_16_and_code_pages_are_readable(tmp_path: Path) -> None:
     assert excerpt(wide, FilePlace(1)).lines[0] == excerpt(narrow, FilePlace(1)).lines[0] == "físico"
 
 
-def test_that_control_characters_and_endless_lines_do_no_harm(tmp_path: Path) -> None:
+def test_that_control_characters_and_endless_lines_are_harmless(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_bytes(b"a\x00b\x1b[31m\n" + b"9" * (3 * MAX_CHARACTERS))
     found = excerpt(file, FilePlace(2))
@@ -39,7 +39,7 @@ def test_that_control_characters_and_endless_lines_do_no_harm(tmp_path: Path) ->
     assert found.lines[1] == "9" * MAX_CHARACTERS + " …"
 
 
-def test_that_a_line_beyond_the_end_and_a_vanished_file_are_reported(tmp_path: Path) -> None:
+def test_that_a_line_after_the_end_and_a_missing_file_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("one\n", encoding="utf-8")
     assert "no line 900" in excerpt(file, FilePlace(900)).note
@@ -56,7 +56,7 @@ def test_that_utf_16_is_read_with_and_without_a_mark(tmp_path: Path, encoding: s
     assert shown.marked == (2, 6)
 
 
-def test_that_the_encoding_of_the_report_holds_where_there_is_one(tmp_path: Path) -> None:
+def test_that_the_encoding_of_the_report_is_used_if_known(tmp_path: Path) -> None:
     file = tmp_path / "cyrillic.csv"
     file.write_bytes("Диск;Чтение\n1;2\n".encode("cp1251"))
     assert excerpt(file, FilePlace(1, encoding="cp1251")).lines[0] == "Диск;Чтение"
@@ -74,7 +74,7 @@ def test_that_the_encoding_of_the_report_holds_where_there_is_one(tmp_path: Path
         ('"says ""no""",2', 1, 'says ""no""'),
     ],
 )
-def test_that_a_cell_is_marked_without_its_quotes(tmp_path: Path, line: str, cell: int, marked: str) -> None:
+def test_that_a_cell_is_highlighted_without_its_quotes(tmp_path: Path, line: str, cell: int, marked: str) -> None:
     file = tmp_path / "a.csv"
     file.write_text(f"head\n{line}\n", encoding="utf-8")
     shown = excerpt(file, FilePlace(2, cell, "utf-8", ","))
@@ -82,7 +82,7 @@ def test_that_a_cell_is_marked_without_its_quotes(tmp_path: Path, line: str, cel
     assert shown.lines[1][slice(*shown.marked)] == marked
 
 
-def test_that_a_cell_far_behind_is_shown_and_marked(tmp_path: Path) -> None:
+def test_that_a_cell_far_right_is_shown_and_highlighted(tmp_path: Path) -> None:
     file = tmp_path / "wide.csv"
     cells = [f'"{number}.25"' for number in range(5_000)]
     cells[4_321] = '"oops"'
@@ -93,7 +93,7 @@ def test_that_a_cell_far_behind_is_shown_and_marked(tmp_path: Path) -> None:
     assert len(shown.lines[1]) <= MAX_CHARACTERS + 4
 
 
-def test_that_a_cell_that_is_not_there_is_not_marked(tmp_path: Path) -> None:
+def test_that_a_missing_cell_is_not_highlighted(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("a,b\n", encoding="utf-8")
     assert excerpt(file, FilePlace(1, 3, "utf-8", ",")).marked is None

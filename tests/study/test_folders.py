@@ -48,7 +48,7 @@ def test_that_a_folder_that_cannot_be_opened_is_reported(tmp_path: Path, monkeyp
     assert find_sources([tmp_path]).unreadable == (tmp_path / "shut",)
 
 
-def test_that_names_are_unlike_even_for_folders_of_one_name(tmp_path: Path) -> None:
+def test_that_names_are_unique_even_for_folders_with_one_name(tmp_path: Path) -> None:
     opened = [lay(tmp_path / lab / "run-1", "a.csv") for lab in ("berlin", "london")]
     names = [source.name for source in find_sources(opened).sources]
     assert len(set(names)) == 2
@@ -67,7 +67,7 @@ def test_that_each_folder_of_files_is_a_run(tmp_path: Path) -> None:
     assert runs_of(tmp_path) == {"study/mcs/a.csv": "study/mcs", "study/pvs/a.csv": "study/pvs"}
 
 
-def test_that_parts_of_a_run_are_not_runs_of_their_own(tmp_path: Path) -> None:
+def test_that_parts_of_a_run_are_not_separate_runs(tmp_path: Path) -> None:
     lay(
         tmp_path,
         "run/guest/a.csv",
@@ -80,12 +80,12 @@ def test_that_parts_of_a_run_are_not_runs_of_their_own(tmp_path: Path) -> None:
     assert set(runs_of(tmp_path).values()) == {"run"}
 
 
-def test_that_a_folder_for_each_vm_below_guest_is_one_run(tmp_path: Path) -> None:
+def test_that_one_folder_per_vm_below_guest_is_one_run(tmp_path: Path) -> None:
     lay(tmp_path, "run/guest/W10-001/a.csv", "run/guest/W10-002/day1/a.csv", "run/results/guest/W10-003/a.csv")
     assert set(runs_of(tmp_path).values()) == {"run"}
 
 
-def test_that_run_toml_owns_what_is_below_it(tmp_path: Path) -> None:
+def test_that_run_toml_covers_all_folders_below_it(tmp_path: Path) -> None:
     lay(
         tmp_path,
         "study/big/run.toml",
@@ -101,17 +101,17 @@ def test_that_run_toml_owns_what_is_below_it(tmp_path: Path) -> None:
     assert found["study/other/a.csv"] == "study/other"
 
 
-def test_that_a_part_that_was_opened_itself_is_the_run(tmp_path: Path) -> None:
+def test_that_a_part_opened_alone_is_the_run(tmp_path: Path) -> None:
     lay(tmp_path, "run/run.toml", "run/guest/a.csv")
     assert runs_of(tmp_path, tmp_path / "run" / "guest") == {"run/guest/a.csv": "run/guest"}
 
 
-def test_that_a_file_that_was_opened_is_its_own_run(tmp_path: Path) -> None:
+def test_that_a_file_opened_alone_is_a_run(tmp_path: Path) -> None:
     lay(tmp_path, "run/a.csv", "run/b.csv")
     assert runs_of(tmp_path, tmp_path / "run" / "a.csv") == {"run/a.csv": "run/a.csv"}
 
 
-def test_that_a_relative_path_finds_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_relative_path_gives_the_same_result(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lay(tmp_path, "run/guest/a.csv")
     monkeypatch.chdir(tmp_path / "run")
     found = find_sources([Path()])
@@ -120,7 +120,7 @@ def test_that_a_relative_path_finds_the_same(tmp_path: Path, monkeypatch: pytest
     assert [source.name for source in found.sources] == ["guest/a.csv"]
 
 
-def test_that_a_folder_of_raw_files_next_to_other_runs_is_a_separate_run(tmp_path: Path) -> None:
+def test_that_a_folder_of_raw_files_among_runs_is_a_separate_run(tmp_path: Path) -> None:
     lay(tmp_path, "raw/a.csv", "raw/guest/b.csv", "results/mcs-r1/guest/a.csv", "results/fio/f.json", "old/pilot/a.csv")
     assert runs_of(tmp_path) == {
         "raw/a.csv": "raw",
@@ -131,7 +131,7 @@ def test_that_a_folder_of_raw_files_next_to_other_runs_is_a_separate_run(tmp_pat
     }
 
 
-def test_that_the_parts_of_an_opened_run_stay_that_run(tmp_path: Path) -> None:
+def test_that_the_parts_of_an_opened_run_stay_in_it(tmp_path: Path) -> None:
     lay(tmp_path, "guest/a.csv", "results/fio/f.json", "events.csv")
     assert set(runs_of(tmp_path).values()) == {"."}
     lay(tmp_path / "mcs", "run.toml", "raw/a.csv", "old/b.csv")

@@ -57,7 +57,7 @@ def codes(study: Study) -> list[str]:
     return [problem.code for problem in study.problems]
 
 
-def test_that_nothing_but_perfmons_habit_puts_the_month_first(tmp_path: Path) -> None:
+def test_that_only_the_convention_of_perfmon_puts_the_month_first(tmp_path: Path) -> None:
     run, study = run_of(tmp_path, guest_csv=copy())
     assert (day(run), codes(study).count("date-guessed")) == (MAY, 1)
     assert {one.path: one.first for one in study.files}["run/guest.csv"] == f"{MAY}T08:00:00"
@@ -67,12 +67,12 @@ def test_that_nothing_but_perfmons_habit_puts_the_month_first(tmp_path: Path) ->
     ("text", "first"),
     [(copy(half=" AM"), MAY), (copy(values=("1,5", "2,5", "3,5", "4,5", "5,5")).replace('","', '";"'), JUNE)],
 )
-def test_that_marks_of_the_file_speak_first(tmp_path: Path, text: str, first: str) -> None:
+def test_that_evidence_in_the_file_decides_first(tmp_path: Path, text: str, first: str) -> None:
     run, _ = run_of(tmp_path, guest_csv=text, host_csv=copy("25/6/2016") if first == MAY else copy("6/25/2016"))
     assert day(run) == first
 
 
-def test_that_other_files_of_the_run_and_of_the_folder_tell_the_order(tmp_path: Path) -> None:
+def test_that_other_files_of_run_and_folder_show_the_order(tmp_path: Path) -> None:
     assert day(run_of(tmp_path / "run", guest_csv=copy(), host_csv=copy("25/5/2016"))[0]) == JUNE
     other = tmp_path / "study" / "run-2"
     other.mkdir(parents=True)
@@ -81,9 +81,7 @@ def test_that_other_files_of_the_run_and_of_the_folder_tell_the_order(tmp_path: 
 
 
 @pytest.mark.parametrize(("written", "first"), [(JUNE, JUNE), (MAY, MAY), ("2016-07-01", MAY)])
-def test_that_the_time_of_writing_shows_the_day_if_it_is_that_of_one_reading(
-    tmp_path: Path, written: str, first: str
-) -> None:
+def test_that_the_file_time_decides_if_it_matches_one_reading(tmp_path: Path, written: str, first: str) -> None:
     (tmp_path / "run").mkdir()
     file = tmp_path / "run" / "guest.csv"
     file.write_text(copy())
@@ -92,7 +90,7 @@ def test_that_the_time_of_writing_shows_the_day_if_it_is_that_of_one_reading(
     assert day(open_study(tmp_path).runs[0]) == first
 
 
-def test_that_a_date_stated_in_run_toml_shows_the_day(tmp_path: Path) -> None:
+def test_that_a_date_stated_in_run_toml_decides(tmp_path: Path) -> None:
     run, _ = run_of(tmp_path, guest_csv=copy(half=" AM"), run_toml="date = 2016-06-05\n")
     assert day(run) == JUNE
     assert known_date(run) is not None
@@ -105,7 +103,9 @@ def test_that_a_date_stated_in_run_toml_shows_the_day(tmp_path: Path) -> None:
         {"events_csv": "time,event,vm,user,detail\n2016-06-05T08:00:00Z,power_on,VM01,,\n"},
     ],
 )
-def test_that_the_file_asks_if_something_else_places_the_phases(tmp_path: Path, others: dict[str, str]) -> None:
+def test_that_the_file_causes_a_question_if_the_phases_come_from_elsewhere(
+    tmp_path: Path, others: dict[str, str]
+) -> None:
     run, study = run_of(tmp_path, guest_csv=copy(), **others)
     assert run.recordings == ()
     report = {one.path: one for one in study.files}["run/guest.csv"]
@@ -115,7 +115,7 @@ def test_that_the_file_asks_if_something_else_places_the_phases(tmp_path: Path, 
     assert day(open_study(tmp_path).runs[0]) == JUNE
 
 
-def test_that_the_order_is_turned_round_by_hand_with_every_value_in_place(tmp_path: Path) -> None:
+def test_that_reversing_the_order_by_hand_keeps_every_value_in_place(tmp_path: Path) -> None:
     run, _ = run_of(tmp_path, guest_csv=copy(), run_toml='time_zone = "Europe/London"\n')
     turned = edited(run, RunEdits(run.folder, date_order="dmy"))
     assert (day(run), day(turned)) == (MAY, JUNE)
@@ -125,13 +125,13 @@ def test_that_the_order_is_turned_round_by_hand_with_every_value_in_place(tmp_pa
     assert day(edited(run, RunEdits(run.folder, date_order="mdy"))) == MAY
 
 
-def test_that_a_named_zone_has_the_offset_of_the_other_date(tmp_path: Path) -> None:
+def test_that_a_named_zone_has_the_offset_of_the_new_date(tmp_path: Path) -> None:
     run, _ = run_of(tmp_path, guest_csv=copy("3/6/2016"), run_toml='time_zone = "Europe/London"\n')
     turned = edited(run, RunEdits(run.folder, date_order="dmy"))
     assert [one.recordings[0].utc_offset_minutes for one in (run, turned)] == [0, 60]
 
 
-def test_that_a_guessed_date_is_not_evidence_and_a_settled_one_is(tmp_path: Path) -> None:
+def test_that_a_guessed_date_is_not_evidence_and_a_certain_one_is(tmp_path: Path) -> None:
     run, _ = run_of(tmp_path, guest_csv=copy())
     guessed, settled = run_date(run), run_date(edited(run, RunEdits(run.folder, date_order="dmy")))
     assert guessed is not None

@@ -62,7 +62,7 @@ def members() -> dict[str, bytes]:
     }
 
 
-def test_that_a_zip_of_hcibench_gives_the_results_of_its_machines(
+def test_that_a_zip_of_hcibench_gives_results_of_its_machines(
     tmp_path: Path, store: Store, members: dict[str, bytes]
 ) -> None:
     readings = read(store, packed(tmp_path / "results.zip", members))[1]
@@ -76,7 +76,7 @@ def test_that_a_zip_of_hcibench_gives_the_results_of_its_machines(
     assert spooled(store) == []
 
 
-def test_that_the_same_folder_packed_as_tar_reads_alike(
+def test_that_the_folder_packed_as_tar_gives_the_same_results(
     tmp_path: Path, store: Store, members: dict[str, bytes]
 ) -> None:
     with tarfile.open(tmp_path / "results.tgz", "w:gz") as made:

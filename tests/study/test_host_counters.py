@@ -51,7 +51,7 @@ def _hyper_v() -> dict[str, float]:
     return columns
 
 
-def test_that_a_run_seen_from_its_host_alone_has_figures_for_each_vm(tmp_path: Path) -> None:
+def test_that_a_run_measured_on_the_host_alone_has_figures_per_vm(tmp_path: Path) -> None:
     seen = _run(tmp_path, _hyper_v())
     assert vm_names(seen) == ("W10-001", "W10-002")
     (steady,) = run_figures(seen).phases
@@ -63,7 +63,7 @@ def test_that_a_run_seen_from_its_host_alone_has_figures_for_each_vm(tmp_path: P
     assert steady.vantage == Vantage.HOST
 
 
-def test_that_a_hyper_v_vm_has_its_processors_memory_and_throughput(tmp_path: Path) -> None:
+def test_that_a_hyper_v_vm_has_processors_and_memory_and_throughput(tmp_path: Path) -> None:
     seen = _run(tmp_path, _hyper_v())
     found = {
         quantity: {vm: float(one.values[-1]) for vm, one in vm_samples(seen, quantity).items()}
@@ -91,7 +91,7 @@ def _shares(host: str, *instances: str) -> dict[str, float]:
         (_shares("W10-001", r"\filer\profiles"), Vantage.GUEST),
     ],
 )
-def test_that_smb_shares_are_traffic_to_shared_storage_of_the_vm_they_belong_to(
+def test_that_smb_shares_are_shared_storage_traffic_of_their_vm(
     tmp_path: Path, columns: dict[str, float], vantage: Vantage
 ) -> None:
     seen = _run(tmp_path, columns)
@@ -102,7 +102,7 @@ def test_that_smb_shares_are_traffic_to_shared_storage_of_the_vm_they_belong_to(
         assert found["W10-001"].vantage is vantage
 
 
-def test_that_esxtops_nested_disks_are_counted_once_in_the_phase_table(tmp_path: Path) -> None:
+def test_that_nested_disks_of_esxtop_count_once_in_the_phase_table(tmp_path: Path) -> None:
     columns = {
         rf"\\esx1\Virtual Disk({instance})\{counter}": value
         for instance, share in (
@@ -153,7 +153,7 @@ COUNTERS = (
 )
 
 
-def test_that_traffic_of_the_mcs_driver_is_distinguished_by_tier_and_every_counter_is_kept(tmp_path: Path) -> None:
+def test_that_traffic_of_the_mcs_driver_is_split_by_tier_and_every_counter_is_kept(tmp_path: Path) -> None:
     recorded = _recorded(tmp_path, {rf"{MCS}(_Total)\{name}": 1e6 + place for place, name in enumerate(COUNTERS)})
     assert [one.counter for one in recorded.series] == list(COUNTERS)
     seen = run(recorded)

@@ -61,7 +61,9 @@ def bent(content: bytes, name: str, **changes: int) -> bytes:
         ("d/" * 700 + "x", "member-name"),
     ],
 )
-def test_that_a_member_of_an_evil_name_is_rejected_by_name(tmp_path: Path, store: Store, evil: str, code: str) -> None:
+def test_that_a_member_with_a_dangerous_name_is_rejected_by_name(
+    tmp_path: Path, store: Store, evil: str, code: str
+) -> None:
     _, readings = read(store, packed(tmp_path / "x.zip", {evil: EVENTS, "good.csv": EVENTS}))
     (name,) = refused(readings)
     assert refused(readings)[name] == code
@@ -110,31 +112,31 @@ def test_that_a_damaged_or_encrypted_member_is_rejected_by_name(
     assert spooled(store) == []
 
 
-def test_that_a_damaged_member_no_reader_knows_is_rejected_too(tmp_path: Path, store: Store) -> None:
+def test_that_a_damaged_member_without_a_reader_is_rejected_too(tmp_path: Path, store: Store) -> None:
     made = packed(tmp_path / "x.zip", {"bad.bin": bytes(200_000), "good.csv": EVENTS}, zipfile.ZIP_STORED)
     made.write_bytes(bent(made.read_bytes(), "bad.bin", crc=1))
     assert refused(read(store, made)[1]) == {"x.zip/bad.bin": "member-damaged"}
 
 
-def test_that_a_member_that_swells_is_rejected_by_name(tmp_path: Path, store: Store) -> None:
+def test_that_a_member_that_expands_too_far_is_rejected_by_name(tmp_path: Path, store: Store) -> None:
     readings = read(store, packed(tmp_path / "x.zip", {"bomb.csv": ZEROS, "good.csv": EVENTS}))[1]
     assert refused(readings) == {"x.zip/bomb.csv": "member-ratio"}
     assert recognised(readings) == {"x.zip/good.csv"}
 
 
-def test_that_a_short_file_may_pack_well(tmp_path: Path, store: Store) -> None:
+def test_that_a_small_file_may_be_highly_compressed(tmp_path: Path, store: Store) -> None:
     readings = read(store, packed(tmp_path / "x.zip", {"calm.csv": EVENTS + b"\n" * 900_000}))[1]
     assert recognised(readings) == {"x.zip/calm.csv"}
 
 
-def test_that_members_lying_over_each_other_are_rejected(tmp_path: Path, store: Store) -> None:
+def test_that_overlapping_members_are_rejected(tmp_path: Path, store: Store) -> None:
     """As in the bombs of overlapping members, where each alone swells little."""
     made = packed(tmp_path / "x.zip", {"a.csv": os.urandom(9_000), "b.csv": EVENTS}, zipfile.ZIP_STORED)
     made.write_bytes(bent(made.read_bytes(), "b.csv", packed=9_000, size=9_000, offset=0))
     assert refused(read(store, made)[1]) == {"x.zip": "archive-overlap"}
 
 
-def test_that_a_swelling_whole_is_rejected(tmp_path: Path, store: Store) -> None:
+def test_that_an_archive_that_expands_too_far_is_rejected(tmp_path: Path, store: Store) -> None:
     made = packed(tmp_path / "x.zip", {f"{n}.csv": bytes(2**19) for n in range(20)})
     assert refused(read(store, made)[1]) == {"x.zip": "archive-ratio"}
 
@@ -144,7 +146,7 @@ def test_that_too_many_members_reject_the_archive(tmp_path: Path, store: Store) 
     assert refused(read(store, made)[1]) == {"x.zip": "archive-members"}
 
 
-def test_that_members_of_inner_archives_count_as_well(tmp_path: Path, store: Store) -> None:
+def test_that_members_of_nested_archives_are_counted(tmp_path: Path, store: Store) -> None:
     inner = packed(tmp_path / "i.zip", {f"{n}.txt": b"" for n in range(archive.MAX_MEMBERS)}).read_bytes()
     made = packed(tmp_path / "x.zip", {"i.zip": inner, "good.csv": EVENTS})
     readings = read(store, made)[1]
@@ -153,19 +155,21 @@ def test_that_members_of_inner_archives_count_as_well(tmp_path: Path, store: Sto
     assert spooled(store) == []
 
 
-def test_that_too_large_a_whole_is_rejected(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_total_above_the_limit_is_rejected(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     budget = type("Budget", (), {"members": 100, "size": len(EVENTS) * 2 - 1})()
     monkeypatch.setattr(archive, "_Budget", lambda: budget)
     made = packed(tmp_path / "x.zip", {"a.csv": EVENTS, "b.csv": EVENTS})
     assert refused(read(store, made)[1]) == {"x.zip": "archive-too-large"}
 
 
-def test_that_twenty_gigabytes_are_the_limit() -> None:
+def test_that_the_limit_is_twenty_gigabytes() -> None:
     assert archive.MAX_TOTAL_BYTES == 20_000_000_000
     assert archive._Budget() == archive._Budget(10_000, 20_000_000_000)
 
 
-def test_that_the_fourth_archive_within_is_rejected(tmp_path: Path, store: Store) -> None:
+def test_that_the_fourth_nested_archive_is_rejected(tmp_path: Path, store: Store) -> None:
     content = EVENTS
     for name in ("e.csv", "five.zip", "four.zip", "three.zip", "two.zip"):
         content = packed(tmp_path / "made.zip", {name: content, "good.csv": EVENTS}).read_bytes()
@@ -180,7 +184,7 @@ def test_that_the_fourth_archive_within_is_rejected(tmp_path: Path, store: Store
     assert spooled(store) == []
 
 
-def test_that_a_name_that_occurs_twice_is_rejected(tmp_path: Path, store: Store) -> None:
+def test_that_a_repeated_name_is_rejected(tmp_path: Path, store: Store) -> None:
     made = tmp_path / "x.zip"
     with warnings.catch_warnings(), zipfile.ZipFile(made, "w") as out:
         warnings.simplefilter("ignore")
@@ -209,13 +213,15 @@ def test_that_an_archive_cut_short_is_rejected_by_name(tmp_path: Path, store: St
         b"PK\x05\x06" + b"\0" * 8 + b"\xff\xff\xff\x7f" + b"\0" * 6,
     ],
 )
-def test_that_what_only_is_called_zip_is_rejected_by_name(tmp_path: Path, store: Store, content: bytes) -> None:
+def test_that_a_file_that_is_not_a_zip_despite_its_name_is_rejected_by_name(
+    tmp_path: Path, store: Store, content: bytes
+) -> None:
     (tmp_path / "x.zip").write_bytes(content)
     readings = read(store, tmp_path / "x.zip")[1]
     assert list(refused(readings)) == ["x.zip"]
 
 
-def test_that_a_damaged_directory_never_raises(tmp_path: Path, store: Store) -> None:
+def test_that_a_damaged_directory_never_raises_an_error(tmp_path: Path, store: Store) -> None:
     whole = packed(tmp_path / "x.zip", {"a.csv": EVENTS, "b/run.toml": b"x", "c.zip": EVENTS}).read_bytes()
     start = whole.find(b"PK\x01\x02")
     for place in range(start, len(whole)):
@@ -253,7 +259,7 @@ BEYOND = [2**64 - 1, 2**63, 2**63 - 1, 2**40]
 
 
 @pytest.mark.parametrize("far", BEYOND)
-def test_that_members_beyond_the_end_of_all_files_affect_only_themselves(
+def test_that_members_after_the_end_of_all_files_affect_only_themselves(
     tmp_path: Path, store: Store, lab: Path, far: int
 ) -> None:
     members = {"run.toml": b"vms = 5", "inner.zip": EVENTS, "a.csv": EVENTS}
@@ -269,7 +275,7 @@ def test_that_members_beyond_the_end_of_all_files_affect_only_themselves(
 
 @pytest.mark.parametrize("end", BEYOND)
 @pytest.mark.parametrize("name", ["evil.zip", "evil.dat", "evil"])
-def test_that_a_directory_beyond_the_end_of_all_files_affects_only_its_archive(
+def test_that_a_directory_after_the_end_of_all_files_affects_only_its_archive(
     tmp_path: Path, store: Store, lab: Path, name: str, end: int
 ) -> None:
     written(lab / name, zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, end=end))
@@ -280,12 +286,12 @@ def test_that_a_directory_beyond_the_end_of_all_files_affects_only_its_archive(
     assert any(reading.problems for one, reading in readings.items() if one == name)
 
 
-def test_that_the_lines_around_a_problem_of_such_a_member_are_not_an_error(tmp_path: Path) -> None:
+def test_that_showing_the_lines_around_a_problem_in_such_a_member_is_safe(tmp_path: Path) -> None:
     made = written(tmp_path / "x.zip", zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, far=2**64 - 1))
     assert "cannot be unpacked" in excerpt(made / "a.csv", FilePlace(1)).note
 
 
-def test_that_damage_to_a_directory_of_64_bits_never_raises(tmp_path: Path, store: Store) -> None:
+def test_that_a_damaged_64_bit_directory_never_raises_an_error(tmp_path: Path, store: Store) -> None:
     members = {"a.csv": EVENTS, "b/run.toml": b"x", "c.zip": EVENTS}
     whole = zip64(tmp_path / "m.zip", members)
     start = whole.find(b"PK\x01\x02")

@@ -69,7 +69,7 @@ def test_that_pipes_and_sockets_are_named_and_never_opened(lab: Path, monkeypatc
 
 
 @unix
-def test_that_a_pipe_or_a_broken_link_opened_alone_is_named(tmp_path: Path) -> None:
+def test_that_a_pipe_or_a_broken_link_opened_directly_is_named(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.csv")
     (tmp_path / "link.csv").symlink_to("nowhere")
     assert codes(read(tmp_path / "pipe.csv")) == {"pipe.csv": ["not-a-file"]}
@@ -78,7 +78,7 @@ def test_that_a_pipe_or_a_broken_link_opened_alone_is_named(tmp_path: Path) -> N
 
 
 @unix
-def test_that_links_are_named_and_lead_nowhere_twice(lab: Path, tmp_path: Path) -> None:
+def test_that_links_are_named_and_not_followed_in_circles(lab: Path, tmp_path: Path) -> None:
     (lab / "again.csv").symlink_to(lab / "guest" / "a.csv")
     (lab / "round").symlink_to(lab)
     (lab / "self").symlink_to("self")
@@ -95,7 +95,7 @@ def test_that_links_are_named_and_lead_nowhere_twice(lab: Path, tmp_path: Path) 
     assert "guest/a.csv" in found["again.csv"].problems[0].message
 
 
-def test_that_a_folder_marked_to_be_opened_alone_is_named_and_left_out(lab: Path) -> None:
+def test_that_a_folder_marked_for_separate_opening_is_named_and_skipped(lab: Path) -> None:
     alone = lab / "broken on purpose"
     disk_csv(alone / "guest" / "b.csv", "B", RATES, RATES)
     (alone / ".vdi-open-alone").touch()
@@ -115,7 +115,7 @@ def test_that_a_link_to_a_file_elsewhere_is_read(lab: Path, tmp_path: Path) -> N
 
 
 @unix
-def test_that_folders_too_deep_for_the_system_are_reported_and_the_rest_is_read(
+def test_that_folders_too_deep_for_the_system_are_reported_and_others_are_read(
     lab: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(lab)
@@ -127,7 +127,7 @@ def test_that_folders_too_deep_for_the_system_are_reported_and_the_rest_is_read(
     assert len(find_sources([lab]).unreadable) == 1
 
 
-def test_that_three_hundred_folders_deep_is_read(lab: Path) -> None:
+def test_that_folders_three_hundred_levels_deep_are_read(lab: Path) -> None:
     deep = lab.joinpath(*["d"] * 300)
     deep.mkdir(parents=True)
     disk_csv(deep / "b.csv", "B", RATES, RATES)
@@ -138,7 +138,7 @@ def test_that_three_hundred_folders_deep_is_read(lab: Path) -> None:
 @pytest.mark.parametrize(
     "name", [b"new\nline.csv", "emoji\U0001f600.csv".encode(), b"bytes\xff\xfe.csv", b"a;[b]*.csv"]
 )
-def test_that_a_file_of_any_name_is_read(tmp_path: Path, name: bytes) -> None:
+def test_that_a_file_with_any_name_is_read(tmp_path: Path, name: bytes) -> None:
     plain = disk_csv(tmp_path / "plain.csv", "A", RATES, RATES)
     (tmp_path / "lab").mkdir()
     try:
@@ -162,7 +162,7 @@ def test_that_a_file_of_any_name_is_read(tmp_path: Path, name: bytes) -> None:
     ],
     ids=["gzip", "bzip2", "xz", "7-Zip", "zstd", "RAR", "cabinet"],
 )
-def test_that_packed_results_that_stay_shut_are_named(lab: Path, name: str, begin: bytes) -> None:
+def test_that_packed_results_that_cannot_be_opened_are_named(lab: Path, name: str, begin: bytes) -> None:
     (lab / name).write_bytes(begin)
     again = (read(lab), read(lab))
     assert [codes(found)[name] for found in again] == [["packed-file"], ["packed-file"]]
@@ -170,14 +170,14 @@ def test_that_packed_results_that_stay_shut_are_named(lab: Path, name: str, begi
     assert again[0][name].problems[0].severity is Severity.WARNING
 
 
-def test_that_a_tar_of_results_is_not_csv(lab: Path) -> None:
+def test_that_a_tar_of_results_is_not_read_as_csv(lab: Path) -> None:
     with tarfile.open(lab / "a.tar", "w") as archive:
         archive.add(lab / "guest" / "a.csv", "w.csv")
     (lab / "b.csv").write_bytes((lab / "a.tar").read_bytes())
     assert codes(read(lab)) == {"guest/a.csv": [], "a.tar/w.csv": [], "b.csv": ["packed-file"]}
 
 
-def test_that_an_archive_named_csv_and_a_csv_named_zip_are_what_they_hold(lab: Path) -> None:
+def test_that_an_archive_named_csv_and_a_csv_named_zip_are_read_by_content(lab: Path) -> None:
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w") as archive:
         archive.write(lab / "guest" / "a.csv", "a.csv")
@@ -189,7 +189,7 @@ def test_that_an_archive_named_csv_and_a_csv_named_zip_are_what_they_hold(lab: P
     assert ".zip" in found["b.csv"].problems[0].action
 
 
-def test_that_members_below_a_point_are_read_and_clash_with_their_other_name(lab: Path) -> None:
+def test_that_members_below_a_dot_folder_are_read_and_clash_with_their_other_name(lab: Path) -> None:
     text = (lab / "guest" / "a.csv").read_text()
     with zipfile.ZipFile(lab / "x.zip", "w") as archive:
         for name in ("./guest/b.csv", "./c.csv", "c.csv", "./.hidden"):
@@ -203,9 +203,7 @@ def test_that_members_below_a_point_are_read_and_clash_with_their_other_name(lab
 
 
 @pytest.mark.parametrize("when", ["before it is hashed", "while it is read"])
-def test_that_a_file_deleted_under_the_readers_hands_is_reported(
-    lab: Path, monkeypatch: pytest.MonkeyPatch, when: str
-) -> None:
+def test_that_a_file_deleted_during_reading_is_reported(lab: Path, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     file = lab / "guest" / "a.csv"
     # What is as short as the part that readers recognise is hashed as it was read for that.
     file.write_bytes(file.read_bytes() * (HEAD_BYTES // file.stat().st_size + 1))
@@ -223,7 +221,7 @@ def test_that_a_file_deleted_under_the_readers_hands_is_reported(
     ]
 
 
-def test_that_a_native_panic_over_a_file_that_is_gone_is_reported_as_a_change(
+def test_that_a_native_panic_on_a_deleted_file_is_reported_as_a_change(
     lab: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = lab / "guest" / "a.csv"
@@ -237,13 +235,13 @@ def test_that_a_native_panic_over_a_file_that_is_gone_is_reported_as_a_change(
     assert [problem.code for problem in reading.problems] == ["changed-while-read"]
 
 
-def test_that_fifty_tiny_files_have_fifty_rows(lab: Path) -> None:
+def test_that_fifty_small_files_have_fifty_rows(lab: Path) -> None:
     for number in range(50):
         (lab / f"{number}.txt").write_text(str(number))
     assert sum(found == ["not-recognised"] for found in codes(read(lab)).values()) == 50
 
 
-def test_that_a_merged_table_of_sessions_is_offered_a_mapping(lab: Path) -> None:
+def test_that_a_joined_table_of_sessions_is_offered_for_mapping(lab: Path) -> None:
     text = "Date & Time,ActiveSessions,StartTime\n2020-03-01 10:00:00,1,0.5\n2020-03-01 10:01:00,2,1.5\n"
     (lab / "sessions.csv").write_text(text)
     assert codes(read(lab))["sessions.csv"] == ["needs-mapping"]
@@ -252,6 +250,6 @@ def test_that_a_merged_table_of_sessions_is_offered_a_mapping(lab: Path) -> None
     assert [(one.column, one.quantity) for one in propose(found).columns] == [(1, "active_sessions"), (2, None)]
 
 
-def test_that_binary_data_is_not_csv_with_a_time_column() -> None:
+def test_that_binary_data_is_not_read_as_csv() -> None:
     data = b"\0\1\2Time,Value\0\n2020-03-01 10:00:00,1\n2020-03-01 10:01:00,2\n"
     assert mapped_csv.READER.identify(data, "x.csv") == 0.0

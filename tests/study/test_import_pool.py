@@ -86,7 +86,7 @@ def codes(reading: Reading) -> list[tuple[Severity, str]]:
         ("hang", "reader-timeout"),
     ],
 )
-def test_that_a_worker_in_trouble_affects_only_its_file(tmp_path: Path, name: str, code: str) -> None:
+def test_that_a_worker_fault_affects_only_its_file(tmp_path: Path, name: str, code: str) -> None:
     sources = files(tmp_path, "a", f"{name}-1", "b", f"{name}-2", "c")
     found = imported(sources, tmp_path, misbehave, timeout_base_s=2.0)
     assert [codes(found[good]) for good in "abc"] == [[], [], []]
@@ -96,7 +96,7 @@ def test_that_a_worker_in_trouble_affects_only_its_file(tmp_path: Path, name: st
 
 
 @pytest.mark.parametrize(("name", "code"), [("raise", "reader-failed"), ("die", "reader-died")])
-def test_that_trouble_in_a_batch_of_small_files_affects_only_its_file(tmp_path: Path, name: str, code: str) -> None:
+def test_that_a_fault_in_a_batch_of_small_files_affects_only_its_file(tmp_path: Path, name: str, code: str) -> None:
     good = [f"good-{number}" for number in range(60)]
     sources = files(tmp_path, *good[:31], name, *good[31:])
     sizes = dict.fromkeys(sources, 1)
@@ -107,7 +107,7 @@ def test_that_trouble_in_a_batch_of_small_files_affects_only_its_file(tmp_path: 
 
 
 @pytest.mark.parametrize("name", ["raise", "panic", "strange"])
-def test_that_a_task_hands_back_every_file_whatever_a_reader_raises(tmp_path: Path, name: str) -> None:
+def test_that_a_task_returns_every_file_whatever_a_reader_raises(tmp_path: Path, name: str) -> None:
     # A worker of a cluster is given several files as well, and nobody reads them one by one when it fails.
     sources = files(tmp_path, "a", name, "b")
     first, bad, last = read_each(sources, Store(tmp_path / "store"), misbehave, {})
@@ -116,7 +116,7 @@ def test_that_a_task_hands_back_every_file_whatever_a_reader_raises(tmp_path: Pa
     assert bad.problems[0].file == name
 
 
-def test_that_a_failure_is_reported_in_a_line_and_not_with_the_whole_file() -> None:
+def test_that_a_failure_is_reported_in_one_line_without_the_file_content() -> None:
     error = UnicodeDecodeError("utf-8", bytes(10**6), 7, 8, "invalid start byte")
     (problem,) = failed("a.csv", error).problems
     assert "UnicodeDecodeError" in problem.message
@@ -124,14 +124,12 @@ def test_that_a_failure_is_reported_in_a_line_and_not_with_the_whole_file() -> N
 
 
 @pytest.mark.parametrize(("name", "error"), [("exit", SystemExit), ("interrupt", KeyboardInterrupt)])
-def test_that_the_program_itself_can_still_be_ended_while_it_reads(
-    tmp_path: Path, name: str, error: type[BaseException]
-) -> None:
+def test_that_the_program_can_be_ended_while_it_reads(tmp_path: Path, name: str, error: type[BaseException]) -> None:
     with pytest.raises(error):
         read_each(files(tmp_path, name), Store(tmp_path / "store"), misbehave, {})
 
 
-def test_that_batches_hold_every_file_once_and_no_large_one_with_others(tmp_path: Path) -> None:
+def test_that_batches_contain_every_file_once_and_large_ones_alone(tmp_path: Path) -> None:
     small = [ImportSource(tmp_path / f"s{number}", f"s{number}") for number in range(1_000)]
     large = [ImportSource(tmp_path / f"l{number}", f"l{number}") for number in range(3)]
     sizes = dict.fromkeys(small, 2_000) | dict.fromkeys(large, BATCH_BYTES)
@@ -151,9 +149,7 @@ def test_that_workers_share_the_cores_unless_one_file_is_most_of_the_work(tmp_pa
     assert {reading.report.rows for reading in uneven.values()} == {pl.thread_pool_size()}
 
 
-def test_that_a_worker_does_not_load_the_program_that_started_it(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_a_worker_does_not_import_the_main_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started = tmp_path / "started"
     program = tmp_path / "program.py"
     program.write_text(f"open({str(started)!r}, 'w')")
@@ -165,7 +161,7 @@ def test_that_a_worker_does_not_load_the_program_that_started_it(
     assert main.__file__ == str(program)
 
 
-def test_that_cancel_keeps_what_has_come_in_and_ends_at_once(tmp_path: Path) -> None:
+def test_that_cancel_keeps_finished_files_and_ends_at_once(tmp_path: Path) -> None:
     sources = files(tmp_path, "hang-1", "hang-2", "hang-3", "a")
     job = ImportJob(sources, Store(tmp_path / "store"), 1, misbehave)
     (tmp_path / "a").write_text("the largest file is read first")
@@ -181,7 +177,7 @@ def test_that_cancel_keeps_what_has_come_in_and_ends_at_once(tmp_path: Path) -> 
     assert [codes(found[f"hang-{n}"]) for n in (1, 2, 3)] == [[(Severity.REFUSED, "cancelled")]] * 3
 
 
-def test_that_cancelling_twice_or_too_late_does_no_harm(tmp_path: Path) -> None:
+def test_that_cancelling_twice_or_late_is_harmless(tmp_path: Path) -> None:
     job = ImportJob(files(tmp_path, "a"), Store(tmp_path / "store"), 1, misbehave)
     job.start()
     assert codes(drained(job)["a"]) == []
@@ -190,7 +186,7 @@ def test_that_cancelling_twice_or_too_late_does_no_harm(tmp_path: Path) -> None:
     assert drained(job) == {}
 
 
-def test_that_nothing_to_read_is_finished_from_the_start(tmp_path: Path) -> None:
+def test_that_an_import_without_files_is_finished_at_once(tmp_path: Path) -> None:
     job = ImportJob((), Store(tmp_path / "store"))
     job.start()
     assert (job.finished, job.progress, job.poll()) == (True, 1.0, [])
@@ -216,7 +212,7 @@ def test_that_run_toml_needs_no_worker(tmp_path: Path) -> None:
     assert job.finished
 
 
-def test_that_a_file_that_vanished_is_rejected_with_a_sentence(tmp_path: Path) -> None:
+def test_that_a_missing_file_is_rejected_with_a_sentence(tmp_path: Path) -> None:
     found = imported((ImportSource(tmp_path / "gone.csv", "gone.csv"),), tmp_path)
     assert codes(found["gone.csv"]) == [(Severity.REFUSED, "unreadable")]
     # Each system says it in its own words.
@@ -225,7 +221,7 @@ def test_that_a_file_that_vanished_is_rejected_with_a_sentence(tmp_path: Path) -
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows asks for the program before it starts one")
 @pytest.mark.parametrize("program", ["/nonexistent", "/bin/false"])
-def test_that_workers_that_cannot_be_started_end_the_import_with_a_sentence(
+def test_that_workers_that_cannot_start_end_the_import_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, program: str
 ) -> None:
     # The machine is out of processes or memory: a new one ends before it does anything.
@@ -234,7 +230,7 @@ def test_that_workers_that_cannot_be_started_end_the_import_with_a_sentence(
     assert {code for reading in found.values() for code in codes(reading)} == {(Severity.REFUSED, "reader-died")}
 
 
-def test_that_a_system_without_a_process_to_spare_ends_the_import_with_a_sentence(
+def test_that_a_system_without_free_processes_ends_the_import_with_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     def none_left(*_: object) -> None:
@@ -256,7 +252,7 @@ def test_that_a_system_without_a_process_to_spare_ends_the_import_with_a_sentenc
     ],
     ids=["no memory", "no share", "lost once", "lost twice"],
 )
-def test_that_a_reading_that_cannot_be_taken_out_of_the_store_affects_only_its_file(
+def test_that_a_reading_that_cannot_be_loaded_from_the_store_affects_only_its_file(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     failures: list[Exception | None],

@@ -61,13 +61,13 @@ def reason(facts: Facts, field: str) -> str:
         ("mcs-ephemeral", "other", None, "mcs-ephemeral"),
     ],
 )
-def test_that_folder_names_tell_the_configuration(
+def test_that_folder_names_give_the_configuration(
     name: str, provisioning: str, size: int | None, configuration: str
 ) -> None:
     assert named(name).configuration == Configuration(configuration, Provisioning(provisioning), None, size)
 
 
-def test_that_every_guess_comes_with_its_reason(snapshot: SnapshotAssertion) -> None:
+def test_that_every_guess_has_its_reason(snapshot: SnapshotAssertion) -> None:
     facts = named("MCSIO_512MB_run2")
     assert reason(facts, "provisioning") == snapshot
     assert reason(facts, "ram_cache_mb") == snapshot
@@ -75,41 +75,41 @@ def test_that_every_guess_comes_with_its_reason(snapshot: SnapshotAssertion) -> 
     assert reason(named("pvs-256"), "ram_cache_mb") == snapshot
 
 
-def test_that_replicates_get_one_configuration_name() -> None:
+def test_that_runs_of_one_configuration_get_one_name() -> None:
     names = {named(f"mcsio-512{end}").configuration.name for end in ("-r1", "_run2", " test 3", "-04", "-2016-05-10")}
     assert names == {"MCSIO 512 MB"}
 
 
-def test_that_the_studys_name_helps_when_the_runs_name_is_silent(snapshot: SnapshotAssertion) -> None:
+def test_that_the_name_of_the_study_is_used_if_that_of_the_run_is_silent(snapshot: SnapshotAssertion) -> None:
     facts = named("run-1", "rds-mcsio-sweep")
     assert (facts.configuration.provisioning, facts.session_type) == (Provisioning.MCSIO, SessionType.RDS)
     assert reason(facts, "provisioning") == snapshot
     assert named("run-1", "windows-7-mcs-and-pvs").configuration.provisioning is Provisioning.OTHER
 
 
-def test_that_what_is_stated_is_not_guessed() -> None:
+def test_that_a_stated_value_is_not_guessed() -> None:
     facts = named("pvs-256", configuration="Gold", provisioning="MCS", session_type="rds", vms=3, users=90)
     assert facts.configuration == Configuration("Gold", Provisioning.MCS)
     assert (facts.session_type, facts.vms, facts.users, facts.guesses) == (SessionType.RDS, 3, 90, ())
 
 
-def test_that_a_stated_configuration_says_more_than_the_folder() -> None:
+def test_that_a_stated_configuration_overrides_the_folder() -> None:
     facts = named("mcs-rerun", configuration="PVS 512 MB")
     assert facts.configuration == Configuration("PVS 512 MB", Provisioning.PVS, None, 512)
 
 
 @pytest.mark.parametrize("name", ["rds-xenapp-3gb", "XenApp65_1", "terminal-servers"])
-def test_that_session_hosts_are_known_by_name(name: str) -> None:
+def test_that_session_hosts_are_recognised_by_name(name: str) -> None:
     assert named(name).session_type is SessionType.RDS
 
 
-def test_that_boards_are_not_session_hosts(snapshot: SnapshotAssertion) -> None:
+def test_that_dashboards_are_not_session_hosts(snapshot: SnapshotAssertion) -> None:
     facts = named("boards-mcs")
     assert facts.session_type is SessionType.VDI
     assert reason(facts, "session_type") == snapshot
 
 
-def test_that_counters_alone_tell_mcsio_its_cache_size_and_the_vms(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_counters_alone_give_mcsio_and_cache_size_and_vms(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     columns = [(counter(vm, Quantity.CACHE_RAM_SIZE), [512.0 * MB] * 2) for vm in ("A", "a", "B")]
     facts = infer("run-1", "lab", Manifest(), (recording(tmp_path, "a.csv", [T0, T0 + 1], columns),), ())
     assert facts.configuration == Configuration("MCSIO 512 MB", Provisioning.MCSIO, None, 512)
@@ -119,19 +119,19 @@ def test_that_counters_alone_tell_mcsio_its_cache_size_and_the_vms(tmp_path: Pat
     assert reason(facts, "vms") == snapshot
 
 
-def test_that_several_sessions_on_a_vm_make_it_a_session_host(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_several_sessions_on_a_vm_mean_a_session_host(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     columns = [(counter("A", Quantity.ACTIVE_SESSIONS), [0.0, 28.0])]
     facts = infer("run", "lab", Manifest(), (recording(tmp_path, "a.csv", [T0, T0 + 1], columns),), ())
     assert (facts.session_type, facts.users) == (SessionType.RDS, None)
     assert reason(facts, "session_type") == snapshot
 
 
-def test_that_more_users_than_vms_make_session_hosts() -> None:
+def test_that_more_users_than_vms_mean_session_hosts() -> None:
     events = tuple(event(EventKind.LOGON_START, n, "A", f"u{n}") for n in range(30))
     facts = infer("run", "lab", Manifest({"vms": 2}), (), events)
     assert (facts.session_type, facts.users) == (SessionType.RDS, 30)
 
 
-def test_that_the_name_shows_the_vms_only_where_no_recording_does() -> None:
+def test_that_the_name_gives_the_number_of_vms_only_without_a_recording() -> None:
     assert named("mcs-150vms").vms == 150
     assert named("mcs").vms is None

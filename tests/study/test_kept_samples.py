@@ -31,7 +31,7 @@ def one_run(folder: Path, name: str, level: float) -> Run:
     return run(recording(folder, name, times, [(counter("A", Quantity.IOPS), np.full(100, level))]))
 
 
-def test_that_kept_samples_are_those_of_the_run(tmp_path: Path) -> None:
+def test_that_cached_samples_equal_those_of_the_run(tmp_path: Path) -> None:
     first, second = one_run(tmp_path, "one", 5.0), one_run(tmp_path, "two", 7.0)
     for _ in range(2):
         assert kept_samples(first, Quantity.IOPS)["A"].values.tolist() == [5.0] * 100
@@ -39,7 +39,7 @@ def test_that_kept_samples_are_those_of_the_run(tmp_path: Path) -> None:
     assert kept_samples(first, Quantity.READ_IOPS) == {}
 
 
-def test_that_samples_are_read_once_and_a_changed_run_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_samples_are_read_once_and_a_changed_run_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[Run] = []
 
     def noting(run: Run, quantity: Quantity) -> BySeries:
@@ -55,7 +55,7 @@ def test_that_samples_are_read_once_and_a_changed_run_anew(tmp_path: Path, monke
     assert read == [one, changed]
 
 
-def test_that_what_was_used_longest_ago_goes_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_the_oldest_use_is_dropped_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Times, seconds and values of 100 samples are 2,400 bytes: two runs fit, three do not.
     monkeypatch.setattr(kept, "MAX_BYTES", 6_000)
     runs = [one_run(tmp_path, str(number), float(number)) for number in range(3)]
@@ -67,7 +67,7 @@ def test_that_what_was_used_longest_ago_goes_first(tmp_path: Path, monkeypatch: 
     assert kept_samples(runs[1], Quantity.IOPS) is not second
 
 
-def test_that_samples_of_a_run_that_nobody_uses_are_given_back(tmp_path: Path) -> None:
+def test_that_samples_of_a_closed_run_are_freed(tmp_path: Path) -> None:
     first, second = one_run(tmp_path, "one", 5.0), one_run(tmp_path, "two", 7.0)
     values = [ref(kept_samples(one, Quantity.IOPS)["A"].values) for one in (first, second)]
     del first
@@ -75,9 +75,7 @@ def test_that_samples_of_a_run_that_nobody_uses_are_given_back(tmp_path: Path) -
     assert [value() is None for value in values] == [True, False]
 
 
-def test_that_the_rates_of_a_run_that_was_measured_are_not_read_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_the_rates_of_a_measured_run_are_not_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     rates = {name: np.arange(100.0) + place for place, name in enumerate("ABC")}
     times = T0 + 10.0 * np.arange(1, 101)
     counters = [(counter(vm, kind), values) for vm, values in rates.items() for kind in (Quantity.IOPS, Quantity.CPU)]
@@ -94,7 +92,7 @@ def test_that_the_rates_of_a_run_that_was_measured_are_not_read_again(
     assert found.table.shape == (3, 100)
 
 
-def test_that_a_run_with_very_many_samples_is_not_kept_before_anything_asks_for_it(
+def test_that_a_run_with_very_many_samples_is_not_cached_in_advance(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(kept, "AHEAD_OF_ONE", 2_399)
@@ -104,7 +102,7 @@ def test_that_a_run_with_very_many_samples_is_not_kept_before_anything_asks_for_
     assert kept_samples(one, Quantity.IOPS) == {}
 
 
-def test_that_what_is_kept_ahead_drops_nothing_that_was_asked_for(
+def test_that_samples_cached_in_advance_displace_no_requested_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = one_run(tmp_path, "one", 5.0), one_run(tmp_path, "two", 7.0)

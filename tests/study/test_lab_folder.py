@@ -69,7 +69,7 @@ def packed(archive: Path, *files: Path) -> None:
             members.write(file, file.relative_to(archive.parent).as_posix())
 
 
-def test_that_the_folder_above_everything_is_a_study_of_the_right_runs(lab: Path) -> None:
+def test_that_the_top_folder_gives_a_study_of_the_right_runs(lab: Path) -> None:
     studies = opened(lab)
     assert {name: [run.name for run in study.runs] for name, study in studies.items()} == {
         "Project": ["raw", "MCS run 1", "MCS run 2", "MCSIO 512 MB run 1", "MCSIO 512 MB run 2"],
@@ -81,14 +81,14 @@ def test_that_the_folder_above_everything_is_a_study_of_the_right_runs(lab: Path
     assert all(not run.benchmarks for run in project.runs)
 
 
-def test_that_what_is_not_a_result_has_a_row_and_no_note(lab: Path) -> None:
+def test_that_a_file_that_is_not_a_result_has_a_row_and_no_note(lab: Path) -> None:
     files = {report.path: report.reader for study in opened(lab).values() for report in study.files}
     noted = {problem.file for study in opened(lab).values() for problem in study.problems}
     assert {files[name] for name in ASIDES} == {None}
     assert not noted & set(ASIDES)
 
 
-def test_that_a_file_that_may_hold_results_keeps_its_note(lab: Path) -> None:
+def test_that_a_file_that_may_be_a_result_has_a_note(lab: Path) -> None:
     (lab / "results" / "array.dat").write_bytes(b"\0\1\2\3" * 99)
     noted = {problem.file: problem.code for problem in opened(lab)["Project"].problems}
     assert noted["results/array.dat"] == "not-recognised"
@@ -103,7 +103,7 @@ def test_that_a_zip_next_to_its_folder_is_not_a_second_run(lab: Path, snapshot: 
     assert (problem.file, problem.message) == snapshot
 
 
-def test_that_a_zip_that_holds_more_than_its_folder_gives_what_it_alone_holds(lab: Path) -> None:
+def test_that_a_zip_with_more_content_than_its_folder_gives_the_difference(lab: Path) -> None:
     file = lab / "results" / "MCS run 1" / "guest" / "W10-002.csv"
     packed(lab / "results" / "more.zip", *sorted((lab / "results" / "MCS run 1").rglob("*.csv")))
     file.write_bytes(file.read_bytes().replace(b'"29', b'"39'))
@@ -113,7 +113,7 @@ def test_that_a_zip_that_holds_more_than_its_folder_gives_what_it_alone_holds(la
     assert "results/more.zip/MCS run 1/guest/W10-002.csv" not in codes
 
 
-def test_that_inspect_says_that_a_folder_looks_like_several_runs(
+def test_that_inspect_reports_a_folder_that_looks_like_several_runs(
     lab: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(lab.parent / "store"))
@@ -124,12 +124,12 @@ def test_that_inspect_says_that_a_folder_looks_like_several_runs(
     assert "MCSIO 512 MB: 2016-05-20 08:00 to 08:14 UTC: raw/mcsio512_W10-001.csv" in mixed["message"]
 
 
-def test_that_a_folder_marked_as_no_part_of_the_lab_is_not_worth_a_line(lab: Path) -> None:
+def test_that_an_excluded_folder_has_no_line(lab: Path) -> None:
     (lab / "scripts" / ".vdi-skip").touch()
     assert not [file for study in opened(lab).values() for file in study.files if file.path.startswith("scripts")]
 
 
-def test_that_a_file_of_a_zip_is_found_among_many_of_its_name_and_size_each_read_once(
+def test_that_a_zip_member_is_found_among_many_with_its_name_and_size(
     lab: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     for number in range(60):
@@ -152,7 +152,7 @@ def test_that_a_file_of_a_zip_is_found_among_many_of_its_name_and_size_each_read
     assert sorted(read) == files
 
 
-def test_that_the_empty_files_of_an_aborted_run_are_one_cause(lab: Path) -> None:
+def test_that_the_empty_files_of_an_aborted_run_form_one_cause(lab: Path) -> None:
     run = lab / "results" / "MCS run 1"
     for number in range(90):
         (run / f"sd{number:02}.html").touch()

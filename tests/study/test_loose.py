@@ -51,7 +51,7 @@ def drawn(found: Library, state: State) -> dict[str, tuple[str, list[float], lis
     }
 
 
-def test_that_a_folder_of_logs_alone_is_not_a_run_and_is_still_drawn(tmp_path: Path) -> None:
+def test_that_a_folder_of_logs_alone_is_not_a_run_and_can_be_drawn(tmp_path: Path) -> None:
     found = library(logs(tmp_path / "lab" / "fio-tests"))
     (study,) = found.studies
     assert study.runs == ()
@@ -63,7 +63,7 @@ def test_that_a_folder_of_logs_alone_is_not_a_run_and_is_still_drawn(tmp_path: P
     assert "date unknown" in timeline(found, State()).caption
 
 
-def test_that_every_log_is_in_the_tree_by_folder_tool_and_log(tmp_path: Path) -> None:
+def test_that_every_log_is_in_the_tree_by_folder_and_tool_and_log(tmp_path: Path) -> None:
     folder = logs(tmp_path / "lab" / "fio-tests")
     found = catalogue(library(folder).loose)
     assert [found.names(row)[:4] for row in found.rows().tolist()] == [
@@ -83,7 +83,7 @@ def test_that_every_kind_of_log_has_its_unit(tmp_path: Path) -> None:
     assert values == pytest.approx([0.003, 0.005])
 
 
-def test_that_logs_next_to_runs_are_offered_and_the_runs_stay_as_they_are(tmp_path: Path) -> None:
+def test_that_logs_next_to_runs_are_offered_and_runs_are_unchanged(tmp_path: Path) -> None:
     rates = [1.0] * 20
     disk_csv(tmp_path / "labs" / "s1" / "mcs" / "a.csv", "A", rates, rates)
     logs(tmp_path / "labs" / "s1" / "baseline-storage")
@@ -97,7 +97,7 @@ def test_that_logs_next_to_runs_are_offered_and_the_runs_stay_as_they_are(tmp_pa
     assert "align at run start" in timeline(found, mixed).caption
 
 
-def test_that_other_pages_take_no_time_series_for_a_vm(tmp_path: Path) -> None:
+def test_that_other_pages_do_not_show_time_series_as_a_vm(tmp_path: Path) -> None:
     found = library(logs(tmp_path / "lab"))
     pages = {page.key: page.answer(found, State()) for page in PAGES}
     assert "Timeline" in pages["overview"].empty
@@ -106,7 +106,7 @@ def test_that_other_pages_take_no_time_series_for_a_vm(tmp_path: Path) -> None:
     assert found.metrics(State()) == frozenset()
 
 
-def test_that_a_file_opened_alone_is_drawn_too(tmp_path: Path) -> None:
+def test_that_a_file_opened_alone_is_drawn(tmp_path: Path) -> None:
     file = logs(tmp_path / "lab") / "j_iops.1.log"
     assert [run.name for run in library(file).loose] == ["j_iops.1.log (time series)"]
     assert len(drawn(library(file), State())) == 2

@@ -70,7 +70,7 @@ def test_that_every_key_of_the_contract_is_read(tmp_path: Path) -> None:
     assert manifest.phases == (Phase("boot", T0, T0 + 360, "run.toml", "stated in run.toml"),)
 
 
-def test_that_an_empty_file_states_nothing_and_is_not_a_problem(tmp_path: Path) -> None:
+def test_that_an_empty_file_is_valid_and_states_no_values(tmp_path: Path) -> None:
     manifest, problems = read(tmp_path, "# nothing yet\n")
     assert (manifest.values, manifest.phases, problems) == ({}, (), [])
 
@@ -111,7 +111,7 @@ def test_that_an_empty_file_states_nothing_and_is_not_a_problem(tmp_path: Path) 
         'date = "2016-02-31"',
     ],
 )
-def test_that_a_key_of_no_use_affects_only_itself_and_is_named(tmp_path: Path, line: str) -> None:
+def test_that_an_unusable_key_is_named_and_affects_no_other(tmp_path: Path, line: str) -> None:
     manifest, problems = read(tmp_path, f'{line}\nhypervisor = "ESXi 6.7"\n')
     key = line.partition(" ")[0]
     assert manifest.values == {"hypervisor": "ESXi 6.7"}
@@ -131,7 +131,7 @@ def test_that_an_unknown_key_is_named(tmp_path: Path, snapshot: SnapshotAssertio
 
 
 @pytest.mark.parametrize("text", ["vms = ", "[[phases]", b'configuration = "\xff\xfe"', "vms = 1\nvms = 2"])
-def test_that_broken_toml_is_rejected_as_a_whole(tmp_path: Path, text: str | bytes) -> None:
+def test_that_invalid_toml_is_rejected_completely(tmp_path: Path, text: str | bytes) -> None:
     manifest, problems = read(tmp_path, text)
     assert manifest.values == {}
     assert [(problem.severity, problem.code) for problem in problems] == [(Severity.REFUSED, "manifest-unreadable")]
@@ -145,14 +145,14 @@ def test_that_a_byte_order_mark_is_not_part_of_the_text(tmp_path: Path) -> None:
 PHASE = '[[phases]]\nname = "{name}"\nstart = {start}\nend = {end}\n'
 
 
-def test_that_times_without_an_offset_are_in_the_stated_zone(tmp_path: Path) -> None:
+def test_that_times_without_an_offset_use_the_stated_zone(tmp_path: Path) -> None:
     text = PHASE.format(name="boot", start="2016-05-10T09:00:00", end='"2016-05-10 09:06"')
     manifest, problems = read(tmp_path, 'time_zone = "Europe/London"\n' + text)
     assert problems == []
     assert (manifest.phases[0].start, manifest.phases[0].end) == (T0, T0 + 360)
 
 
-def test_that_times_without_an_offset_and_a_zone_are_left_out(tmp_path: Path) -> None:
+def test_that_times_without_an_offset_and_a_zone_are_ignored(tmp_path: Path) -> None:
     manifest, problems = read(
         tmp_path, PHASE.format(name="boot", start="2016-05-10T09:00:00", end="2016-05-10T09:06:00")
     )
@@ -171,7 +171,7 @@ def test_that_times_without_an_offset_and_a_zone_are_left_out(tmp_path: Path) ->
         ("1", "2", "no date-time"),
     ],
 )
-def test_that_a_phase_of_no_use_affects_only_itself(tmp_path: Path, start: str, end: str, why: str) -> None:
+def test_that_an_unusable_phase_affects_no_other(tmp_path: Path, start: str, end: str, why: str) -> None:
     good = PHASE.format(name="steady", start="2016-05-10T10:00:00Z", end="2016-05-10T11:00:00Z")
     manifest, problems = read(tmp_path, PHASE.format(name="boot", start=start, end=end) + good)
     assert [phase.name for phase in manifest.phases] == ["steady"]
@@ -180,7 +180,7 @@ def test_that_a_phase_of_no_use_affects_only_itself(tmp_path: Path, start: str, 
     assert why in problems[0].message
 
 
-def test_that_a_phase_stated_twice_counts_once_and_is_reported(tmp_path: Path) -> None:
+def test_that_a_repeated_phase_counts_once_and_is_reported(tmp_path: Path) -> None:
     one = PHASE.format(name="Boot", start="2016-05-10T09:00:00Z", end="2016-05-10T09:05:00Z")
     two = PHASE.format(name="boot", start="2016-05-10T10:00:00Z", end="2016-05-10T10:05:00Z")
     manifest, problems = read(tmp_path, one + two)
@@ -188,7 +188,7 @@ def test_that_a_phase_stated_twice_counts_once_and_is_reported(tmp_path: Path) -
     assert "a second time" in problems[0].message
 
 
-def test_that_a_phase_without_a_name_is_left_out(tmp_path: Path) -> None:
+def test_that_a_phase_without_a_name_is_ignored(tmp_path: Path) -> None:
     manifest, problems = read(
         tmp_path, PHASE.format(name=" ", start="2016-05-10T09:00:00Z", end="2016-05-10T09:05:00Z")
     )
@@ -197,14 +197,12 @@ def test_that_a_phase_without_a_name_is_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["a = " + "[" * 5000, "vms = " + "9" * 5000])
-def test_that_a_file_no_parser_takes_is_rejected_with_a_sentence(tmp_path: Path, text: str) -> None:
+def test_that_an_invalid_file_is_rejected_with_a_sentence(tmp_path: Path, text: str) -> None:
     manifest, problems = read(tmp_path, text)
     assert (manifest.values, [problem.severity for problem in problems]) == ({}, [Severity.REFUSED])
 
 
-def test_that_a_file_in_another_encoding_is_rejected_with_what_to_do(
-    tmp_path: Path, snapshot: SnapshotAssertion
-) -> None:
+def test_that_a_file_in_another_encoding_is_rejected_with_advice(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     _, problems = read(tmp_path, "vms = 5\n".encode("utf-16"))
     assert [problem.message for problem in problems] == snapshot
 
@@ -213,7 +211,7 @@ def test_that_a_file_in_another_encoding_is_rejected_with_what_to_do(
     "edges",
     [("0001-01-01T00:00:00+14:00", "2016-05-10T09:00:00Z"), ("2016-05-10T09:00:00Z", "9999-12-31T23:59:59-12:00")],
 )
-def test_that_a_phase_in_an_impossible_year_is_left_out_and_reported(
+def test_that_a_phase_in_an_impossible_year_is_ignored_and_reported(
     tmp_path: Path, edges: tuple[str, str], snapshot: SnapshotAssertion
 ) -> None:
     start, end = edges
@@ -247,7 +245,7 @@ HUGE = "0x" + "f" * 40_000
         (f"{'k' * 50_000} = 1", "is not a key of run.toml"),
     ],
 )
-def test_that_a_value_beyond_all_measure_drops_its_key_and_is_reported_with_its_line(
+def test_that_an_impossible_value_removes_its_key_and_is_reported_with_its_line(
     tmp_path: Path, line: str, told: str
 ) -> None:
     manifest, problems = read(tmp_path, f'# a run\nhypervisor = "ESXi 6.7"\n\n{line}\n[[phases]]\n')
@@ -258,13 +256,13 @@ def test_that_a_value_beyond_all_measure_drops_its_key_and_is_reported_with_its_
     assert len(problem.message) < 400
 
 
-def test_that_the_limits_themselves_are_taken(tmp_path: Path) -> None:
+def test_that_values_at_the_limits_are_accepted(tmp_path: Path) -> None:
     manifest, problems = read(tmp_path, "vms = 1_000_000\nusers = 0\nram_cache_mb = 0xf4240\n")
     assert problems == []
     assert manifest.values == {"vms": 1_000_000, "users": 0, "ram_cache_mb": 1_000_000}
 
 
-def test_that_a_phase_of_decades_is_left_out_and_reported_with_its_line(
+def test_that_a_phase_that_lasts_decades_is_ignored_and_reported_with_its_line(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     good = PHASE.format(name="soak", start="2016-05-10T10:00:00Z", end="2017-05-10T10:00:00Z")
@@ -275,7 +273,7 @@ def test_that_a_phase_of_decades_is_left_out_and_reported_with_its_line(
     assert problems[0].message == snapshot
 
 
-def test_that_cancel_ends_the_reading_of_many_run_toml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_cancel_stops_the_reading_of_many_run_toml(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(5):
         (tmp_path / f"r{number}").mkdir()
         (tmp_path / f"r{number}" / "run.toml").write_text("vms = 5\n")
@@ -309,7 +307,7 @@ def test_that_a_run_toml_is_read_once(tmp_path: Path, monkeypatch: pytest.Monkey
     assert [path.name for path in opened].count("run.toml") == 1
 
 
-def test_that_a_huge_number_in_run_toml_does_not_end_the_study(tmp_path: Path) -> None:
+def test_that_a_huge_number_in_run_toml_does_not_stop_the_study(tmp_path: Path) -> None:
     lab = tmp_path / "lab"
     for name in ("mcs", "pvs"):
         disk_csv(lab / name / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)

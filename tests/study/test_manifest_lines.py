@@ -13,7 +13,7 @@ from tests.study.manifests import read
 from workbench.model.problem import Severity
 
 
-def test_that_the_line_of_a_key_is_reported_and_none_where_it_is_not_sure(tmp_path: Path) -> None:
+def test_that_the_line_of_a_key_is_reported_only_if_certain(tmp_path: Path) -> None:
     text = 'exclude = """\nusers = 3\n"""\nusers = -3\n"vms" = -1\n[other]\nbaseline = 3\n'
     _, problems = read(tmp_path, text)
     assert {problem.message.split()[0]: problem.line for problem in problems} == {
@@ -33,7 +33,7 @@ def test_that_the_line_of_a_key_is_reported_and_none_where_it_is_not_sure(tmp_pa
         ("vms = 5\n[" + "a" + ".a" * 30_000 + "]\n", 2),
     ],
 )
-def test_that_a_fault_of_the_whole_file_names_its_line(tmp_path: Path, text: str, line: int) -> None:
+def test_that_a_fault_of_the_whole_file_has_its_line(tmp_path: Path, text: str, line: int) -> None:
     manifest, problems = read(tmp_path, text)
     assert manifest.values == {}
     assert [(problem.severity, problem.line) for problem in problems] == [(Severity.REFUSED, line)]
@@ -79,7 +79,7 @@ def test_that_no_run_toml_takes_long_to_read(tmp_path: Path, text: str) -> None:
         'exclude = """\n' + "." * 60 + '\n"""',
     ],
 )
-def test_that_points_in_texts_and_comments_part_no_keys(tmp_path: Path, text: str) -> None:
+def test_that_dots_in_texts_and_comments_separate_no_keys(tmp_path: Path, text: str) -> None:
     assert read(tmp_path, text)[1] == []
 
 
@@ -91,12 +91,12 @@ def test_that_points_in_texts_and_comments_part_no_keys(tmp_path: Path, text: st
         'x = "' + '\\"' * 30_000 + '" ' + "." * 100,
     ],
 )
-def test_that_points_that_may_part_keys_count(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
+def test_that_dots_that_separate_keys_count(tmp_path: Path, text: str, snapshot: SnapshotAssertion) -> None:
     ((problem),) = read(tmp_path, text)[1]
     assert problem.message == snapshot
     assert problem.line == text[: text.index(".")].count("\n") + 1
 
 
-def test_that_values_nested_too_deep_are_called_so(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_values_with_too_deep_nesting_are_reported(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     ((problem),) = read(tmp_path, "x = " + "[" * 900 + "]" * 900)[1]
     assert problem.message == snapshot

@@ -50,7 +50,7 @@ def lab(tmp_path: Path) -> Path:
     return folder
 
 
-def test_that_a_mapping_comes_back_as_it_was_saved() -> None:
+def test_that_a_mapping_is_restored_as_saved() -> None:
     other = replace(MAPPING, delimiter=";", columns=(MappedColumn(1),))
     assert save_mapping(MAPPING)
     assert save_mapping(other)
@@ -71,7 +71,7 @@ def test_that_a_mapping_comes_back_as_it_was_saved() -> None:
         b' "time_format": "year first", "columns": [{"column": 7}]}]}',
     ],
 )
-def test_that_a_file_that_is_not_a_mapping_file_maps_nothing(content: bytes) -> None:
+def test_that_a_file_that_is_not_a_mapping_file_gives_no_mapping(content: bytes) -> None:
     mappings_file().parent.mkdir(parents=True)
     mappings_file().write_bytes(content)
     assert load_mappings() == {}
@@ -83,7 +83,7 @@ def test_that_a_folder_that_cannot_be_written_is_reported(tmp_path: Path, monkey
     assert not save_mapping(MAPPING)
 
 
-def test_that_header_and_delimiter_make_the_key_and_every_answer_the_fingerprint() -> None:
+def test_that_header_and_delimiter_form_the_key_and_all_answers_the_fingerprint() -> None:
     assert MAPPING.header == replace(MAPPING, time_zone="", columns=()).header
     assert MAPPING.header != replace(MAPPING, delimiter=";").header
     assert MAPPING.header != replace(MAPPING, names=("Time", "Host IOPs")).header
@@ -96,7 +96,7 @@ def test_that_header_and_delimiter_make_the_key_and_every_answer_the_fingerprint
     assert len({one.fingerprint for one in (MAPPING, *variants)}) == 5
 
 
-def test_that_a_new_or_changed_mapping_reads_its_files_anew_and_no_other(tmp_path: Path, lab: Path) -> None:
+def test_that_a_new_or_changed_mapping_reads_only_its_files_again(tmp_path: Path, lab: Path) -> None:
     store = Store(tmp_path / "store")
     notes = store.root / "notes.txt"
     assert [p.code for p in imported(lab, store)["a.csv"].problems] == ["needs-mapping"]
@@ -116,7 +116,7 @@ def test_that_a_new_or_changed_mapping_reads_its_files_anew_and_no_other(tmp_pat
     assert sorted(notes.read_text().split()) == ["W10-002.csv"] + ["a.csv"] * 3
 
 
-def test_that_a_member_of_an_archive_is_read_through_a_mapping(tmp_path: Path) -> None:
+def test_that_an_archive_member_is_read_with_a_mapping(tmp_path: Path) -> None:
     store = Store(tmp_path / "store")
     made = packed(tmp_path / "x.zip", {"a.csv": TEXT.encode()})
     assert [p.code for p in imported(made, store)["x.zip/a.csv"].problems] == ["needs-mapping"]

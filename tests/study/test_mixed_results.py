@@ -26,7 +26,7 @@ RESULTS = {
 
 
 @pytest.mark.parametrize(("first", "second"), list(itertools.permutations(RESULTS, 2)))
-def test_that_results_of_another_tool_in_the_file_are_reported(tmp_path: Path, first: str, second: str) -> None:
+def test_that_results_of_another_tool_in_a_file_are_reported(tmp_path: Path, first: str, second: str) -> None:
     text = RESULTS[first] + RESULTS[second]
     file = tmp_path / "both.txt"
     file.write_text(text, newline="")
@@ -41,7 +41,7 @@ def test_that_results_of_another_tool_in_the_file_are_reported(tmp_path: Path, f
 
 @pytest.mark.parametrize("tool", RESULTS)
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_that_results_of_one_tool_are_not_a_mixture(tmp_path: Path, tool: str, encoding: str) -> None:
+def test_that_results_of_one_tool_are_not_reported_as_mixed(tmp_path: Path, tool: str, encoding: str) -> None:
     file = tmp_path / "one.txt"
     file.write_bytes((RESULTS[tool] * 2).encode(encoding))
     reader = recognise(file.read_bytes(), "one.txt")
@@ -49,7 +49,7 @@ def test_that_results_of_one_tool_are_not_a_mixture(tmp_path: Path, tool: str, e
     assert other_results(reader.label, file, "one.txt") == ()
 
 
-def test_that_perfmon_behind_a_report_is_reported_with_its_line(tmp_path: Path) -> None:
+def test_that_perfmon_after_a_report_is_reported_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "both.txt"
     rows = pdh(*good_rows(3), names=(READS,))
     file.write_text(test_sqlio.run() + rows, newline="")
@@ -57,7 +57,7 @@ def test_that_perfmon_behind_a_report_is_reported_with_its_line(tmp_path: Path) 
     assert (told.line, "perfmon" in told.message) == (test_sqlio.run().count("\n") + 1, True)
 
 
-def test_that_a_long_file_behind_a_run_of_sqlio_is_read_in_time_that_grows_with_it(tmp_path: Path) -> None:
+def test_that_a_long_file_after_a_sqlio_run_is_read_in_proportional_time(tmp_path: Path) -> None:
     file = tmp_path / "long.txt"
     file.write_text(test_sqlio.run() + '            "key": "value"\n' * 30_000)
     reading = read_source(file, "long.txt", Store(tmp_path / "store"))
@@ -65,7 +65,7 @@ def test_that_a_long_file_behind_a_run_of_sqlio_is_read_in_time_that_grows_with_
 
 
 @pytest.mark.parametrize(("more", "problems"), [(0, 1), (1, 0)])
-def test_that_a_file_of_up_to_64_mib_is_searched(tmp_path: Path, more: int, problems: int) -> None:
+def test_that_a_file_up_to_64_mib_is_searched(tmp_path: Path, more: int, problems: int) -> None:
     file = tmp_path / "long.txt"
     file.write_bytes(b"IOs/sec: 5\n")
     os.truncate(file, 64 * 1024 * 1024 + more)
@@ -73,7 +73,7 @@ def test_that_a_file_of_up_to_64_mib_is_searched(tmp_path: Path, more: int, prob
 
 
 @pytest.mark.parametrize("end", ["\r", "\n", "\r\n"])
-def test_that_the_line_of_other_results_is_counted_whatever_ends_the_lines(tmp_path: Path, end: str) -> None:
+def test_that_the_line_of_other_results_is_correct_for_all_line_ends(tmp_path: Path, end: str) -> None:
     file = tmp_path / "both.txt"
     file.write_text(end.join(["a", "b", "IOs/sec: 5", "IOs/sec: 6", ""]), newline="")
     (told,) = other_results("fio", file, "both.txt")

@@ -160,12 +160,12 @@ def placeless(reading: Reading) -> Reading:
     return replace(reading, recording=reading.recording and reading.recording.placed(reading.report.path, ""))
 
 
-def test_that_each_reader_is_tried() -> None:
+def test_that_each_reader_is_tested() -> None:
     assert set(RESULTS) == {reader.label for reader in readers()}
 
 
 @pytest.mark.parametrize("label", list(RESULTS))
-def test_that_one_content_under_two_names_gives_what_each_gives_alone(tmp_path: Path, label: str) -> None:
+def test_that_a_file_with_two_names_gives_the_same_results_for_each(tmp_path: Path, label: str) -> None:
     both = Store(tmp_path / "both")
     paths = named(tmp_path / "lab", label)
     for number, path in enumerate(paths):
@@ -175,7 +175,7 @@ def test_that_one_content_under_two_names_gives_what_each_gives_alone(tmp_path: 
 
 
 @pytest.mark.parametrize("label", ["perfmon", "blg", "login-vsi", "go-euc", "login-enterprise"])
-def test_that_a_result_that_its_name_shows_nothing_of_is_kept_once(tmp_path: Path, label: str) -> None:
+def test_that_a_result_whose_name_has_no_information_is_stored_once(tmp_path: Path, label: str) -> None:
     store = Store(tmp_path / "store")
     for path in named(tmp_path / "lab", label):
         read(path, tmp_path / "lab", store)

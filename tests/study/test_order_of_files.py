@@ -17,7 +17,7 @@ NAMES = ("zebra.txt", "apple.txt", "mango.txt", "kiwi.txt")
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_that_the_order_of_reading_changes_nothing(tmp_path: Path, seed: int) -> None:
+def test_that_the_order_of_reading_changes_no_figure(tmp_path: Path, seed: int) -> None:
     lab = tmp_path / "lab"
     steady_runs(lab)
     disk_csv(lab / "mcs" / "guest" / "W10-002.csv", "W10-002", [1.0] * 24, [2.0] * 24)

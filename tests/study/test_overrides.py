@@ -24,7 +24,7 @@ def measured(folder: Path) -> Run:
     )
 
 
-def test_that_edges_set_by_hand_move_the_figures_and_say_so(tmp_path: Path) -> None:
+def test_that_edges_set_by_hand_change_the_figures_and_are_reported(tmp_path: Path) -> None:
     one = measured(tmp_path)
     found = run_figures(edited(one, RunEdits(one.folder, phases=(PhaseEdit("boot", T0, T0 + 80),))))
     boot, steady = found.phase("boot"), found.phase("steady")
@@ -34,14 +34,14 @@ def test_that_edges_set_by_hand_move_the_figures_and_say_so(tmp_path: Path) -> N
     assert (steady.total_io, steady.phase.evidence) == (50 * 30.0, "run.toml")
 
 
-def test_that_the_side_of_the_guest_counters_is_stated_kept_and_undone() -> None:
+def test_that_the_side_of_guest_counters_can_be_set_and_saved_and_undone() -> None:
     one = run(guest_counters=Side.BELOW)
     assert edited(one, RunEdits(one.folder, guest_counters="above-cache")).guest_counters is Side.ABOVE
     assert edited(one, RunEdits(one.folder)).guest_counters is Side.BELOW
     assert edited(one, RunEdits(one.folder, guest_counters="")).guest_counters is None
 
 
-def test_that_facts_are_replaced_and_others_stay() -> None:
+def test_that_edited_properties_are_replaced_and_others_stay() -> None:
     one = run(configuration=Configuration("MCSIO 256 MB", Provisioning.MCSIO, "device-ram-overflow", 256))
     found = edited(one, RunEdits(one.folder, configuration="MCSIO", ram_cache_mb=512)).configuration
     assert found == Configuration("MCSIO", Provisioning.MCSIO, "device-ram-overflow", 512)
@@ -49,7 +49,7 @@ def test_that_facts_are_replaced_and_others_stay() -> None:
     assert without.ram_cache_mb is None
 
 
-def test_that_a_run_that_its_manifest_keeps_out_can_be_counted_in() -> None:
+def test_that_a_run_excluded_by_its_manifest_can_be_included() -> None:
     one = run(excluded="vCenter failed over")
     assert edited(one, RunEdits(one.folder)).excluded == "vCenter failed over"
     assert edited(one, RunEdits(one.folder, excluded="")).excluded is None

@@ -19,7 +19,7 @@ def read(file: Path, told: list[str]) -> list[int] | None:
     return read_own(file, NUMBERS, told.append, "No numbers are known; type them anew.")
 
 
-def test_that_a_whole_file_is_read_and_stays_where_it_is(tmp_path: Path) -> None:
+def test_that_a_valid_file_is_read_and_stays_in_place(tmp_path: Path) -> None:
     file, told = tmp_path / "numbers.json", list[str]()
     file.write_text("[1, 2]")
     assert read(file, told) == [1, 2]
@@ -28,7 +28,7 @@ def test_that_a_whole_file_is_read_and_stays_where_it_is(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", [b"", b"[1, 2", b'["one"]', b"[1, \xff]", b"[" * 100_000, bytes(64)])
-def test_that_a_damaged_file_is_set_aside_with_its_bytes_and_reported(tmp_path: Path, content: bytes) -> None:
+def test_that_a_damaged_file_is_renamed_unchanged_and_reported(tmp_path: Path, content: bytes) -> None:
     file, told = tmp_path / "numbers.json", list[str]()
     file.write_bytes(content)
     assert read(file, told) is None
@@ -40,7 +40,7 @@ def test_that_a_damaged_file_is_set_aside_with_its_bytes_and_reported(tmp_path: 
     assert len(told) == 1, "once set aside it is no damage any more"
 
 
-def test_that_a_file_set_aside_earlier_is_never_overwritten(tmp_path: Path) -> None:
+def test_that_an_earlier_renamed_file_is_never_overwritten(tmp_path: Path) -> None:
     file = tmp_path / "numbers.json"
     for content in ("first", "second", "third"):
         file.write_text(content)
@@ -50,7 +50,7 @@ def test_that_a_file_set_aside_earlier_is_never_overwritten(tmp_path: Path) -> N
     assert [path.name[-2:] for path in found] == ["-1", "-2", "-3"]
 
 
-def test_that_what_is_not_a_file_is_left_alone_and_shown_by_nobody(tmp_path: Path) -> None:
+def test_that_a_path_that_is_not_a_file_is_ignored(tmp_path: Path) -> None:
     told: list[str] = []
     (tmp_path / "folder").mkdir()
     for place in (tmp_path / "folder", tmp_path / "none", Path(os.devnull), tmp_path / ("x" * 5000)):
@@ -77,7 +77,7 @@ def test_that_a_damaged_file_that_cannot_be_renamed_is_reported_as_such(
     assert told == [f"{file} is damaged. It could not be renamed. No numbers are known; type them anew."] * 2
 
 
-def test_that_a_file_of_gigabytes_is_set_aside_and_not_read(tmp_path: Path) -> None:
+def test_that_a_very_large_file_is_renamed_and_not_read(tmp_path: Path) -> None:
     file, told = tmp_path / "numbers.json", list[str]()
     file.write_text("[1]")
     made_larger(file)

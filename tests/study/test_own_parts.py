@@ -21,11 +21,11 @@ from workbench.study.store.own_parts import whole_parts
         ({"export": {"width": "x", "ending": ".pptx"}}, ("export, width",)),
     ],
 )
-def test_that_a_value_of_a_wrong_type_is_named_by_its_place_in_the_file(raw: Any, lost: tuple[str, ...]) -> None:
+def test_that_a_value_with_a_wrong_type_is_named_by_its_place(raw: Any, lost: tuple[str, ...]) -> None:
     assert whole_parts(raw, Settings)[1] == lost
 
 
-def test_that_what_is_next_to_it_is_kept() -> None:
+def test_that_values_next_to_it_are_kept() -> None:
     raw = {
         "theme": 3,
         "recent": [1, "a", 2, "b"],
@@ -39,6 +39,6 @@ def test_that_what_is_next_to_it_is_kept() -> None:
 
 
 @pytest.mark.parametrize("raw", [3, [], {"recent": [1] * 200}])
-def test_that_a_file_of_damage_is_damaged_as_a_whole(raw: Any) -> None:
+def test_that_a_file_with_only_wrong_values_is_damaged_as_a_whole(raw: Any) -> None:
     with pytest.raises(msgspec.ValidationError):
         whole_parts(raw, Settings)

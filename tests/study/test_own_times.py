@@ -41,7 +41,7 @@ def test_that_each_machine_has_the_samples_of_a_separate_file(tmp_path: Path) ->
         assert together[vm].span.tolist() == [60.0] * 9
 
 
-def test_that_a_machine_that_stops_for_a_while_has_a_gap_and_the_others_have_none(tmp_path: Path) -> None:
+def test_that_a_machine_that_stops_for_a_while_has_a_gap_and_others_have_none(tmp_path: Path) -> None:
     head, *rows = azure_text(machines=2, samples=12).splitlines()
     kept = [row for row in rows if "W10-001" not in row or not 12 <= rows.index(row) < 28]
     found = vm_samples(run_of(tmp_path, "\n".join([head, *kept]) + "\n"), Quantity.READ_IOPS)
@@ -49,7 +49,7 @@ def test_that_a_machine_that_stops_for_a_while_has_a_gap_and_the_others_have_non
     assert found["W10-002"].span.tolist() == [60.0] * 12
 
 
-def test_that_the_source_of_a_sample_is_the_row_of_its_own_machine(tmp_path: Path) -> None:
+def test_that_the_source_of_a_sample_is_the_row_of_its_machine(tmp_path: Path) -> None:
     text = azure_text(machines=3, samples=4)
     made = run_of(tmp_path, text)
     found = traced(made, Quantity.READ_IOPS)["W10-002"]
@@ -58,7 +58,7 @@ def test_that_the_source_of_a_sample_is_the_row_of_its_own_machine(tmp_path: Pat
     assert part.shares.tolist() == found.samples.values.tolist() == [41.25, 42.25, 43.25, 44.25]
 
 
-def test_that_the_timeline_draws_each_counter_at_its_own_times(tmp_path: Path) -> None:
+def test_that_the_timeline_draws_each_counter_at_its_times(tmp_path: Path) -> None:
     made = run_of(tmp_path, azure_text(machines=3, samples=4))
     key = series_key(made.folder, "export.csv", r"\\W10-003\PhysicalDisk(_Total)\Disk Writes/sec")
     samples = recorded(made, [key])[key].samples

@@ -43,7 +43,7 @@ def tarred(path: Path, members: dict[str, bytes] | Path, mode: str = "w:gz", ben
     ("name", "mode"),
     [("lab.tar", "w"), ("lab.tar.gz", "w:gz"), ("lab.tgz", "w:gz"), ("lab.tar.xz", "w:xz"), ("lab.tar.bz2", "w:bz2")],
 )
-def test_that_a_tar_gives_the_same_study_as_its_folder(
+def test_that_a_tar_and_its_folder_give_the_same_study(
     tmp_path: Path, store: Store, lab: Path, name: str, mode: str
 ) -> None:
     (folder,) = studies(store, lab)
@@ -69,7 +69,7 @@ def test_that_packed_files_of_a_folder_are_one_run(
     assert spooled(store) == []
 
 
-def test_that_a_packed_file_opened_itself_is_a_run_of_its_name(tmp_path: Path, store: Store, lab: Path) -> None:
+def test_that_a_packed_file_opened_alone_is_a_run_with_its_name(tmp_path: Path, store: Store, lab: Path) -> None:
     file = tmp_path / "W10-001.csv.gz"
     file.write_bytes(gzip.compress((lab / "pvs" / "W10-001.csv").read_bytes()))
     (study,) = studies(store, file)
@@ -81,7 +81,7 @@ def test_that_a_tar_of_files_alone_is_a_run(tmp_path: Path, store: Store, lab: P
     assert [run.name for run in study.runs] == ["MCS 2.1"]
 
 
-def test_that_archives_of_either_kind_are_within_each_other(tmp_path: Path, store: Store, lab: Path) -> None:
+def test_that_archives_of_both_kinds_can_be_nested(tmp_path: Path, store: Store, lab: Path) -> None:
     inner = tarred(tmp_path / "guest.tgz", lab / "mcs" / "guest")
     packed = gzip.compress((lab / "pvs" / "W10-001.csv").read_bytes())
     outer = tarred(tmp_path / "all.tar.xz", {"mcs/guest.tgz": inner.read_bytes(), "pvs/W10-001.csv.gz": packed}, "w:xz")
@@ -90,14 +90,14 @@ def test_that_archives_of_either_kind_are_within_each_other(tmp_path: Path, stor
     assert spooled(store) == []
 
 
-def test_that_a_packed_file_is_known_by_its_content(tmp_path: Path, store: Store) -> None:
+def test_that_a_packed_file_is_recognised_by_content(tmp_path: Path, store: Store) -> None:
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "events.backup").write_bytes(gzip.compress(EVENTS))
     (tmp_path / "in" / "notes.gz").write_bytes(EVENTS)
     assert recognised(read(store, tmp_path / "in")[1]) == {"events.backup/events.backup", "notes.gz"}
 
 
-def test_that_the_head_of_a_member_can_be_shown(tmp_path: Path) -> None:
+def test_that_the_start_of_a_member_can_be_shown(tmp_path: Path) -> None:
     inner = tarred(tmp_path / "i.tgz", {"a/b.csv": b"first\nsecond\n"})
     outer = tarred(tmp_path / "o.tar", {"x.csv": b"other", "i.tgz": inner.read_bytes()}, "w")
     assert read_head(outer / "i.tgz" / "a" / "b.csv", 5) == b"first"
@@ -137,7 +137,7 @@ def _pipe(info: tarfile.TarInfo) -> None:
         ("pipe.csv", _pipe, "member-link"),
     ],
 )
-def test_that_an_evil_member_is_rejected_by_name(
+def test_that_a_member_with_a_dangerous_name_is_rejected_by_name(
     tmp_path: Path, store: Store, name: str, bend: Bend | None, code: str
 ) -> None:
     made = tarred(
@@ -151,7 +151,7 @@ def test_that_an_evil_member_is_rejected_by_name(
     assert not (tmp_path / "evil.csv").exists()
 
 
-def test_that_a_name_that_occurs_twice_is_rejected(tmp_path: Path, store: Store) -> None:
+def test_that_a_repeated_name_is_rejected(tmp_path: Path, store: Store) -> None:
     with tarfile.open(tmp_path / "x.tar", "w") as made:
         for _ in range(2):
             info = tarfile.TarInfo("a.csv")
@@ -166,7 +166,9 @@ def test_that_names_that_are_not_text_are_read(tmp_path: Path, store: Store) -> 
 
 
 @pytest.mark.parametrize("name", ["x.csv.gz", "x.tar.gz"])
-def test_that_what_swells_is_rejected_before_it_is_written(tmp_path: Path, store: Store, name: str) -> None:
+def test_that_data_that_expands_too_far_is_rejected_before_it_is_written(
+    tmp_path: Path, store: Store, name: str
+) -> None:
     bomb = bytes(2**26)
     if name == "x.csv.gz":
         (tmp_path / name).write_bytes(gzip.compress(bomb))
@@ -176,7 +178,7 @@ def test_that_what_swells_is_rejected_before_it_is_written(tmp_path: Path, store
     assert spooled(store) == []
 
 
-def test_that_a_member_with_holes_is_measured_by_what_it_unpacks_to(tmp_path: Path, store: Store) -> None:
+def test_that_a_sparse_member_counts_with_its_unpacked_size(tmp_path: Path, store: Store) -> None:
     with tarfile.open(tmp_path / "x.tar", "w", format=tarfile.PAX_FORMAT) as made:
         info = tarfile.TarInfo("a.csv")
         info.size = 512
@@ -185,7 +187,7 @@ def test_that_a_member_with_holes_is_measured_by_what_it_unpacks_to(tmp_path: Pa
     assert refused(read(store, tmp_path / "x.tar")[1]) == {"x.tar": "archive-too-large"}
 
 
-def test_that_a_header_without_end_is_rejected(tmp_path: Path, store: Store) -> None:
+def test_that_a_header_without_an_end_is_rejected(tmp_path: Path, store: Store) -> None:
     made = tarred(tmp_path / "x.tar", {"a.csv": EVENTS}, "w", lambda info: info.pax_headers.update(comment="x" * 2**21))
     assert refused(read(store, made)[1]) == {"x.tar": "archive-unreadable"}
 
@@ -196,14 +198,16 @@ def test_that_too_many_members_reject_the_archive(tmp_path: Path, store: Store) 
     assert spooled(store) == []
 
 
-def test_that_too_large_a_whole_is_rejected(tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_total_above_the_limit_is_rejected(
+    tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
     budget = type("Budget", (), {"members": 100, "size": len(EVENTS) * 2 - 1})()
     monkeypatch.setattr(archive, "_Budget", lambda: budget)
     made = tarred(tmp_path / "x.tar.gz", {"a.csv": EVENTS, "b.csv": EVENTS})
     assert refused(read(store, made)[1]) == {"x.tar.gz": "archive-too-large"}
 
 
-def test_that_the_fourth_archive_within_is_rejected(tmp_path: Path, store: Store) -> None:
+def test_that_the_fourth_nested_archive_is_rejected(tmp_path: Path, store: Store) -> None:
     content = EVENTS
     for depth in range(4):
         content = tarred(tmp_path / f"{depth}.tgz", {"a.csv" if depth == 0 else "in.tgz": content}).read_bytes()
@@ -222,7 +226,7 @@ def test_that_an_archive_cut_short_is_rejected_by_name(tmp_path: Path, store: St
     assert refused(read(store, whole)[1]) == {"x.tar.gz": "archive-unreadable"}
 
 
-def test_that_damage_never_raises(tmp_path: Path, store: Store) -> None:
+def test_that_damage_never_raises_an_error(tmp_path: Path, store: Store) -> None:
     data = bytearray(tarred(tmp_path / "x.tar", {"a.csv": EVENTS, "b.csv": EVENTS}, "w").read_bytes())
     for at in range(0, 2048, 37):
         bent = bytearray(data)
@@ -241,5 +245,5 @@ def test_that_damage_never_raises(tmp_path: Path, store: Store) -> None:
         ("a.b.csv", "a.b.csv", "a.b"),
     ],
 )
-def test_that_endings_of_packing_are_not_part_of_a_name(name: str, own: str, run: str) -> None:
+def test_that_packing_extensions_are_not_part_of_a_name(name: str, own: str, run: str) -> None:
     assert (own_name(name), run_name(name)) == (own, run)

@@ -29,9 +29,7 @@ def lab(tmp_path: Path) -> Lab:
     return Lab(tmp_path)
 
 
-def test_that_many_small_files_become_one_file_of_the_store_with_the_numbers_they_have_alone(
-    lab: Lab, tmp_path: Path
-) -> None:
+def test_that_many_small_files_in_one_store_file_have_the_same_numbers_as_alone(lab: Lab, tmp_path: Path) -> None:
     assert files_of(lab.store) == ["packs/.pack"]
     alone = [read_source(source.path, source.name, Store(tmp_path / "alone")) for source in lab.sources]
     assert_same(lab.samples, [samples_of(reading) for reading in alone])
@@ -39,18 +37,18 @@ def test_that_many_small_files_become_one_file_of_the_store_with_the_numbers_the
     assert sum(bool(samples) for samples in lab.samples) == COUNT + 1
 
 
-def test_that_the_files_are_not_read_again_and_come_back_as_they_were(lab: Lab) -> None:
+def test_that_the_files_are_not_read_again_and_are_restored(lab: Lab) -> None:
     assert lab.stored() == list(lab.first)
     assert lab.stored(thorough=True) == list(lab.first)
 
 
-def test_that_few_files_are_known_by_their_content_as_before(lab: Lab, tmp_path: Path) -> None:
+def test_that_few_files_are_found_by_content_as_before(lab: Lab, tmp_path: Path) -> None:
     store = Store(tmp_path / "few")
     read_each(lab.sources[: PACKED_FROM - 1], store, read_source, {})
     assert not list(store.packs.iterdir())
 
 
-def test_that_a_changed_file_is_read_again_alone(lab: Lab) -> None:
+def test_that_only_a_changed_file_is_read_again(lab: Lab) -> None:
     changed = lab.sources[3]
     changed.path.write_text("1000, 7, 0, 0\n2000, 8, 0, 0\n3000, 9, 0, 0\n", encoding="ascii")
     stored = lab.stored()
@@ -62,7 +60,7 @@ def test_that_a_changed_file_is_read_again_alone(lab: Lab) -> None:
     assert stored[:3] == list(lab.first[:3])
 
 
-def test_that_of_two_packs_of_a_folder_the_one_counts_that_holds_a_file_as_it_is_now(lab: Lab) -> None:
+def test_that_the_pack_with_the_current_version_of_a_file_is_used(lab: Lab) -> None:
     for source in lab.sources[:COUNT]:
         source.path.write_bytes(source.path.read_bytes() + b"21000, 1, 0, 0\n")
     again = lab.read()
@@ -74,7 +72,7 @@ def test_that_of_two_packs_of_a_folder_the_one_counts_that_holds_a_file_as_it_is
         assert_same([samples_of(reading) for reading in stored], [samples_of(reading) for reading in again])
 
 
-def test_that_a_pack_whose_columns_are_damaged_and_cannot_be_taken_out_leaves_the_file_to_the_next_pack(
+def test_that_a_pack_with_damaged_columns_leaves_the_file_to_the_next_pack(
     lab: Lab, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     again = lab.read()
@@ -91,7 +89,7 @@ def test_that_a_pack_whose_columns_are_damaged_and_cannot_be_taken_out_leaves_th
     assert stored[:5] + stored[6:] == [*lab.first[:5], *lab.first[6:]]
 
 
-def test_that_a_pack_with_a_reading_of_another_kind_leaves_the_file_to_the_next_pack(lab: Lab) -> None:
+def test_that_a_pack_with_a_reading_of_another_type_leaves_the_file_to_the_next_pack(lab: Lab) -> None:
     first, again = lab.pack, lab.read()
     index = pack_file.read_index(first)
     index[lab.sources[5].path.name].reading = msgspec.Raw(b"5")
@@ -102,7 +100,7 @@ def test_that_a_pack_with_a_reading_of_another_kind_leaves_the_file_to_the_next_
     assert stored[:5] + stored[6:] == [*lab.first[:5], *lab.first[6:]]
 
 
-def test_that_the_columns_of_a_pack_are_not_read_to_know_what_it_holds(lab: Lab) -> None:
+def test_that_the_columns_of_a_pack_are_not_read_to_list_its_content(lab: Lab) -> None:
     """So that opening a stored study on a share does not fetch the whole store."""
     write_pack(lab.pack, lab.pack.read_bytes() + bytes(16 << 20), pack_file.read_index(lab.pack))
     assert lab.stored() == list(lab.first)
@@ -156,16 +154,16 @@ def check_damages(lab: Lab, seeds: range) -> None:
             left.unlink()
 
 
-def test_that_a_damaged_pack_gives_the_samples_as_they_were_or_reads_them_again(lab: Lab) -> None:
+def test_that_a_damaged_pack_gives_the_original_samples_or_reads_them_again(lab: Lab) -> None:
     check_damages(lab, range(40))
 
 
 @pytest.mark.slow
-def test_that_400_damages_of_a_pack_change_no_number(lab: Lab) -> None:
+def test_that_four_hundred_damages_of_a_pack_change_no_number(lab: Lab) -> None:
     check_damages(lab, range(1000, 1400))
 
 
-def test_that_damaged_columns_leave_the_pack_and_the_others_stay_though_their_sources_are_gone(lab: Lab) -> None:
+def test_that_damaged_columns_leave_the_pack_and_others_stay_although_their_sources_are_missing(lab: Lab) -> None:
     recording = lab.first[5].recording
     assert recording is not None
     assert recording.store_file is not None
@@ -185,7 +183,7 @@ def test_that_damaged_columns_leave_the_pack_and_the_others_stay_though_their_so
     assert_same([samples_of(reading) for reading in lab.opened()], lab.samples)
 
 
-def test_that_packs_that_were_exchanged_are_noticed(lab: Lab) -> None:
+def test_that_exchanged_packs_are_detected(lab: Lab) -> None:
     data = lab.pack.read_bytes()
     other = lab.pack.with_name(f"{lab.pack.name.partition('-')[0]}-0000000000000000.pack")
     lab.pack.unlink()
@@ -193,12 +191,12 @@ def test_that_packs_that_were_exchanged_are_noticed(lab: Lab) -> None:
     assert set(lab.stored()) == {None}
 
 
-def test_that_what_readers_of_another_version_packed_is_read_again(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_files_packed_by_another_readers_version_are_read_again(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(column_store, "READERS_VERSION", column_store.READERS_VERSION + 1)
     assert set(lab.stored()) == {None}
 
 
-def test_that_a_disk_that_is_full_stops_the_files_of_the_task_and_leaves_nothing(
+def test_that_a_full_disk_stops_the_files_of_the_task_and_leaves_no_file(
     lab: Lab, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object) -> None:
@@ -211,14 +209,14 @@ def test_that_a_disk_that_is_full_stops_the_files_of_the_task_and_leaves_nothing
     assert files_of(store) == []
 
 
-def test_that_what_a_killed_process_was_writing_counts_for_nothing_and_is_deleted(lab: Lab) -> None:
+def test_that_partial_files_of_a_killed_process_are_ignored_and_deleted(lab: Lab) -> None:
     lab.pack.rename(temporary_beside(lab.pack))
     assert set(lab.stored()) == {None}
     column_store.drop_parts(lab.store, [os.getpid()])
     assert files_of(lab.store) == []
 
 
-def test_that_pruning_drops_the_pack_used_longest_ago_and_no_other(lab: Lab, tmp_path: Path) -> None:
+def test_that_pruning_removes_only_the_pack_with_the_oldest_use(lab: Lab, tmp_path: Path) -> None:
     (tmp_path / "more").mkdir()
     moved = []
     for source in lab.sources:
@@ -235,7 +233,7 @@ def test_that_pruning_drops_the_pack_used_longest_ago_and_no_other(lab: Lab, tmp
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
-def test_that_a_name_that_is_not_text_gets_files_of_its_own(lab: Lab, tmp_path: Path) -> None:
+def test_that_a_name_that_is_not_text_gets_separate_files(lab: Lab, tmp_path: Path) -> None:
     path = Path(os.fsdecode(os.fsencode(tmp_path / "lab") + b"/vdi_\xff_iops.1.log"))
     try:
         path.write_bytes(lab.sources[2].path.read_bytes())
@@ -246,7 +244,7 @@ def test_that_a_name_that_is_not_text_gets_files_of_its_own(lab: Lab, tmp_path: 
     assert stored_reading(source, lab.store, {}) == readings[-1]
 
 
-def test_that_a_pack_of_which_every_column_was_taken_out_is_deleted(lab: Lab) -> None:
+def test_that_a_pack_without_remaining_columns_is_deleted(lab: Lab) -> None:
     index = lab.pack
     for reading in lab.first:
         if reading.recording is not None:

@@ -135,7 +135,7 @@ def grow(lab: Lab) -> list[list[list[float]]]:
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 @pytest.mark.parametrize("moment", MOMENTS)
-def test_that_an_import_killed_at_any_moment_leaves_the_old_or_the_new_and_the_next_start_tidies_up(
+def test_that_an_import_killed_at_any_moment_leaves_the_old_or_new_pack_and_the_next_start_cleans_up(
     lab: Lab, moment: str
 ) -> None:
     old, wanted = lab.pack, grow(lab)
@@ -152,7 +152,7 @@ def test_that_an_import_killed_at_any_moment_leaves_the_old_or_the_new_and_the_n
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 @pytest.mark.parametrize("moment", ["half of the pack", "before its name", "after its name"])
-def test_that_a_program_killed_while_it_takes_columns_out_leaves_the_others(lab: Lab, moment: str) -> None:
+def test_that_a_program_killed_while_it_removes_columns_keeps_the_others(lab: Lab, moment: str) -> None:
     recording = lab.first[4].recording
     assert recording is not None
     killed(lab, moment, recording.store_file or "")
@@ -164,7 +164,7 @@ def test_that_a_program_killed_while_it_takes_columns_out_leaves_the_others(lab:
 
 
 @pytest.mark.parametrize("before", [False, True])
-def test_that_two_programs_that_import_a_folder_at_once_have_the_numbers_of_one(
+def test_that_two_programs_importing_a_folder_at_once_have_the_same_numbers(
     lab: Lab, tmp_path: Path, before: bool
 ) -> None:
     go, root = tmp_path / "go", lab.store.root if before else tmp_path / "both"
@@ -194,7 +194,7 @@ def test_that_two_programs_that_import_a_folder_at_once_have_the_numbers_of_one(
 
 
 @pytest.mark.parametrize("kept", [0, 7, 8, 100, -1, -8, -9, -500])
-def test_that_a_pack_cut_short_is_read_again_silently_with_the_same_numbers(lab: Lab, kept: int) -> None:
+def test_that_a_cut_pack_is_read_again_silently_with_the_same_numbers(lab: Lab, kept: int) -> None:
     data = lab.pack.read_bytes()
     lab.pack.write_bytes(data[:kept])
     readings, _ = imported(lab)
@@ -202,7 +202,7 @@ def test_that_a_pack_cut_short_is_read_again_silently_with_the_same_numbers(lab:
     assert [reading.problems for reading in readings] == [reading.problems for reading in lab.first]
 
 
-def test_that_packs_of_two_folders_that_were_exchanged_are_read_again_silently_with_the_same_numbers(
+def test_that_exchanged_packs_of_two_folders_are_read_again_silently_with_the_same_numbers(
     lab: Lab, tmp_path: Path
 ) -> None:
     (tmp_path / "other").mkdir()
@@ -222,7 +222,7 @@ def test_that_packs_of_two_folders_that_were_exchanged_are_read_again_silently_w
         assert [reading.problems for reading in readings] == [reading.problems for reading in lab.first]
 
 
-def test_that_columns_exchanged_within_a_pack_are_noticed_and_read_again(lab: Lab) -> None:
+def test_that_exchanged_columns_in_a_pack_are_detected_and_read_again(lab: Lab) -> None:
     one, two = (Path(lab.first[at].recording.store_file or "") for at in (3, 4))  # type: ignore[union-attr]
     data = bytearray(lab.pack.read_bytes())
     spans = []
@@ -238,7 +238,7 @@ def test_that_columns_exchanged_within_a_pack_are_noticed_and_read_again(lab: La
     assert_same([samples_of(reading) for reading in imported(lab)[0]], lab.samples)
 
 
-def test_that_an_import_reads_the_one_changed_file_of_a_pack_and_no_other(lab: Lab) -> None:
+def test_that_an_import_reads_only_the_changed_file_of_a_pack(lab: Lab) -> None:
     source = lab.sources[3]
     with source.path.open("ab") as stream:
         stream.write(b"21000, 5, 1, 0\n")
@@ -250,7 +250,7 @@ def test_that_an_import_reads_the_one_changed_file_of_a_pack_and_no_other(lab: L
     assert imported(lab)[1] == 0
 
 
-def test_that_a_pack_that_the_size_of_the_store_drives_out_is_read_again_with_the_same_numbers(lab: Lab) -> None:
+def test_that_a_pack_removed_by_the_size_limit_is_read_again_with_the_same_numbers(lab: Lab) -> None:
     small = Store(lab.store.root, cap_bytes=1)
     assert prune(small) == 0, "it may be on somebody's screen"
     os.utime(lab.pack, (1, 1))
@@ -261,14 +261,14 @@ def test_that_a_pack_that_the_size_of_the_store_drives_out_is_read_again_with_th
     assert_same([samples_of(reading) for reading in readings], lab.samples)
 
 
-def test_that_a_pack_that_is_looked_at_counts_as_used(lab: Lab) -> None:
+def test_that_reading_a_pack_updates_its_last_use(lab: Lab) -> None:
     os.utime(lab.pack, (1, 1))
     assert None not in lab.stored()
     assert prune(Store(lab.store.root, cap_bytes=1)) == 0
     assert imported(lab)[1] == 0
 
 
-def test_that_packs_of_which_every_file_has_changed_do_not_count_as_used(lab: Lab) -> None:
+def test_that_packs_whose_files_all_changed_do_not_count_as_used(lab: Lab) -> None:
     outdated = lab.pack
     for source in lab.sources:
         source.path.write_bytes(source.path.read_bytes() + b"\n")

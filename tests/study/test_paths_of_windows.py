@@ -47,7 +47,7 @@ def test_that_a_junction_is_named_and_not_followed(tmp_path: Path, monkeypatch: 
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="only Windows has junctions")
-def test_that_a_junction_of_windows_that_leads_upward_ends(tmp_path: Path) -> None:
+def test_that_a_windows_junction_to_a_parent_folder_causes_no_endless_loop(tmp_path: Path) -> None:
     import _winapi
 
     (tmp_path / "lab").mkdir()
@@ -71,7 +71,7 @@ def names(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_that_wildcards_are_replaced_by_what_they_match(names: Path) -> None:
+def test_that_wildcards_are_replaced_by_matching_files(names: Path) -> None:
     def below(pattern: str) -> list[str]:
         return [path.relative_to(names).as_posix() for path in expanded([names / pattern])]
 
@@ -84,20 +84,22 @@ def test_that_wildcards_are_replaced_by_what_they_match(names: Path) -> None:
     assert below("c.txt") == ["c.txt"]
 
 
-def test_that_wildcards_begin_in_the_working_folder(names: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_wildcards_start_in_the_working_folder(names: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(names)
     assert expanded([Path("?.csv"), Path("c.txt")]) == [Path("a.csv"), Path("b.csv"), Path("c.txt")]
     assert expanded([Path()]) == [Path()]
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows takes no such name")
-def test_that_a_file_whose_name_holds_a_star_is_itself(names: Path) -> None:
+def test_that_a_file_with_a_star_in_its_name_is_itself(names: Path) -> None:
     (names / "*.csv").write_text("x")
     assert expanded([names / "*.csv"]) == [names / "*.csv"]
 
 
 @pytest.mark.usefixtures("own_store")
-def test_that_the_console_opens_what_a_wildcard_matches(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_console_opens_the_files_that_match_a_wildcard(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     for name in ("W10-001", "W10-002"):
         disk_csv(tmp_path / f"{name}.csv", name, [8.0] * 24, [16.0] * 24)
     assert main(["inspect", str(tmp_path / "W10-*.csv"), "--format", "json"]) == 0
@@ -132,7 +134,7 @@ only_linux = pytest.mark.skipif(not Path("/proc/self/root").is_dir(), reason="th
 
 
 @only_linux
-def test_that_what_is_too_deep_for_windows_is_found_by_its_long_form(short_paths_only: Path) -> None:
+def test_that_a_path_too_long_for_windows_is_found_by_its_long_form(short_paths_only: Path) -> None:
     lab = short_paths_only / "lab"
     deep = lab / ("x" * 60)
     deep_in_long_form = windows_paths.of_any_length(deep)
@@ -148,7 +150,7 @@ def test_that_what_is_too_deep_for_windows_is_found_by_its_long_form(short_paths
 
 
 @only_linux
-def test_that_short_paths_keep_their_form(short_paths_only: Path) -> None:
+def test_that_short_paths_are_unchanged(short_paths_only: Path) -> None:
     lab = short_paths_only / "lab"
     steady_runs(lab)
     found = find_sources([lab])
@@ -157,7 +159,7 @@ def test_that_short_paths_keep_their_form(short_paths_only: Path) -> None:
 
 
 @only_linux
-def test_that_a_file_is_written_where_windows_takes_only_the_long_form(short_paths_only: Path) -> None:
+def test_that_a_file_is_written_if_windows_accepts_only_the_long_form(short_paths_only: Path) -> None:
     folder = short_paths_only / ("x" * 40)
     windows_paths.of_any_length(folder).mkdir()
     write_whole(folder / "figures.csv", b"1")
@@ -167,7 +169,7 @@ def test_that_a_file_is_written_where_windows_takes_only_the_long_form(short_pat
 
 
 @pytest.mark.usefixtures("own_store")
-def test_that_results_in_a_folder_of_300_characters_are_read_and_exported_next_to_them(
+def test_that_results_in_a_folder_with_300_characters_are_read_and_exported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     deep = tmp_path.joinpath(*(letter * 60 for letter in "abcde"))
@@ -188,7 +190,7 @@ def test_that_results_in_a_folder_of_300_characters_are_read_and_exported_next_t
 
 
 @pytest.mark.skipif(sys.platform != "win32", reason="paths with drives and shares are of Windows")
-def test_that_a_long_path_has_its_form_for_drives_and_for_shares() -> None:
+def test_that_drives_and_shares_have_a_long_form() -> None:
     deep = "x" * 250
     for written, long_form in (
         (rf"D:\lab\..\{deep}", rf"\\?\D:\{deep}"),
@@ -203,7 +205,7 @@ def test_that_a_long_path_has_its_form_for_drives_and_for_shares() -> None:
     assert str(windows_paths.openable(Path(r"D:\lab"), 250)) == r"\\?\D:\lab"
 
 
-def test_that_a_path_that_cannot_be_resolved_is_taken_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_path_that_cannot_be_resolved_is_used_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     def unknown(_: Path) -> Path:
         raise OSError(22, "The volume does not contain a recognized file system")
 
@@ -211,7 +213,7 @@ def test_that_a_path_that_cannot_be_resolved_is_taken_as_it_is(monkeypatch: pyte
     assert windows_paths.true_path(Path("lab")) == Path.cwd() / "lab"
 
 
-def test_that_files_are_in_one_order_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_files_have_one_order_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     # Upper case before lower case, letters of other languages last: as numbers of their signs, in no language's order.
     order = ["A.csv", "Z.csv", "a2.csv", "b.csv", "z.csv", "Ä.csv", "ä.csv"]
     any_order = sorted(order, key=str.casefold, reverse=True)

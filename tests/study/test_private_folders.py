@@ -38,14 +38,14 @@ def _rights(path: Path) -> int:
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_that_the_own_store_is_for_its_user_alone(home: Path) -> None:
+def test_that_the_default_store_is_private_to_its_user(home: Path) -> None:
     store = default_store()
     store.prepare()
     assert home in store.root.parents
     assert {_rights(folder) for folder in (store.root, store.root / "v1", *store.folders)} == {0o700}
 
 
-def test_that_an_own_store_that_others_may_read_is_closed(home: Path) -> None:
+def test_that_a_default_store_readable_by_others_is_made_private(home: Path) -> None:
     store = default_store()
     for folder in store.folders:
         folder.mkdir(parents=True)
@@ -55,7 +55,7 @@ def test_that_an_own_store_that_others_may_read_is_closed(home: Path) -> None:
 
 
 @pytest.mark.parametrize("rights", [0o755, 0o775, 0o777])
-def test_that_a_store_that_is_there_keeps_its_rights(tmp_path: Path, rights: int) -> None:
+def test_that_an_existing_store_keeps_its_permissions(tmp_path: Path, rights: int) -> None:
     root = tmp_path / "shared"
     root.mkdir()
     root.chmod(rights)
@@ -65,14 +65,14 @@ def test_that_a_store_that_is_there_keeps_its_rights(tmp_path: Path, rights: int
     assert {_rights(folder) for folder in store.folders} == {0o755}
 
 
-def test_that_a_store_that_the_program_makes_is_for_its_user_alone(tmp_path: Path) -> None:
+def test_that_a_new_store_is_private_to_its_user(tmp_path: Path) -> None:
     store = Store(tmp_path / "new" / "store")
     store.prepare()
     store.prepare()
     assert {_rights(folder) for folder in (store.root.parent, store.root, *store.folders)} == {0o700}
 
 
-def test_that_settings_and_what_is_written_next_to_are_private(home: Path) -> None:
+def test_that_settings_and_files_next_to_them_are_private(home: Path) -> None:
     assert save_settings(Settings())
     write_whole(home / "history" / "study.jsonl", b"{}")
     assert {_rights(folder) for folder in (home / "config" / "vdi-workbench", home / "history")} == {0o700}
@@ -87,7 +87,7 @@ def test_that_the_key_of_an_anonymised_export_is_private(tmp_path: Path) -> None
     assert _rights(tmp_path / "other.csv") == 0o644
 
 
-def test_that_a_folder_of_the_user_keeps_its_rights(tmp_path: Path) -> None:
+def test_that_a_user_folder_keeps_its_permissions(tmp_path: Path) -> None:
     own_folder(tmp_path / "a")
     (tmp_path / "a").chmod(0o755)
     own_folder(tmp_path / "a")

@@ -28,7 +28,7 @@ def recorded(folder: Path, offset_minutes: int | None = 0) -> Run:
     return run(recording(folder, "a.csv", times, [(counter("A", Quantity.IOPS), [1.0, 2.0])], offset_minutes))
 
 
-def test_that_run_toml_states_build_and_date_and_the_study_has_them(tmp_path: Path) -> None:
+def test_that_run_toml_states_build_and_date_of_the_study(tmp_path: Path) -> None:
     disk_csv(tmp_path / "lab" / "r1" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
     (tmp_path / "lab" / "r1" / "run.toml").write_text('build = "22H2-19045.3803"\ndate = 2016-05-10T09:00:00+02:00\n')
     ((read,),) = (study.runs for study in load_studies([tmp_path / "lab"], Store(tmp_path / "store")))
@@ -36,7 +36,7 @@ def test_that_run_toml_states_build_and_date_and_the_study_has_them(tmp_path: Pa
     assert run_date(read) == RunDate(MIDNIGHT + 7 * 3600, DateEvidence.STATED)
 
 
-def test_that_a_folders_name_is_never_taken_for_a_build(tmp_path: Path) -> None:
+def test_that_a_folder_name_is_never_used_as_a_build(tmp_path: Path) -> None:
     for name in ("mcs-build-1203", "mcs-build-1204", "mcs 22H2-19045.3803"):
         disk_csv(tmp_path / "lab" / name / "a.csv", "A", [1.0] * 24, [1.0] * 24)
     (study,) = load_studies([tmp_path / "lab"], Store(tmp_path / "store"))
@@ -44,7 +44,7 @@ def test_that_a_folders_name_is_never_taken_for_a_build(tmp_path: Path) -> None:
     assert len({each.configuration.name for each in study.runs}) == 3, "images are no replicates of each other"
 
 
-def test_that_a_whole_number_is_a_build_and_a_number_with_a_point_is_named_with_its_line(tmp_path: Path) -> None:
+def test_that_an_integer_is_a_build_and_a_number_with_a_point_is_named_with_its_line(tmp_path: Path) -> None:
     manifest, problems = read_manifest(b"vms = 2\nbuild = 19045\n", "run.toml")
     assert (manifest.get("build"), problems) == ("19045", [])
     _, (problem,) = read_manifest(b"vms = 2\nbuild = 22631.30\n", "run.toml")
@@ -62,32 +62,30 @@ def test_that_a_whole_number_is_a_build_and_a_number_with_a_point_is_named_with_
         ("2016-05-10T09:00:00Z", None, MIDNIGHT + 9 * 3600),
     ],
 )
-def test_that_a_stated_date_is_of_its_own_offset_else_of_the_runs_time_zone(
+def test_that_a_stated_date_uses_its_offset_or_else_the_zone_of_the_run(
     stated: str, zone: str | None, at: float
 ) -> None:
     assert run_date(run(date=date_text(stated), time_zone=zone)) == RunDate(at, DateEvidence.STATED)
 
 
 @pytest.mark.parametrize("offset", [0, 60, -300, None])
-def test_that_time_stamps_place_a_run_on_the_same_clock_wherever_it_was_made(
-    tmp_path: Path, offset: int | None
-) -> None:
+def test_that_timestamps_give_the_same_time_for_a_run_from_any_place(tmp_path: Path, offset: int | None) -> None:
     assert run_date(recorded(tmp_path, offset)) == RunDate(T0 + 10, DateEvidence.SAMPLES)
 
 
-def test_that_the_first_of_samples_events_and_logons_counts(tmp_path: Path) -> None:
+def test_that_the_first_of_samples_and_events_and_logons_counts(tmp_path: Path) -> None:
     early = replace(recorded(tmp_path), events=(event(EventKind.POWER_ON, -60),))
     assert run_date(early) == RunDate(T0 - 60, DateEvidence.SAMPLES)
     sessions = (Session(logon_start=T0 + 5), Session(logon_start=3.0, relative=True), Session())
     assert run_date(run(sessions=sessions)) == RunDate(T0 + 5, DateEvidence.SAMPLES)
 
 
-def test_that_what_no_clock_places_has_no_date(tmp_path: Path) -> None:
+def test_that_a_run_without_a_clock_has_no_date(tmp_path: Path) -> None:
     of_run = recorded(tmp_path)
     assert run_date(replace(of_run, recordings=(replace(of_run.recordings[0], relative=True),))) is None
 
 
-def test_that_build_and_date_are_stated_by_hand_and_undone(tmp_path: Path) -> None:
+def test_that_build_and_date_can_be_set_by_hand_and_undone(tmp_path: Path) -> None:
     read = replace(recorded(tmp_path), build="1203", date="2016-05-09")
     changed = edited(read, RunEdits(read.folder, build="1204", date="2016-05-11"))
     assert (changed.build, changed.date) == ("1204", "2016-05-11")
@@ -96,13 +94,13 @@ def test_that_build_and_date_are_stated_by_hand_and_undone(tmp_path: Path) -> No
     assert (cleared.build, run_date(cleared)) == (None, RunDate(T0 + 10, DateEvidence.SAMPLES))
 
 
-def test_that_a_date_in_a_damaged_file_of_ours_counts_as_none(tmp_path: Path) -> None:
+def test_that_a_date_in_a_damaged_saved_file_is_ignored(tmp_path: Path) -> None:
     assert run_date(replace(recorded(tmp_path), date="0000-99")) == RunDate(T0 + 10, DateEvidence.SAMPLES)
     assert run_date(run(date="2016-05-10", time_zone="Mars/Olympus")) is None
 
 
 @pytest.mark.parametrize("year", [1970, 1979, 2200, 9999])
-def test_that_a_clock_that_was_not_set_dates_no_run(tmp_path: Path, year: int) -> None:
+def test_that_an_unset_clock_gives_no_date(tmp_path: Path, year: int) -> None:
     at = datetime(year, 6, 1, tzinfo=UTC).timestamp()
     unset = run(recording(tmp_path, "a.csv", [at, at + 10], [(counter("A", Quantity.IOPS), [1.0, 2.0])], 0))
     assert run_date(unset) is None

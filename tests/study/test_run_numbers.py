@@ -48,7 +48,7 @@ def numbers_told(study: Study) -> list[str]:
         ("mcsio-256-50vms-1", "mcsio-256-50vms-2"),
     ],
 )
-def test_that_these_are_runs_of_one_configuration_and_reported_as_a_guess(
+def test_that_folders_that_differ_in_their_last_number_are_runs_of_one_configuration_and_a_guess(
     tmp_path: Path, names: tuple[str, ...]
 ) -> None:
     study = study_of(tmp_path / "lab", *names)
@@ -80,7 +80,9 @@ def test_that_these_are_runs_of_one_configuration_and_reported_as_a_guess(
         ("mcs-2024-05", "mcs-2024-06"),
     ],
 )
-def test_that_other_numbers_keep_folders_apart_and_offer_to_join_them(tmp_path: Path, names: tuple[str, ...]) -> None:
+def test_that_other_numbers_separate_folders_and_the_program_offers_to_join_them(
+    tmp_path: Path, names: tuple[str, ...]
+) -> None:
     study = study_of(tmp_path / "lab", *names)
     assert len(configurations(study.runs)) == len(names)
     assert numbers_told(study) == [APART]
@@ -99,13 +101,13 @@ def test_that_other_numbers_keep_folders_apart_and_offer_to_join_them(tmp_path: 
         ("win10", "win11"),
     ],
 )
-def test_that_numbers_that_are_no_last_one_keep_folders_apart(tmp_path: Path, names: tuple[str, ...]) -> None:
+def test_that_numbers_in_the_middle_separate_folders(tmp_path: Path, names: tuple[str, ...]) -> None:
     study = study_of(tmp_path / "lab", *names)
     assert len(configurations(study.runs)) == len(names)
     assert numbers_told(study) == []
 
 
-def test_that_a_stated_configuration_wins_over_every_number(tmp_path: Path) -> None:
+def test_that_a_stated_configuration_overrides_every_number(tmp_path: Path) -> None:
     study = study_of(tmp_path / "lab", "windows-10", "windows-11", stated="Gold")
     assert configurations(study.runs) == {"Gold"}
     assert numbers_told(study) == []

@@ -28,7 +28,7 @@ def pilot(provisioning: Provisioning, ram: int | None = None, write_cache: str |
         ([pilot(PVS, None, "server"), pilot(PVS, None, "device-ram")], "device-ram and server"),
     ],
 )
-def test_that_runs_of_one_name_that_are_set_up_differently_are_reported(
+def test_that_runs_with_one_name_and_different_set_ups_are_reported(
     runs: list[Run], words: str, snapshot: SnapshotAssertion
 ) -> None:
     (problem,) = same_name_problems("lab", runs)
@@ -45,11 +45,11 @@ def test_that_runs_of_one_name_that_are_set_up_differently_are_reported(
         [],
     ],
 )
-def test_that_replicates_are_not(runs: list[Run]) -> None:
+def test_that_runs_with_one_name_and_equal_set_ups_are_not_reported(runs: list[Run]) -> None:
     assert same_name_problems("lab", runs) == []
 
 
-def test_that_the_console_tells_and_keeps_them_apart(
+def test_that_the_console_reports_and_separates_runs_with_one_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))

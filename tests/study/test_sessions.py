@@ -39,7 +39,7 @@ def problems_of(study: Study, code: str) -> list[tuple[str, str]]:
     return [(problem.severity.value, problem.message) for problem in study.problems if problem.code == code]
 
 
-def test_that_the_halves_of_a_share_become_sessions_and_phases(tmp_path: Path) -> None:
+def test_that_start_and_end_files_of_a_share_become_sessions_and_phases(tmp_path: Path) -> None:
     test = tmp_path / "_VSI_Logfiles" / "mcs_run1"
     share_file(test, "LaunchedSessions/L1##u1_#1.txt", T0)
     share_file(test, "LaunchedSessions/L1##u2_#2.txt", T0 + 30)
@@ -57,7 +57,7 @@ def test_that_the_halves_of_a_share_become_sessions_and_phases(tmp_path: Path) -
     assert [severity for severity, _ in problems_of(study, "share-times")] == ["info"]
 
 
-def test_that_a_second_session_of_a_user_is_not_mixed_with_the_first(tmp_path: Path) -> None:
+def test_that_a_second_session_of_a_user_stays_separate(tmp_path: Path) -> None:
     for at, number in ((T0, 1), (T0 + 1000, 2)):
         share_file(tmp_path / "run", f"LaunchedSessions/L1##u1_#{number}.txt", at)
         share_file(tmp_path / "run", f"ActiveSessions/u1@W10-00{number}.log", at + 20 + number)
@@ -65,7 +65,7 @@ def test_that_a_second_session_of_a_user_is_not_mixed_with_the_first(tmp_path: P
     assert [(one.vm, one.logon_s) for one in study.runs[0].sessions] == [("W10-001", 21.0), ("W10-002", 22.0)]
 
 
-def test_that_copied_files_are_called_what_they_are(tmp_path: Path) -> None:
+def test_that_copied_files_are_described_as_copies(tmp_path: Path) -> None:
     for number in (1, 2):
         share_file(tmp_path / "run", f"ActiveSessions/u{number}@W10.log", T0)
         share_file(tmp_path / "run", f"LaunchedSessions/L##u{number}_#.txt", T0 + 1)
@@ -76,7 +76,7 @@ def test_that_copied_files_are_called_what_they_are(tmp_path: Path) -> None:
     assert "copying destroys" in message
 
 
-def test_that_local_sessions_take_the_clock_of_the_runs_recordings(tmp_path: Path) -> None:
+def test_that_local_sessions_use_the_clock_of_the_recordings_of_the_run(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "logon.csv").write_text(LOGONS)
     disk_csv(tmp_path / "run" / "a.csv", "A", RATES, RATES, start="05/24/2016 09:00:00.000")
@@ -85,7 +85,7 @@ def test_that_local_sessions_take_the_clock_of_the_runs_recordings(tmp_path: Pat
     assert all(one.has_offset for one in study.runs[0].sessions)
 
 
-def test_that_a_stated_time_zone_places_sessions_and_ends_the_complaint(tmp_path: Path) -> None:
+def test_that_a_stated_time_zone_places_sessions_and_removes_the_report(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "logon.csv").write_text(LOGONS)
     (tmp_path / "run" / "run.toml").write_text('time_zone = "+02:00"\n')
@@ -94,7 +94,7 @@ def test_that_a_stated_time_zone_places_sessions_and_ends_the_complaint(tmp_path
     assert ("logon.csv", "time-zone-unknown") not in codes(study)
 
 
-def test_that_a_time_zone_stated_by_hand_places_sessions_too(tmp_path: Path) -> None:
+def test_that_a_time_zone_set_by_hand_places_sessions_too(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "logon.csv").write_text(LOGONS)
     (study,) = opened(tmp_path / "run")
@@ -103,7 +103,7 @@ def test_that_a_time_zone_stated_by_hand_places_sessions_too(tmp_path: Path) -> 
     assert (moved.logon_start, moved.logon_end, moved.has_offset) == (NINE - 7200, NINE - 7180, True)
 
 
-def test_that_sessions_without_a_clock_keep_their_lengths_where_files_disagree(tmp_path: Path) -> None:
+def test_that_sessions_without_a_clock_keep_their_durations_if_files_disagree(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "logon.csv").write_text(LOGONS)
     disk_csv(tmp_path / "run" / "a.csv", "A", RATES, RATES, start="05/24/2016 09:00:00.000")
@@ -113,7 +113,7 @@ def test_that_sessions_without_a_clock_keep_their_lengths_where_files_disagree(t
     assert ("logon.csv", "sessions-without-zone") in codes(study)
 
 
-def test_that_times_since_the_start_are_placed_where_a_result_shows_the_start(tmp_path: Path) -> None:
+def test_that_times_since_the_start_are_placed_if_a_result_has_the_start(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "User Sessions.csv").write_text(USER_SESSIONS)
     (tmp_path / "run" / "VSI-results.csv").write_text(RESULTS.format("2016-05-10T08:00:00Z"))
@@ -139,7 +139,7 @@ def test_that_times_since_an_unknown_start_stay_relative_and_are_reported(tmp_pa
     assert problems_of(study, "test-start-unknown") != []
 
 
-def test_that_analyzer_summaries_go_to_the_runs_they_name(tmp_path: Path) -> None:
+def test_that_analyzer_summaries_are_assigned_to_the_runs_they_name(tmp_path: Path) -> None:
     for name in ("mcs_run1", "mcs_run2"):
         (tmp_path / "lab" / name).mkdir(parents=True)
         (tmp_path / "lab" / name / "logon.csv").write_text(LOGONS.replace("u1", name))
@@ -153,14 +153,14 @@ def test_that_analyzer_summaries_go_to_the_runs_they_name(tmp_path: Path) -> Non
     assert "MCS.csv" in [report.path for report in study.files]
 
 
-def test_that_a_summary_of_tests_that_are_not_here_is_a_separate_run(tmp_path: Path) -> None:
+def test_that_a_summary_of_other_tests_is_a_separate_run(tmp_path: Path) -> None:
     (tmp_path / "lab").mkdir()
     (tmp_path / "lab" / "MCS.csv").write_text(SUMMARY + "other,2016-05-24 10:00:00,800,,,,2,2,False\n")
     (study,) = opened(tmp_path / "lab")
     assert [(run.name, len(run.summaries)) for run in study.runs] == [("lab", 1)]
 
 
-def test_that_files_of_equal_bytes_on_a_share_stay_apart_in_the_store(tmp_path: Path) -> None:
+def test_that_files_with_equal_bytes_on_a_share_stay_separate_in_the_store(tmp_path: Path) -> None:
     share_file(tmp_path / "run", "ActiveSessions/u1@W10-001.log", T0)
     share_file(tmp_path / "run", "ActiveSessions/u2@W10-002.log", T0 + 5)
     for _ in range(2):
@@ -168,7 +168,7 @@ def test_that_files_of_equal_bytes_on_a_share_stay_apart_in_the_store(tmp_path: 
         assert [(one.user, one.logon_end) for one in study.runs[0].sessions] == [("u1", T0), ("u2", T0 + 5)]
 
 
-def test_that_a_session_that_two_files_tell_of_is_one(tmp_path: Path) -> None:
+def test_that_a_session_in_two_files_is_one(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "User Sessions.csv").write_text(USER_SESSIONS)
     (tmp_path / "run" / "user-sessions.json").write_text(
@@ -183,7 +183,7 @@ def test_that_a_session_that_two_files_tell_of_is_one(tmp_path: Path) -> None:
     assert problems_of(study, "session-twice") != []
 
 
-def test_that_two_tables_of_one_kind_complete_each_other(tmp_path: Path) -> None:
+def test_that_two_tables_of_one_kind_complement_each_other(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "VSI-results.csv").write_text(RESULTS.format("2016-05-10T08:00:00Z"))
     (tmp_path / "run" / "a.csv").write_text(USER_SESSIONS.replace(",W10-001", ","))
@@ -195,7 +195,7 @@ def test_that_two_tables_of_one_kind_complete_each_other(tmp_path: Path) -> None
     ]
 
 
-def test_that_the_users_of_a_run_are_those_of_its_sessions(tmp_path: Path) -> None:
+def test_that_the_users_of_a_run_are_those_in_its_sessions(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "logon.csv").write_text(LOGONS)
     (study,) = opened(tmp_path / "run")
@@ -222,7 +222,7 @@ def _connections(folder: Path, moments: dict[str, tuple[str, ...]], zone: str) -
     ("zone", "change"),
     [("Europe/Berlin", "2024-03-31T01"), ("America/New_York", "2024-03-10T07"), ("Europe/Berlin", "2024-10-27T01")],
 )
-def test_that_a_logon_over_a_change_of_summer_time_keeps_its_length(
+def test_that_a_logon_across_a_change_of_summer_time_keeps_its_duration(
     tmp_path: Path, zone: str, change: str, by_hand: bool
 ) -> None:
     at = datetime.fromisoformat(change)
@@ -248,7 +248,7 @@ def test_that_a_logon_over_a_change_of_summer_time_keeps_its_length(
     }
 
 
-def test_that_a_stated_length_of_a_logon_decides_its_end_when_summer_time_ends(tmp_path: Path) -> None:
+def test_that_a_stated_duration_gives_the_end_of_a_logon_when_summer_time_ends(tmp_path: Path) -> None:
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "logon.csv").write_text("DateTime,User,LogonTime\n10/27/2024 02:59:50,u1,20\n")
     (tmp_path / "run" / "run.toml").write_text('time_zone = "Europe/Berlin"\n')
@@ -258,7 +258,7 @@ def test_that_a_stated_length_of_a_logon_decides_its_end_when_summer_time_ends(t
     assert (session.logon_end, session.logon_s) == (session.logon_start + 20, 20)
 
 
-def test_that_a_measurement_of_two_pages_counts_once(tmp_path: Path) -> None:
+def test_that_a_measurement_on_two_pages_counts_once(tmp_path: Path) -> None:
     items = [
         {
             "measurementId": "total_login_time",
@@ -280,7 +280,7 @@ def test_that_a_measurement_of_two_pages_counts_once(tmp_path: Path) -> None:
     assert message.startswith("2 ")
 
 
-def test_that_equal_samples_of_one_second_stay_two(tmp_path: Path) -> None:
+def test_that_equal_samples_in_one_second_stay_two(tmp_path: Path) -> None:
     row = "total_login_time,2016-05-10T08:00:00Z,4.5,s1\n"
     (tmp_path / "run").mkdir()
     (tmp_path / "run" / "Raw Login Times.csv").write_text("id,timestamp,result,sessionId\n" + 2 * row)

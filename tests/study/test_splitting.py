@@ -44,7 +44,7 @@ def run_of(tmp_path: Path, *captures: tuple[str, str]) -> Run:
         ),
     ],
 )
-def test_that_parts_are_named_by_what_tells_them_apart(
+def test_that_parts_are_named_by_their_differences(
     tmp_path: Path, captures: list[tuple[str, str]], names: list[str]
 ) -> None:
     run = run_of(tmp_path, *captures)
@@ -55,7 +55,7 @@ def test_that_parts_are_named_by_what_tells_them_apart(
     assert [part.split_from for part in parts] == [run.folder] * len(parts)
 
 
-def test_that_events_go_to_the_nearer_part_and_each_counts_its_own_machines(tmp_path: Path) -> None:
+def test_that_events_go_to_the_nearer_part_and_each_part_counts_its_machines(tmp_path: Path) -> None:
     run = run_of(tmp_path, ("A", "05/10/2016 09:00"), ("B", "05/10/2016 09:00"), ("C", "05/10/2016 12:00"))
     # The first part ends at 08:14:45, the other starts at 11:00: halfway is 09:37:22.5.
     moments = [T0 - HOUR, T0 + 0.5 * HOUR, T0 + 1.62 * HOUR, T0 + 1.63 * HOUR, T0 + 5 * HOUR]
@@ -66,14 +66,14 @@ def test_that_events_go_to_the_nearer_part_and_each_counts_its_own_machines(tmp_
     assert [guess.value for guess in later.guesses if guess.field == "vms"] == ["1"]
 
 
-def test_that_a_reason_of_the_tester_keeps_every_part_out_and_the_folders_own_none(tmp_path: Path) -> None:
+def test_that_a_reason_set_by_the_tester_excludes_every_part(tmp_path: Path) -> None:
     run = run_of(tmp_path, ("A", "05/10/2016 09:00"), ("A", "05/11/2016 09:00"))
     assert run.excluded
     assert [part.excluded for part in split(run)] == [None, None]
     assert [part.excluded for part in split(replace(run, excluded="fan broke"))] == ["fan broke"] * 2
 
 
-def test_that_one_run_stays_as_it_is(tmp_path: Path) -> None:
+def test_that_a_single_run_is_not_split(tmp_path: Path) -> None:
     run = run_of(tmp_path, ("A", "05/10/2016 09:00"), ("B", "05/10/2016 09:05"))
     assert split(run) == (run,)
 
@@ -87,7 +87,7 @@ def mixed(tmp_path: Path, *captures: tuple[str, str, str]) -> Run:
     return study.runs[0]
 
 
-def test_that_files_whose_names_state_two_configurations_are_two_runs_though_they_overlap(
+def test_that_files_named_after_two_configurations_are_two_runs_although_they_overlap(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     run = mixed(
@@ -110,7 +110,7 @@ def test_that_files_whose_names_state_two_configurations_are_two_runs_though_the
     assert mcs.folder != mcsio.folder
 
 
-def test_that_runs_an_hour_apart_are_shown_by_the_numbers_in_their_names(tmp_path: Path) -> None:
+def test_that_runs_an_hour_apart_are_separated_by_the_numbers_in_their_names(tmp_path: Path) -> None:
     run = mixed(tmp_path, ("W10-001_run1", "W10-001", "09:00"), ("W10-001_run2", "W10-001", "10:00"))
     assert [part.name for part in split(run)] == ["raw run 1", "raw run 2"]
 
@@ -126,12 +126,12 @@ def test_that_runs_an_hour_apart_are_shown_by_the_numbers_in_their_names(tmp_pat
         [("mcs_A_000001", "A", "09:00"), ("mcs_A_000002", "A", "09:15")],
     ],
 )
-def test_that_names_part_no_run_where_they_do_not_say_enough(tmp_path: Path, files: list[tuple[str, str, str]]) -> None:
+def test_that_ambiguous_names_do_not_split_a_run(tmp_path: Path, files: list[tuple[str, str, str]]) -> None:
     run = mixed(tmp_path, *files)
     assert (split(run), run.excluded) == ((run,), None)
 
 
-def test_that_an_event_within_two_runs_that_overlap_goes_to_both(tmp_path: Path) -> None:
+def test_that_an_event_within_two_overlapping_runs_goes_to_both(tmp_path: Path) -> None:
     run = mixed(tmp_path, ("mcs_A", "A", "09:00"), ("pvs_A", "A", "09:05"))
     moments = [T0 + 60, T0 + 600, T0 + 1100]
     mcs, pvs = split(replace(run, events=tuple(Event(at, EventKind.MARKER) for at in moments)))
@@ -139,13 +139,15 @@ def test_that_an_event_within_two_runs_that_overlap_goes_to_both(tmp_path: Path)
     assert [event.at for event in pvs.events] == moments[1:]
 
 
-def test_that_the_preview_names_the_files_of_each_run_and_why(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_the_preview_lists_the_files_of_each_run_and_the_reason(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     run = mixed(tmp_path, ("mcs_A", "A", "09:00"), ("pvs_A", "A", "09:05"))
     library = Library((Study("raw", run.folder, (run,)),), {})
     assert split_change(library, [run.folder]).sentences == snapshot
 
 
-def test_that_the_warning_names_the_runs_and_their_files(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_the_warning_lists_the_runs_and_their_files(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     run = mixed(tmp_path, ("mcs_A", "A", "09:00"), ("pvs_A", "A", "09:05"))
     (problem,) = [problem for problem in run_figures(run).problems if problem.code == "runs-mixed"]
     assert problem.message == snapshot
@@ -166,7 +168,7 @@ def parts_with_years(run: Run) -> list[set[int]]:
     ]
 
 
-def test_that_recordings_of_other_years_never_share_a_run_even_without_rates(tmp_path: Path) -> None:
+def test_that_recordings_from_different_years_are_never_one_run_even_without_rates(tmp_path: Path) -> None:
     folder = tmp_path / "lab" / "mcs"
     for start in ("05/10/2014 09:00", "05/10/2016 09:00"):
         rates = [10.0 + n % 5 for n in range(60)]
@@ -178,7 +180,7 @@ def test_that_recordings_of_other_years_never_share_a_run_even_without_rates(tmp
     assert [len(part.recordings) for part in split(study.runs[0])] == [1, 1, 2, 1]
 
 
-def test_that_logs_without_any_rates_are_parted_by_their_days(tmp_path: Path) -> None:
+def test_that_logs_without_rates_are_split_by_day(tmp_path: Path) -> None:
     for start in ("05/10/2014 09:00", "05/10/2016 09:00", "05/10/2016 09:30"):
         cpu_log(tmp_path / "lab" / "mcs", f"H{start[-2:]}", start)
     (study,) = load_studies([tmp_path / "lab"], Store(tmp_path / "store"))
@@ -196,7 +198,7 @@ def test_that_logs_without_any_rates_are_parted_by_their_days(tmp_path: Path) ->
         (1.0, 6.5, 2),
     ],
 )
-def test_that_captures_of_different_days_are_parted_though_each_lasts_longer_than_the_time_between(
+def test_that_captures_on_different_days_are_split_although_each_lasts_longer_than_the_pause(
     tmp_path: Path, hours: float, gap: float, parts: int
 ) -> None:
     step = 600.0
@@ -218,7 +220,7 @@ def test_that_captures_of_different_days_are_parted_though_each_lasts_longer_tha
 
 
 @pytest.mark.parametrize(("later", "parts"), [("09:15:30", 1), ("09:16:30", 2)])
-def test_that_overlap_goes_by_way_of_others_and_allows_a_minute(tmp_path: Path, later: str, parts: int) -> None:
+def test_that_overlap_is_transitive_and_allows_a_minute(tmp_path: Path, later: str, parts: int) -> None:
     rates = [10.0 + n % 5 for n in range(60)]
     for machine, start in (("A", "09:00:00"), ("B", "09:00:30"), ("C", later)):
         disk_csv(tmp_path / "lab" / "mcs" / f"{machine}.csv", machine, rates, rates, start=f"05/10/2016 {start}.000")

@@ -78,7 +78,7 @@ def told(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
-def test_that_files_of_a_process_that_lives_are_left_alone_and_go_when_it_is_killed(store: Store) -> None:
+def test_that_files_of_a_running_process_are_kept_and_deleted_after_it_is_killed(store: Store) -> None:
     with another(HOLDS, store.root) as process:
         theirs = [Path(told(process)) for _ in range(2)]
         own = spool.new_file(store)
@@ -94,7 +94,7 @@ def test_that_files_of_a_process_that_lives_are_left_alone_and_go_when_it_is_kil
     assert spooled(store) == []
 
 
-def test_that_a_second_window_takes_nothing_from_one_that_imports(tmp_path: Path, store: Store) -> None:
+def test_that_a_second_window_deletes_no_files_of_an_importing_one(tmp_path: Path, store: Store) -> None:
     inner = packed(tmp_path / "inner.zip", {"events.csv": EVENTS}).read_bytes()
     outer = packed(tmp_path / "lab.zip", {"mcs.zip": inner, "pvs.zip": inner})
     with another(IMPORTS, store.root, outer) as first:
@@ -113,7 +113,7 @@ def test_that_a_second_window_takes_nothing_from_one_that_imports(tmp_path: Path
     assert spooled(store) == []
 
 
-def test_that_a_file_is_private_and_an_owner_goes_with_its_last_file(store: Store) -> None:
+def test_that_a_file_is_private_and_its_owner_folder_goes_with_the_last_file(store: Store) -> None:
     one, other = spool.new_file(store), spool.new_file(store)
     assert stat.S_IMODE(one.stat().st_mode) == 0o600 or os.name == "nt"
     assert [name.rpartition(".")[2] for name in spooled(store)] == ["part", "part", "owner"]
@@ -125,7 +125,7 @@ def test_that_a_file_is_private_and_an_owner_goes_with_its_last_file(store: Stor
     assert spooled(store) == []
 
 
-def test_that_names_in_the_spool_differ_by_more_than_case(store: Store) -> None:
+def test_that_spool_names_differ_by_more_than_case(store: Store) -> None:
     paths = [spool.new_file(store) for _ in range(50)]
     assert all(name == name.lower() for name in spooled(store))
     assert len({path.name.casefold() for path in paths}) == 50
@@ -133,7 +133,7 @@ def test_that_names_in_the_spool_differ_by_more_than_case(store: Store) -> None:
         spool.remove(path)
 
 
-def test_that_files_of_another_machine_go_by_age(store: Store) -> None:
+def test_that_files_of_another_machine_are_deleted_by_age(store: Store) -> None:
     # Its lock need not be heard of here.
     own = spool.new_file(store)
     owner = own.with_name("00000000-abcdefgh.owner")
@@ -150,7 +150,7 @@ def test_that_files_of_another_machine_go_by_age(store: Store) -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows deletes nothing that is open")
-def test_that_a_spool_that_was_emptied_meanwhile_is_made_anew(store: Store) -> None:
+def test_that_a_deleted_spool_folder_is_created_again(store: Store) -> None:
     first = spool.new_file(store)
     for path in first.parent.iterdir():
         path.unlink()
@@ -161,7 +161,7 @@ def test_that_a_spool_that_was_emptied_meanwhile_is_made_anew(store: Store) -> N
     assert spooled(store) == []
 
 
-def test_that_an_import_clears_up_after_a_process_that_was_killed(store: Store) -> None:
+def test_that_an_import_cleans_up_after_a_killed_process(store: Store) -> None:
     with another(HOLDS, store.root) as process:
         theirs = Path(told(process))
         process.kill()

@@ -57,7 +57,7 @@ def readers(found: dict[str, Reading]) -> set[int]:
     return {reading.report.rows for reading in found.values()}
 
 
-def test_that_an_import_is_read_by_the_workers_that_stand_by(tmp_path: Path, standby: Standby) -> None:
+def test_that_an_import_is_read_by_standby_workers(tmp_path: Path, standby: Standby) -> None:
     before = waiting()
     assert len(before) == 2
     assert readers(imported(files(tmp_path, *"abcd"), tmp_path, standby)) <= before
@@ -65,12 +65,12 @@ def test_that_an_import_is_read_by_the_workers_that_stand_by(tmp_path: Path, sta
     assert waiting() == set()
 
 
-def test_that_one_small_file_is_read_by_a_worker_that_stands_by(tmp_path: Path, standby: Standby) -> None:
+def test_that_one_small_file_is_read_by_a_standby_worker(tmp_path: Path, standby: Standby) -> None:
     before = waiting()
     assert readers(imported(files(tmp_path, "a"), tmp_path, standby)) <= before
 
 
-def test_that_a_large_file_is_read_with_every_core_and_nothing_stands_by_meanwhile(
+def test_that_a_large_file_uses_every_core_and_no_worker_is_on_standby_meanwhile(
     tmp_path: Path, standby: Standby
 ) -> None:
     before = waiting()
@@ -81,12 +81,12 @@ def test_that_a_large_file_is_read_with_every_core_and_nothing_stands_by_meanwhi
     assert not standby.ready
 
 
-def test_that_more_workers_than_stand_by_are_started_anew(tmp_path: Path, standby: Standby) -> None:
+def test_that_more_workers_than_those_on_standby_are_started(tmp_path: Path, standby: Standby) -> None:
     before = waiting()
     assert readers(imported(files(tmp_path, *"abcd"), tmp_path, standby, workers=3)).isdisjoint(before)
 
 
-def test_that_they_stand_by_until_there_is_something_to_read(tmp_path: Path, standby: Standby) -> None:
+def test_that_workers_are_on_standby_until_files_arrive(tmp_path: Path, standby: Standby) -> None:
     before = waiting()
     standby.start()
     assert imported((), tmp_path, standby) == {}
@@ -99,7 +99,7 @@ def test_that_they_stand_by_until_there_is_something_to_read(tmp_path: Path, sta
 @pytest.mark.parametrize(
     ("name", "code"), [("raise", "reader-failed"), ("die", "reader-died"), ("hang", "reader-timeout")]
 )
-def test_that_one_of_them_in_trouble_affects_only_its_file(
+def test_that_a_failed_standby_worker_affects_only_its_file(
     tmp_path: Path, standby: Standby, name: str, code: str
 ) -> None:
     sources = files(tmp_path, "a", name, "b")
@@ -111,14 +111,14 @@ def test_that_one_of_them_in_trouble_affects_only_its_file(
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
-def test_that_an_import_does_without_one_that_was_killed_while_it_waited(tmp_path: Path, standby: Standby) -> None:
+def test_that_an_import_works_without_a_standby_worker_that_was_killed(tmp_path: Path, standby: Standby) -> None:
     os.kill(min(waiting()), signal.SIGKILL)
     time.sleep(0.5)
     found = imported(files(tmp_path, *"abcd"), tmp_path, standby)
     assert [codes(found[name]) for name in "abcd"] == [[]] * 4
 
 
-def test_that_nothing_stands_by_where_the_system_has_no_process_to_spare(
+def test_that_no_worker_is_on_standby_if_the_system_has_no_free_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def none_left(*_: object) -> None:
@@ -134,7 +134,7 @@ def test_that_nothing_stands_by_where_the_system_has_no_process_to_spare(
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no kill -9 here")
 @pytest.mark.parametrize("way", ["SIGKILL", "SIGINT", "end"])
-def test_that_workers_that_stand_by_do_not_outlive_the_program(tmp_path: Path, way: str) -> None:
+def test_that_standby_workers_do_not_outlive_the_program(tmp_path: Path, way: str) -> None:
     program = tmp_path / "program.py"
     program.write_text(
         "import multiprocessing, signal, sys, time\n"

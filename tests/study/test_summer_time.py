@@ -66,7 +66,7 @@ NEW_YORK, LONDON, SYDNEY, SAO_PAULO = "America/New_York", "Europe/London", "Aust
         ("Australia/Lord_Howe", " (Lord Howe Standard Time)(-630)", "2023-09-30T14:30"),
     ],
 )
-def test_that_a_change_of_summer_time_is_placed_by_the_zone_that_the_header_names(
+def test_that_a_change_of_summer_time_is_placed_by_the_zone_in_the_header(
     tmp_path: Path, zone: str, header: str, start: str
 ) -> None:
     taken = moments(start)
@@ -83,13 +83,13 @@ def test_that_a_change_of_summer_time_is_placed_by_the_zone_that_the_header_name
     [(" (Eastern Daylight Time)(240)", "2021-03-14T06:30"), (" (Eastern Standard Time)(300)", "2021-11-07T05:00")],
     ids=["summer's offset before summer", "winter's offset before winter"],
 )
-def test_that_a_header_of_the_other_season_does_not_move_the_file(tmp_path: Path, header: str, start: str) -> None:
+def test_that_a_header_from_the_other_season_does_not_shift_the_file(tmp_path: Path, header: str, start: str) -> None:
     taken = moments(start)
     assert ends(study_of(tmp_path / "mcs", NEW_YORK, header, taken).runs[0]) == taken
 
 
 @pytest.mark.parametrize("without", [(25, 45), (29, 31), (10, 30), (30, 100)])
-def test_that_a_gap_over_the_skip_is_as_long_as_it_was(tmp_path: Path, without: tuple[int, int]) -> None:
+def test_that_a_gap_across_the_skipped_hour_keeps_its_length(tmp_path: Path, without: tuple[int, int]) -> None:
     taken = moments("2021-03-14T06:30", without=without)
     assert ends(study_of(tmp_path / "mcs", NEW_YORK, " (Eastern Standard Time)(300)", taken).runs[0]) == taken
 
@@ -99,13 +99,13 @@ def test_that_a_gap_over_the_skip_is_as_long_as_it_was(tmp_path: Path, without: 
     [("2021-03-14T07:00", " (Eastern Daylight Time)(240)"), ("2021-03-14T04:59", " (Eastern Standard Time)(300)")],
     ids=["begins after the skip", "ends before the skip"],
 )
-def test_that_a_file_of_one_season_keeps_the_offset_of_its_header(tmp_path: Path, start: str, header: str) -> None:
+def test_that_a_file_in_one_season_uses_the_offset_of_its_header(tmp_path: Path, start: str, header: str) -> None:
     taken = moments(start)
     assert ends(study_of(tmp_path / "mcs", NEW_YORK, header, taken).runs[0]) == taken
 
 
 @pytest.mark.parametrize("header", ["", " (Zone of the lab)(300)", " (RTZ 2 ("])
-def test_that_a_stated_zone_places_the_skip(tmp_path: Path, header: str) -> None:
+def test_that_a_stated_zone_places_the_skipped_hour(tmp_path: Path, header: str) -> None:
     taken = moments("2021-03-14T06:30")
     assert ends(study_of(tmp_path / "stated", NEW_YORK, header, taken, NEW_YORK).runs[0]) == taken
     silent = study_of(tmp_path / "silent", NEW_YORK, header, taken)
@@ -116,19 +116,19 @@ def test_that_a_stated_zone_places_the_skip(tmp_path: Path, header: str) -> None
     assert ends(in_time_zone(by_hand, NEW_YORK)) == taken
 
 
-def test_that_a_clock_that_does_not_skip_is_left_as_it_is(tmp_path: Path) -> None:
+def test_that_a_clock_without_the_skip_is_unchanged(tmp_path: Path) -> None:
     taken = moments("2021-03-14T06:30")
     study = study_of(tmp_path / "mcs", "Etc/GMT+5", " (Eastern Standard Time)(300)", taken)
     assert ends(study.runs[0]) == taken
 
 
-def test_that_a_zone_without_this_skip_leaves_a_gap(tmp_path: Path) -> None:
+def test_that_a_zone_without_the_skip_leaves_a_gap(tmp_path: Path) -> None:
     taken = moments("2021-03-14T06:30", without=(30, 90))
     study = study_of(tmp_path / "mcs", "America/Bogota", " (SA Pacific Standard Time)(300)", taken)
     assert ends(study.runs[0]) == taken
 
 
-def test_that_a_stated_zone_that_the_header_contradicts_places_nothing(tmp_path: Path) -> None:
+def test_that_a_stated_zone_that_contradicts_the_header_is_not_used(tmp_path: Path) -> None:
     taken = moments("2021-03-14T06:30")
     study = study_of(tmp_path / "mcs", NEW_YORK, " (Zone of the lab)(0)", taken, NEW_YORK)
     assert ends(study.runs[0])[0] == datetime(2021, 3, 14, 1, 30, tzinfo=UTC)
@@ -152,7 +152,7 @@ HEADS = {
 
 @pytest.mark.parametrize("start", ["2024-03-31T00:00", "2024-10-27T00:00"], ids=["summer begins", "summer ends"])
 @pytest.mark.parametrize("table", HEADS)
-def test_that_a_zone_places_the_times_of_tables(
+def test_that_a_zone_is_applied_to_the_times_of_tables(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, table: str, start: str
 ) -> None:
     taken, (head, row) = moments(start), HEADS[table]
@@ -175,7 +175,7 @@ def test_that_a_zone_places_the_times_of_tables(
     assert ends(study.runs[0]) == taken
 
 
-def test_that_every_zone_of_windows_is_a_zone_of_the_database() -> None:
+def test_that_every_windows_zone_is_in_the_time_zone_database() -> None:
     zones = windows_zones()
     assert len(zones) > 130
     assert set(zones.values()) <= available_timezones()

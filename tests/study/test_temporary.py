@@ -43,7 +43,7 @@ def here(monkeypatch: pytest.MonkeyPatch) -> str:
     return machine()
 
 
-def test_that_a_file_of_another_machine_stays_though_no_process_here_has_its_number(
+def test_that_a_temporary_file_of_another_machine_is_kept_although_no_local_process_has_its_number(
     tmp_path: Path, here: str, dead_process: int
 ) -> None:
     file = left_over(tmp_path, "00000000", dead_process, 23 * HOUR)
@@ -51,15 +51,13 @@ def test_that_a_file_of_another_machine_stays_though_no_process_here_has_its_num
     assert file.exists()
 
 
-def test_that_a_file_of_another_machine_goes_after_a_day_though_a_process_here_has_its_number(
-    tmp_path: Path, here: str
-) -> None:
+def test_that_a_temporary_file_of_another_machine_is_deleted_after_a_day(tmp_path: Path, here: str) -> None:
     file = left_over(tmp_path, "00000000", os.getpid(), 25 * HOUR)
     sweep(tmp_path)
     assert not file.exists()
 
 
-def test_that_a_file_of_this_machine_goes_once_its_process_has_ended_and_not_before(
+def test_that_a_local_temporary_file_is_deleted_only_after_its_process_ends(
     tmp_path: Path, here: str, dead_process: int
 ) -> None:
     ended = left_over(tmp_path, here, dead_process)
@@ -68,7 +66,7 @@ def test_that_a_file_of_this_machine_goes_once_its_process_has_ended_and_not_bef
     assert (ended.exists(), writing.exists()) == (False, True)
 
 
-def test_that_names_tell_machines_apart_that_have_processes_of_one_number(
+def test_that_names_distinguish_machines_with_equal_process_numbers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     machines = []
@@ -81,7 +79,9 @@ def test_that_names_tell_machines_apart_that_have_processes_of_one_number(
     assert len(names) == 1000
 
 
-def test_that_nothing_but_our_own_names_is_swept(tmp_path: Path, here: str, dead_process: int) -> None:
+def test_that_only_files_with_the_naming_scheme_of_the_program_are_deleted(
+    tmp_path: Path, here: str, dead_process: int
+) -> None:
     names = ["notes.part", f"a.{dead_process}.part", ".vdiwb-notes", f".vdiwb-{here}-{dead_process}.part", "a.json"]
     for name in names:
         (tmp_path / name).write_text("not ours")
@@ -91,7 +91,7 @@ def test_that_nothing_but_our_own_names_is_swept(tmp_path: Path, here: str, dead
     assert sweep(tmp_path / "nowhere") == 0
 
 
-def test_that_what_a_dead_process_left_in_the_store_goes_and_the_store_stays(
+def test_that_temporary_files_of_a_dead_process_in_the_store_are_deleted_and_the_store_is_kept(
     tmp_path: Path, here: str, dead_process: int
 ) -> None:
     store = Store(tmp_path / "store")
@@ -115,7 +115,7 @@ def test_that_what_a_dead_process_left_in_the_store_goes_and_the_store_stays(
     assert read_source(source, "A.csv", store) == reading
 
 
-def test_that_a_file_that_cannot_be_written_leaves_the_earlier_one_and_nothing_next_to_it(tmp_path: Path) -> None:
+def test_that_a_file_that_cannot_be_written_keeps_the_earlier_one_and_leaves_no_temporary_file(tmp_path: Path) -> None:
     file = tmp_path / "settings.json"
     file.write_text("earlier")
 
@@ -129,7 +129,7 @@ def test_that_a_file_that_cannot_be_written_leaves_the_earlier_one_and_nothing_n
     assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("settings.json", "earlier")]
 
 
-def test_that_saving_a_workspace_file_clears_up_after_a_dead_process(
+def test_that_saving_a_workspace_file_cleans_up_after_a_dead_process(
     tmp_path: Path, here: str, dead_process: int
 ) -> None:
     ended = left_over(tmp_path, here, dead_process, ending=".part")
@@ -138,7 +138,7 @@ def test_that_saving_a_workspace_file_clears_up_after_a_dead_process(
     assert (tmp_path / "review.vdiwb").read_bytes() == b"{}"
 
 
-def test_that_the_program_clears_up_in_its_own_folders_once_it_is_painted(
+def test_that_the_program_cleans_its_folders_after_the_first_paint(
     tmp_path: Path, here: str, dead_process: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))

@@ -29,7 +29,7 @@ def local(*parts: int) -> float:
         ("+14:00", 840),
     ],
 )
-def test_that_offsets_and_names_are_understood(text: str, minutes: int) -> None:
+def test_that_offsets_and_names_are_accepted(text: str, minutes: int) -> None:
     assert offset_minutes(text, local(2016, 5, 10)) == minutes
 
 
@@ -44,15 +44,15 @@ def test_that_offsets_and_names_are_understood(text: str, minutes: int) -> None:
         ((2016, 10, 30, 2, 1), 0),
     ],
 )
-def test_that_a_named_zone_knows_summer_time(moment: tuple[int, ...], minutes: int) -> None:
+def test_that_a_named_zone_applies_summer_time(moment: tuple[int, ...], minutes: int) -> None:
     assert offset_minutes("Europe/London", local(*moment)) == minutes
 
 
 @pytest.mark.parametrize("text", ["", "London", "Mars/Olympus", "+15:00", "+1:99", "Europe", "../UTC", "/etc/passwd"])
-def test_that_what_is_not_a_zone_is_reported_as_such(text: str) -> None:
+def test_that_an_invalid_zone_is_reported(text: str) -> None:
     with pytest.raises(ValueError, match="is '"):
         offset_minutes(text, 0.0)
 
 
-def test_that_an_offset_is_shown_as_it_is_stated() -> None:
+def test_that_an_offset_is_shown_as_stated() -> None:
     assert [offset_text(m) for m in (60, -330, 0)] == ["+01:00", "-05:30", "+00:00"]

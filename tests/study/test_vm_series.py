@@ -25,7 +25,7 @@ def total(one: Run, quantity: Quantity = Quantity.IOPS) -> dict[str, float]:
     return {vm: integral.total for vm, integral in found.items() if integral is not None}
 
 
-def test_that_total_next_to_single_disks_is_not_counted_twice(tmp_path: Path) -> None:
+def test_that_a_total_and_its_single_disks_are_not_counted_twice(tmp_path: Path) -> None:
     disks = [
         (counter("A", Quantity.IOPS, instance=name), values)
         for name, values in (("0 C:", [1.0] * 4), ("1 D:", [2.0] * 4), ("_Total", [3.0] * 4))
@@ -33,7 +33,7 @@ def test_that_total_next_to_single_disks_is_not_counted_twice(tmp_path: Path) ->
     assert total(run(recording(tmp_path, "a.csv", TIMES, disks))) == {"A": pytest.approx(3 * 60)}
 
 
-def test_that_single_disks_are_added_where_no_total_was_logged(tmp_path: Path) -> None:
+def test_that_single_disks_are_added_if_no_total_was_logged(tmp_path: Path) -> None:
     disks = [
         (counter("A", Quantity.IOPS, instance="0 C:"), [1.0] * 4),
         (counter("A", Quantity.IOPS, instance="1 D:"), [2.0] * 4),
@@ -41,7 +41,7 @@ def test_that_single_disks_are_added_where_no_total_was_logged(tmp_path: Path) -
     assert total(run(recording(tmp_path, "a.csv", TIMES, disks))) == {"A": pytest.approx(180)}
 
 
-def test_that_physical_disks_are_taken_before_logical_ones(tmp_path: Path) -> None:
+def test_that_physical_disks_are_used_before_logical_ones(tmp_path: Path) -> None:
     both = [
         (counter("A", Quantity.IOPS, object="LogicalDisk"), [9.0] * 4),
         (counter("A", Quantity.IOPS, object="PhysicalDisk"), [1.0] * 4),
@@ -51,7 +51,7 @@ def test_that_physical_disks_are_taken_before_logical_ones(tmp_path: Path) -> No
     assert vm_samples(one, Quantity.IOPS)["A"].object == "PhysicalDisk"
 
 
-def test_that_the_guest_is_taken_before_the_host_even_when_spelled_differently(tmp_path: Path) -> None:
+def test_that_the_guest_is_used_before_the_host_even_with_different_spelling(tmp_path: Path) -> None:
     guest = recording(tmp_path, "guest.csv", TIMES, [(counter("W10-001", Quantity.IOPS), [1.0] * 4)])
     host = recording(
         tmp_path,
@@ -64,19 +64,19 @@ def test_that_the_guest_is_taken_before_the_host_even_when_spelled_differently(t
     assert total(one) == {"W10-001": pytest.approx(60)}
 
 
-def test_that_a_vm_only_the_host_saw_is_taken_from_the_host(tmp_path: Path) -> None:
+def test_that_a_vm_logged_only_on_the_host_uses_host_samples(tmp_path: Path) -> None:
     host = recording(tmp_path, "host.csv", TIMES, [(counter("A", Quantity.IOPS, vantage=Vantage.HOST), [9.0] * 4)])
     found = vm_samples(run(host), Quantity.IOPS)
     assert found["A"].vantage is Vantage.HOST
 
 
-def test_that_reads_and_writes_make_the_total_where_none_was_logged(tmp_path: Path) -> None:
+def test_that_reads_and_writes_give_the_total_if_none_was_logged(tmp_path: Path) -> None:
     halves = [(counter("A", Quantity.READ_IOPS), [1.0, 2.0, 3.0, 4.0]), (counter("A", Quantity.WRITE_IOPS), [10.0] * 4)]
     found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, halves)), Quantity.IOPS)
     assert found["A"].values.tolist() == [11.0, 12.0, 13.0, 14.0]
 
 
-def test_that_guest_reads_and_writes_are_taken_before_a_total_seen_from_the_host(tmp_path: Path) -> None:
+def test_that_guest_reads_and_writes_are_used_before_a_total_from_the_host(tmp_path: Path) -> None:
     columns = [
         (counter("A", Quantity.READ_IOPS), [1.0] * 4),
         (counter("A", Quantity.WRITE_IOPS), [2.0] * 4),
@@ -86,7 +86,7 @@ def test_that_guest_reads_and_writes_are_taken_before_a_total_seen_from_the_host
     assert (found.vantage, found.values.tolist()) == (Vantage.GUEST, [3.0] * 4)
 
 
-def test_that_reads_alone_make_no_total(tmp_path: Path) -> None:
+def test_that_reads_alone_give_no_total(tmp_path: Path) -> None:
     one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.READ_IOPS), [1.0] * 4)]))
     assert vm_samples(one, Quantity.IOPS) == {}
 
@@ -100,12 +100,12 @@ def test_that_a_missing_sample_stays_missing_in_totals_and_sums(tmp_path: Path) 
     assert np.isnan(values).tolist() == [False, True, False, True]
 
 
-def test_that_a_counter_listed_twice_counts_once(tmp_path: Path) -> None:
+def test_that_a_repeated_counter_counts_once(tmp_path: Path) -> None:
     twice = [(counter("A", Quantity.IOPS), [1.0] * 4), (counter("A", Quantity.IOPS), [1.0] * 4)]
     assert total(run(recording(tmp_path, "a.csv", TIMES, twice))) == {"A": pytest.approx(60)}
 
 
-def test_that_the_files_unit_is_scaled_to_the_canonical_one(tmp_path: Path) -> None:
+def test_that_the_unit_of_the_file_is_converted_to_the_canonical_one(tmp_path: Path) -> None:
     one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.CACHE_RAM_USED, scale=2**20), [3.0] * 4)]))
     assert vm_samples(one, Quantity.CACHE_RAM_USED)["A"].values.tolist() == [3 * 2**20] * 4
 
@@ -142,7 +142,7 @@ def test_that_overlapping_recordings_count_once(tmp_path: Path) -> None:
     assert total(run(first, again, later)) == {"A": pytest.approx(90)}
 
 
-def test_that_a_second_recorder_adds_no_samples_to_what_the_first_covers(tmp_path: Path) -> None:
+def test_that_a_second_recorder_adds_no_samples_to_the_time_covered_by_the_first(tmp_path: Path) -> None:
     first = recording(tmp_path, "a_1.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)])
     second = recording(tmp_path, "a_2.csv", [t + 5 for t in TIMES], [(counter("A", Quantity.IOPS), [9.0] * 4)])
     found = vm_samples(run(first, second), Quantity.IOPS)["A"]
@@ -150,7 +150,7 @@ def test_that_a_second_recorder_adds_no_samples_to_what_the_first_covers(tmp_pat
     assert found.span.tolist() == [15, 15, 15, 15, 5]
 
 
-def test_that_a_recording_fills_the_hole_in_another(tmp_path: Path) -> None:
+def test_that_a_recording_fills_the_gap_in_another(tmp_path: Path) -> None:
     outer = [*TIMES, *(t + 120 for t in TIMES)]
     holed = recording(tmp_path, "a_1.csv", outer, [(counter("A", Quantity.IOPS), [1.0] * 8)])
     filler = recording(
@@ -159,7 +159,7 @@ def test_that_a_recording_fills_the_hole_in_another(tmp_path: Path) -> None:
     assert total(run(holed, filler)) == {"A": pytest.approx(8 * 15 + 5 * 60)}
 
 
-def test_that_a_slower_capture_is_not_a_row_of_gaps(tmp_path: Path) -> None:
+def test_that_a_slower_recording_is_not_a_series_of_gaps(tmp_path: Path) -> None:
     fast = recording(tmp_path, "a_1.csv", [T0 + t for t in range(1, 101)], [(counter("A", Quantity.IOPS), [1.0] * 100)])
     slow = recording(
         tmp_path, "a_2.csv", [T0 + 100 + 15 * t for t in range(1, 5)], [(counter("A", Quantity.IOPS), [1.0] * 4)]
@@ -167,7 +167,7 @@ def test_that_a_slower_capture_is_not_a_row_of_gaps(tmp_path: Path) -> None:
     assert total(run(fast, slow)) == {"A": pytest.approx(160)}
 
 
-def test_that_rows_out_of_order_are_put_in_order_with_their_values(tmp_path: Path) -> None:
+def test_that_unsorted_rows_are_sorted_with_their_values(tmp_path: Path) -> None:
     mixed = recording(
         tmp_path,
         "a.csv",
@@ -178,21 +178,21 @@ def test_that_rows_out_of_order_are_put_in_order_with_their_values(tmp_path: Pat
     assert total(run(mixed)) == {"A": pytest.approx(150)}
 
 
-def test_that_an_hour_written_twice_is_never_counted_twice(tmp_path: Path) -> None:
+def test_that_a_repeated_hour_is_never_counted_twice(tmp_path: Path) -> None:
     # The clock of a lab goes back by an hour: the same times are in the file again.
     times = [T0 + 60 * t for t in range(1, 121)] + [T0 + 3600 + 60 * t for t in range(1, 121)]
     one = run(recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), [2.0] * 240)]))
     assert total(one) == {"A": pytest.approx(2.0 * 3 * 3600)}
 
 
-def test_that_files_of_different_offsets_meet_in_utc(tmp_path: Path) -> None:
+def test_that_files_with_different_offsets_are_aligned_in_utc(tmp_path: Path) -> None:
     london = recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), [1.0] * 4)], 60)
     berlin = recording(tmp_path, "b.csv", TIMES, [(counter("B", Quantity.IOPS), [1.0] * 4)], 120)
     found = vm_samples(run(london, berlin), Quantity.IOPS)
     assert found["A"].end.tolist() == found["B"].end.tolist() == TIMES
 
 
-def test_that_asking_for_several_quantities_gives_what_each_alone_gives(tmp_path: Path) -> None:
+def test_that_several_quantities_together_equal_each_one_alone(tmp_path: Path) -> None:
     logged = [("A", Quantity.READ_IOPS), ("A", Quantity.WRITE_IOPS), ("B", Quantity.IOPS), ("B", Quantity.CPU)]
     columns = [(counter(vm, quantity), np.arange(4.0) + place) for place, (vm, quantity) in enumerate(logged)]
     one = run(recording(tmp_path, "a.csv", TIMES, columns))
@@ -206,7 +206,7 @@ def test_that_asking_for_several_quantities_gives_what_each_alone_gives(tmp_path
     assert list(together[Quantity.IOPS]) == ["A", "B"]
 
 
-def test_that_numbers_at_the_end_of_the_range_are_kept_and_infinite_ones_are_missing(tmp_path: Path) -> None:
+def test_that_extreme_numbers_are_kept_and_infinite_ones_are_missing(tmp_path: Path) -> None:
     values = [1e308, 1e308, np.inf, 1.0]
     one = run(recording(tmp_path, "a.csv", TIMES, [(counter("A", Quantity.IOPS), values)]))
     found = vm_samples(one, Quantity.IOPS)["A"].values
@@ -214,7 +214,7 @@ def test_that_numbers_at_the_end_of_the_range_are_kept_and_infinite_ones_are_mis
     assert np.isnan(found[2])
 
 
-def test_that_one_bad_counter_of_a_file_takes_its_samples_alone(tmp_path: Path) -> None:
+def test_that_one_bad_counter_of_a_file_loses_only_its_samples(tmp_path: Path) -> None:
     rates = {"A": [1.0, 2.0, 3.0, 4.0], "B": [1.0, -2.0, 3.0, 4.0], "C": [1.0, np.inf, np.nan, 4.0]}
     counters = [(counter(vm, Quantity.IOPS), values) for vm, values in rates.items()]
     found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, counters)), Quantity.IOPS)
@@ -224,7 +224,7 @@ def test_that_one_bad_counter_of_a_file_takes_its_samples_alone(tmp_path: Path) 
     assert [found[vm].negative for vm in "ABC"] == [0, 1, 0]
 
 
-def test_that_samples_are_of_the_vm_they_are_named_by_however_its_file_orders_them(tmp_path: Path) -> None:
+def test_that_samples_belong_to_the_named_vm_for_any_order_of_the_file(tmp_path: Path) -> None:
     names = ["W10-004", "W10-002", "W10-001", "W10-003"]
     counters = [(counter(vm, Quantity.IOPS), [float(vm[-1])] * 4) for vm in names]
     found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, counters)), Quantity.IOPS)
@@ -234,7 +234,7 @@ def test_that_samples_are_of_the_vm_they_are_named_by_however_its_file_orders_th
     assert all(samples.values.tolist() == [float(vm[-1])] * 4 for vm, samples in found.items())
 
 
-def test_that_the_vms_of_one_file_stay_with_their_rows(tmp_path: Path) -> None:
+def test_that_the_vms_of_one_file_keep_their_rows(tmp_path: Path) -> None:
     counters = [(counter(vm, Quantity.IOPS), [place] * 4) for place, vm in enumerate("ABC", start=1)]
     found = vm_samples(run(recording(tmp_path, "a.csv", TIMES, counters)), Quantity.IOPS)
     assert not isinstance(found, MutableMapping)

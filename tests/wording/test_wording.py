@@ -64,7 +64,7 @@ def test_that_every_kind_of_text_is_read(read: list[Text]) -> None:
     assert {"README.md", "SECURITY.md", "resources/causes.toml", "docs/answers.md", "workbench/cli.py"} <= files
 
 
-def test_that_docstrings_and_keys_are_not_texts_and_values_of_f_strings_are_braces() -> None:
+def test_that_docstrings_and_keys_are_not_texts_and_f_string_values_are_braces() -> None:
     source = '"""A docstring of words."""\nkey = "two words"\na = "three short words"\nb = f"{a} tiny {key!r}"\n'
     assert list(strings(source)) == [(3, "three short words"), (4, "{} tiny {}")]
 
@@ -73,13 +73,13 @@ def test_that_a_hit_names_its_place_and_words() -> None:
     assert found([SMALL], [Text("a.md", 7, "a tiny, tiny thing")]) == [Hit("small", "a.md", 7, "tiny")] * 2
 
 
-def test_that_a_phrase_is_whole_words_in_any_case() -> None:
+def test_that_a_phrase_matches_whole_words_in_any_case() -> None:
     phrases = {phrase.name: phrase for phrase in forbidden()}
     phrase = phrases["percentile 95"]
     assert len(found([phrase], [Text("a", 1, "Percentile 95 and percentile 950")])) == 1
 
 
-def test_that_a_rise_names_the_hits_of_files_that_grew() -> None:
+def test_that_an_increased_count_lists_the_hits_of_the_files_that_grew() -> None:
     before = {"small": {"a.md": 1, "b.md": 1}}
     now = [Hit("small", "a.md", 1, "tiny"), Hit("small", "b.md", 2, "tiny"), Hit("small", "b.md", 9, "Tiny")]
     assert risen(NAMES, before, now) == ["small: 3, stored 2", "  b.md:2: tiny", "  b.md:9: Tiny"]
@@ -89,13 +89,13 @@ def test_that_a_text_may_move_to_another_file() -> None:
     assert risen(NAMES, {"small": {"a.md": 1}}, [Hit("small", "b.md", 2, "tiny")]) == []
 
 
-def test_that_a_fall_is_noticed() -> None:
+def test_that_a_decreased_count_is_reported() -> None:
     assert fallen(NAMES, {"small": {"a.md": 2}}, {"small": {"a.md": 1}}) == ["small: 1, stored 2"]
     assert fallen(NAMES, {"small": {"a.md": 2}}, {}) == ["small: 0, stored 2"]
     assert fallen(NAMES, {"small": {"a.md": 2}}, {"small": {"b.md": 2}}) == []
 
 
-def test_that_counts_come_back_from_their_file(tmp_path: Path) -> None:
+def test_that_counts_are_read_back_from_their_file(tmp_path: Path) -> None:
     counts = {"small": {"docs/a.md": 2, "b.md": 1}, "is no": {}}
     (tmp_path / "counts.toml").write_text(as_toml(counts, counts), encoding="utf-8")
     assert stored(tmp_path / "counts.toml") == counts

@@ -16,5 +16,5 @@ from workbench.words.metrics import figure_words
         ("launched", "Launched"),
     ],
 )
-def test_that_the_key_of_a_figure_reads_as_words(key: str, words: str) -> None:
+def test_that_the_key_of_a_metric_reads_as_words(key: str, words: str) -> None:
     assert figure_words(key) == words

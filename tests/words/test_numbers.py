@@ -60,11 +60,11 @@ def test_that_numbers_keep_three_significant_digits(value: float | None, text: s
         (None, "—"),
     ],
 )
-def test_that_durations_read_like_a_clock(seconds: float | None, text: str) -> None:
+def test_that_durations_are_written_like_a_clock(seconds: float | None, text: str) -> None:
     assert duration(seconds) == text
 
 
-def test_that_a_share_has_decimals_only_where_they_tell() -> None:
+def test_that_a_share_has_decimals_only_if_they_matter() -> None:
     assert [percent(value) for value in (86.2, 0.44, 99.94, 100.0, None)] == [
         f"86{THIN}%",
         f"0.4{THIN}%",
@@ -74,7 +74,7 @@ def test_that_a_share_has_decimals_only_where_they_tell() -> None:
     ]
 
 
-def test_that_a_change_states_what_is_known_of_its_uncertainty() -> None:
+def test_that_a_change_names_its_known_uncertainty() -> None:
     one = change_text(change([100.0], [7.0]), "IOPS", 100.0)
     assert one == f"{MINUS}93.0{THIN}%, one run each"
     two = change_text(change([100.0, 100.0], [7.0, 8.0]), "IOPS", 100.0)
@@ -82,7 +82,7 @@ def test_that_a_change_states_what_is_known_of_its_uncertainty() -> None:
     assert change_text(None, "IOPS", None) == "no comparison possible"
 
 
-def test_that_a_percentage_over_a_tiny_base_carries_the_difference() -> None:
+def test_that_a_percentage_of_a_tiny_base_has_the_absolute_difference() -> None:
     assert "= +0.30 IOPS" in change_text(change([0.1], [0.4]), "IOPS", 0.1)
 
 
@@ -90,7 +90,7 @@ def test_that_a_moment_is_shown_in_utc() -> None:
     assert (moment(1_462_867_200.0), moment(None)) == ("2016-05-10 08:00:00", "—")
 
 
-def test_that_numbers_are_written_with_a_decimal_comma_where_it_is_preferred() -> None:
+def test_that_numbers_use_a_decimal_comma_if_preferred() -> None:
     write_decimals_with(",")
     try:
         assert (fixed(-12345.6, 1), number(0.123), percent(9.5)) == ("−12\u2009345,6", "0,123", "9,5\u2009%")
@@ -102,14 +102,14 @@ def test_that_numbers_are_written_with_a_decimal_comma_where_it_is_preferred() -
         write_decimals_with("·")
 
 
-def test_that_a_wild_number_is_written_with_its_power_of_ten() -> None:
+def test_that_a_huge_number_is_written_with_a_power_of_ten() -> None:
     assert number(2e300) == "2.00e+300"
     assert number(-2e300) == f"{MINUS}2.00e+300"
     assert number(3.14e-12) == f"3.14e{MINUS}12"
     assert number(999e12) == THIN.join(("999", "000", "000", "000", "000"))
 
 
-def test_that_a_change_is_reported_as_a_ratio_in_points_or_in_its_unit() -> None:
+def test_that_a_change_is_a_ratio_or_in_points_or_in_its_unit() -> None:
     # Means 2.167 and 3.333; the ratio of the geometric means is 1.543.
     found = change([2.0, 2.0, 2.5], [3.0, 3.5, 3.5])
     assert found is not None
@@ -140,7 +140,7 @@ _NOT_DRAWN = {
 }
 
 
-def test_that_charts_write_no_decimal_point_of_their_own() -> None:
+def test_that_charts_contain_no_hard_coded_decimal_point() -> None:
     """Every number that a chart's words hold goes through `numbers`, which knows the decimal mark of the user."""
     root = Path(workbench.__file__).parent
     own = re.compile(r"\{[^{}]*:[,+]?(?:\.[1-9]\d*[fge]|g)\}")

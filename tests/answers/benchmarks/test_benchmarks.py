@@ -49,7 +49,7 @@ def test_that_the_table_puts_file_2_before_file_10_and_keeps_the_order_of_a_file
     ]
 
 
-def test_that_the_same_kind_of_two_files_stand_together_and_other_kinds_apart() -> None:
+def test_that_tests_of_one_kind_are_listed_together_across_files() -> None:
     large = replace(ROW, block_bytes=65536)
     found = groups([ROW, large, replace(ROW, path="b.json"), replace(large, path="b.json")])
     assert [(group.kind.block_bytes, group.subject.path) for group in found] == [
@@ -61,16 +61,16 @@ def test_that_the_same_kind_of_two_files_stand_together_and_other_kinds_apart() 
 
 
 @pytest.mark.parametrize("field", ["block_bytes", "queue_depth", "threads", "pattern", "read_percent", "host", "job"])
-def test_that_rows_that_differ_in_what_was_asked_or_of_whom_are_never_one_group(field: str) -> None:
+def test_that_rows_with_different_requested_settings_or_hosts_are_separate_groups(field: str) -> None:
     assert len(groups([ROW, replace(ROW, **{field: None})])) == 2
 
 
-def test_that_measured_shares_of_the_same_mix_are_one_kind() -> None:
+def test_that_rows_of_one_mix_form_one_kind_although_the_measured_shares_differ() -> None:
     rows = [replace(ROW, path=path, read_percent=share) for path, share in (("a", 49.96), ("b", 50.03))]
     assert {group.kind.read_percent for group in groups(rows)} == {50}
 
 
-def test_that_the_directions_of_a_job_are_one_group_and_the_total_is_not_added_to_them() -> None:
+def test_that_the_directions_of_a_job_form_one_group_and_the_total_is_not_added_to_them() -> None:
     rows = [replace(ROW, op=Op.TOTAL, iops=150.0), ROW, replace(ROW, op=Op.WRITE, iops=50.0)]
     (group,) = groups(rows)
     assert group.ops == (Op.READ, Op.WRITE, Op.TOTAL)
@@ -87,13 +87,13 @@ def test_that_clones_of_a_job_are_added_and_their_latency_is_weighted_by_iops() 
     assert group.measured(Op.READ, "latency_mean_ms") == Measured(pytest.approx((100 * 2 + 300 * 6) / 400), 1)
 
 
-def test_that_a_figure_one_clone_lacks_is_missing_for_all_of_them() -> None:
+def test_that_a_figure_that_one_clone_lacks_is_missing_for_the_group() -> None:
     (group,) = groups([ROW, replace(ROW, latency_mean_ms=None)])
     assert group.measured(Op.READ, "latency_mean_ms") is None
     assert group.measured(Op.READ, "iops") == Measured(200.0, 1)
 
 
-def test_that_one_run_has_no_uncertainty_two_a_range_and_three_an_interval() -> None:
+def test_that_one_run_has_no_uncertainty_and_two_have_a_range_and_three_an_interval() -> None:
     rows = [replace(ROW, iops=iops, started=f"2020-01-01T1{n}:00:00Z") for n, iops in enumerate((90.0, 100.0, 125.0))]
     (one,), (two,), (three,) = (groups(rows[:count]) for count in (1, 2, 3))
     assert one.measured(Op.READ, "iops") == Measured(90.0, 1)
@@ -107,7 +107,7 @@ def test_that_one_run_has_no_uncertainty_two_a_range_and_three_an_interval() -> 
 
 @settings(deadline=None)  # the first call loads scipy
 @given(st.lists(st.floats(1.0, 1e6), min_size=3, max_size=12))
-def test_that_the_interval_of_repeats_is_scipys(values: list[float]) -> None:
+def test_that_the_interval_of_repeats_agrees_with_scipy(values: list[float]) -> None:
     found = measured_of(values)
     assert found is not None
     spread = stats.sem(values)
@@ -156,7 +156,7 @@ def test_that_failed_jobs_are_named_once_and_give_no_figure() -> None:
     assert groups(rows)[0].measured(Op.READ, "iops") is None
 
 
-def test_that_rows_that_say_nothing_of_the_test_come_last() -> None:
+def test_that_rows_without_test_settings_come_last() -> None:
     bare = Benchmark(path="0.json", tool="x", op=Op.READ, iops=1.0)
     assert [group.subject.path for group in groups([bare, ROW])] == ["a.json", "0.json"]
 
@@ -172,14 +172,14 @@ def test_that_clones_that_start_within_two_seconds_are_one_run_and_rows_without_
     assert runs_of_rows(others) == [[row] for row in others]
 
 
-def test_that_rows_the_reader_calls_another_run_are_never_clones() -> None:
+def test_that_rows_that_the_reader_marks_as_another_run_are_not_clones() -> None:
     rows = [replace(ROW, run=run, iops=iops) for run, iops in ((1, 100.0), (2, 50.0), (1, 300.0))]
     assert [[row.iops for row in run] for run in runs_of_rows(rows)] == [[100.0, 300.0], [50.0]]
     assert runs_of_rows([ROW, replace(ROW, run=None)]) == []
     assert len(runs_of_rows([replace(ROW, run=None)])) == 1
 
 
-def test_that_a_test_of_unlike_latencies_says_of_none() -> None:
+def test_that_a_test_with_two_kinds_of_latency_reports_no_total() -> None:
     rows = [replace(ROW, latency_kind=kind) for kind in (LatencyKind.TOTAL, LatencyKind.COMPLETION)]
     assert groups(rows)[0].latency_kind(Op.READ) is None
     assert groups(rows[1:])[0].latency_kind(Op.READ) is LatencyKind.COMPLETION
@@ -193,7 +193,7 @@ def test_that_a_test_of_unlike_latencies_says_of_none() -> None:
         ((LatencyKind.COMPLETION, LatencyKind.TOTAL), "Mean latency (of some: completion latency)"),
     ],
 )
-def test_that_the_axis_names_latencies_of_the_completion(kinds: tuple[LatencyKind | None, ...], label: str) -> None:
+def test_that_the_axis_names_completion_latency(kinds: tuple[LatencyKind | None, ...], label: str) -> None:
     rows = [
         replace(ROW, test=f"t{index}", job=f"j{index}", latency_mean_ms=1.0, latency_kind=kind)
         for index, kind in enumerate(kinds)

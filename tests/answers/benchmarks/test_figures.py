@@ -39,7 +39,7 @@ def bars(figure: Figure, panel: int) -> dict[str, Bars]:
     return {mark.name: mark for mark in marks if isinstance(mark, Bars)}
 
 
-def test_that_without_results_the_figure_says_where_they_would_come_from() -> None:
+def test_that_an_empty_figure_names_the_tools_whose_results_it_can_show() -> None:
     figure = benchmark_figures([])[0]
     assert figure.panels == ()
     assert "No benchmark results" in figure.empty
@@ -70,7 +70,7 @@ def test_that_each_direction_looks_different_in_more_than_colour() -> None:
     assert len({(look.hue, look.tint) for look in looks}) == 5
 
 
-def test_that_names_are_short_and_tell_the_tests_apart() -> None:
+def test_that_names_are_short_and_unique() -> None:
     labels = benchmark_figures(of_files("one", "two"))[0].panels[0].x.categories
     assert labels == ("one", "two")
     two_jobs = [ROW, replace(ROW, job="k")]
@@ -81,12 +81,12 @@ def test_that_names_are_short_and_tell_the_tests_apart() -> None:
     assert max(map(len, labels)) <= 40
 
 
-def test_that_tests_that_nothing_tells_apart_are_numbered() -> None:
+def test_that_tests_with_equal_settings_are_numbered() -> None:
     same = [replace(ROW, path="x" * 50 + f"{n}" + "y" * 50, test=None, job=None) for n in range(2)]
     assert len(set(benchmark_figures(same)[0].panels[0].x.categories)) == 2
 
 
-def test_that_what_all_were_asked_is_named_once_and_what_differs_per_test() -> None:
+def test_that_shared_settings_are_named_once_and_different_settings_per_test() -> None:
     assert benchmark_figures(of_files("a", "b"))[0].panels[0].subtitle == "4KiB random, reads, QD8"
     figure = benchmark_figures([ROW, replace(ROW, path="b.json", test="b", threads=4)])[0]
     assert figure.panels[0].subtitle == "4KiB random, reads, QD8"
@@ -110,14 +110,14 @@ def test_that_other_block_sizes_patterns_and_mixes_never_share_an_axis(snapshot:
     assert len(benchmark_figures(rows)) == 4
 
 
-def test_that_names_say_how_many_times_the_raw_disk_a_test_is() -> None:
+def test_that_names_state_the_ratio_to_the_raw_disk() -> None:
     rows = [replace(ROW, path="r.json", test="raw"), replace(ROW, path="c.json", test="cache", iops=387.0)]
     (tests,) = side_by_side(rows).values()
     figure = family_figure(rows, side_by_side(rows), raw=raw_disk(tests))
     assert figure.panels[0].x.categories == ("3.87 × raw · cache", "raw disk · raw")
 
 
-def test_that_a_sweep_is_next_to_the_others_as_its_best_step() -> None:
+def test_that_a_sweep_is_drawn_as_its_best_step_next_to_other_tests() -> None:
     sweep = [
         replace(ROW, queue_depth=depth, iops=iops, started=None, tool="sqlio")
         for depth, iops in ((1, 50.0), (2, 90.0), (4, 80.0))
@@ -126,7 +126,7 @@ def test_that_a_sweep_is_next_to_the_others_as_its_best_step() -> None:
     assert figure.panels[0].x.categories == ("a (QD2)", "b (QD8)")
 
 
-def test_that_no_more_than_a_dozen_tests_are_drawn_and_the_caption_says_so(snapshot: SnapshotAssertion) -> None:
+def test_that_at_most_twelve_tests_are_drawn_and_the_caption_reports_it(snapshot: SnapshotAssertion) -> None:
     figure = benchmark_figures(of_files(*(f"t{n}" for n in range(30))))[0]
     assert bars(figure, 0)["read"].values.shape == (MAX_GROUPS,)
     assert figure.panels[0].x.categories[:3] == ("t0", "t1", "t2")
@@ -150,7 +150,7 @@ def test_that_failed_jobs_have_no_bar_and_are_named_in_the_caption(snapshot: Sna
     assert "none with measured I/O" in only.summary
 
 
-def test_that_repeats_are_drawn_with_their_range_and_the_caption_says_how_many() -> None:
+def test_that_repeats_are_drawn_with_their_range_and_the_caption_gives_their_number() -> None:
     again = replace(ROW, iops=200.0, started="2020-01-01T11:00:00Z")
     figure = benchmark_figures([ROW, again])[0]
     read = bars(figure, 0)["read"]

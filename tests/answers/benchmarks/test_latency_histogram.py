@@ -17,14 +17,14 @@ FIO = ((0.5, 0.0), (1.0, 20.0), (2.0, 20.0), (4.0, 60.0))
 ROW = Benchmark(path="a", tool="sqlio", op=Op.READ, test="t", iops=100.0, histogram=WHOLE_MS)
 
 
-def test_that_two_tools_are_brought_to_the_edges_that_both_know() -> None:
+def test_that_histograms_of_two_tools_use_the_bucket_edges_that_both_have() -> None:
     # 0.5 ms lies inside the first bucket of whole milliseconds, 3 ms inside fio's last
     assert common_edges([WHOLE_MS, FIO]) == (1.0, 2.0, 4.0)
     assert regrouped(WHOLE_MS, (1.0, 2.0, 4.0)) == (50.0, 30.0, 20.0)
     assert regrouped(FIO, (1.0, 2.0, 4.0)) == (20.0, 20.0, 60.0)
 
 
-def test_that_an_edge_inside_a_bucket_is_not_known_and_one_beyond_the_last_is() -> None:
+def test_that_an_edge_inside_a_bucket_has_no_share_and_one_after_the_last_bucket_has_all() -> None:
     assert share_within(FIO, 3.0) is None
     assert share_within(FIO, 9.0) == 100.0
     assert share_within(FIO, 0.2) == 0.0
@@ -36,14 +36,14 @@ def test_that_shares_are_relative_to_their_sum() -> None:
     assert share_within(((1.0, 49.0), (2.0, 49.0)), 1.0) == 50.0
 
 
-def test_that_repeats_are_pooled_by_their_ios() -> None:
+def test_that_repeats_are_pooled_by_their_number_of_ios() -> None:
     other = replace(ROW, iops=300.0, histogram=((1.0, 90.0), (2.0, 10.0)))
     (group,) = groups([ROW, other])
     # the other run has nothing beyond 2 ms: 100 x 50 % and 300 x 90 % of 400 within 1 ms
     assert histogram_of(group) == ((1.0, 80.0), (2.0, 15.0), (3.0, 2.5), (4.0, 2.5))
 
 
-def test_that_a_failed_run_and_a_test_without_histogram_give_none() -> None:
+def test_that_a_failed_run_and_a_test_without_histogram_are_not_drawn() -> None:
     assert histogram_of(groups([replace(ROW, error="broke")])[0]) == ()
     assert histogram_of(groups([replace(ROW, histogram=())])[0]) == ()
 
@@ -57,7 +57,7 @@ HISTOGRAMS = st.lists(
 
 
 @given(st.lists(HISTOGRAMS, min_size=1, max_size=4))
-def test_that_nothing_is_lost_where_histograms_meet(found: list[tuple[tuple[float, float], ...]]) -> None:
+def test_that_no_io_is_lost_where_buckets_meet(found: list[tuple[tuple[float, float], ...]]) -> None:
     edges = common_edges(found)
     assert max(edge for histogram in found for edge, _ in histogram) == edges[-1]
     for histogram in found:

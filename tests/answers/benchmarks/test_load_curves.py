@@ -27,7 +27,7 @@ def point(percent: float | None, iops: float, latency: float, name: str = "oltp"
 ROWS = [point(*values) for values in reversed(POINTS)]
 
 
-def test_that_the_points_of_a_curve_stand_by_their_load_with_full_speed_last() -> None:
+def test_that_the_points_of_a_curve_are_in_order_of_load_with_full_speed_last() -> None:
     (curve,) = load_curves(ROWS)
     assert [(each.percent, each.iops.mean, each.latency_ms.mean) for each in curve.points] == list(POINTS)
     assert curve.name == "out · oltp"
@@ -42,7 +42,7 @@ def test_that_the_knee_is_where_iops_per_millisecond_are_highest() -> None:
 
 
 @given(st.floats(0.001, 1000), st.floats(0.001, 1000))
-def test_that_units_of_rate_and_time_move_no_knee(rate: float, time: float) -> None:
+def test_that_units_of_rate_and_time_do_not_move_the_knee(rate: float, time: float) -> None:
     scaled = [
         replace(row, iops=(row.iops or 0) * rate, latency_mean_ms=(row.latency_mean_ms or 0) * time) for row in ROWS
     ]
@@ -79,12 +79,12 @@ def test_that_two_points_or_unmeasured_ones_are_not_a_curve(rows: list[Benchmark
     assert load_curves(rows) == ()
 
 
-def test_that_several_curves_of_a_folder_stay_apart() -> None:
+def test_that_curves_of_one_folder_stay_separate() -> None:
     other = [point(*values, name="web") for values in POINTS]
     assert [curve.name for curve in load_curves([*ROWS, *other])] == ["out · oltp", "out · web"]
 
 
-def test_that_side_by_side_a_curve_is_its_run_at_full_speed() -> None:
+def test_that_a_curve_is_drawn_as_its_run_at_full_speed_next_to_other_tests() -> None:
     (shown,) = side_by_side(ROWS).values()
     assert [group.subject.job for group in shown] == ["oltp"]
     (shown,) = side_by_side(ROWS[1:]).values()
@@ -95,7 +95,7 @@ def slices(kind: str, count: int) -> tuple[Benchmark, ...]:
     return tuple(replace(ROWS[0], part=f"{kind} {number}", iops=800.0 / count) for number in range(count))
 
 
-def test_that_slices_are_shown_where_they_say_more_than_their_run() -> None:
+def test_that_slices_are_shown_if_they_add_to_their_run() -> None:
     row = replace(ROWS[0], slices=(*slices("host", 2), *slices("slave", 2), *slices("sd", 1)))
     assert [part.part for part in telling_slices(row)] == ["host 0", "host 1"]
     assert [part.part for part in telling_slices(replace(row, slices=(*slices("host", 1), *slices("slave", 2))))] == [

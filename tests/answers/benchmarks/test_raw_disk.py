@@ -25,29 +25,29 @@ RAW = Benchmark(
 CACHE = replace(RAW, path="c.csv", test="RAM cache", iops=387.0)
 
 
-def test_that_a_test_whose_name_says_raw_is_guessed() -> None:
+def test_that_a_test_with_the_word_raw_in_its_name_is_guessed_as_raw_disk() -> None:
     found = raw_disk(groups([CACHE, RAW]))
     assert found is not None
     assert (found.name, found.guessed) == ("E: drive (raw SAN)", True)
 
 
 @pytest.mark.parametrize("name", ["drawn", "crawl", "strawberry", "luck of the draw"])
-def test_that_a_name_that_only_holds_the_letters_is_not(name: str) -> None:
+def test_that_a_name_with_the_letters_raw_inside_a_word_is_not_guessed(name: str) -> None:
     assert raw_disk(groups([replace(RAW, test=name)])) is None
 
 
 @pytest.mark.parametrize("name", ["ram cache", "c.csv", "c", "C.CSV"])
-def test_that_the_chosen_test_counts_by_test_or_file(name: str) -> None:
+def test_that_the_raw_disk_can_be_chosen_by_test_or_by_file(name: str) -> None:
     found = raw_disk(groups([CACHE, RAW]), name)
     assert found is not None
     assert (found.name, found.guessed) == ("RAM cache", False)
 
 
-def test_that_a_name_that_nothing_has_is_none() -> None:
+def test_that_an_unknown_name_chooses_no_raw_disk() -> None:
     assert raw_disk(groups([CACHE, RAW]), "tape") is None
 
 
-def test_that_the_ratio_is_the_tests_figure_over_the_raw_disks() -> None:
+def test_that_the_ratio_is_the_figure_of_the_test_divided_by_the_figure_of_the_raw_disk() -> None:
     shown = groups([CACHE, RAW])
     raw = raw_disk(shown)
     cache = next(group for group in shown if group.name == "RAM cache")
@@ -59,7 +59,7 @@ def test_that_the_ratio_is_the_tests_figure_over_the_raw_disks() -> None:
     assert ratio_to_raw(raw, raw.groups[0], Op.TOTAL) is None
 
 
-def test_that_the_raw_disk_asked_the_same_is_preferred() -> None:
+def test_that_the_raw_disk_with_the_same_settings_is_preferred() -> None:
     shallow = replace(RAW, queue_depth=1, iops=10.0)
     shown = groups([shallow, RAW, CACHE])
     raw = raw_disk(shown)

@@ -32,7 +32,7 @@ def of_depths(*figures: tuple[int, float], **changes: object) -> list[Benchmark]
     return [replace(ROW, queue_depth=depth, iops=iops, **changes) for depth, iops in figures]  # type: ignore[arg-type]
 
 
-def test_that_rows_of_rising_queue_depth_are_a_sweep_in_the_order_of_depth() -> None:
+def test_that_rows_of_different_queue_depths_form_a_sweep_in_order_of_depth() -> None:
     (sweep,) = sweeps(of_depths((4, 300.0), (1, 100.0), (2, 200.0)))
     assert (sweep.varies, sweep.holds, sweep.held, sweep.at) == ("queue_depth", "threads", 1, (1, 2, 4))
     assert [step.iops.mean for step in sweep.steps] == [100.0, 200.0, 300.0]
@@ -51,7 +51,7 @@ def test_that_rows_of_another_test_are_not_a_step(other: dict[str, object]) -> N
     assert sweeps(rows) == ()
 
 
-def test_that_files_named_by_their_depth_are_one_sweep_and_other_numbers_keep_them_apart() -> None:
+def test_that_files_named_by_their_depth_form_one_sweep_and_other_numbers_separate_them() -> None:
     rows = [
         replace(ROW, path=f"{size}k-qd{depth}.json", test=f"{size}k-qd{depth}", queue_depth=depth)
         for depth in (4, 8, 16)
@@ -61,7 +61,7 @@ def test_that_files_named_by_their_depth_are_one_sweep_and_other_numbers_keep_th
     assert [(sweep.name, sweep.at) for sweep in found] == [("4k-qdN", (4, 8, 16)), ("64k-qdN", (4, 8, 16))]
 
 
-def test_that_threads_are_swept_at_a_constant_depth_else_at_constant_outstanding() -> None:
+def test_that_threads_are_swept_at_constant_depth_or_else_at_constant_outstanding_ios() -> None:
     constant_depth = [replace(ROW, threads=threads, queue_depth=4) for threads in (1, 2, 4)]
     (sweep,) = sweeps(constant_depth)
     assert (sweep.varies, sweep.holds, sweep.held) == ("threads", "queue_depth", 4)
@@ -70,7 +70,7 @@ def test_that_threads_are_swept_at_a_constant_depth_else_at_constant_outstanding
     assert (sweep.varies, sweep.holds, sweep.held, sweep.at) == ("threads", "outstanding", 8, (1, 2, 4))
 
 
-def test_that_a_whole_grid_gives_each_line_of_it_and_no_diagonals() -> None:
+def test_that_a_grid_gives_one_sweep_per_row_and_column_and_no_diagonals() -> None:
     rows = [replace(ROW, threads=t, queue_depth=d) for t in (1, 2, 4) for d in (1, 2, 4)]
     assert [(sweep.varies, sweep.held) for sweep in sweeps(rows)] == [
         ("queue_depth", 1),
@@ -113,7 +113,7 @@ def test_that_a_failed_step_is_left_out() -> None:
         ([None, None], 0),
     ],
 )
-def test_that_the_knee_is_the_first_step_that_doubling_buys_less_than_ten_percent(
+def test_that_the_knee_is_the_first_step_whose_doubling_gains_less_than_ten_percent(
     doublings: list[float | None], place: int
 ) -> None:
     assert knee(doublings) == place
@@ -124,13 +124,13 @@ def doublings(*steps: tuple[int, float]) -> list[float | None]:
     return [None if gain is None else round(gain, 3) for gain in doubling_gains(sweep)]
 
 
-def test_that_what_doubling_buys_is_of_the_most_up_to_a_step_and_up_to_its_double() -> None:
+def test_that_the_gain_of_a_doubling_compares_the_best_step_before_with_the_best_up_to_twice_the_depth() -> None:
     assert doublings((1, 100.0), (2, 150.0), (4, 180.0), (8, 189.0)) == [50.0, 20.0, 5.0, None]
     # what the third step loses the fourth recovers: 152 / 150
     assert doublings((1, 100.0), (2, 150.0), (4, 120.0), (8, 152.0)) == [50.0, 0.0, 1.333, None]
 
 
-def test_that_uneven_steps_are_held_against_their_double() -> None:
+def test_that_uneven_steps_are_compared_with_twice_their_depth() -> None:
     # 3 lies log2(1.5) = 0.585 of the way from 2 to 4; 6 lies there between 4 and 8; from 3 to 6: 258.496 / 193.985
     steps = (1, 100.0), (2, 150.0), (3, 193.985), (4, 200.0), (8, 300.0)
     assert doublings(*steps) == [50.0, 33.333, pytest.approx(33.256, abs=0.002), 50.0, None]
@@ -144,7 +144,7 @@ def test_that_a_sweep_without_io_has_a_knee_at_its_first_step() -> None:
 
 
 @given(st.lists(st.floats(1.0, 1e6), min_size=3, max_size=20), st.floats(0.01, 100.0))
-def test_that_scaling_all_figures_moves_no_knee(values: list[float], factor: float) -> None:
+def test_that_scaling_all_figures_does_not_move_the_knee(values: list[float], factor: float) -> None:
     (sweep,) = sweeps(of_depths(*enumerate(values, start=1)))
     (scaled,) = sweeps(of_depths(*enumerate((value * factor for value in values), start=1)))
     # What is on the threshold to the last bit may round to either side.
@@ -160,12 +160,12 @@ def test_that_the_order_of_the_rows_changes_nothing(rows: list[Benchmark]) -> No
     assert gains(sweep) == (None, pytest.approx(50.0), pytest.approx(100 / 3), pytest.approx(0.5))
 
 
-def test_that_a_sweep_that_still_rises_says_so() -> None:
+def test_that_a_sweep_that_still_rises_is_reported() -> None:
     (sweep,) = sweeps(of_depths((1, 100.0), (2, 200.0), (4, 300.0)))
     assert sweep.open_ended
 
 
-def test_that_side_by_side_a_sweep_is_its_best_step() -> None:
+def test_that_a_sweep_is_drawn_as_its_best_step_next_to_other_tests() -> None:
     rows = [*of_depths((1, 100.0), (2, 300.0), (4, 200.0)), replace(ROW, path="other.txt", test="other")]
     shown = without_steps(groups(rows), sweeps(rows))
     assert [(group.name, group.kind.queue_depth) for group in shown] == [("other", 1), ("s", 2)]

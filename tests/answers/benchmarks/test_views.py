@@ -52,7 +52,7 @@ def sweep_of(*figures: tuple[int, float], **changes: object) -> DepthSweep:
 BENT = ((1, 1000.0), (2, 1900.0), (4, 3000.0), (8, 3050.0))
 
 
-def test_that_latency_is_below_iops_and_what_is_beyond_the_knee_is_shaded() -> None:
+def test_that_latency_is_drawn_below_iops_and_the_range_after_the_knee_is_shaded() -> None:
     figure = sweep_figure(sweep_of(*BENT, tool="vdbench", latency_mean_ms=1.5))
     iops, latency = figure.panels
     assert (iops.y.unit, latency.y.unit, iops.x) == ("IOPS", "ms", latency.x)
@@ -61,7 +61,7 @@ def test_that_latency_is_below_iops_and_what_is_beyond_the_knee_is_shaded() -> N
     assert "queue depth 4" in figure.summary
 
 
-def test_that_sqlios_cut_latencies_get_littles_law_next_to_them() -> None:
+def test_that_rounded_latencies_of_sqlio_are_shown_next_to_those_of_littles_law() -> None:
     lines = {mark.name: mark for mark in sweep_figure(sweep_of(*BENT)).panels[1].marks if isinstance(mark, Line)}
     # 2 threads x queue depth 4 / 3,000 IOPS
     assert lines["outstanding ÷ IOPS"].y[2] == pytest.approx(1000 * 8 / 3000)
@@ -89,7 +89,7 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
         (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first step is enough", "no doubling adds"),
     ],
 )
-def test_that_words_and_cards_tell_how_the_sweep_ends(
+def test_that_caption_and_cards_tell_how_the_sweep_ends(
     figures: tuple[tuple[int, float], ...], words: str, note: str
 ) -> None:
     sweep = sweep_of(*figures)
@@ -97,7 +97,7 @@ def test_that_words_and_cards_tell_how_the_sweep_ends(
     assert note in sweep_cards(sweep)[0].note
 
 
-def test_that_repeats_are_dots_with_their_mean_and_interval_and_the_axis_is_cut_openly(
+def test_that_repeats_are_drawn_as_dots_with_mean_and_interval_and_the_axis_break_is_visible(
     snapshot: SnapshotAssertion,
 ) -> None:
     rows = [replace(ROW, iops=iops) for iops in (1000.0, 1010.0, 1020.0)]
@@ -118,7 +118,7 @@ def test_that_repeats_are_dots_with_their_mean_and_interval_and_the_axis_is_cut_
     assert spread.value == "2.0"
 
 
-def test_that_two_runs_have_a_range_and_tests_that_ran_once_are_not_listed() -> None:
+def test_that_two_runs_have_a_range_and_single_runs_are_not_listed() -> None:
     rows = [ROW, replace(ROW, iops=1100.0), replace(ROW, test="once", path="b.txt")]
     (group,) = repeated(rows)
     assert repeats_figure(group).panels[0].marks[0].name == "range of the two"
@@ -146,11 +146,11 @@ def test_that_percentiles_and_histograms_are_side_by_side() -> None:
     assert [card.value for card in latency_cards(shown[1:])] == ["90"]
 
 
-def test_that_tests_without_either_say_so() -> None:
+def test_that_tests_without_percentiles_and_histograms_are_reported() -> None:
     assert "report only mean latencies" in latency_figure(groups([ROW])).empty
 
 
-def test_that_cards_name_the_most_the_least_and_the_raw_disk(snapshot: SnapshotAssertion) -> None:
+def test_that_cards_name_the_highest_and_lowest_test_and_the_raw_disk(snapshot: SnapshotAssertion) -> None:
     rows = [ROW, replace(ROW, path="r.txt", test="raw disk", iops=500.0)]
     shown = groups(rows)
     cards = side_by_side_cards(shown, raw_disk(shown))
@@ -163,7 +163,7 @@ def test_that_cards_name_the_most_the_least_and_the_raw_disk(snapshot: SnapshotA
     assert cards[2].detail == "guessed from its name"
 
 
-def test_that_tests_of_several_depths_have_no_most_and_no_least() -> None:
+def test_that_cards_of_tests_with_different_depths_name_no_highest_and_lowest() -> None:
     deep = replace(ROW, path="d.txt", test="deep", queue_depth=32, iops=9000.0)
     shown = groups([ROW, deep, replace(ROW, path="r.txt", test="raw disk", iops=500.0)])
     assert [card.title for card in side_by_side_cards(shown, raw_disk(shown))] == ["Raw disk"]
@@ -173,7 +173,7 @@ def test_that_tests_of_several_depths_have_no_most_and_no_least() -> None:
     assert f"9{THIN}000" in alike
 
 
-def test_that_tests_of_an_unknown_block_size_have_no_most_and_no_least() -> None:
+def test_that_cards_of_tests_with_unknown_block_size_name_no_highest_and_lowest() -> None:
     rows = [
         replace(ROW, job=job, iops=iops, block_bytes=None) for job, iops in (("4K reads", 900.0), ("1M reads", 9.0))
     ]
@@ -187,7 +187,7 @@ def test_that_tests_of_an_unknown_block_size_come_last() -> None:
     assert [family.block_bytes for family in families(groups([*unknown, ROW]))] == [8192, None]
 
 
-def test_that_cards_tell_tests_of_one_name_apart() -> None:
+def test_that_cards_distinguish_tests_with_the_same_name() -> None:
     rows = [replace(ROW, path=f"{disk}/a.txt", iops=iops) for disk, iops in (("ssd", 900.0), ("hdd", 9.0))]
     most, least = side_by_side_cards(groups(rows), None)
     assert ("ssd" in most.note, "hdd" in least.note) == (True, True)
@@ -208,7 +208,7 @@ def cards_of(*rows: Benchmark) -> dict[str, Card]:
     return {card.title: card for card in content.cards}
 
 
-def test_that_the_cards_of_a_sweep_are_of_the_tests_that_are_drawn() -> None:
+def test_that_the_cards_of_a_sweep_cover_the_tests_that_are_drawn() -> None:
     reads = [
         replace(ROW, test=f"{name}", path=f"{name}.txt", queue_depth=depth, read_percent=None, job="x")
         for name, depth in (("p", 1), ("q", 2), ("r", 2), ("s", 2))
@@ -220,7 +220,7 @@ def test_that_the_cards_of_a_sweep_are_of_the_tests_that_are_drawn() -> None:
     assert "fast" in several["Most I/O"].detail
 
 
-def test_that_the_rows_of_the_family_shown_come_first_and_alone_have_ratios() -> None:
+def test_that_the_rows_of_the_shown_family_come_first_and_only_they_have_ratios() -> None:
     other = replace(ROW, path="0.txt", test="other", block_bytes=4096)
     raw = replace(ROW, path="r.txt", test="raw", iops=500.0)
     rows = [other, ROW, raw]
@@ -235,14 +235,14 @@ def test_that_the_rows_of_the_family_shown_come_first_and_alone_have_ratios() ->
     assert [row[0].text for row in latency_table(rows, family).rows] == ["a", "raw", "other"]
 
 
-def test_that_a_column_has_the_decimals_of_its_finest_figure() -> None:
+def test_that_all_cells_of_a_column_have_the_decimals_of_the_most_precise_one() -> None:
     assert [cell.text for cell in figures([1.1, 0.89, None])] == ["1.10", "0.89", MISSING]
     assert [cell.text for cell in figures([18412.0, 71299.0])] == [f"18{THIN}412", f"71{THIN}299"]
     assert [cell.text for cell in figures([0.12345], 3)] == ["0.123"]
     assert figures([]) == []
 
 
-def test_that_labels_of_files_leave_out_the_words_that_all_have() -> None:
+def test_that_file_labels_omit_words_that_all_files_share() -> None:
     names = ("ram_randwrite-4k_qd16x4", "raw_randwrite-4k_qd16x4", "raw_randwrite-4k_qd16x4_old")
     rows = [replace(ROW, path=f"{name}.json", test=name) for name in names]
     assert labels(groups(rows)) == ("ram", "raw", "raw_old")

@@ -73,7 +73,7 @@ def bars(figure: Figure) -> dict[str, list[float]]:
     return {mark.name: mark.values.tolist() for mark in figure.panels[0].marks if isinstance(mark, Bars)}
 
 
-def test_that_the_stacks_add_up_to_the_total_of_each_configuration(answer: CacheAnswer) -> None:
+def test_that_the_parts_of_a_stack_add_up_to_the_total_of_the_configuration(answer: CacheAnswer) -> None:
     figure = cache_sweep_figure(answer)
     heights = np.nansum(np.array(list(bars(figure).values())), axis=0)
     assert heights == pytest.approx([row.total or 0 for row in answer.sweep.rows])
@@ -81,7 +81,7 @@ def test_that_the_stacks_add_up_to_the_total_of_each_configuration(answer: Cache
     assert len({mark.look for mark in figure.panels[0].marks if isinstance(mark, Bars)}) == len(bars(figure))
 
 
-def test_that_published_advice_is_a_shaded_stretch_and_called_advice(answer: CacheAnswer) -> None:
+def test_that_published_advice_is_a_shaded_range_with_a_label(answer: CacheAnswer) -> None:
     panel = cache_sweep_figure(answer).panels[1]
     assert "published advice" in panel.subtitle
     # 256 MB is the first place of the axis, 512 MB the second.
@@ -91,18 +91,18 @@ def test_that_published_advice_is_a_shaded_stretch_and_called_advice(answer: Cac
     assert lines["all I/O"].y == pytest.approx([100 * (row.total or 0) / base for row in answer.sweep.rows[1:]])
 
 
-def test_that_sizes_below_every_published_advice_have_no_shaded_stretch(tmp_path: Path) -> None:
+def test_that_no_range_is_shaded_if_all_sizes_are_below_the_published_advice(tmp_path: Path) -> None:
     runs = [built(tmp_path / "mcs", 0, None), built(tmp_path / "64", 64, 600.0), built(tmp_path / "128", 128, 900.0)]
     panel = cache_sweep_figure(cache_answer(group_runs(run_figures(one) for one in runs), "steady")).panels[1]
     assert panel.regions == ()
 
 
-def test_that_one_size_alone_has_bars_but_no_curve_over_sizes(tmp_path: Path) -> None:
+def test_that_a_single_size_has_bars_and_no_curve_over_sizes(tmp_path: Path) -> None:
     one = cache_answer(group_runs([run_figures(built(tmp_path / "256", 256, 600.0))]), "steady")
     assert len(cache_sweep_figure(one).panels) == 1
 
 
-def test_that_without_any_cache_every_figure_says_what_to_do(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_every_figure_without_cache_data_says_what_to_do(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     none = cache_answer(group_runs([run_figures(built(tmp_path / "mcs", 0, None))]), "steady")
     for figure in (cache_sweep_figure(none), cache_filling_figure(none), overflow_dip_figure(none)):
         assert figure.empty
@@ -131,9 +131,7 @@ def test_that_the_dip_is_drawn_at_its_trough_and_reported(answer: CacheAnswer, s
     assert [card.value for card in dip_cards(answer)] == ["−55", "−55"]
 
 
-def test_that_an_uneven_load_is_said_to_hide_a_dip_and_not_to_have_none(
-    answer: CacheAnswer, snapshot: SnapshotAssertion
-) -> None:
+def test_that_an_uneven_load_is_reported_to_hide_dips(answer: CacheAnswer, snapshot: SnapshotAssertion) -> None:
     uneven = tuple(replace(dip, found=NoDip("uneven", uneven=True, around=(4.0, 30.0))) for dip in answer.dips)
     hidden = replace(answer, dips=uneven)
     cards, figure = dip_cards(hidden), overflow_dip_figure(hidden)
@@ -145,7 +143,7 @@ def test_that_an_uneven_load_is_said_to_hide_a_dip_and_not_to_have_none(
     assert {panel.subtitle for panel in figure.panels} == {"1 overflow"}
 
 
-def test_that_configurations_with_a_dip_come_first_and_the_rest_is_reported_below(
+def test_that_configurations_with_a_dip_come_first_and_the_others_are_reported_below(
     answer: CacheAnswer, snapshot: SnapshotAssertion
 ) -> None:
     first, second = answer.dips
@@ -157,14 +155,14 @@ def test_that_configurations_with_a_dip_come_first_and_the_rest_is_reported_belo
     assert figure.caption == snapshot
 
 
-def test_that_the_first_card_is_the_answer_and_the_cost_follows_the_number_of_vms(answer: CacheAnswer) -> None:
+def test_that_the_first_card_gives_the_answer_and_the_cost_follows_the_number_of_vms(answer: CacheAnswer) -> None:
     cards = cache_answer_cards(answer, 200)
     assert (cards[0].title, cards[0].value, cards[0].unit) == ("No overflow from", "1", "GB")
     assert (cards[2].title, cards[2].value, cards[2].unit) == ("RAM, 200 VMs", "200", "GiB")
     assert cache_answer_cards(answer, 400)[2].value == "400"
 
 
-def test_that_no_size_that_held_everything_is_reported_and_not_guessed(
+def test_that_an_overflow_of_every_size_is_reported_and_no_size_is_guessed(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     over = cache_answer(group_runs([run_figures(built(tmp_path / "256", 256, 600.0))]), "steady")
@@ -173,7 +171,7 @@ def test_that_no_size_that_held_everything_is_reported_and_not_guessed(
     assert enough_words(over.enough[0]) == snapshot
 
 
-def test_that_tables_and_cards_tell_the_same_figures(answer: CacheAnswer) -> None:
+def test_that_tables_and_cards_show_the_same_figures(answer: CacheAnswer) -> None:
     table = cache_table(answer, 200)
     titles = [f"{column.title} {column.unit}".strip() for column in table.columns]
     assert all(len(row) == len(titles) for row in table.rows)
@@ -188,7 +186,7 @@ def test_that_tables_and_cards_tell_the_same_figures(answer: CacheAnswer) -> Non
     assert [card.title for card in filling_cards(answer)] == ["MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1024 MB"]
 
 
-def test_that_the_finding_of_a_dip_marks_its_vm_in_its_own_run_and_the_stretch_of_the_dip(tmp_path: Path) -> None:
+def test_that_the_finding_of_a_dip_highlights_its_vm_and_the_time_range_of_the_dip(tmp_path: Path) -> None:
     runs = [built(tmp_path / "256-r1", 256, 600.0, 20.0), built(tmp_path / "256-r2", 256, 900.0, 40.0)]
     groups = group_runs(run_figures(one) for one in [built(tmp_path / "mcs", 0, None), *runs])
     answer = cache_answer(groups, "steady")

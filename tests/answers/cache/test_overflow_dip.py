@@ -56,14 +56,14 @@ def test_that_the_dip_is_found_without_knowing_the_overflow() -> None:
     assert (found.trough_at, found.overflow) == (T0 + OVERFLOW + STEP, None)
 
 
-def test_that_a_steady_rate_has_no_dip_and_says_so() -> None:
+def test_that_a_steady_rate_has_no_dip_and_is_reported_so() -> None:
     found = overflow_dip(rated(published(trough=0.97 * STEADY)), T0 + OVERFLOW)
     assert isinstance(found, NoDip)
     assert "no dip found" in found.reason
     assert not found.uneven
 
 
-def test_that_an_uneven_load_is_not_taken_for_a_dip() -> None:
+def test_that_an_uneven_load_is_not_counted_as_a_dip() -> None:
     rate = np.random.default_rng(3).exponential(20, AT.size)
     found = overflow_dip(rated(rate), T0 + OVERFLOW)
     assert isinstance(found, NoDip)
@@ -101,13 +101,13 @@ def test_that_a_single_good_sample_is_not_a_recovery() -> None:
         (np.full(360, 5.0), 9e9, "no samples after"),
     ],
 )
-def test_that_what_cannot_be_determined_has_its_reason(rate: list[float], overflow: float, reason: str) -> None:
+def test_that_each_missing_value_of_a_dip_has_a_reason(rate: list[float], overflow: float, reason: str) -> None:
     found = overflow_dip(rated(rate), T0 + overflow)
     assert isinstance(found, NoDip)
     assert reason in found.reason
 
 
-def test_that_the_published_pvs_test_is_found_in_a_run_with_its_response_time(tmp_path: Path) -> None:
+def test_that_the_dip_of_the_published_pvs_test_is_found_with_its_response_time(tmp_path: Path) -> None:
     # 10 GB of RAM cache under Iometer: the pool grows to the size and stays, then the driver flushes.
     pool = 60.0 + np.minimum(AT * 10_240 / OVERFLOW, 10_240)
     rate = published()
@@ -134,7 +134,9 @@ def test_that_the_published_pvs_test_is_found_in_a_run_with_its_response_time(tm
 
 
 @given(st.floats(0.001, 1000), st.integers(0, 50), st.sampled_from([0.2, 0.45, 0.9, 0.99]))
-def test_that_scaling_the_rate_scales_the_dip_and_moves_nothing(factor: float, seed: int, depth: float) -> None:
+def test_that_scaling_the_rate_scales_the_depth_of_the_dip_and_keeps_its_times(
+    factor: float, seed: int, depth: float
+) -> None:
     rate = published(seed, depth * STEADY)
     one, other = (overflow_dip(rated(rate * by), T0 + OVERFLOW) for by in (1.0, factor))
     assert type(one) is type(other)

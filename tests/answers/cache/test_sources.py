@@ -47,7 +47,7 @@ def test_that_a_dip_leads_to_the_sample_of_its_trough(figures: RunFigures) -> No
     assert (source.first_row, source.last_row, source.column) == (OVERFLOW + 1, OVERFLOW + 1, 2)
 
 
-def test_that_the_rate_before_a_dip_is_the_median_of_the_rows_named(figures: RunFigures) -> None:
+def test_that_the_source_of_the_rate_before_a_dip_is_the_rows_of_its_median(figures: RunFigures) -> None:
     found = explain_cache(figures, "iops_before", vm="A")
     (source,) = found.sources
     assert source.first_row is not None
@@ -58,13 +58,13 @@ def test_that_the_rate_before_a_dip_is_the_median_of_the_rows_named(figures: Run
     assert (source.last_row, source.samples) == (OVERFLOW - 1, 60)
 
 
-def test_that_the_fall_names_both(figures: RunFigures) -> None:
+def test_that_the_source_of_the_fall_names_both_rates(figures: RunFigures) -> None:
     found = explain_cache(figures, "fall_percent", vm="A")
     assert found.value == pytest.approx(70.0)
     assert [source.part.split(":")[0] for source in found.sources] == ["before", "trough"]
 
 
-def test_that_a_size_that_no_counter_shows_leads_to_run_toml(figures: RunFigures) -> None:
+def test_that_the_source_of_a_stated_size_is_run_toml(figures: RunFigures) -> None:
     found = explain_cache(figures, "ram_cache_mb")
     (source,) = found.sources
     assert found.value == source.contribution == 512.0
@@ -78,6 +78,6 @@ def test_that_every_figure_of_a_run_is_reported_once(figures: RunFigures) -> Non
     assert {"fill_rate_mb_per_min", "fall_percent", "overflow_start_s"} <= set(told)
 
 
-def test_that_an_unknown_figure_is_rejected_with_the_names_of_those_there_are(figures: RunFigures) -> None:
+def test_that_an_unknown_figure_is_rejected_and_the_error_lists_the_known_figures(figures: RunFigures) -> None:
     with pytest.raises(UnknownFigureError, match=r"There is no cache value 'speed'\. There are: ram_"):
         explain_cache(figures, "speed")

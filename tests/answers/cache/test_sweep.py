@@ -88,7 +88,7 @@ def test_that_the_published_reductions_are_found(
         assert row.write_change.percent == pytest.approx(writes, abs=0.5)
 
 
-def test_that_the_tiers_are_those_the_generator_put_in(sample: CacheAnswer) -> None:
+def test_that_the_tiers_have_the_values_of_the_sample_generator(sample: CacheAnswer) -> None:
     with (SAMPLE / "truth.csv").open() as stream:
         truth = {(row["run"], row["phase"], row["quantity"]): float(row["value"]) for row in csv.DictReader(stream)}
     for folder, label in (
@@ -107,7 +107,9 @@ def test_that_the_tiers_are_those_the_generator_put_in(sample: CacheAnswer) -> N
         assert row.total == pytest.approx(truth[folder, "steady", "mean_iops"], rel=1e-4)
 
 
-def test_that_the_four_gigabytes_leave_the_cache_disk_unused_and_are_the_smallest_enough(sample: CacheAnswer) -> None:
+def test_that_four_gigabytes_are_the_smallest_size_without_overflow_and_leave_the_cache_disk_unused(
+    sample: CacheAnswer,
+) -> None:
     row = sample.row("MCSIO 4 GB")
     assert row is not None
     assert row.split.cache_disk == 0
@@ -118,7 +120,7 @@ def test_that_the_four_gigabytes_leave_the_cache_disk_unused_and_are_the_smalles
     assert (enough.smallest.disk_peak_mb, enough.smallest.overflow_runs) == (0, 0)
 
 
-def test_that_larger_caches_overflow_later_and_need_less_disk(sample: CacheAnswer) -> None:
+def test_that_larger_caches_overflow_later_and_use_less_disk(sample: CacheAnswer) -> None:
     over = [one for one in sample.cached if one.overflowed]
     starts = [one.overflow_s or 0 for one in over]
     peaks = [one.disk_peak_mb or 0 for one in over]
@@ -155,7 +157,7 @@ def test_that_vdi_falls_from_1339_to_20_iops(tmp_path: Path) -> None:
     assert small.split.shared == 0
 
 
-def test_that_different_numbers_of_vms_are_compared_per_vm(tmp_path: Path) -> None:
+def test_that_configurations_with_different_numbers_of_vms_are_compared_per_vm(tmp_path: Path) -> None:
     sweep = cache_sweep(
         groups(
             built(tmp_path / "a", MCS, {"0 C:": (2, 6)}, 5),
@@ -171,7 +173,7 @@ def test_that_different_numbers_of_vms_are_compared_per_vm(tmp_path: Path) -> No
     assert (change.percent, change.low) == pytest.approx((-75, None))
 
 
-def test_that_disks_logged_as_a_sum_stay_unsplit_and_are_reported(tmp_path: Path) -> None:
+def test_that_disks_logged_as_one_sum_are_not_split_and_are_reported(tmp_path: Path) -> None:
     answer = cache_answer(groups(built(tmp_path / "a", mcsio(512), {"_Total": (3, 5)}, cache_mb=0)), "steady")
     (row,) = answer.sweep.rows
     assert (row.split.unsplit_read, row.split.unsplit_write, row.split.shared) == pytest.approx((3, 5, None))
@@ -192,7 +194,7 @@ def test_that_an_idle_vm_changes_no_sum(tmp_path: Path) -> None:
     assert first.total == pytest.approx(second.total)
 
 
-def test_that_no_size_is_enough_when_all_overflow_or_nothing_shows(tmp_path: Path) -> None:
+def test_that_no_size_is_enough_if_all_overflow_or_no_counter_shows_it(tmp_path: Path) -> None:
     over = built(tmp_path / "a", mcsio(256), {"0 C:": (1, 1)}, cache_mb=50)
     untold = built(tmp_path / "b", mcsio(512), {"0 C:": (1, 1)})
     (enough,) = cache_answer(groups(over, untold), "steady").enough
@@ -212,7 +214,7 @@ def test_that_a_size_below_one_that_overflowed_is_not_enough(tmp_path: Path) -> 
     assert [one.label for one in enough.contrary] == ["MCSIO 512 MB"]
 
 
-def test_that_one_replicate_that_overflows_is_enough_to_say_so(tmp_path: Path) -> None:
+def test_that_one_overflowing_run_marks_its_size_as_overflowing(tmp_path: Path) -> None:
     # Three tests, not copies of one: each has I/O of its own.
     runs = [built(tmp_path / str(n), mcsio(512), {"0 C:": (1 + n, 1)}, cache_mb=mb) for n, mb in enumerate((0, 0, 40))]
     (one,) = cache_answer(groups(*runs), "steady").cached
@@ -222,17 +224,17 @@ def test_that_one_replicate_that_overflows_is_enough_to_say_so(tmp_path: Path) -
     assert one.disk_gib_for(100) == pytest.approx((40 / 3 * 100 / 1024, 40 * 100 / 1024))
 
 
-def test_that_ram_for_the_caches_is_size_times_vms() -> None:
+def test_that_total_cache_ram_is_size_times_number_of_vms() -> None:
     assert ram_cost_gib(512, 500) == 250
 
 
-def test_that_a_phase_nobody_has_leaves_the_sweep_empty_and_the_rest_answered(tmp_path: Path) -> None:
+def test_that_a_phase_without_data_leaves_the_sweep_empty_and_other_parts_filled(tmp_path: Path) -> None:
     answer = cache_answer(groups(built(tmp_path / "a", mcsio(512), {"0 C:": (1, 1)}, cache_mb=0)), "av-scan")
     assert answer.sweep.rows == ()
     assert answer.enough[0].smallest is not None
 
 
-def test_that_published_advice_names_sizes_and_source() -> None:
+def test_that_published_advice_has_sizes_and_a_source() -> None:
     assert [(one.session_type.value, one.least_mb) for one in published_advice()] == [
         ("vdi", 256),
         ("vdi", 512),

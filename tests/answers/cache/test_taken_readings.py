@@ -26,7 +26,7 @@ def figures(folder: Path, *columns: tuple[str, Quantity, Any]) -> RunFigures:
     return run_figures(run(file, configuration=made, stated_phases=(phase("steady", 0, 3600),)))
 
 
-def test_that_after_a_restart_the_growth_at_the_end_names_the_readings_of_its_own_stretch(tmp_path: Path) -> None:
+def test_that_growth_after_a_restart_uses_the_readings_since_the_restart(tmp_path: Path) -> None:
     # 30 MB a minute until the restart at 1400 s, then 6 MB a minute, which never gets as high again.
     disk = np.where(SECONDS < 1400, np.maximum(SECONDS / 2 - 500, 0), np.maximum((SECONDS - 2500) * 0.1, 0))
     ram = np.full(361, 100.0)
@@ -42,7 +42,7 @@ def test_that_after_a_restart_the_growth_at_the_end_names_the_readings_of_its_ow
     assert found.value == pytest.approx(named) == pytest.approx(30)
 
 
-def test_that_a_stated_size_and_counted_ones_add_up_to_their_mean(tmp_path: Path) -> None:
+def test_that_the_mean_covers_stated_sizes_and_counted_sizes(tmp_path: Path) -> None:
     ram, zero, size = np.full(361, 100.0), np.zeros(361), np.full(361, 1024.0)
     mixed = figures(
         tmp_path,

@@ -62,7 +62,7 @@ def folder_of(opened: Library, name: str) -> str:
     return next(run.folder for study in opened.studies for run in study.runs if run.name == name)
 
 
-def test_that_nothing_is_listed_where_nothing_moved(lab: Path) -> None:
+def test_that_unchanged_figures_are_not_listed(lab: Path) -> None:
     opened = library(lab)
     changes = since(opened, Choices(), Choices())
     assert changes.compared.moves == ()
@@ -73,7 +73,7 @@ def test_that_nothing_is_listed_where_nothing_moved(lab: Path) -> None:
     )
 
 
-def test_that_an_edge_of_a_phase_moves_the_figures_of_its_run_alone(lab: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_moved_phase_edge_changes_only_the_figures_of_its_run(lab: Path, snapshot: SnapshotAssertion) -> None:
     opened = library(lab)
     folder = folder_of(opened, "mcs")
     # 2016-05-10 09:01 in London is T0 + 60 s: half of the steady state is left.
@@ -88,7 +88,7 @@ def test_that_an_edge_of_a_phase_moves_the_figures_of_its_run_alone(lab: Path, s
     assert not [move for move in changes.compared.moves if changes.names.get(move.key.run) == "mcsio-512"]
 
 
-def test_that_each_of_two_edits_is_named_for_what_it_moved(lab: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_each_of_two_edits_is_listed_with_the_figures_it_changed(lab: Path, snapshot: SnapshotAssertion) -> None:
     opened = library(lab)
     one, other = folder_of(opened, "mcs"), folder_of(opened, "mcsio-512")
     first = Choices().with_edits(RunEdits(one, phases=(PhaseEdit("steady", T0 + 60, T0 + 150),)))
@@ -104,13 +104,13 @@ def test_that_each_of_two_edits_is_named_for_what_it_moved(lab: Path, snapshot: 
         assert changes.because[gone.key].together is False
 
 
-def test_that_an_edit_undone_moves_nothing(lab: Path) -> None:
+def test_that_an_edit_that_was_undone_changes_no_figure(lab: Path) -> None:
     opened = library(lab)
     edited = Choices().with_edits(RunEdits(folder_of(opened, "mcs"), excluded="fan broke"))
     assert since(opened, Choices(), edited, Choices()).compared.moves == ()
 
 
-def test_that_a_file_that_changed_is_named_for_the_figures_of_its_run(lab: Path) -> None:
+def test_that_a_changed_file_is_listed_with_the_figures_of_its_run(lab: Path) -> None:
     then = library(lab)
     kept = figures_of(then, Choices(), {})
     disk_csv(lab / "mcs" / FILE, "W10-001", [4.0] * 24, [16.0] * 24)
@@ -124,7 +124,7 @@ def test_that_a_file_that_changed_is_named_for_the_figures_of_its_run(lab: Path)
     assert not [move for move in changes.compared.moves if changes.names.get(move.key.run) == "mcsio-512"]
 
 
-def test_that_each_run_names_its_own_file_where_two_changed(lab: Path) -> None:
+def test_that_each_of_two_runs_names_its_own_changed_file(lab: Path) -> None:
     then = library(lab)
     kept = figures_of(then, Choices(), {})
     names = [f"{run}/{FILE}" for run in ("mcs", "mcsio-512")]
@@ -162,7 +162,7 @@ def test_that_a_file_and_another_reader_version_are_named_together(lab: Path) ->
     assert words.startswith(f"together: mcs/{FILE} changed; readers 1 → ")
 
 
-def test_that_a_run_that_is_new_is_one_row_and_says_how_many_figures_came(lab: Path) -> None:
+def test_that_a_new_run_is_one_row_with_its_number_of_figures(lab: Path) -> None:
     then = library(lab)
     kept = figures_of(then, Choices(), {})
     disk_csv(lab / "pvs" / FILE, "W10-001", [1.0] * 24, [1.0] * 24)
@@ -176,7 +176,7 @@ def test_that_a_run_that_is_new_is_one_row_and_says_how_many_figures_came(lab: P
     assert "1 run is new." in headline(changes, "you saved at 14:02")
 
 
-def test_that_the_margin_is_named_for_what_it_moved(lab: Path) -> None:
+def test_that_a_changed_margin_is_listed_with_the_figures_it_changed(lab: Path) -> None:
     opened = library(lab)
     assert [step.words for step in steps((Choices(), Choices().with_input(MARGIN_PERCENT, 10.0)), {})] == [
         "margin 5 % → 10 %"
@@ -207,7 +207,7 @@ def test_that_verdicts_that_a_margin_changes_come_first_with_it_as_their_cause(t
     assert cells[:2] == ["verdict", "PVS vs. MCS"]
 
 
-def test_that_without_figures_of_then_the_files_of_now_stand_for_them_and_that_is_reported(
+def test_that_a_save_without_figures_is_compared_with_the_current_files_and_this_is_reported(
     lab: Path, snapshot: SnapshotAssertion
 ) -> None:
     opened = library(lab)
@@ -222,7 +222,7 @@ def kept(values: Sequence[tuple[str, float]], **facts: object) -> KeptFigures:
     return KeptFigures({}, (replace(SavedStudy("lab", "lab", (run,), (), (), ()), **facts),))  # type: ignore[arg-type]
 
 
-def test_that_a_value_that_comes_or_goes_has_no_difference_and_is_never_0() -> None:
+def test_that_an_added_or_removed_value_has_no_difference_and_is_never_0() -> None:
     one, other = kept([("iops", 5.0), ("cpu_percent", 40.0)]), kept([("iops", 5.0), ("read_latency_ms", 0.0)])
     gone, new = sorted(compared(one, other).moves, key=lambda move: move.key.measure)
     assert (gone.before, gone.after, gone.difference, gone.percent) == (40.0, None, None, None)
@@ -243,14 +243,14 @@ def test_that_the_order_of_adding_is_not_a_move() -> None:
     assert compared(kept([("iops", 0.1 + 0.2)]), kept([("iops", 0.3)])).moves == ()
 
 
-def test_that_what_was_not_kept_is_not_compared_and_is_named() -> None:
+def test_that_figures_that_were_not_saved_are_not_compared_and_are_named() -> None:
     laid = compared(kept([("iops", 1.0)], verdicts=None), kept([("iops", 1.0)]))
     assert laid.moves == ()
     assert laid.unknown == {("verdict", "lab")}
 
 
 @pytest.mark.parametrize("key", ["benchmarks.family", "benchmarks.sweep", "trend.measure", "vsimax.base_ms"])
-def test_that_a_choice_is_named_without_its_key(key: str) -> None:
+def test_that_a_choice_is_shown_without_its_key(key: str) -> None:
     (step,) = steps((Choices(), Choices().with_input(key, "4KiB")), {})
     assert key not in step.words
     assert "_" not in step.words

@@ -98,7 +98,7 @@ def test_that_the_capacity_plan_shows_another_configuration_while_the_baseline_i
     assert not content.empty
 
 
-def test_that_excluding_every_run_of_the_chosen_baseline_hands_over_to_the_next_rule(library: Library) -> None:
+def test_that_the_next_rule_decides_if_every_run_of_the_chosen_baseline_is_excluded(library: Library) -> None:
     chosen = library.with_baseline(State(), "MCSIO 1 GB")
     edits = [replace(edit, excluded="fan broke") for edit in chosen.edits if edit.baseline]
     state = chosen.with_edits(*edits)
@@ -120,7 +120,9 @@ def test_that_the_option_of_an_export_takes_precedence_over_the_choice(library: 
 
 
 @pytest.mark.parametrize(("name", "guessed"), [("other", True), ("MCS", False)])
-def test_that_documents_and_workbooks_name_the_baseline_and_a_guess(name: str, guessed: bool, tmp_path: Path) -> None:
+def test_that_documents_and_workbooks_name_the_baseline_and_mark_a_guess(
+    name: str, guessed: bool, tmp_path: Path
+) -> None:
     made = [MCS, replace(MCS, name=name), SMALL]
     runs = [make_run(tmp_path / str(n), f"run {n}", one, columns(1, 9.0 + n, 9.0)) for n, one in enumerate(made)]
     job = job_of(library_of(make_study("lab", runs)), State(), Wanted(tmp_path / "x.md"))

@@ -31,7 +31,7 @@ def measured(folder: Path) -> Run:
     return run(samples, stated_phases=(phase("steady", 100, 500),))
 
 
-def test_that_a_page_without_runs_in_sight_says_why(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_page_without_visible_runs_says_why(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     shown = measured(tmp_path)
     out = replace(shown, folder="out", excluded="4 recordings in this folder never overlap in time")
     assert said(shown, out) == HIDDEN

@@ -68,7 +68,7 @@ def cells(table: TableData, title: str, unit: str = "") -> list[Cell]:
     return [row[at] for row in table.rows]
 
 
-def test_that_value_and_baseline_of_the_comparison_add_up_from_their_own_runs(groups: tuple[Group, ...]) -> None:
+def test_that_value_and_baseline_of_a_comparison_equal_the_sums_of_their_runs(groups: tuple[Group, ...]) -> None:
     table = difference_table(compare(groups), groups)
     sides = {"Value": ("io-r1", "io-r2", "io-r3"), "Baseline": ("mcs-r1", "mcs-r2")}
     for title, runs in sides.items():
@@ -82,7 +82,7 @@ def test_that_value_and_baseline_of_the_comparison_add_up_from_their_own_runs(gr
             assert added_up(groups, one.source.runs, one.source) == pytest.approx(one.value)
 
 
-def test_that_a_difference_rests_on_both_sides(groups: tuple[Group, ...]) -> None:
+def test_that_the_source_of_a_difference_names_both_sides(groups: tuple[Group, ...]) -> None:
     table = difference_table(compare(groups), groups)
     place = next(at for at, row in enumerate(table.rows) if row[2].text == "IOPS per VM")
     one = cells(table, "Difference")[place]
@@ -92,7 +92,7 @@ def test_that_a_difference_rests_on_both_sides(groups: tuple[Group, ...]) -> Non
     assert cells(table, "Verdict")[place].source is None
 
 
-def test_that_verdicts_and_bars_know_the_runs_of_both_sides(groups: tuple[Group, ...]) -> None:
+def test_that_the_sources_of_verdicts_and_bars_name_the_runs_of_both_sides(groups: tuple[Group, ...]) -> None:
     comparison = compare(groups)
     (verdict,) = cells(verdict_table(comparison, groups, "steady"), "IOPS per VM")
     (panel,) = compare_figure(comparison, groups, "iops_per_vm").panels
@@ -102,7 +102,7 @@ def test_that_verdicts_and_bars_know_the_runs_of_both_sides(groups: tuple[Group,
     assert bars.sources == (wanted,)
 
 
-def test_that_a_figure_no_run_has_leads_nowhere(groups: tuple[Group, ...]) -> None:
+def test_that_a_figure_without_runs_has_no_source(groups: tuple[Group, ...]) -> None:
     assert source_of(groups[0], "steady", "cache_disk_used_mb_end") is None
     assert source_of(groups[0], "boot", "iops_per_vm") is None
     known = groups[0].mean("steady", "iops_per_vm")
@@ -111,7 +111,7 @@ def test_that_a_figure_no_run_has_leads_nowhere(groups: tuple[Group, ...]) -> No
     assert source_of(groups[0], "steady", "iops_per_vm", 1.01 * known) is None
 
 
-def test_that_rates_and_cpu_of_the_cache_table_add_up(groups: tuple[Group, ...]) -> None:
+def test_that_rates_and_cpu_of_the_cache_table_equal_the_sums_of_their_sources(groups: tuple[Group, ...]) -> None:
     table = cache_table(cache_answer(groups, "steady"), 100)
     for title, unit in (("All I/O", "IOPS"), ("CPU", "%")):
         for one in cells(table, title, unit):
@@ -125,7 +125,7 @@ def test_that_rates_and_cpu_of_the_cache_table_add_up(groups: tuple[Group, ...])
     assert all(one.source is None for one in cells(table, "Size", "MB"))
 
 
-def test_that_rates_by_vantage_add_up_where_they_are_of_every_tier(groups: tuple[Group, ...]) -> None:
+def test_that_rates_by_vantage_equal_the_sums_over_all_tiers(groups: tuple[Group, ...]) -> None:
     table = tier_table(groups)
     for title, unit in (("IOPS", "all machines"), ("Read", "IOPS"), ("Write", "IOPS")):
         shown = cells(table, title, unit)
@@ -136,7 +136,7 @@ def test_that_rates_by_vantage_add_up_where_they_are_of_every_tier(groups: tuple
                 assert added_up(groups, one.source.runs, one.source) == pytest.approx(one.value)
 
 
-def test_that_the_highest_sample_of_a_run_leads_to_its_row(groups: tuple[Group, ...]) -> None:
+def test_that_the_source_of_the_highest_sample_is_its_row(groups: tuple[Group, ...]) -> None:
     table = worst_vm_table(groups, "steady")
     shown = [(row[1].text, row[4]) for row in table.rows if row[4].source]
     # One VM of each run holds its highest sample.
@@ -148,7 +148,7 @@ def test_that_the_highest_sample_of_a_run_leads_to_its_row(groups: tuple[Group, 
     assert all(row[3].source is None for row in table.rows)
 
 
-def test_that_a_trace_leads_to_its_run_and_vm_first(groups: tuple[Group, ...]) -> None:
+def test_that_the_source_of_a_trace_shows_its_run_and_vm_first(groups: tuple[Group, ...]) -> None:
     band, heatmap, *_ = per_vm_figure(groups, View("steady")).panels
     assert band.sources == heatmap.sources
     assert band.sources[""] == FigureSource(("mcs-r1", "mcs-r2"), "steady", "iops_per_vm")
@@ -158,7 +158,7 @@ def test_that_a_trace_leads_to_its_run_and_vm_first(groups: tuple[Group, ...]) -
     assert added_up(groups, second.runs, second) == pytest.approx(mean)
 
 
-def test_that_a_trace_of_reads_leads_to_the_reads_and_the_whole_run_nowhere(groups: tuple[Group, ...]) -> None:
+def test_that_the_source_of_a_read_trace_is_the_reads_and_the_whole_run_has_none(groups: tuple[Group, ...]) -> None:
     reads = per_vm_figure(groups, View("steady", Quantity.READ_IOPS)).panels[0]
     assert reads.sources["VM0 · r1"].figure == "read_iops_per_vm"
     assert per_vm_figure(groups, View("whole run")).panels[0].sources == {}

@@ -83,7 +83,7 @@ def groups(tmp_path: Path) -> tuple[Group, ...]:
     return groups_of(many_runs(tmp_path))
 
 
-def test_that_up_to_twelve_configurations_nothing_is_listed(tmp_path: Path) -> None:
+def test_that_a_list_is_shown_for_more_than_twelve_configurations_only(tmp_path: Path) -> None:
     runs = many_runs(tmp_path, MANY + 1)
     content = overview(library_of(runs[: 2 * MANY]), Choices())
     assert content.listing is None
@@ -93,7 +93,7 @@ def test_that_up_to_twelve_configurations_nothing_is_listed(tmp_path: Path) -> N
     assert overview(library_of(runs), Choices()).listing is not None
 
 
-def test_that_a_filter_of_several_words_leaves_the_rows_that_have_them_all(groups: tuple[Group, ...]) -> None:
+def test_that_a_filter_with_several_words_keeps_the_rows_with_all_of_them(groups: tuple[Group, ...]) -> None:
     even = [f"MCS {number}" for number in range(2, 15, 2)]
     assert labels(chosen(groups, filter=" 11  WINDOWS", sort=BY_NAME)) == even
     # Not all of Windows 1x.
@@ -105,14 +105,14 @@ def test_that_numbers_in_names_are_ordered_as_numbers(groups: tuple[Group, ...])
     assert labels(chosen(groups, sort=BY_NAME)) == [f"MCS {number}" for number in range(1, 15)]
 
 
-def test_that_rows_are_ordered_by_their_means_and_what_is_missing_comes_last(tmp_path: Path) -> None:
+def test_that_rows_are_in_order_of_their_means_and_missing_values_come_last(tmp_path: Path) -> None:
     runs = [*many_runs(tmp_path, 13), one_run(tmp_path, "MCS without", None, 1)]
     falling = [f"MCS {number}" for number in range(13, 0, -1)]
     assert labels(chosen(groups_of(runs), sort=HIGHEST)) == [*falling, "MCS without"]
     assert labels(chosen(groups_of(runs), sort=LOWEST)) == [*reversed(falling), "MCS without"]
 
 
-def test_that_builds_are_headings_and_a_configuration_of_two_builds_has_its_own(tmp_path: Path) -> None:
+def test_that_builds_are_headings_and_a_configuration_with_two_builds_has_a_separate_one(tmp_path: Path) -> None:
     runs = [*many_runs(tmp_path, 13), one_run(tmp_path, "MCS 1", 15.0, 3, "Windows 11")]
     groups = groups_of(runs)
     assert build_of(next(group for group in groups if group.label == "MCS 1")) == "Windows 10 + Windows 11"
@@ -126,14 +126,14 @@ def test_that_builds_are_headings_and_a_configuration_of_two_builds_has_its_own(
     assert [row[0].text for row in rows[:4]] == [headings[0], "MCS 1", headings[1], "MCS 2"]
 
 
-def test_that_many_builds_of_a_configuration_are_the_first_and_the_last(tmp_path: Path) -> None:
+def test_that_many_builds_of_a_configuration_are_shortened_to_the_first_and_last(tmp_path: Path) -> None:
     runs = [replace(one_run(tmp_path, "MCS", 10.0 + place, place), build=f"b{place:02d}") for place in range(1, 13)]
     (group,) = groups_of(runs)
     assert build_of(group) == "b01 + … + b12 (12 builds)"
     assert build_of(replace(group, runs=group.runs[:2])) == "b01 + b02"
 
 
-def test_that_a_row_says_the_mean_of_its_runs_and_its_small_chart_has_each_of_them(
+def test_that_a_row_has_the_mean_of_its_runs_and_its_sparkline_shows_each_run(
     groups: tuple[Group, ...], snapshot: SnapshotAssertion
 ) -> None:
     (row,) = chosen(groups, filter="13").listing.table.rows
@@ -148,7 +148,7 @@ def test_that_a_row_says_the_mean_of_its_runs_and_its_small_chart_has_each_of_th
     assert cell.source.runs == ("study/MCS 13-1", "study/MCS 13-2")
 
 
-def test_that_a_run_that_was_not_measured_is_a_gap_and_not_zero(tmp_path: Path) -> None:
+def test_that_an_unmeasured_run_is_a_gap_and_not_zero(tmp_path: Path) -> None:
     runs = [*many_runs(tmp_path, 13), one_run(tmp_path, "MCS 1", None, 3, BUILDS[0])]
     (row,) = [row for row in chosen(groups_of(runs)).listing.table.rows if row[0].text == "MCS 1"]
     assert row[2].spark is not None
@@ -157,7 +157,7 @@ def test_that_a_run_that_was_not_measured_is_a_gap_and_not_zero(tmp_path: Path) 
     assert "11.0, 13.0, —;" in row[2].tip
 
 
-def test_that_the_first_rows_are_drawn_unless_others_are_ticked(groups: tuple[Group, ...]) -> None:
+def test_that_the_first_rows_are_drawn_until_the_user_ticks_others(groups: tuple[Group, ...]) -> None:
     by_name = chosen(groups, sort=BY_NAME)
     assert by_name.listing.drawn == tuple(f"MCS {number}" for number in range(1, 7))
     assert by_name.listing.table.legend.startswith("Drawn: 6 of 14 configurations.")
@@ -168,13 +168,15 @@ def test_that_the_first_rows_are_drawn_unless_others_are_ticked(groups: tuple[Gr
     assert chosen(groups, drawn="MCS 2", filter="13").listing.drawn == ("MCS 13",)
 
 
-def test_that_no_match_says_how_many_the_filter_hides(groups: tuple[Group, ...], snapshot: SnapshotAssertion) -> None:
+def test_that_a_filter_without_match_reports_how_many_rows_it_hides(
+    groups: tuple[Group, ...], snapshot: SnapshotAssertion
+) -> None:
     rows = chosen(groups, filter="vsan")
     assert (labels(rows), rows.groups) == ([], ())
     assert rows.listing.table.legend == snapshot
 
 
-def test_that_bars_keep_the_colours_that_they_have_among_all_configurations(tmp_path: Path) -> None:
+def test_that_bars_keep_their_colours_in_a_filtered_list(tmp_path: Path) -> None:
     runs = many_runs(tmp_path)
     content = overview(library_of(runs), Choices().with_input(FILTER, "13"))
     assert content.figure is not None
@@ -187,7 +189,7 @@ def test_that_bars_keep_the_colours_that_they_have_among_all_configurations(tmp_
 
 
 @pytest.mark.parametrize("page", [overview, compare_page, per_vm, sizing])
-def test_that_every_page_keeps_its_list_where_nothing_matches(page: object, tmp_path: Path) -> None:
+def test_that_every_page_keeps_its_list_if_nothing_matches(page: object, tmp_path: Path) -> None:
     assert callable(page)
     content = page(library_of(many_runs(tmp_path)), Choices().with_input(FILTER, "vsan"))
     assert (content.figure, content.empty) == (None, "")
@@ -196,7 +198,7 @@ def test_that_every_page_keeps_its_list_where_nothing_matches(page: object, tmp_
     assert "No configuration matches" in content.listing.table.legend
 
 
-def test_that_compare_lists_every_configuration_but_the_baseline_with_its_change(tmp_path: Path) -> None:
+def test_that_compare_lists_the_changes_of_all_configurations_except_the_baseline(tmp_path: Path) -> None:
     content = compare_page(library_of(many_runs(tmp_path)), Choices().with_input(SORTED, LOWEST))
     assert content.listing is not None
     rows = content.listing.table.rows
@@ -206,7 +208,7 @@ def test_that_compare_lists_every_configuration_but_the_baseline_with_its_change
     assert rows[0][2].value == pytest.approx(100 * (22 / 12 - 1))
 
 
-def test_that_per_vm_columns_follow_the_list_and_are_compared_with_the_baseline_only(tmp_path: Path) -> None:
+def test_that_per_vm_columns_follow_the_list_and_are_compared_only_with_the_baseline(tmp_path: Path) -> None:
     content = per_vm(library_of(many_runs(tmp_path)), Choices().with_input(DRAWN, "MCS 14\nMCS 9"))
     assert content.figure is not None
     assert [panel.title for panel in content.figure.panels if panel.title] == ["MCS 14", "MCS 9"]
@@ -214,7 +216,7 @@ def test_that_per_vm_columns_follow_the_list_and_are_compared_with_the_baseline_
     assert "baseline" not in content.figure.summary
 
 
-def test_that_nothing_is_left_out_of_files_of_data(tmp_path: Path) -> None:
+def test_that_data_files_contain_all_configurations(tmp_path: Path) -> None:
     content = overview(library_of(many_runs(tmp_path)), Choices().with_input(FILTER, "13").with_input(EVERY, 1.0))
     assert content.listing is None
     assert content.figure is not None
@@ -240,7 +242,7 @@ def cached_run(folder: Path, number: int) -> Run:
 
 
 @pytest.mark.parametrize("view", ["over-time", "filling"])
-def test_that_the_cache_page_lists_what_has_a_cache_and_draws_five_of_them(view: str, tmp_path: Path) -> None:
+def test_that_the_cache_page_lists_configurations_with_a_cache_and_draws_five(view: str, tmp_path: Path) -> None:
     runs = [*(cached_run(tmp_path, number) for number in range(1, 14)), one_run(tmp_path, "MCS", 10.0, 1)]
     choices = Choices().with_page_view("cache", view).with_input(SORTED, HIGHEST)
     content = cache(library_of(runs), choices)

@@ -53,7 +53,7 @@ def renamed(lab: Library, choices: Choices, name: str, *runs: str) -> tuple[Libr
     return shown, with_looks(shown, choices)
 
 
-def test_that_hiding_one_leaves_the_looks_of_the_others(lab: Library) -> None:
+def test_that_hiding_a_configuration_keeps_the_colours_of_the_others(lab: Library) -> None:
     every = looked(lab, Choices())
     assert len(set(every.values())) == 5
     for label in every:
@@ -61,7 +61,7 @@ def test_that_hiding_one_leaves_the_looks_of_the_others(lab: Library) -> None:
 
 
 @pytest.mark.parametrize("out", ["256-r1", "mcs-r1", "512-r2"])
-def test_that_leaving_runs_out_leaves_the_looks(lab: Library, out: str) -> None:
+def test_that_excluding_runs_keeps_the_colours(lab: Library, out: str) -> None:
     every, label = looked(lab, Choices()), out.split("-")[0]
     one = Choices(edits=(RunEdits(f"lab/{out}", excluded="fan broke"),))
     assert looked(lab, one) == every
@@ -70,7 +70,7 @@ def test_that_leaving_runs_out_leaves_the_looks(lab: Library, out: str) -> None:
     assert looked(lab, both) == left
 
 
-def test_that_a_renamed_configuration_keeps_its_look_and_so_do_the_others(lab: Library) -> None:
+def test_that_a_renamed_configuration_and_the_others_keep_their_colours(lab: Library) -> None:
     before = looked(lab, Choices())
     shown, choices = renamed(lab, with_looks(lab, Choices()), "A pilot", "1024-r1", "1024-r2")
     now = looked(shown, choices)
@@ -78,7 +78,7 @@ def test_that_a_renamed_configuration_keeps_its_look_and_so_do_the_others(lab: L
     assert {k: v for k, v in now.items() if k != "A pilot"} == {k: v for k, v in before.items() if "1024" not in k}
 
 
-def test_that_a_run_renamed_out_of_others_leaves_them_their_look_and_undo_brings_all_back(lab: Library) -> None:
+def test_that_moving_a_run_to_a_new_configuration_keeps_other_colours_and_undo_restores_all(lab: Library) -> None:
     before = looked(lab, Choices())
     shown, choices = renamed(lab, with_looks(lab, Choices()), "A pilot", "512-r1")
     now = looked(shown, choices)
@@ -90,14 +90,14 @@ def test_that_a_run_renamed_out_of_others_leaves_them_their_look_and_undo_brings
     assert looked(again, choices) == now
 
 
-def test_that_a_configuration_that_joined_another_has_its_look_back_after_undo(lab: Library) -> None:
+def test_that_a_merged_configuration_has_its_colour_again_after_undo(lab: Library) -> None:
     before = looked(lab, Choices())
     shown, choices = renamed(lab, with_looks(lab, Choices()), "MCSIO 256 MB", "512-r1", "512-r2")
     shown, choices = renamed(lab, choices, "", "512-r1", "512-r2")
     assert looked(shown, choices) == before
 
 
-def test_that_runs_that_are_added_leave_the_looks_of_those_that_were_there() -> None:
+def test_that_added_runs_keep_the_colours_of_existing_configurations() -> None:
     small = library(None, 512, 4096)
     before, choices = looked(small, Choices()), with_looks(small, Choices())
     grown = library(None, *SIZES)
@@ -109,14 +109,14 @@ def test_that_runs_that_are_added_leave_the_looks_of_those_that_were_there() -> 
     assert looked(grown, with_looks(step, choices))["MCSIO 512 MB"] == before["MCSIO 512 MB"]
 
 
-def test_that_the_looks_of_a_study_that_was_never_changed_are_those_of_its_order(lab: Library) -> None:
+def test_that_colours_of_an_unchanged_study_follow_the_order_of_its_configurations(lab: Library) -> None:
     now = looked(lab, Choices())
     assert [round(now[f"MCSIO {size} MB"].tint, 3) for size in SIZES] == [0.0, 0.333, 0.667, 1.0]
     assert [now[f"MCSIO {size} MB"].marker for size in SIZES] == ["square", "diamond", "circle", "triangle"]
     assert looked(lab, with_looks(lab, Choices())) == now
 
 
-def test_that_a_change_of_provisioning_changes_the_colour_alone_of_that_configuration(lab: Library) -> None:
+def test_that_a_change_of_provisioning_changes_only_the_colour_of_that_configuration(lab: Library) -> None:
     before = looked(lab, Choices())
     choices = with_looks(lab, Choices())
     edits = [RunEdits(f"lab/512-r{number}", provisioning=Provisioning.PVS) for number in (1, 2)]

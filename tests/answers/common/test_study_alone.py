@@ -34,7 +34,7 @@ def test_that_the_selected_study_is_shown_until_another_is_chosen() -> None:
     assert shown(selected.with_study_alone("benchmarks", "")) == ""
 
 
-def test_that_a_study_without_benchmarks_leaves_all_of_them() -> None:
+def test_that_a_study_without_benchmarks_shows_those_of_all_studies() -> None:
     assert shown(Choices(study=RUNS)) == ""
     assert shown(Choices()) == ""
 

@@ -35,7 +35,7 @@ def replied(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
     return json.loads(capsys.readouterr().out)
 
 
-def test_that_no_difference_has_a_change_and_each_says_why(apart: Library) -> None:
+def test_that_unrelated_configurations_have_no_change_and_each_shows_the_reason(apart: Library) -> None:
     (comparison,) = comparisons(apart, State()).values()
     assert [reason.code for reason in comparison.apart] == ["years-apart"]
     assert comparison.differences
@@ -60,7 +60,7 @@ def test_that_the_page_shows_the_reason_in_place_of_bars(apart: Library) -> None
     assert [card.value for card in content.cards[1:]] == ["—"]
 
 
-def test_that_no_runs_are_planned_for_them(apart: Library) -> None:
+def test_that_unrelated_configurations_are_not_in_the_plan_of_runs(apart: Library) -> None:
     content = answer(apart, State(page_views=(("compare", PLAN),)))
     assert not content.tables
     assert "years apart" in content.empty or "years apart" in content.caption
@@ -77,7 +77,9 @@ def test_that_a_configuration_that_cannot_be_compared_has_no_capacity_plan_next_
     assert "years apart" in content.caption
 
 
-def test_that_the_console_states_no_change_and_no_plan(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_console_shows_no_change_and_no_plan_for_unrelated_configurations(
+    lab: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     reply = replied(capsys, "compare", str(lab))
     assert reply["differences"]
     for row in reply["differences"]:
@@ -95,7 +97,7 @@ def test_that_the_console_states_no_change_and_no_plan(lab: Path, capsys: pytest
     assert alone["results"]["disks"]
 
 
-def test_that_the_workbook_has_no_change_and_no_column_of_the_plan(
+def test_that_the_workbook_has_no_change_and_no_plan_for_unrelated_configurations(
     lab: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", str(lab), "-o", str(tmp_path / "o.xlsx")]) == 0
@@ -113,7 +115,7 @@ def test_that_the_workbook_has_no_change_and_no_column_of_the_plan(
     assert any("years apart" in text for text in cells)
 
 
-def test_that_runs_of_one_lab_keep_changes_and_plans(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_runs_of_one_lab_have_changes_and_plans(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = compared(tmp_path / "lab")
     changes = {row["metric"]: row["change_percent"] for row in replied(capsys, "compare", str(folder))["differences"]}
     assert changes["iops_per_vm"] == pytest.approx(-75.0)

@@ -22,7 +22,7 @@ from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, SessionType
 
 
-def test_that_a_difference_is_absolute_relative_with_interval_and_verdict() -> None:
+def test_that_a_difference_has_an_absolute_value_and_a_percentage_and_an_interval_and_a_verdict() -> None:
     found = compare(groups(*replicates(MCS, "write_iops_per_vm", BASE), *replicates(SMALL, "write_iops_per_vm", LESS)))
     row = found.of("MCSIO 256 MB", "steady", "write_iops_per_vm")
     assert row is not None
@@ -60,7 +60,9 @@ def test_that_repeated_scans_are_judged() -> None:
     assert row.verdict is Verdict.BETTER
 
 
-def test_that_the_length_of_steady_state_is_not_a_result_but_told_where_it_differs(snapshot: SnapshotAssertion) -> None:
+def test_that_the_length_of_steady_state_is_not_judged_and_is_reported_if_it_differs(
+    snapshot: SnapshotAssertion,
+) -> None:
     found = compare(groups(one(MCS, seconds=2700.0), one(SMALL, seconds=1800.0)))
     assert found.of("MCSIO 256 MB", "steady", DURATION) is None
     (problem,) = found.problems
@@ -94,7 +96,7 @@ def test_that_a_baseline_of_zero_has_a_difference_and_no_ratio() -> None:
     assert (row.difference, row.change, row.verdict) == (2.0, None, None)
 
 
-def test_that_what_one_side_lacks_is_none_and_reported(snapshot: SnapshotAssertion) -> None:
+def test_that_a_value_missing_on_one_side_is_empty_and_reported(snapshot: SnapshotAssertion) -> None:
     found = compare(
         groups(
             one(MCS, figures={"iops_per_vm": 10.0, "read_latency_ms": 4.0}), one(SMALL, figures={"iops_per_vm": 5.0})
@@ -106,7 +108,7 @@ def test_that_what_one_side_lacks_is_none_and_reported(snapshot: SnapshotAsserti
     assert [problem.message for problem in found.problems] == snapshot
 
 
-def test_that_plain_mcs_does_not_lack_a_cache_it_never_had() -> None:
+def test_that_plain_mcs_is_not_reported_to_lack_a_cache() -> None:
     cache: dict[str, float | None] = {"iops_per_vm": 5.0, "cache_ram_used_mb_end": 200.0}
     found = compare(groups(one(MCS), one(SMALL, figures=cache)))
     assert found.problems == ()
@@ -128,13 +130,13 @@ def test_that_any_configuration_can_be_the_baseline(name: str) -> None:
     assert {row.configuration for row in found.differences} == {"MCS", "MCSIO 256 MB"}
 
 
-def test_that_an_unknown_baseline_is_a_sentence_with_those_there_are(snapshot: SnapshotAssertion) -> None:
+def test_that_an_unknown_baseline_is_an_error_that_lists_the_configurations(snapshot: SnapshotAssertion) -> None:
     with pytest.raises(UnknownBaselineError) as told:
         with_baseline(groups(one(MCS), one(SMALL)), "PVS")
     assert str(told.value) == snapshot
 
 
-def test_that_a_name_of_two_configurations_and_one_without_runs_are_distinguished() -> None:
+def test_that_a_name_used_by_two_configurations_differs_from_one_without_runs() -> None:
     found = groups(one(MCS, vms=1), one(MCS, 2, vms=5), one(SMALL, excluded="vCenter failed over"))
     with pytest.raises(UnknownBaselineError, match="more than one configuration: 'MCS, 1 VM', 'MCS, 5 VMs'"):
         with_baseline(found, "MCS")
@@ -143,7 +145,7 @@ def test_that_a_name_of_two_configurations_and_one_without_runs_are_distinguishe
     assert compare(with_baseline(found, "MCS, 5 VMs")).baseline is not None
 
 
-def test_that_excluded_runs_count_nowhere_and_are_listed_with_their_reasons() -> None:
+def test_that_excluded_runs_are_not_compared_and_are_listed_with_reasons() -> None:
     runs = [
         *replicates(MCS, "iops_per_vm", BASE),
         *replicates(SMALL, "iops_per_vm", LESS),
@@ -156,7 +158,7 @@ def test_that_excluded_runs_count_nowhere_and_are_listed_with_their_reasons() ->
     assert len(row.values) == 3
 
 
-def test_that_a_phase_only_one_side_has_is_reported_and_the_rest_compared(snapshot: SnapshotAssertion) -> None:
+def test_that_a_phase_on_one_side_is_reported_and_other_phases_are_compared(snapshot: SnapshotAssertion) -> None:
     both = one(MCS)
     scan = replace(one(SMALL), phases=(*one(SMALL).phases, *one(SMALL, name="av-scan").phases))
     found = compare(groups(both, scan))
@@ -164,7 +166,7 @@ def test_that_a_phase_only_one_side_has_is_reported_and_the_rest_compared(snapsh
     assert [problem.message for problem in found.problems] == snapshot
 
 
-def test_that_a_run_without_phases_leaves_the_others_compared() -> None:
+def test_that_a_run_without_phases_does_not_stop_the_comparison_of_others() -> None:
     lost = replace(one(LARGE), phases=())
     found = compare(groups(one(MCS), one(SMALL), lost))
     assert {row.configuration for row in found.differences} == {"MCSIO 256 MB"}
@@ -183,7 +185,7 @@ def test_that_a_run_without_phases_leaves_the_others_compared() -> None:
         ("session-type", {"session_type": SessionType.RDS}, {"session_type": SessionType.VDI}),
     ],
 )
-def test_that_runs_that_differ_in_their_set_up_are_reported(
+def test_that_runs_with_different_set_ups_are_reported(
     code: str, ours: dict[str, object], theirs: dict[str, object]
 ) -> None:
     found = compare(groups(one(MCS, **theirs), one(SMALL, **ours)))  # type: ignore[arg-type]
@@ -196,18 +198,18 @@ def test_that_runs_that_differ_in_their_set_up_are_reported(
         assert codes(compare(groups(one(MCS, **theirs), one(SMALL, **unknown)))) == []  # type: ignore[arg-type]
 
 
-def test_that_runs_of_one_configuration_that_differ_among_themselves_are_reported() -> None:
+def test_that_different_runs_of_one_configuration_are_reported() -> None:
     found = compare(groups(one(MCS, workload="A"), one(SMALL, 1, workload="A"), one(SMALL, 2, workload="B")))
     assert codes(found) == ["workload"]
 
 
-def test_that_many_builds_are_named_by_the_first_and_the_last(snapshot: SnapshotAssertion) -> None:
+def test_that_a_list_of_many_builds_is_shortened_to_the_first_and_last(snapshot: SnapshotAssertion) -> None:
     runs = [one(SMALL, place, build=f"b{place:02d}") for place in range(1, 13)]
     found = compare(groups(one(MCS), *runs))
     assert [problem.message for problem in found.problems if problem.code == "compare-build"] == snapshot
 
 
-def test_that_another_sample_interval_is_reported_and_a_jittery_clock_is_not(tmp_path: Path) -> None:
+def test_that_a_different_sample_interval_is_reported_and_a_jittery_clock_is_not(tmp_path: Path) -> None:
     def sampled(configuration: Configuration, step: float) -> RunFigures:
         times = T0 + step * np.arange(1, 61)
         own = recording(
@@ -220,7 +222,7 @@ def test_that_another_sample_interval_is_reported_and_a_jittery_clock_is_not(tmp
     assert codes(compare(groups(sampled(MCS, 15.0), sampled(SMALL, 15.3)))) == []
 
 
-def test_that_figures_from_another_vantage_detected_phases_and_lower_bounds_are_reported() -> None:
+def test_that_other_vantages_and_detected_phases_and_lower_bounds_are_reported() -> None:
     found = compare(
         groups(
             one(MCS, figures={"iops_per_vm": 9.0, "vantage": "guest"}),  # type: ignore[dict-item]
@@ -233,18 +235,18 @@ def test_that_figures_from_another_vantage_detected_phases_and_lower_bounds_are_
     assert codes(compare(groups(one(MCS), detected))) == ["evidence"]
 
 
-def test_that_no_run_that_counts_is_not_a_comparison() -> None:
+def test_that_a_comparison_without_included_runs_has_no_result() -> None:
     found = compare(groups(one(MCS, excluded="broken")))
     assert (found.baseline, found.differences, len(found.excluded)) == (None, (), 1)
 
 
-def test_that_only_the_phases_asked_for_are_compared() -> None:
+def test_that_only_the_requested_phases_are_compared() -> None:
     both = [replace(one(c), phases=(*one(c).phases, *one(c, name="boot").phases)) for c in (MCS, SMALL)]
     assert {row.phase for row in compare(groups(*both)).differences} == {"steady", "boot"}
     assert {row.phase for row in compare(groups(*both), phases=("boot",)).differences} == {"boot"}
 
 
-def test_that_copies_of_one_run_are_reported_and_runs_of_like_results_are_not(snapshot: SnapshotAssertion) -> None:
+def test_that_copies_of_one_run_are_reported_and_similar_runs_are_not(snapshot: SnapshotAssertion) -> None:
     times = {"figures": {"total_io": 1000.0, "iops_per_vm": 10.0}}
     copied = [one(SMALL, n, **times) for n in (1, 2, 3)]
     told = compare(groups(one(MCS), *copied)).problems
@@ -255,7 +257,7 @@ def test_that_copies_of_one_run_are_reported_and_runs_of_like_results_are_not(sn
     assert "copies" not in codes(compare(groups(one(MCS), *replicates(SMALL, "iops_per_vm", (9.0, 9.0)))))
 
 
-def test_that_a_baseline_of_excluded_runs_is_reported_with_what_stands_in() -> None:
+def test_that_a_baseline_without_included_runs_is_reported_with_its_replacement() -> None:
     runs = groups(one(MCS, baseline=True, excluded="failed over"), one(SMALL), one(LARGE))
     found = compare(runs)
     assert found.baseline is not None
@@ -266,7 +268,7 @@ def test_that_a_baseline_of_excluded_runs_is_reported_with_what_stands_in() -> N
     assert "baseline" not in codes(compare(with_baseline(runs, "MCSIO 1 GB")))
 
 
-def test_that_the_baseline_is_lost_where_one_of_its_excluded_runs_was_stated_as_such() -> None:
+def test_that_a_stated_baseline_is_lost_if_its_stated_run_is_excluded() -> None:
     runs = [one(MCS, baseline=True, excluded="failed over"), one(MCS, excluded="failed over"), one(SMALL), one(LARGE)]
     for order in (runs, [runs[1], runs[0], *runs[2:]]):
         assert "baseline" in codes(compare(groups(*order)))

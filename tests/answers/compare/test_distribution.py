@@ -44,7 +44,7 @@ def groups_of(folder: Path, values: np.ndarray) -> tuple[Group, ...]:
     return group_runs([a_run(folder, "r1", 5, {Quantity.IOPS: {"vm": values}})])  # type: ignore[list-item]
 
 
-def test_that_the_width_of_the_bins_is_that_of_freedman_and_diaconis_rounded_up() -> None:
+def test_that_the_bin_width_follows_freedman_and_diaconis_and_is_rounded_up() -> None:
     values = np.random.default_rng(7).normal(100.0, 10.0, 1_000)
     q25, q75 = np.percentile(values, (25, 75))
     rule = 2 * (q75 - q25) / 1_000 ** (1 / 3)
@@ -57,17 +57,19 @@ def test_that_the_width_of_the_bins_is_that_of_freedman_and_diaconis_rounded_up(
 @pytest.mark.parametrize(
     "values", [np.zeros(50), np.full(50, 7.0), np.r_[np.ones(999), 1e9], np.geomspace(1, 1e5, 500)]
 )
-def test_that_bins_stay_few_whatever_the_samples_are(values: np.ndarray) -> None:
+def test_that_the_number_of_bins_is_limited_for_all_samples(values: np.ndarray) -> None:
     bins = shared_bins([of_values(values)])
     assert 1 <= bins.count <= MOST_BINS
     assert bins.width > 0
 
 
-def test_that_a_bin_begins_at_a_multiple_of_its_width_without_rounding() -> None:
+def test_that_bins_begin_at_exact_multiples_of_their_width() -> None:
     assert Bins(0.1, 4).edges.tolist() == [0.0, 0.1, 0.2, 0.3, 0.4]
 
 
-def test_that_lines_add_up_and_the_function_is_exact_where_it_is_drawn(tmp_path: Path) -> None:
+def test_that_the_lines_sum_to_all_samples_and_the_distribution_function_is_exact_at_drawn_points(
+    tmp_path: Path,
+) -> None:
     values = np.random.default_rng(1).gamma(2.0, 20.0, SIZE)
     values[:6] = np.nan
     groups = groups_of(tmp_path, values)
@@ -88,7 +90,7 @@ def test_that_lines_add_up_and_the_function_is_exact_where_it_is_drawn(tmp_path:
     assert f"n = {SIZE - 6} samples" in figure.caption
 
 
-def test_that_what_is_beyond_the_axis_is_reported(tmp_path: Path) -> None:
+def test_that_samples_outside_the_axis_are_reported(tmp_path: Path) -> None:
     values = np.r_[np.linspace(1.0, 10.0, SIZE - 1), 1_000.0]
     groups = groups_of(tmp_path, values)
     figure = distribution_figure(distributions_of(groups, STEADY, IOPS), looks(groups), STEADY, IOPS)
@@ -97,7 +99,7 @@ def test_that_what_is_beyond_the_axis_is_reported(tmp_path: Path) -> None:
     assert f"not drawn: 0.8{THIN}% (MCS)" in figure.panels[0].subtitle
 
 
-def test_that_the_table_says_what_is_missing_and_from_which_samples_a_percentile_is(
+def test_that_the_table_reports_missing_samples_and_the_samples_behind_a_percentile(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     values = np.arange(1.0, SIZE + 1)
@@ -125,12 +127,14 @@ def test_that_the_console_gives_quantiles_and_bins_as_json(capsys: pytest.Captur
         assert sum(run["samples"] for run in row["runs"]) == row["samples"]
 
 
-def test_that_an_unknown_metric_is_a_usage_error_that_names_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_an_unknown_metric_is_a_usage_error_that_lists_the_known_metrics(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     assert main(["distribution", SWEEP, "--metric", "total_io"]) == 2
     assert "iops_per_vm, " in capsys.readouterr().err
 
 
-def test_that_the_workbook_has_both_charts_as_native_charts(tmp_path: Path) -> None:
+def test_that_the_workbook_has_both_as_native_charts(tmp_path: Path) -> None:
     file = tmp_path / "d.xlsx"
     assert main(["export", SWEEP, "-o", str(file), "--only", "compare:distribution"]) == 0
     with zipfile.ZipFile(file) as book:

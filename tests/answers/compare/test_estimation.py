@@ -31,7 +31,7 @@ def test_that_compare_opens_with_the_estimation_plot_and_each_phase_is_another_v
     assert [panel.title for panel in every.panels] == ["Boot", "Logon", "Steady state"]
 
 
-def test_that_every_run_is_a_dot_at_its_value_and_the_line_is_their_mean(library: Library) -> None:
+def test_that_every_run_is_a_dot_at_its_value_and_a_line_shows_their_mean(library: Library) -> None:
     above = plot(library, Choices(phase="steady")).panels[0]
     dots = {mark.name: mark for mark in above.marks if isinstance(mark, Points)}
     means = {mark.name: mark for mark in above.marks if isinstance(mark, Line) and mark.look.dash == "solid"}
@@ -43,7 +43,7 @@ def test_that_every_run_is_a_dot_at_its_value_and_the_line_is_their_mean(library
         assert means[group.label].y[0] == pytest.approx(np.mean(values))
 
 
-def test_that_the_lower_panel_has_the_columns_of_the_upper_and_the_intervals_of_the_table(library: Library) -> None:
+def test_that_the_lower_panel_has_the_same_columns_and_the_intervals_of_the_table(library: Library) -> None:
     choices = Choices(phase="steady")
     above, below = plot(library, choices).panels
     assert above.x.of == below.x.of

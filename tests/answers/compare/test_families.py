@@ -29,7 +29,7 @@ def test_that_primary_measures_are_one_family_over_configurations_and_phases() -
     assert all(row.p_bh is None for row in primary)
 
 
-def test_that_all_other_measures_are_one_family_of_false_discoveries() -> None:
+def test_that_all_other_measures_share_one_false_discovery_rate() -> None:
     rows = compare(groups(*study(5))).differences
     others = [row for row in rows if row.tier == "other" and p_of(row) is not None]
     p = [p_of(row) for row in others]
@@ -46,7 +46,7 @@ def test_that_all_other_measures_are_one_family_of_false_discoveries() -> None:
         ]
 
 
-def test_that_what_is_shown_changes_no_p_value() -> None:
+def test_that_hiding_rows_changes_no_p_value() -> None:
     members = groups(*study(6))
     whole = {(row.configuration, row.phase, row.measure.key): row for row in compare(members).differences}
     one_phase = compare(members, phases=(STEADY,)).differences
@@ -58,7 +58,7 @@ def test_that_what_is_shown_changes_no_p_value() -> None:
         assert (row.p_adjusted, row.verdict) == (twin.p_adjusted, twin.verdict)
 
 
-def test_that_a_measure_that_follows_another_is_judged_once() -> None:
+def test_that_a_measure_that_depends_on_another_is_tested_once() -> None:
     # Phases of one length: total I/O is IOPS times seconds, to the last digit but for rounding.
     def figures(iops: float) -> dict[str, float]:
         return {"iops_per_vm": iops, "total_io_per_vm": 600 * iops, "cpu_percent": iops / 3}
@@ -84,7 +84,7 @@ def test_that_run_toml_of_the_baseline_names_other_primary_measures() -> None:
     assert "CPU in steady state" in primary_words(found)
 
 
-def test_that_run_toml_takes_precedence_over_preferences_and_these_before_the_catalogue(
+def test_that_run_toml_overrides_preferences_and_preferences_override_the_catalogue(
     snapshot: SnapshotAssertion,
 ) -> None:
     stated = [replace(row, run=replace(row.run, primary=((STEADY, ("cpu_percent",)),))) for row in study(7)[:3]]
@@ -94,14 +94,16 @@ def test_that_run_toml_takes_precedence_over_preferences_and_these_before_the_ca
     assert words == snapshot
 
 
-def test_that_a_primary_measure_that_nobody_measures_is_named(snapshot: SnapshotAssertion) -> None:
+def test_that_a_primary_measure_without_data_is_named(snapshot: SnapshotAssertion) -> None:
     stated = [replace(row, run=replace(row.run, primary=((STEADY, ("iops_pervm",)),))) for row in study(7)[:3]]
     found = compare(group_runs([*stated, *study(7)[3:]]))
     (problem,) = [problem for problem in found.problems if problem.code == "compare-primary"]
     assert problem.message == snapshot
 
 
-def test_that_an_open_comparison_says_what_its_runs_could_have_shown(snapshot: SnapshotAssertion) -> None:
+def test_that_an_inconclusive_comparison_names_the_smallest_change_its_runs_could_show(
+    snapshot: SnapshotAssertion,
+) -> None:
     rows = compare(groups(*study(8))).differences
     open_rows = [row for row in rows if row.verdict is Verdict.INCONCLUSIVE and row.scale == "logs" and p_of(row)]
     assert open_rows

@@ -43,7 +43,7 @@ def made(seed: int, vms: int = 3) -> dict[str, np.ndarray]:
     return {f"vm-{vm}": rng.gamma(2.0, 20.0, SIZE) for vm in range(vms)}
 
 
-def test_that_percentiles_and_distribution_function_are_numpys_over_all_vms_and_runs(tmp_path: Path) -> None:
+def test_that_percentiles_and_distribution_function_over_all_vms_and_runs_equal_those_of_numpy(tmp_path: Path) -> None:
     first, second = made(1), made(2)
     group = group_of(
         a_run(tmp_path, "r1", 5, {Quantity.IOPS: first}), a_run(tmp_path, "r2", 5, {Quantity.IOPS: second})
@@ -62,7 +62,7 @@ def test_that_percentiles_and_distribution_function_are_numpys_over_all_vms_and_
     assert known.above(100.0) == pytest.approx(100 * np.mean(truth > 100.0))
 
 
-def test_that_a_value_on_an_edge_is_in_the_bin_above_and_the_last_edge_is_closed(tmp_path: Path) -> None:
+def test_that_a_value_on_an_edge_belongs_to_the_bin_above_and_the_last_edge_to_the_last_bin(tmp_path: Path) -> None:
     values = np.tile([0.0, 10.0, 20.0, 20.0], SIZE // 4)
     known = distribution(group_of(a_run(tmp_path, "r1", 5, {Quantity.IOPS: {"vm": values}})), STEADY, IOPS)
     assert known is not None
@@ -82,7 +82,7 @@ def test_that_a_blank_sample_is_missing_not_zero_and_a_vm_without_samples_is_cou
     assert known.over_time.values.min() > 0
 
 
-def test_that_latency_leaves_out_samples_without_io_as_its_percentile_in_the_phase_table(tmp_path: Path) -> None:
+def test_that_latency_ignores_samples_without_io_like_the_phase_table(tmp_path: Path) -> None:
     latency, reads = made(4, 2), made(5, 2)
     latency = {vm: values / 1e4 for vm, values in latency.items()}
     for vm in latency:
@@ -97,7 +97,7 @@ def test_that_latency_leaves_out_samples_without_io_as_its_percentile_in_the_pha
     assert known.percentile(95) == pytest.approx(group.mean(STEADY, "read_latency_p95_ms"))
 
 
-def test_that_samples_of_longer_intervals_count_as_often_as_they_are_long(tmp_path: Path) -> None:
+def test_that_samples_are_weighted_by_their_interval(tmp_path: Path) -> None:
     fine, coarse = np.full(SIZE, 10.0), np.full(SIZE, 50.0)
     group = group_of(
         a_run(tmp_path, "r1", 5, {Quantity.IOPS: {"vm": fine}}),
@@ -109,7 +109,7 @@ def test_that_samples_of_longer_intervals_count_as_often_as_they_are_long(tmp_pa
     assert known.shares(np.array([10.0])).tolist() == [25.0]
 
 
-def test_that_a_run_without_the_metric_is_named_and_none_at_all_is_not_a_distribution(tmp_path: Path) -> None:
+def test_that_a_run_without_the_metric_is_named_and_no_distribution_needs_all_runs_to_lack_it(tmp_path: Path) -> None:
     latency = {"vm": np.full(SIZE, 0.01)}
     with_both = a_run(tmp_path, "r1", 5, {Quantity.IOPS: {"vm": np.full(SIZE, 9.0)}, Quantity.READ_LATENCY: latency})
     without = a_run(tmp_path, "r2", 5, {Quantity.IOPS: {"vm": np.full(SIZE, 8.0)}})

@@ -35,7 +35,7 @@ def sweep() -> list[RunFigures]:
     ]
 
 
-def test_that_cards_give_the_baseline_and_each_change_with_its_verdict() -> None:
+def test_that_cards_show_the_baseline_and_each_change_with_its_verdict() -> None:
     found, members = compared(*sweep())
     base, small, large = compare_cards(found, members, STEADY, FIELD)
     assert (base.title, base.value, base.note) == ("MCS", "100", "baseline, n = 3")
@@ -45,14 +45,14 @@ def test_that_cards_give_the_baseline_and_each_change_with_its_verdict() -> None
     assert large.note.startswith("~ inconclusive · [")
 
 
-def test_that_a_single_run_is_not_a_verdict_on_its_card() -> None:
+def test_that_the_card_of_a_single_run_has_no_verdict() -> None:
     found, members = compared(one(MCS), one(SMALL, figures={FIELD: 5.0}))
     card = compare_cards(found, members, STEADY, FIELD)[1]
     assert (card.value, card.note) == (f"{MINUS}50.0{THIN}%", "one run each")
     assert card.detail.endswith(" · n = 1")
 
 
-def test_that_a_card_without_the_figure_says_so() -> None:
+def test_that_a_card_without_a_value_says_so() -> None:
     found, members = compared(one(MCS), one(SMALL))
     base, small = compare_cards(found, members, "boot", FIELD)
     assert (base.value, base.note) == (MISSING, "baseline, not measured in boot")
@@ -105,7 +105,7 @@ def test_that_an_empty_comparison_says_what_to_do(runs: list[RunFigures], field:
     assert words in compare_figure(found, members, field).empty
 
 
-def test_that_verdicts_stand_in_words_with_a_sign_by_configuration_and_metric() -> None:
+def test_that_verdicts_are_words_with_a_sign_by_configuration_and_metric() -> None:
     found, members = compared(*sweep())
     table = verdict_table(found, members, STEADY)
     assert [column.title for column in table.columns] == ["Configuration", "IOPS per VM"]
@@ -115,7 +115,7 @@ def test_that_verdicts_stand_in_words_with_a_sign_by_configuration_and_metric() 
     assert "variation" in large.tip
 
 
-def test_that_the_table_of_figures_leads_back_to_the_runs() -> None:
+def test_that_the_table_of_figures_links_to_the_runs() -> None:
     found, members = compared(*sweep())
     table = difference_table(found, members)
     titles = [column.title for column in table.columns]
@@ -126,7 +126,7 @@ def test_that_the_table_of_figures_leads_back_to_the_runs() -> None:
     assert difference_table(found, members, ("boot",)).rows == ()
 
 
-def test_that_what_differs_and_what_was_left_out_have_tables_of_their_own(snapshot: SnapshotAssertion) -> None:
+def test_that_other_differences_and_excluded_runs_have_separate_tables(snapshot: SnapshotAssertion) -> None:
     found, _ = compared(one(MCS, workload="A"), one(SMALL, workload="B"), one(SMALL, 2, excluded="vCenter failed over"))
     apart, *differs = (row[1].text for row in hindrance_table(found.problems).rows)
     assert apart == found.apart[0].text
@@ -136,7 +136,7 @@ def test_that_what_differs_and_what_was_left_out_have_tables_of_their_own(snapsh
     ]
 
 
-def test_that_the_rules_name_the_margin_and_what_a_verdict_takes(snapshot: SnapshotAssertion) -> None:
+def test_that_the_rules_name_the_margin_and_the_conditions_of_a_verdict(snapshot: SnapshotAssertion) -> None:
     assert any("within ±7" in line for line in rule_lines(compared(*sweep(), margin=0.07)[0]))
     assert rule_lines(compared(one(MCS), one(SMALL))[0]) == snapshot
 
@@ -150,20 +150,20 @@ def test_that_a_change_that_rounds_to_nothing_has_no_sign() -> None:
     ]
 
 
-def test_that_a_rounding_error_is_not_a_difference() -> None:
+def test_that_a_rounding_error_does_not_count_as_a_difference() -> None:
     found, _ = compared(one(MCS, figures={FIELD: 101.0}), one(SMALL, figures={FIELD: 101.0 - 9.2e-7}))
     row = next(each for each in found.differences if each.measure.key == FIELD and each.phase == STEADY)
     assert difference_words(row) == f"0{THIN}IOPS"
 
 
-def test_that_the_length_of_steady_state_is_called_the_tests_own_choice() -> None:
+def test_that_the_length_of_steady_state_is_described_as_a_choice_of_the_test() -> None:
     found, members = compared(*sweep())
     base, small, _ = compare_cards(found, members, STEADY, DURATION)
     assert (base.value, base.note) == (MISSING, "baseline, chosen by the tester")
     assert (small.value, small.note) == (MISSING, "chosen by the tester")
 
 
-def test_that_a_baseline_of_nothing_says_why_there_is_no_verdict(snapshot: SnapshotAssertion) -> None:
+def test_that_a_baseline_of_0_says_why_there_is_no_verdict(snapshot: SnapshotAssertion) -> None:
     zero, none = {FIELD: 0.0}, {"cpu_percent": 5.0}
     table = difference_table(*compared(one(MCS, figures=zero | none), one(SMALL, figures={FIELD: 5.0})))
     why = {row[2].text: row[-1].text for row in table.rows}
@@ -171,6 +171,6 @@ def test_that_a_baseline_of_nothing_says_why_there_is_no_verdict(snapshot: Snaps
     assert why["CPU"] == "not measured here"
 
 
-def test_that_a_baseline_of_nothing_is_not_called_unmeasured(snapshot: SnapshotAssertion) -> None:
+def test_that_a_baseline_of_0_is_not_described_as_unmeasured(snapshot: SnapshotAssertion) -> None:
     figure = compare_figure(*compared(one(MCS, figures={FIELD: 0.0}), one(SMALL)), FIELD)
     assert figure.empty == snapshot

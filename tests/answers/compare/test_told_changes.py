@@ -70,7 +70,7 @@ def test_that_a_share_differs_in_percentage_points_with_welchs_interval(shares: 
     assert row.change.difference_high == pytest.approx(interval.high)
 
 
-def test_that_the_tables_of_compare_say_points_and_no_percent_of_a_percentage(shares: tuple[Group, ...]) -> None:
+def test_that_the_tables_of_compare_show_points_for_percentages(shares: tuple[Group, ...]) -> None:
     comparison = compare(shares)
     (verdicts,) = verdict_table(comparison, shares, STEADY).rows
     (row,) = difference_table(comparison, shares).rows
@@ -114,12 +114,12 @@ def test_that_the_figure_of_a_share_is_in_points_and_its_band_is_the_margin_of_t
         ),
     ],
 )
-def test_that_findings_tell_cpu_in_points(values: tuple[float, ...], sentence: str) -> None:
+def test_that_findings_give_cpu_changes_in_points(values: tuple[float, ...], sentence: str) -> None:
     found = change_of(*replicates(MCS, CPU, FEW), *replicates(SMALL, CPU, values), figure=CPU)
     assert plain(found.text) == sentence
 
 
-def test_that_cards_tell_cpu_in_points() -> None:
+def test_that_cards_give_cpu_changes_in_points() -> None:
     members = groups(*replicates(MCS, CPU, FEW), *replicates(SMALL, CPU, MORE))
     card = metric_cards(members, STEADY, Quantity.CPU)[1]
     assert plain(card.note) == "+25.0 pp [+22.7, +27.3], n = 3"
@@ -134,7 +134,7 @@ def test_that_json_keeps_the_relative_change_of_a_share() -> None:
 
 
 @pytest.mark.parametrize(("value", "text"), [(12.04, "+12.0 pp"), (-0.04, "0.0 pp"), (0.0, "0.0 pp"), (-3, "-3.0 pp")])
-def test_that_points_have_a_sign_unless_they_are_nothing(value: float, text: str) -> None:
+def test_that_points_have_a_sign_unless_they_are_zero(value: float, text: str) -> None:
     assert plain(points(value)) == text
 
 
@@ -183,12 +183,12 @@ def test_that_a_rise_from_zero_is_a_difference_without_a_percentage(
     assert (row["n"], row["n_baseline"]) == (len(values), len(zeros))
 
 
-def test_that_nothing_against_nothing_is_not_a_finding() -> None:
+def test_that_a_change_from_0_to_0_is_not_a_finding() -> None:
     runs = (*replicates(MCS, WRITES, (0.0,) * 3), *replicates(SMALL, WRITES, (0.0,) * 3))
     assert f"compare/steady/{LABEL}/{WRITES}/MCS" not in told(*runs)
 
 
-def test_that_compare_shows_what_rises_from_zero(snapshot: SnapshotAssertion) -> None:
+def test_that_compare_shows_a_rise_from_zero(snapshot: SnapshotAssertion) -> None:
     members = groups(*replicates(MCS, WRITES, (0.0,) * 3), *replicates(SMALL, WRITES, (500.0,) * 3))
     comparison = compare(members)
     (row,) = verdict_table(comparison, members, STEADY).rows
@@ -211,7 +211,7 @@ def copies(values: tuple[float, float, float]) -> list[RunFigures]:
     ("values", "strength", "left"),
     [((50.0, 50.0, 50.0), Strength.SINGLE, "1 run vs. 3)"), ((50.0, 50.0, 49.0), Strength.RANGE, "n = 2 vs. 3")],
 )
-def test_that_copies_of_a_run_make_no_strong_finding(
+def test_that_copied_runs_give_no_strong_finding(
     values: tuple[float, float, float], strength: Strength, left: str
 ) -> None:
     found = change_of(*replicates(MCS, "iops_per_vm", BASE), *copies(values), figure="iops_per_vm")
@@ -222,7 +222,7 @@ def test_that_copies_of_a_run_make_no_strong_finding(
     assert honest.strength is Strength.STRONG
 
 
-def test_that_phases_of_like_length_are_as_long_and_not_the_same(snapshot: SnapshotAssertion) -> None:
+def test_that_phases_of_similar_length_are_equally_long_and_not_the_same(snapshot: SnapshotAssertion) -> None:
     def lasting(configuration: Configuration, minutes: tuple[float, ...]) -> list[RunFigures]:
         return [one(configuration, n, "boot", 60 * length) for n, length in enumerate(minutes)]
 
@@ -241,7 +241,7 @@ def test_that_the_margin_of_the_user_decides_what_is_the_same() -> None:
     assert "within ±10 %" in plain(told(*runs, margin=0.1)["same/steady/iops_per_vm/MCS"].text)
 
 
-def test_that_sentences_have_the_decimal_mark_of_the_user(commas: None) -> None:
+def test_that_sentences_use_the_decimal_mark_of_the_user(commas: None) -> None:
     runs = (*replicates(MCS, "iops_per_vm", BASE), *replicates(SMALL, "iops_per_vm", LESS))
     for margin in (0.025, 0.525):
         for finding in told(*runs, margin=margin).values():

@@ -65,30 +65,32 @@ FIVE = tuple(finding(key) for key in "abcde")
         (changed(None, None, "single", 1, 9), Verdict.INCONCLUSIVE, Strength.SINGLE),
     ],
 )
-def test_that_strength_follows_the_interval_and_the_runs(found: Change, verdict: Verdict, expected: Strength) -> None:
+def test_that_strength_depends_on_the_interval_and_the_number_of_runs(
+    found: Change, verdict: Verdict, expected: Strength
+) -> None:
     assert strength_of(found, verdict, primary=True) is expected
     # What is no primary measure is indicative at most.
     assert strength_of(found, verdict) is weaker(expected, Strength.INDICATIVE)
 
 
-def test_that_nothing_is_strong_without_a_test() -> None:
+def test_that_no_finding_is_strong_without_a_test() -> None:
     assert [strength_of_runs(n) for n in (1, 2, 9)] == [Strength.SINGLE, Strength.INDICATIVE, Strength.INDICATIVE]
 
 
-def test_that_a_cut_and_a_rise_of_the_same_factor_are_as_large() -> None:
+def test_that_a_cut_and_a_rise_by_the_same_factor_have_the_same_size() -> None:
     assert effect_size(0.5) == pytest.approx(effect_size(2.0))
     assert effect_size(1.0) == 0
     assert effect_size(0.0) == effect_size(1 / 20) == effect_size(400.0) == 1
 
 
-def test_that_large_and_strong_come_first_and_ties_by_key() -> None:
+def test_that_large_and_strong_findings_come_first_and_ties_are_in_order_of_their_keys() -> None:
     sizes = {"b": (0.9, Strength.SINGLE), "z": (0.5, Strength.STRONG), "a": (0.5, Strength.STRONG)}
     found = [finding(key, *facts, figure=key) for key, facts in sizes.items()]
     assert [one.key for one in ranked(found)] == ["a", "z", "b"]
     assert ranked(found) == ranked(found[::-1])
 
 
-def test_that_every_effect_goes_before_what_stays_the_same() -> None:
+def test_that_effects_come_before_unchanged_values() -> None:
     within = replace(changed(None, None, "single", 1, 1), ratio=0.99)
     found = [
         finding("open", 0.9, Strength.INCONCLUSIVE),
@@ -129,7 +131,7 @@ def test_that_one_vm_in_several_phases_is_one_finding() -> None:
     assert [one.key for one in found if not one.led_by] == ["steady V1", "logon V2"]
 
 
-def test_that_total_io_iops_reads_and_writes_of_one_change_are_one_finding() -> None:
+def test_that_changes_of_total_io_and_iops_and_reads_and_writes_form_one_finding() -> None:
     def io(
         figure: str, ratio: float, strength: Strength, runs: tuple[str, ...] = ("a", "b"), **facts: object
     ) -> Finding:
@@ -157,7 +159,7 @@ def test_that_total_io_iops_reads_and_writes_of_one_change_are_one_finding() -> 
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from(list(Strength)[:5]), st.booleans()), max_size=30))
-def test_that_the_list_is_short_and_holds_nothing_inconclusive(drawn: list[tuple[int, Strength, bool]]) -> None:
+def test_that_the_list_is_short_and_has_no_inconclusive_finding(drawn: list[tuple[int, Strength, bool]]) -> None:
     found = [
         finding(f"{place:02}", size / 10, strength, kind=NO_CHANGE if none else "compare")
         for place, (size, strength, none) in enumerate(drawn)
@@ -180,7 +182,7 @@ def keys(found: tuple[Finding, ...]) -> str:
     return "".join(one.key for one in found)
 
 
-def test_that_another_text_is_marked_and_keeps_what_was_generated() -> None:
+def test_that_an_edited_text_is_marked_and_the_generated_text_is_kept() -> None:
     edits = with_text((), THREE[1], "  It is\nthus. ")
     found = as_edited(THREE, edits)
     assert keys(found) == "abc"
@@ -190,12 +192,12 @@ def test_that_another_text_is_marked_and_keeps_what_was_generated() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "b is so"])
-def test_that_an_empty_or_the_generated_text_takes_the_edit_back(text: str) -> None:
+def test_that_an_empty_or_the_generated_text_removes_the_edit(text: str) -> None:
     edits = with_text((), THREE[1], "Other words")
     assert with_text(edits, as_edited(THREE, edits)[1], text) == ()
 
 
-def test_that_an_edit_of_figures_that_have_changed_says_so() -> None:
+def test_that_an_edit_of_a_finding_whose_figures_changed_reports_it() -> None:
     edits = with_text((), THREE[0], "Cuts by 93 %")
     now = (replace(THREE[0], text="a is 40 %"), *THREE[1:])
     found = as_edited(now, edits)[0]
@@ -203,7 +205,7 @@ def test_that_an_edit_of_figures_that_have_changed_says_so() -> None:
     assert "a is 40 %" in found.caveats[0]
 
 
-def test_that_moving_goes_place_by_place_and_ends_stay_ends() -> None:
+def test_that_findings_move_one_place_and_stop_at_the_ends() -> None:
     edits = moved((), THREE, "c", -1)
     assert keys(as_edited(THREE, edits)) == "acb"
     edits = moved(edits, as_edited(THREE, edits), "c", -1)
@@ -212,14 +214,14 @@ def test_that_moving_goes_place_by_place_and_ends_stay_ends() -> None:
     assert moved(edits, as_edited(THREE, edits), "nobody", 1) == edits
 
 
-def test_that_a_new_finding_stands_where_its_relevance_puts_it_among_those_moved() -> None:
+def test_that_a_new_finding_is_placed_by_its_relevance_among_moved_findings() -> None:
     edits = moved((), THREE, "c", -2)
     later = (finding("new"), *THREE)
     assert keys(as_edited(later, edits))[0] == "n"
     assert keys(as_edited(later, edits)).removeprefix("new") == "cab"
 
 
-def test_that_own_sentences_stand_first_can_be_moved_edited_and_forgotten() -> None:
+def test_that_custom_sentences_come_first_and_can_be_moved_and_edited_and_forgotten() -> None:
     edits = with_own((), "study", "Buy it.")
     found = as_edited(THREE, edits)
     assert (found[0].text, found[0].strength, found[0].own) == ("Buy it.", Strength.YOURS, True)
@@ -231,13 +233,13 @@ def test_that_own_sentences_stand_first_can_be_moved_edited_and_forgotten() -> N
     assert with_own(edits, "study", "  ") == edits
 
 
-def test_that_own_sentences_stay_with_their_study() -> None:
+def test_that_custom_sentences_stay_with_their_study() -> None:
     edits = with_own(with_own((), "one", "Of one"), "two", "Of two")
     assert [one.text for one in as_edited((), of_study(edits, "one"))] == ["Of one"]
     assert len({one.key for one in edits}) == 2
 
 
-def test_that_what_was_dropped_comes_back_where_it_was() -> None:
+def test_that_a_dropped_finding_returns_to_its_place() -> None:
     edits = without(without((), THREE[0]), THREE[1])
     assert keys(as_edited(THREE, edits)) == "c"
     assert keys(dropped(THREE, edits)) == "ab"
@@ -272,7 +274,7 @@ def edited(steps: list[Step]) -> Edits:
 
 
 @given(STEPS, st.sampled_from("abcde"))
-def test_that_dropping_never_changes_the_others(steps: list[Step], key: str) -> None:
+def test_that_dropping_a_finding_does_not_change_others(steps: list[Step], key: str) -> None:
     edits = edited(steps)
     before = as_edited(FIVE, edits)
     chosen = next((one for one in before if one.key == key), None)
@@ -282,7 +284,7 @@ def test_that_dropping_never_changes_the_others(steps: list[Step], key: str) -> 
 
 
 @given(STEPS, st.sampled_from("abcde"))
-def test_that_another_text_moves_nothing(steps: list[Step], key: str) -> None:
+def test_that_an_edited_text_does_not_move_its_finding(steps: list[Step], key: str) -> None:
     edits = edited(steps)
     before = as_edited(FIVE, edits)
     chosen = next((one for one in before if one.key == key), None)
@@ -292,9 +294,7 @@ def test_that_another_text_moves_nothing(steps: list[Step], key: str) -> None:
 
 
 @given(STEPS, st.sampled_from("abcde"), st.integers(-4, 4))
-def test_that_a_move_puts_one_finding_in_its_place_and_keeps_the_order_of_the_others(
-    steps: list[Step], key: str, by: int
-) -> None:
+def test_that_a_move_places_one_finding_and_keeps_the_order_of_others(steps: list[Step], key: str, by: int) -> None:
     edits = edited(steps)
     before = [one.key for one in as_edited(FIVE, edits)]
     if key not in before:
@@ -306,7 +306,7 @@ def test_that_a_move_puts_one_finding_in_its_place_and_keeps_the_order_of_the_ot
 
 
 @given(STEPS)
-def test_that_edits_survive_findings_that_go_and_come_back(steps: list[Step]) -> None:
+def test_that_edits_survive_findings_that_disappear_and_return(steps: list[Step]) -> None:
     edits = edited(steps)
     known = {one.key for one in as_edited(FIVE[:2], edits) if not one.own}
     assert known <= {"a", "b"}

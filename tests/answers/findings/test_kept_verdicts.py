@@ -37,7 +37,9 @@ def test_that_a_workspace_file_states_the_method_and_every_verdict() -> None:
     )
 
 
-def test_that_findings_their_verdicts_and_the_cache_sweep_share_one_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_findings_and_saved_verdicts_and_the_cache_sweep_share_one_comparison(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     computed: list[object] = []
     draft = differences._draft
     monkeypatch.setattr(differences, "_draft", lambda *facts: computed.append(facts) or draft(*facts))  # type: ignore[func-returns-value]
@@ -56,7 +58,7 @@ def test_that_a_file_without_verdicts_lists_none() -> None:
     assert with_verdicts(kept(), None) == kept()
 
 
-def test_that_verdicts_which_changed_since_are_listed_with_both_methods(snapshot: SnapshotAssertion) -> None:
+def test_that_changed_verdicts_are_listed_with_both_methods(snapshot: SnapshotAssertion) -> None:
     now = kept().verdicts
     assert changed_table(now, now, METHOD) is None
     earlier = tuple(replace(verdict, verdict="~") for verdict in now if verdict.measure == "iops_per_vm")

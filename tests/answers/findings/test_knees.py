@@ -27,14 +27,14 @@ def flat(most: float, **changes: object) -> list[Benchmark]:
     return of_depths((1, most / 2), (2, most), (4, most), (8, most), **changes)
 
 
-def test_that_machines_with_one_knee_share_a_sentence(snapshot: SnapshotAssertion) -> None:
+def test_that_machines_with_the_same_knee_share_a_sentence(snapshot: SnapshotAssertion) -> None:
     (found,) = knees([*flat(100.0, host="a"), *flat(110.0, host="b")])
     assert found.text == snapshot
     assert found.text == snapshot
     assert len(found.explanations) == 8
 
 
-def test_that_machines_with_unlike_knees_are_named(snapshot: SnapshotAssertion) -> None:
+def test_that_machines_with_different_knees_are_named(snapshot: SnapshotAssertion) -> None:
     rising = of_depths((1, 100.0), (2, 200.0), (4, 400.0), (8, 800.0), host="c")
     first, second = knees([*flat(100.0, host="a"), *flat(110.0, host="b"), *rising])
     assert first.text == snapshot

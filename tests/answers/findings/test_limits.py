@@ -31,7 +31,7 @@ def found(made: list[RunFigures], *limits: Limit, problems: tuple[Problem, ...] 
     return {each.text: each for each in limit_findings(Asked("lab", groups(*made), limits=(file,)))}
 
 
-def test_that_a_broken_limit_is_a_sentence_with_its_figures(snapshot: SnapshotAssertion) -> None:
+def test_that_an_exceeded_limit_is_a_finding_with_its_figures(snapshot: SnapshotAssertion) -> None:
     ((text, broken),) = found(runs(), IOPS).items()
     assert text == snapshot
     assert (broken.strength, broken.configuration, broken.page) == (Strength.INDICATIVE, "MCS", "limits")
@@ -42,14 +42,14 @@ def test_that_a_broken_limit_is_a_sentence_with_its_figures(snapshot: SnapshotAs
     assert ") and MCSIO 256 MB (110 [" in text
 
 
-def test_that_single_runs_break_a_limit_as_single_runs(snapshot: SnapshotAssertion) -> None:
+def test_that_an_exceeded_limit_of_single_runs_is_reported_as_such(snapshot: SnapshotAssertion) -> None:
     ((text, broken),) = found(runs(low=(90.0,), high=(110.0,)), IOPS).items()
     assert text == snapshot
     assert text.endswith("single run")
     assert broken.strength is Strength.SINGLE
 
 
-def test_that_several_limits_are_counted_first(snapshot: SnapshotAssertion) -> None:
+def test_that_several_limits_are_summarised_by_their_counts(snapshot: SnapshotAssertion) -> None:
     first, second = found(runs(), IOPS, replace(IOPS, bound=200.0)).values()
     assert first.text == snapshot
     assert isinstance(first.claim, BarClaim)
@@ -63,7 +63,7 @@ def test_that_several_limits_are_counted_first(snapshot: SnapshotAssertion) -> N
     assert first.caveats[0] == snapshot
 
 
-def test_that_what_is_not_shown_is_not_called_kept(snapshot: SnapshotAssertion) -> None:
+def test_that_an_inconclusive_limit_is_not_reported_as_met(snapshot: SnapshotAssertion) -> None:
     assert list(found(runs(), CPU)) == snapshot
     (only,) = found(runs(high=LOW), IOPS, CPU).values()
     assert only.text == snapshot
@@ -72,14 +72,14 @@ def test_that_what_is_not_shown_is_not_called_kept(snapshot: SnapshotAssertion) 
     assert first.text == snapshot
 
 
-def test_that_limits_that_are_kept_are_reported_once(snapshot: SnapshotAssertion) -> None:
+def test_that_met_limits_are_reported_once(snapshot: SnapshotAssertion) -> None:
     ((text, kept),) = found(runs(high=LOW), IOPS).items()
     assert text == snapshot
     assert kept.strength is Strength.INDICATIVE
     assert "MCS and MCSIO 256 MB meet all 2 limits" in found(runs(high=LOW), IOPS, replace(IOPS, bound=200.0))
 
 
-def test_that_nothing_is_reported_where_no_limits_are_stated() -> None:
+def test_that_a_study_without_limits_has_no_finding_on_limits() -> None:
     assert found(runs()) == {}
 
 
@@ -98,7 +98,7 @@ def test_that_limits_that_contradict_each_other_are_a_caveat() -> None:
     assert not any("No figure" in text for each in found(runs(), IOPS).values() for text in each.caveats)
 
 
-def test_that_a_hidden_configuration_is_compared_with_and_not_spoken_of(snapshot: SnapshotAssertion) -> None:
+def test_that_a_hidden_baseline_is_compared_and_not_mentioned(snapshot: SnapshotAssertion) -> None:
     made = groups(*runs(), *replicates(LARGE, "iops_per_vm", HIGH))
     limit = Limit("iops_per_vm", -50.0, phase="steady", against="MCS")
     shown = [group for group in made if group.label == LARGE.name]

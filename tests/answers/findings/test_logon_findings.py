@@ -40,7 +40,7 @@ def mean_finding(*groups: Group) -> Finding:
 
 
 @pytest.mark.parametrize("runs", [1, 3])
-def test_that_a_mean_says_how_many_sessions_it_leaves_out(runs: int) -> None:
+def test_that_the_finding_on_mean_logon_time_counts_excluded_sessions(runs: int) -> None:
     means = list(np.linspace(10, 11, runs))
     alone = mean_finding(storms("MCS", means, stuck=2))
     assert f"{48 * runs} of {50 * runs} sessions" in alone.text
@@ -52,7 +52,7 @@ def test_that_a_mean_says_how_many_sessions_it_leaves_out(runs: int) -> None:
     assert not [caveat for caveat in clean.caveats if "leaves out" in caveat]
 
 
-def test_that_a_mean_over_several_builds_says_so() -> None:
+def test_that_a_mean_over_several_builds_names_the_builds() -> None:
     builds = ["1", "2", "2"]
     assert "2 builds" in mean_finding(storms("MCS", [10, 11, 12], builds=builds)).caveats[0]
     assert not mean_finding(storms("MCS", [10, 11, 12], builds=["2"] * 3)).caveats

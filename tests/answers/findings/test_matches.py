@@ -86,19 +86,19 @@ def test_that_an_edit_follows_the_runs_it_is_about(now: About, same: bool) -> No
     assert follows(A, now) == [0] * same
 
 
-def test_that_two_that_swap_their_names_keep_each_its_own() -> None:
+def test_that_edits_follow_two_configurations_that_swap_their_names() -> None:
     b = about("B", ("x1", "x2", "x3"))
     swapped = (replace(b, configurations=(members("A", ("x1", "x2", "x3")),)), about("B", ("a1", "a2", "a3")))
     assert follows(A, *swapped) == [1]
     assert follows(b, *swapped) == [0]
 
 
-def test_that_a_name_taken_over_by_other_runs_takes_no_edit_along() -> None:
+def test_that_a_name_reused_by_other_runs_takes_no_edit() -> None:
     taken_over, apart = about("A", ("x1", "x2")), about("Z", ("z1",), base=("a1", "a2", "a3"))
     assert follows(A, taken_over, apart) == [], "the runs of then are still there, elsewhere"
 
 
-def test_that_of_two_edits_on_configurations_that_were_merged_the_one_with_the_name_stays() -> None:
+def test_that_of_two_edits_on_merged_configurations_the_one_with_the_same_name_stays() -> None:
     merged = finding(about("B", ("a1", "a2", "a3", "x1", "x2", "x3")))
     edits = (edit(A, "On A"), edit(about("B", ("x1", "x2", "x3")), "On B"))
     assert [one.text for one in as_edited((merged,), edits)] == ["On B"]
@@ -106,7 +106,7 @@ def test_that_of_two_edits_on_configurations_that_were_merged_the_one_with_the_n
     assert left.text == "On A"
 
 
-def test_that_of_a_configuration_that_was_split_the_larger_part_keeps_the_edit() -> None:
+def test_that_the_edit_of_a_split_configuration_stays_with_the_larger_part() -> None:
     assert follows(A, about("A1", ("a3",)), about("A2", ("a1", "a2"))) == [1]
 
 
@@ -132,7 +132,7 @@ def test_that_an_edit_follows_its_phase(then: About, now: tuple[About, ...], whi
     assert follows(then, *now) == which
 
 
-def test_that_edits_of_an_earlier_program_go_by_key_until_they_know_more() -> None:
+def test_that_edits_of_an_earlier_version_are_matched_by_key_until_their_runs_are_known() -> None:
     old = FindingEdit(finding(A).key, "My words")
     assert [one.text for one in as_edited((finding(A),), (old,))] == ["My words"]
     renamed_finding = finding(about("C", ("a1", "a2", "a3")))
@@ -143,7 +143,7 @@ def test_that_edits_of_an_earlier_program_go_by_key_until_they_know_more() -> No
     assert now_known == (old,), "to know more is no other edit"
 
 
-def test_that_an_edit_without_a_finding_is_never_on_another_one_with_its_key() -> None:
+def test_that_an_edit_without_a_finding_is_not_applied_to_another_finding_with_its_key() -> None:
     other = finding(replace(A, configurations=(members("A", ("x1", "x2")),)))
     present = finding(about("Z", ("z1",), base=("a1", "a2", "a3")))
     (kept, _) = as_edited((other, present), (edit(A),))
@@ -153,7 +153,7 @@ def test_that_an_edit_without_a_finding_is_never_on_another_one_with_its_key() -
     assert followed((other, present), (left,)) == (left,), "and has the same key the next time"
 
 
-def test_that_what_belongs_to_other_studies_is_not_listed_and_own_sentences_never_are() -> None:
+def test_that_edits_of_other_studies_are_not_listed_and_custom_sentences_never_are() -> None:
     elsewhere = replace(edit(A), about=replace(A, study="other"))
     own = with_own((), "lab", "Buy it.")
     moved_only = FindingEdit("lab/x", ordered=True, about=A)
@@ -161,7 +161,7 @@ def test_that_what_belongs_to_other_studies_is_not_listed_and_own_sentences_neve
     assert [one.text for one in unmatched((), (elsewhere,), ["other"])] == ["My words"]
 
 
-def test_that_words_without_a_finding_become_a_custom_sentence_or_are_removed() -> None:
+def test_that_an_edit_without_a_finding_becomes_a_custom_sentence_or_is_removed() -> None:
     edits = followed((), (edit(A),))
     (own,) = kept_as_own(edits, "lab", edits[0].key)
     assert (own.text, own.own) == ("My words", True)
@@ -184,13 +184,13 @@ def test_that_a_dropped_finding_remembers_its_sentence() -> None:
         (None, A, "A is so", "A is so"),
     ],
 )
-def test_that_a_sentence_of_then_is_read_with_the_names_of_now(
+def test_that_an_earlier_sentence_is_compared_with_the_current_names(
     then: About | None, now: About, text: str, expected: str
 ) -> None:
     assert renamed(text, then, now) == expected
 
 
-def test_that_names_alone_are_not_a_caveat_and_figures_are(snapshot: SnapshotAssertion) -> None:
+def test_that_changed_names_are_no_caveat_and_changed_figures_are(snapshot: SnapshotAssertion) -> None:
     edits = with_text((), finding(A), "Nearly nothing is left")
     now = about("C", ("a1", "a2", "a3"))
     assert as_edited((finding(now),), edits)[0].caveats == ()
@@ -205,7 +205,7 @@ RUNS = st.sets(st.sampled_from("abcdef"), min_size=1).map(lambda runs: tuple(sor
     st.lists(st.tuples(st.sampled_from("XYZ"), RUNS), max_size=4),
     st.lists(st.tuples(st.sampled_from("XYZ"), RUNS), max_size=4),
 )
-def test_that_every_finding_has_one_edit_at_most_and_no_edit_is_lost(
+def test_that_every_finding_has_at_most_one_edit_and_no_edit_is_lost(
     then: list[tuple[str, tuple[str, ...]]], now: list[tuple[str, tuple[str, ...]]]
 ) -> None:
     findings = tuple(replace(finding(about(label, runs)), key=f"lab/{at}") for at, (label, runs) in enumerate(now))
@@ -216,6 +216,6 @@ def test_that_every_finding_has_one_edit_at_most_and_no_edit_is_lost(
     assert followed(findings, again) == again
 
 
-def test_that_findings_without_anything_to_be_about_go_by_key_alone() -> None:
+def test_that_findings_without_runs_are_matched_by_key() -> None:
     edits = with_text((), THREE[1], "Other words")
     assert as_edited(THREE, edits)[1].text == "Other words"

@@ -22,7 +22,7 @@ def sentence(figure: str, baseline: tuple[float, ...], values: tuple[float, ...]
     return text.replace(THIN, " ").replace(MINUS, "-")
 
 
-def test_that_nothing_is_raised_by_nothing(snapshot: SnapshotAssertion) -> None:
+def test_that_a_rise_from_0_to_0_is_not_reported(snapshot: SnapshotAssertion) -> None:
     text = sentence(CPU, (0.20, 0.21, 0.19), (0.235, 0.236, 0.234))
     assert text == snapshot
     assert "from 0.20 % (MCS) to 0.23 %" in text
@@ -37,7 +37,7 @@ def test_that_two_runs_without_a_difference_of_means_are_not_called_the_same() -
 
 
 @pytest.mark.parametrize("values", [(98.0, 97.1, 97.3, 98.6), (99.0, 99.4, 98.1, 98.0)])
-def test_that_the_same_within_a_margin_quotes_an_interval_within_it(
+def test_that_a_finding_of_no_difference_quotes_an_interval_within_the_margin(
     values: tuple[float, ...], snapshot: SnapshotAssertion
 ) -> None:
     baseline = (100.0, 102.4, 98.4, 101.4)
@@ -57,7 +57,7 @@ def test_that_the_same_within_a_margin_quotes_an_interval_within_it(
 
 
 @pytest.mark.parametrize(("values", "none"), [((97.0, 97.2, 96.8), False), ((100.1, 99.9, 100.2), True)])
-def test_that_a_certain_change_within_the_margin_is_small_and_not_absent(values: tuple[float, ...], none: bool) -> None:
+def test_that_a_certain_change_within_the_margin_is_called_small(values: tuple[float, ...], none: bool) -> None:
     baseline = (100.0, 100.2, 99.8)
     row = compare(groups(*replicates(MCS, IOPS, baseline), *replicates(SMALL, IOPS, values))).of(
         SMALL.name, STEADY, IOPS
@@ -67,7 +67,7 @@ def test_that_a_certain_change_within_the_margin_is_small_and_not_absent(values:
     assert sentence(IOPS, baseline, values).startswith("No difference") is none
 
 
-def test_that_no_difference_is_shown_against_the_sign_of_the_change() -> None:
+def test_that_no_finding_contradicts_the_sign_of_its_change() -> None:
     # Plain means rise by one outlying run, geometric ones fall.
     members = groups(*replicates(MCS, IOPS, (10.0, 10.2, 9.9)), *replicates(SMALL, IOPS, (5.0, 5.1, 24.0)))
     row = compare(members).of(SMALL.name, STEADY, IOPS)

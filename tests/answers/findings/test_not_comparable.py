@@ -49,14 +49,14 @@ def apart(tmp_path: Path) -> Library:
     return opened(tmp_path / "store", unrelated(tmp_path / "lab"))
 
 
-def test_that_unrelated_logs_are_stated_first_and_compared_nowhere(apart: Library) -> None:
+def test_that_unrelated_logs_are_reported_first_and_never_compared(apart: Library) -> None:
     first, *others = found(apart)
     assert first.kind == NOT_COMPARABLE
     assert {other.kind for other in others}.isdisjoint({"compare", "sizing", "no change", "cache", "logons"})
     assert all(finding.change is None and finding.difference is None for finding in (first, *others))
 
 
-def test_that_the_overview_leads_with_the_statement_and_shows_values_only(apart: Library) -> None:
+def test_that_the_overview_starts_with_the_warning_and_shows_only_values(apart: Library) -> None:
     content = overview(apart, State())
     assert content.lead is not None
     statement = content.lead.statement
@@ -68,7 +68,7 @@ def test_that_the_overview_leads_with_the_statement_and_shows_values_only(apart:
     assert [(change, ends) for _, change, ends in words] == [("", "")] * 2
 
 
-def test_that_the_reasons_are_data_in_the_answer(tmp_path: Path) -> None:
+def test_that_the_answer_contains_the_reasons_as_data(tmp_path: Path) -> None:
     library = opened(tmp_path / "store", unrelated(tmp_path / "lab"))
     options = argparse.Namespace(baseline=None, margin=5.0, state=None, history=None, explain=False, all=True)
     reply = concluded(options, library.studies).json()
@@ -79,7 +79,7 @@ def test_that_the_reasons_are_data_in_the_answer(tmp_path: Path) -> None:
     assert next(row["kind"] for row in reply["findings"]) == NOT_COMPARABLE
 
 
-def test_that_the_summary_of_documents_says_it_and_no_slide_compares(apart: Library) -> None:
+def test_that_the_summary_of_documents_has_the_warning_and_no_slide_compares(apart: Library) -> None:
     story = shown_story(apart, State())
     (statement, *_) = found(apart)
     assert any(sentence.startswith(statement.text[:30]) for sentence in story.summary)
@@ -89,7 +89,7 @@ def test_that_the_summary_of_documents_says_it_and_no_slide_compares(apart: Libr
     assert statement.text[:30] in " ".join(job.document.summary)
 
 
-def test_that_single_runs_of_one_lab_keep_their_difference(tmp_path: Path) -> None:
+def test_that_single_runs_of_one_lab_have_a_difference(tmp_path: Path) -> None:
     library = opened(tmp_path / "store", compared(tmp_path / "lab"))
     changes = [one.change for one in found(library) if one.kind == "compare" and one.figure == "iops_per_vm"]
     assert [change.ratio for change in changes if change is not None] == [pytest.approx(0.25)]
@@ -98,7 +98,7 @@ def test_that_single_runs_of_one_lab_keep_their_difference(tmp_path: Path) -> No
     assert lead.statement is None
 
 
-def test_that_one_odd_configuration_leaves_the_others_compared(tmp_path: Path) -> None:
+def test_that_one_unrelated_configuration_leaves_the_others_compared(tmp_path: Path) -> None:
     folder = compared(tmp_path / "lab")
     disk_csv(folder / "log-b" / "SRV-B.csv", "SRV-B", [480.0] * 40, [960.0] * 40, start="05/10/2021 09:00:00.000")
     (folder / "mcs" / "run.toml").write_text("baseline = true\n" + (folder / "mcs" / "run.toml").read_text())

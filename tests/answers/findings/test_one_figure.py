@@ -42,7 +42,7 @@ def _sides(study: StudyFindings) -> Iterator[tuple[Finding, Group]]:
 
 
 @pytest.mark.parametrize("name", STUDIES)
-def test_that_sentence_chart_and_card_print_one_figure_of_a_configuration(name: str) -> None:
+def test_that_sentence_and_chart_and_card_show_the_same_figure(name: str) -> None:
     library = sample(name)
     (study,) = study_findings(library, State())
     compared, by_label = 0, {group.label: group for group in study.groups}
@@ -78,7 +78,7 @@ def test_that_the_cards_of_compare_print_the_mean_of_the_runs() -> None:
     assert "from 110 (MCS) to 16.7," in text
 
 
-def test_that_means_which_one_run_moves_against_the_change_are_in_no_sentence() -> None:
+def test_that_a_mean_whose_sign_depends_on_one_run_is_in_no_sentence() -> None:
     baseline = (10.0, 10.1, 9.9, 10.0) * 3
     values = (4.0, 3.9, 4.1, 4.0) * 2 + (4.0, 3.9, 4.1, 90.0)
     members = groups(*replicates(MCS, "iops_per_vm", baseline), *replicates(SMALL, "iops_per_vm", values))

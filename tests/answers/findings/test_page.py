@@ -39,7 +39,7 @@ def test_that_benchmarks_of_another_folder_are_not_findings_of_the_study(both: L
     assert {row[2].text.split(" · ")[1] for row in shown[BENCHMARKS].rows} >= {"fio", "sqlio"}
 
 
-def test_that_evidence_of_one_folder_is_found_among_the_tests_of_several() -> None:
+def test_that_evidence_of_one_benchmark_folder_is_found_among_several() -> None:
     rows = [
         Benchmark(f"{name}.json", "fio", Op.WRITE, test=name, iops=iops, block_bytes=4096, pattern="random")
         for name, iops in (("raw", 100.0), ("cache", 900.0), ("other", 50.0))
@@ -67,7 +67,7 @@ def test_that_a_folder_of_benchmarks_alone_has_them_as_its_findings() -> None:
     assert found[0].rows
 
 
-def test_that_a_deck_shows_benchmarks_once_and_by_their_folder(both: Library) -> None:
+def test_that_slides_show_benchmarks_once_and_by_folder(both: Library) -> None:
     document = document_of(both, State(), Wanted(Path("a.pptx"), length="full"))
     # Beside the slide of its answer.
     told = [slide for slide in document.slides if slide.evidence.startswith("storage-benchmarks") and not slide.facts]
@@ -79,7 +79,7 @@ def test_that_a_deck_shows_benchmarks_once_and_by_their_folder(both: Library) ->
     assert findings[-len(of_benchmarks) :] == of_benchmarks
 
 
-def test_that_every_difference_of_runs_in_blocks_has_the_caveat_of_their_order() -> None:
+def test_that_every_finding_from_runs_in_blocks_has_a_caveat_on_their_order() -> None:
     found = kept_findings(sample("simulated-cache-sweep"), State())
     decided = [one for one in found if one.baseline and one.strength in (Strength.INDICATIVE, Strength.STRONG)]
     assert {"compare", "sizing"} <= {one.kind for one in decided}
@@ -91,7 +91,7 @@ def test_that_every_difference_of_runs_in_blocks_has_the_caveat_of_their_order()
     assert not any("Interleave" in text for one in turns for text in one.caveats)
 
 
-def test_that_logons_that_take_as_long_rank_below_every_effect() -> None:
+def test_that_unchanged_logon_times_rank_below_every_effect() -> None:
     found = kept_findings(sample("rds-mcsio-cache-sweep"), State())
     alike = [one for one in found if one.kind == "logons" and "No difference in mean logon time" in one.text]
     effects = [one for one in found if one.kind in ("compare", "limits", "cache", "sizing") and one.relevance]

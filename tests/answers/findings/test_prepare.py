@@ -18,7 +18,7 @@ def not_answered(library: Library) -> list[Finding]:
     return [finding for finding in kept_findings(library, State()) if finding.kind == "prepare"]
 
 
-def test_that_a_study_has_one_finding_of_what_its_logs_do_not_answer(snapshot: SnapshotAssertion) -> None:
+def test_that_questions_that_the_logs_cannot_answer_form_one_finding(snapshot: SnapshotAssertion) -> None:
     (finding,) = not_answered(sample("damaged"))
     assert finding.text == snapshot
     assert finding.text == snapshot
@@ -34,6 +34,6 @@ def test_that_a_missing_counter_is_named(tmp_path: Path, snapshot: SnapshotAsser
     assert not finding.caveats
 
 
-def test_that_logs_which_answer_everything_about_desktops_have_no_such_finding(tmp_path: Path) -> None:
+def test_that_complete_logs_have_no_finding_on_missing_counters(tmp_path: Path) -> None:
     assert not not_answered(opened(tmp_path / "store", lab(tmp_path)))
     assert not not_answered(sample("rds-mcsio-cache-sweep"))

@@ -40,7 +40,7 @@ def _finding(members: tuple[Group, ...]) -> Finding:
 
 
 @pytest.mark.parametrize("side", ["MCS", "SMALL"])
-def test_that_no_verdict_stands_while_a_run_of_either_side_runs(side: str) -> None:
+def test_that_a_comparison_with_a_running_run_has_no_verdict(side: str) -> None:
     ended, running = (compare(_groups(which)).of(SMALL.name, STEADY, IOPS) for which in ("", side))
     assert ended is not None
     assert running is not None
@@ -51,7 +51,7 @@ def test_that_no_verdict_stands_while_a_run_of_either_side_runs(side: str) -> No
 
 
 @pytest.mark.parametrize("side", ["MCS", "SMALL"])
-def test_that_a_finding_on_a_running_run_is_not_strong_and_says_so(side: str) -> None:
+def test_that_a_finding_on_a_running_run_is_not_strong_and_mentions_it(side: str) -> None:
     assert _finding(_groups()).strength is Strength.STRONG
     finding = _finding(_groups(side))
     assert finding.strength is Strength.INCONCLUSIVE
@@ -63,7 +63,7 @@ def test_that_a_finding_on_a_running_run_is_not_strong_and_says_so(side: str) ->
     assert not any("running" in text for text in remarks(_groups()))
 
 
-def test_that_cards_the_legend_and_the_comparison_name_it() -> None:
+def test_that_cards_and_legend_and_comparison_name_the_running_run() -> None:
     members = _groups("SMALL")
     mcs, small = metric_cards(members, STEADY, Quantity.IOPS)
     assert "running" in str(small)

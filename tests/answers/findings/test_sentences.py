@@ -91,7 +91,7 @@ def test_that_the_headline_is_the_largest_cut_and_the_list_is_short(
     assert all("inconclusive" in row[1].text for row in rest.rows[-undecided:])
 
 
-def test_that_cache_size_shared_storage_cpu_and_sizes_are_reported(
+def test_that_findings_cover_cache_size_and_shared_storage_and_cpu_and_sizing(
     of_sweep: dict[str, Finding], snapshot: SnapshotAssertion
 ) -> None:
     enough = plain(of_sweep["cache/enough/MCSIO-rds"].text)
@@ -107,11 +107,11 @@ def test_that_cache_size_shared_storage_cpu_and_sizes_are_reported(
     assert "256 MB -7.0 %, 512 MB -50.0 %, 1 GB -77.0 %, 4 GB -93.0 % (n = 3 each)" in sizes
 
 
-def test_that_no_caveat_sends_a_reader_of_slides_to_a_page_of_the_window(of_sweep: dict[str, Finding]) -> None:
+def test_that_caveats_on_slides_name_no_page_of_the_window(of_sweep: dict[str, Finding]) -> None:
     assert not [finding.key for finding in of_sweep.values() if "state yours" in " ".join(finding.caveats)]
 
 
-def test_that_disks_saved_are_reported_with_what_is_assumed(
+def test_that_saved_disks_are_reported_with_the_assumptions(
     of_sweep: dict[str, Finding], snapshot: SnapshotAssertion
 ) -> None:
     one = of_sweep["sizing/disks/MCSIO 4 GB/MCS"]
@@ -120,7 +120,7 @@ def test_that_disks_saved_are_reported_with_what_is_assumed(
     assert [plain(caveat) for caveat in one.caveats] == snapshot
 
 
-def test_that_the_order_of_runs_changes_neither_keys_nor_sentences(
+def test_that_the_order_of_runs_does_not_change_keys_or_sentences(
     sweep: list[RunFigures], of_sweep: dict[str, Finding]
 ) -> None:
     shuffled = list(sweep)
@@ -131,7 +131,7 @@ def test_that_the_order_of_runs_changes_neither_keys_nor_sentences(
 
 
 @pytest.mark.parametrize("name", ["windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm"])
-def test_that_a_study_of_single_runs_says_so_in_every_sentence(studies: dict[str, Study], name: str) -> None:
+def test_that_every_finding_of_single_runs_mentions_it(studies: dict[str, Study], name: str) -> None:
     members = group_runs([run_figures(run) for run in studies[name].runs])
     told = findings(Asked("study", members, model=next(iter(load_models(shipped_only=True).values()))))
     assert told
@@ -142,7 +142,7 @@ def test_that_a_study_of_single_runs_says_so_in_every_sentence(studies: dict[str
     assert any("indicative" in text for text in remarks(members))
 
 
-def test_that_logons_tell_stuck_sessions_and_both_words_on_vsimax(
+def test_that_findings_on_logons_report_stuck_sessions_and_both_vsimax_values(
     studies: dict[str, Study], snapshot: SnapshotAssertion
 ) -> None:
     members = group_runs([run_figures(run) for run in studies["vdi-login-storm"].runs])
@@ -155,7 +155,7 @@ def test_that_logons_tell_stuck_sessions_and_both_words_on_vsimax(
     assert "p95: 4.50 vs. 6.31 s" in mean
 
 
-def test_that_storage_tests_tell_their_knee_and_the_raw_disk(studies: dict[str, Study]) -> None:
+def test_that_findings_on_storage_tests_report_the_knee_and_the_raw_disk(studies: dict[str, Study]) -> None:
     rows = studies["storage-benchmarks"].benchmarks
     told = [plain(one.text) for one in findings(Asked("study", (), rows))]
     assert any("queue depth 16 (15 669 IOPS): doubling it adds less than 10 %" in text for text in told)
@@ -164,7 +164,7 @@ def test_that_storage_tests_tell_their_knee_and_the_raw_disk(studies: dict[str, 
     assert [plain(one.text) for one in findings(Asked("study", (), shuffled))] == told
 
 
-def test_that_three_runs_against_a_raw_disk_have_an_interval(snapshot: SnapshotAssertion) -> None:
+def test_that_a_comparison_of_three_runs_with_a_raw_disk_has_an_interval(snapshot: SnapshotAssertion) -> None:
     rows = [
         Benchmark(
             f"{name}.txt",
@@ -188,7 +188,7 @@ def test_that_three_runs_against_a_raw_disk_have_an_interval(snapshot: SnapshotA
     assert one.text.endswith("n = 3")
 
 
-def test_that_a_custom_phase_shows_how_much_shorter_it_is(snapshot: SnapshotAssertion) -> None:
+def test_that_a_finding_on_a_custom_phase_gives_its_change_in_length(snapshot: SnapshotAssertion) -> None:
     scans = {MCS: (101, 101.5, 100.5), SMALL: (77, 77.4, 76.6)}
     runs = [
         one(configuration, n, "av-scan", 60 * minutes)
@@ -206,7 +206,7 @@ def test_that_a_custom_phase_shows_how_much_shorter_it_is(snapshot: SnapshotAsse
     assert text == snapshot
 
 
-def test_that_two_runs_give_a_range_and_scatter_is_called_open(snapshot: SnapshotAssertion) -> None:
+def test_that_two_runs_give_a_range_and_the_verdict_is_inconclusive(snapshot: SnapshotAssertion) -> None:
     two = found(groups(*replicates(MCS, FIELD, BASE[:2]), *replicates(SMALL, FIELD, LESS[:2])))
     pair = two[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
     # 50 ÷ 102 and 52 ÷ 100.
@@ -221,7 +221,7 @@ def test_that_two_runs_give_a_range_and_scatter_is_called_open(snapshot: Snapsho
     assert open_one.strength is Strength.INCONCLUSIVE
 
 
-def test_that_a_percentage_over_a_small_base_carries_the_absolute_and_a_caveat() -> None:
+def test_that_a_percentage_of_a_small_base_has_the_absolute_change_and_a_caveat() -> None:
     members = groups(*replicates(MCS, FIELD, (0.10, 0.11, 0.10)), *replicates(SMALL, FIELD, (0.30, 0.31, 0.30)))
     small = found(members)[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"]
     assert "from 0.103 (MCS) to 0.303" in small.text
@@ -230,7 +230,7 @@ def test_that_a_percentage_over_a_small_base_carries_the_absolute_and_a_caveat()
     assert small.relevance < large[f"compare/steady/MCSIO 256 MB/{FIELD}/MCS"].relevance
 
 
-def test_that_what_differs_is_a_caveat_of_the_sentence(snapshot: SnapshotAssertion) -> None:
+def test_that_other_differences_are_caveats_of_the_finding(snapshot: SnapshotAssertion) -> None:
     members = groups(
         *replicates(MCS, FIELD, BASE),
         *(replace(member, run=replace(member.run, hypervisor="ESXi")) for member in replicates(SMALL, FIELD, LESS)),
@@ -264,7 +264,7 @@ def test_that_a_vm_far_above_the_others_by_one_sample_alone_is_doubtful() -> Non
     assert any(re.search(r"\b93\b.*\b0\.70* times", caveat) for caveat in odd.caveats)
 
 
-def test_that_a_vm_measured_over_the_busy_half_alone_does_not_stand_out(tmp_path: Path) -> None:
+def test_that_a_vm_measured_only_during_the_busy_half_is_not_reported_as_odd(tmp_path: Path) -> None:
     times = T0 + np.arange(1.0, 61.0)
     busy_first = np.repeat([20.0, 2.0], 30)
     died = np.where(np.arange(60) < 30, 20.0, np.nan)
@@ -274,7 +274,7 @@ def test_that_a_vm_measured_over_the_busy_half_alone_does_not_stand_out(tmp_path
     assert [key for key in found(members) if key.startswith("vm/")] == []
 
 
-def test_that_no_runs_one_configuration_no_shared_phase_and_no_steady_state_are_plain_sentences(
+def test_that_a_study_without_comparison_or_steady_state_has_plain_sentences_that_say_so(
     snapshot: SnapshotAssertion,
 ) -> None:
     out = replace(one(MCS), run=replace(one(MCS).run, excluded="failed"))
@@ -290,7 +290,7 @@ def test_that_no_runs_one_configuration_no_shared_phase_and_no_steady_state_are_
     assert remarks(boots)[0] == snapshot
 
 
-def test_that_another_baseline_gives_other_keys() -> None:
+def test_that_a_different_baseline_gives_different_keys() -> None:
     members = groups(*replicates(MCS, FIELD, BASE), *replicates(SMALL, FIELD, LESS))
     turned = found(with_baseline(members, "MCSIO 256 MB"))
     assert f"compare/steady/MCS/{FIELD}/MCSIO 256 MB" in turned
@@ -298,7 +298,7 @@ def test_that_another_baseline_gives_other_keys() -> None:
     assert not [key for key in both if key.startswith("compare")]
 
 
-def test_that_a_length_which_run_toml_states_alike_is_not_a_finding() -> None:
+def test_that_equal_stated_phase_lengths_are_not_a_finding() -> None:
     keys = {"same/boot/duration_s/MCS", "compare/boot/MCSIO 256 MB/duration_s/MCS"}
     runs = [one(configuration, n, "boot", 300.0) for configuration in (MCS, SMALL) for n in (1, 2, 3)]
     assert not keys & set(found(groups(*runs)))
@@ -309,23 +309,21 @@ def test_that_a_length_which_run_toml_states_alike_is_not_a_finding() -> None:
     assert "compare/boot/MCSIO 256 MB/duration_s/MCS" in found(groups(*seen))
 
 
-def test_that_one_session_is_a_session(snapshot: SnapshotAssertion) -> None:
+def test_that_one_session_is_written_in_the_singular(snapshot: SnapshotAssertion) -> None:
     member = login_storms.group(login_storms.storm_run(np.array([4.0])))
     texts = " ".join(finding.text for finding in found((member,)).values())
     assert texts == snapshot
     assert "1 sessions" not in texts
 
 
-def test_that_the_p95_of_the_logons_has_its_unit(studies: dict[str, Study]) -> None:
+def test_that_the_p95_of_logons_has_its_unit(studies: dict[str, Study]) -> None:
     study = studies["windows-11-builds"]
     every = findings(Asked(study.name, group_runs(run_figures(run) for run in study.runs)))
     (mean,) = [finding for finding in every if finding.figure == "logon mean"]
     assert "(p95 131 s, maximum 132 s" in plain(mean.text)
 
 
-def test_that_io_that_moves_to_the_cache_disks_is_named_and_does_not_count_as_saved(
-    of_sweep: dict[str, Finding],
-) -> None:
+def test_that_io_moved_to_cache_disks_is_named_and_not_counted_as_saved(of_sweep: dict[str, Finding]) -> None:
     """256 MB take as much off shared storage as 4 GB, but nearly all of it goes to the cache disks."""
     small, large = (of_sweep[f"cache/shared/steady/MCSIO {size}/MCS"] for size in ("256 MB", "4 GB"))
     assert small.change is not None
@@ -335,7 +333,7 @@ def test_that_io_that_moves_to_the_cache_disks_is_named_and_does_not_count_as_sa
     assert (small.size, large.size) == pytest.approx((0.024, 0.887), abs=0.002)
 
 
-def test_that_rounded_shares_show_no_other_difference_than_the_sentence() -> None:
+def test_that_rounded_shares_have_the_difference_that_the_sentence_states() -> None:
     """30.6 and 30.4 % are 31 and 30 % if rounded, which is not a difference of 0.2 points."""
     figures = ({"cpu_percent": 30.4}, {"cpu_percent": 30.6})
     members = groups(one(MCS, 1, figures=figures[0]), one(SMALL, 1, figures=figures[1]))
@@ -343,7 +341,7 @@ def test_that_rounded_shares_show_no_other_difference_than_the_sentence() -> Non
     assert "30.6 % vs. 30.4 %" in text
 
 
-def test_that_a_latency_of_seconds_asks_for_the_unit_of_the_counter() -> None:
+def test_that_a_latency_of_seconds_has_the_advice_to_check_the_unit() -> None:
     def caveats(ours: tuple[float, ...]) -> list[str]:
         runs = (*replicates(MCS, "read_latency_ms", (5.0, 5.1, 4.9)), *replicates(SMALL, "read_latency_ms", ours))
         return [caveat for finding in found(groups(*runs)).values() for caveat in finding.caveats]
@@ -352,7 +350,7 @@ def test_that_a_latency_of_seconds_asks_for_the_unit_of_the_counter() -> None:
     assert not any("unit" in caveat for caveat in caveats((9.0, 9.1, 8.9)))
 
 
-def test_that_io_of_pvs_and_others_says_what_is_not_counted() -> None:
+def test_that_findings_on_pvs_io_name_the_traffic_that_is_not_counted() -> None:
     pvs = Configuration("PVS 1 GB", Provisioning.PVS, None, 1024)
     both = found(groups(*replicates(MCS, FIELD, BASE), *replicates(pvs, FIELD, LESS)))
     assert any("streams" in caveat for caveat in both[f"compare/steady/PVS 1 GB/{FIELD}/MCS"].caveats)
@@ -360,6 +358,6 @@ def test_that_io_of_pvs_and_others_says_what_is_not_counted() -> None:
     assert not any("streams" in caveat for one in neither.values() for caveat in one.caveats)
 
 
-def test_that_lengths_that_two_runs_state_alike_are_no_finding() -> None:
+def test_that_equal_stated_lengths_of_two_runs_are_not_a_finding() -> None:
     twice = [one(configuration, n, "av-scan", 180) for configuration in (MCS, SMALL) for n in (1, 2)]
     assert not [key for key in found(groups(*twice)) if "duration_s" in key]

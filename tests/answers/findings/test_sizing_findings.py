@@ -34,7 +34,7 @@ def claims(finding: Finding) -> bool:
 SCATTERED = [[20.0, 24.0, 17.0], [16.0, 22.0, 19.0], [21.0, 15.0, 20.0]]
 
 
-def test_that_runs_that_scatter_need_about_the_same_and_never_come_first() -> None:
+def test_that_configurations_with_overlapping_disk_counts_need_about_the_same_and_never_come_first() -> None:
     sized, every = findings(SCATTERED)
     assert len(sized) == 2
     assert not any(map(claims, sized))
@@ -43,14 +43,14 @@ def test_that_runs_that_scatter_need_about_the_same_and_never_come_first() -> No
     assert every[0].kind != "sizing"
 
 
-def test_that_half_of_the_load_is_fewer_disks() -> None:
+def test_that_half_of_the_load_needs_fewer_disks() -> None:
     sized, _ = findings([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]])
     assert [claims(finding) for finding in sized] == [True, False]
     assert sized[0].strength is Strength.INDICATIVE
     assert sized[0].relevance > 0
 
 
-def test_that_the_chart_has_the_disks_of_every_configuration_and_a_difference_only_if_it_is_shown() -> None:
+def test_that_the_chart_has_the_disks_of_each_configuration_and_only_significant_differences() -> None:
     loads = [[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]
     (fewer, same), _ = findings(loads)
     planned = [plan(group, {}, summed=False).result("disks") for group in made(np.array(loads))]
@@ -61,7 +61,7 @@ def test_that_the_chart_has_the_disks_of_every_configuration_and_a_difference_on
         assert finding.claim.change.partition(" ")[0] == change
 
 
-def test_that_a_plan_of_a_load_that_is_the_same_has_no_weight() -> None:
+def test_that_a_plan_for_an_unchanged_load_has_no_weight() -> None:
     alike, less = [20.0, 20.01, 20.02, 19.99, 19.98], [19.4, 19.41, 19.42, 19.39, 19.38]
     (sized, _), every = findings([alike, less, alike])
     assert not claims(sized)
@@ -70,7 +70,7 @@ def test_that_a_plan_of_a_load_that_is_the_same_has_no_weight() -> None:
 
 
 @pytest.mark.parametrize("runs", [1, 2])
-def test_that_one_run_or_two_show_values_without_a_difference(runs: int) -> None:
+def test_that_one_or_two_runs_show_values_without_a_difference(runs: int) -> None:
     sized, _ = findings([[20.0, 20.6][:runs], [10.0, 10.3][:runs], [15.0, 15.2][:runs]])
     assert len(sized) == 2
     assert not any(map(claims, sized))
@@ -78,7 +78,7 @@ def test_that_one_run_or_two_show_values_without_a_difference(runs: int) -> None
     assert [finding.relevance for finding in sized] == [0, 0]
 
 
-def test_that_one_run_on_one_side_says_how_many_the_other_has() -> None:
+def test_that_a_single_run_on_one_side_states_the_runs_of_the_other() -> None:
     loads = np.array([[20.0, 20.6, 19.5], [10.0], [20.1, 20.2]], dtype=object)
     single, two = sizing_findings(Asked("study", made(loads)))
     assert (single.strength, single.relevance) == (Strength.SINGLE, 0)
@@ -87,7 +87,7 @@ def test_that_one_run_on_one_side_says_how_many_the_other_has() -> None:
 
 
 @pytest.mark.parametrize("side", [0, 1])
-def test_that_a_storm_that_one_side_lacks_leaves_no_difference_in_disks(side: int) -> None:
+def test_that_a_storm_missing_on_one_side_removes_the_difference_in_disks(side: int) -> None:
     """A boot storm decides the plan of one side, and the other side has no boot: half of the load saves nothing."""
     members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
     boot = PhaseFigures(phase("boot", -900, -60), total_io_per_vm=1e6, read_percent=30.0)
@@ -102,7 +102,7 @@ def test_that_a_storm_that_one_side_lacks_leaves_no_difference_in_disks(side: in
     assert f"boot of {members[1 - side].label} was not measured" in sized.text
 
 
-def test_that_one_vm_per_run_is_a_caveat_of_a_plan() -> None:
+def test_that_one_vm_per_run_is_a_caveat_of_the_plan() -> None:
     members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
     runs = [replace(figures, run=replace(figures.run, vms=1)) for group in members for figures in group.runs]
     (sized,) = sizing_findings(Asked("study", group_runs(runs)))
@@ -111,7 +111,7 @@ def test_that_one_vm_per_run_is_a_caveat_of_a_plan() -> None:
     assert not any("one VM per run" in caveat for caveat in several.caveats)
 
 
-def test_that_a_plan_has_the_caveats_of_the_load_that_decides_it() -> None:
+def test_that_a_plan_has_the_caveats_of_its_deciding_load() -> None:
     members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
     detected = replace(phase("steady", 0, 900), evidence="activity")
     runs = [replace(run, phases=(replace(run.phases[0], phase=detected),)) for group in members for run in group.runs]
@@ -119,7 +119,7 @@ def test_that_a_plan_has_the_caveats_of_the_load_that_decides_it() -> None:
     assert any("detected from activity" in caveat for caveat in sized.caveats)
 
 
-def test_that_a_plan_of_one_run_comes_after_all_that_was_measured_with_runs() -> None:
+def test_that_a_plan_from_one_run_ranks_after_measured_effects_of_several_runs() -> None:
     loads = np.array([[20.0, 20.01, 19.99], [10.0], [20.0, 20.01, 20.02]], dtype=object)
     asked = Asked("study", made(loads))
     every = ranked([*sizing_findings(asked), *compare_findings(asked, asked.comparison)])
@@ -128,7 +128,7 @@ def test_that_a_plan_of_one_run_comes_after_all_that_was_measured_with_runs() ->
 
 
 @pytest.mark.parametrize("runs", [1, 2])
-def test_that_equal_disks_of_one_run_or_two_are_about_the_same(runs: int) -> None:
+def test_that_equal_disks_from_one_or_two_runs_are_about_the_same(runs: int) -> None:
     sized, _ = findings([[20.0, 20.1][:runs], [20.0, 20.1][:runs], [40.0, 40.1][:runs]])
     assert ["about the same" in finding.text for finding in sized] == [True, False]
 

@@ -41,7 +41,7 @@ def found_in(folder: Path) -> tuple[tuple[Group, ...], list[Finding]]:
     return groups, [finding for finding in findings(Asked(study.name, groups)) if finding.kind == "trend"]
 
 
-def test_that_the_build_that_raised_a_primary_measure_is_indicative_because_builds_follow_each_other(
+def test_that_a_build_that_raised_a_primary_measure_is_indicative_because_builds_run_in_sequence(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     _, (finding,) = found_in(lab(tmp_path / "lab", stepped(7, 0.2)))
@@ -52,7 +52,7 @@ def test_that_the_build_that_raised_a_primary_measure_is_indicative_because_buil
     assert len(finding.runs) == 12
 
 
-def test_that_a_drift_is_no_more_than_indicative_and_another_explanation_is_a_caveat(
+def test_that_a_drift_is_at_most_indicative_and_another_explanation_is_a_caveat(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     _, (finding,) = found_in(lab(tmp_path / "drift", drifting(0.3)))
@@ -63,7 +63,7 @@ def test_that_a_drift_is_no_more_than_indicative_and_another_explanation_is_a_ca
     assert step.caveats == snapshot
 
 
-def test_that_a_drift_ranks_by_how_many_times_it_grows_in_every_unit(tmp_path: Path) -> None:
+def test_that_a_drift_ranks_by_its_growth_factor_in_every_unit(tmp_path: Path) -> None:
     groups, (iops,) = found_in(lab(tmp_path / "drift", drifting(0.2)))
     points = [point for point in study_points("drift", groups) if point.measure == "iops_per_vm"]
     shares = [
@@ -75,7 +75,7 @@ def test_that_a_drift_ranks_by_how_many_times_it_grows_in_every_unit(tmp_path: P
     assert cpu.size == pytest.approx(iops.size, rel=0.05)
 
 
-def test_that_the_finding_points_at_its_configuration_and_leaves_the_flag(tmp_path: Path) -> None:
+def test_that_the_finding_highlights_its_configuration_and_shows_the_flag(tmp_path: Path) -> None:
     lab(tmp_path / "lab", stepped(7, 0.2))
     groups, findings_of_lab = found_in(lab(tmp_path / "lab", stepped(3, 0.0, level=40.0), "PVS"))
     (finding,) = findings_of_lab
@@ -87,7 +87,7 @@ def test_that_the_finding_points_at_its_configuration_and_leaves_the_flag(tmp_pa
     assert strengths["MCS"] == "all" != strengths["PVS"]
 
 
-def test_that_hiding_a_configuration_makes_no_finding(tmp_path: Path) -> None:
+def test_that_hiding_a_configuration_adds_no_finding(tmp_path: Path) -> None:
     """A change of 2 % with p 0.03: beside another configuration it is not shown, hidden or not."""
     lab(tmp_path / "lab", stepped(7, 0.021))
     groups, beside = found_in(lab(tmp_path / "lab", stepped(7, 0.0, level=40.0), "PVS"))
@@ -110,7 +110,7 @@ def test_that_a_step_in_the_last_two_runs_is_indicative_with_its_size_and_interv
     assert (step.change.basis, "24H2.11" in step.text) == ("interval", True)
 
 
-def test_that_a_step_at_the_last_run_is_an_inconclusive_finding(tmp_path: Path) -> None:
+def test_that_a_step_at_the_last_run_is_inconclusive(tmp_path: Path) -> None:
     _, (finding,) = found_in(lab(tmp_path / "lab", stepped(11, 0.3)))
     assert finding.strength is Strength.INCONCLUSIVE
     assert "24H2.12" in finding.short
@@ -122,11 +122,11 @@ def test_that_a_step_within_the_margin_is_no_effect(tmp_path: Path) -> None:
     assert (step.strength, level(step)) == (Strength.INDICATIVE, ReadingOrder.NONE)
 
 
-def test_that_few_runs_make_no_finding(tmp_path: Path) -> None:
+def test_that_few_runs_give_no_finding(tmp_path: Path) -> None:
     assert found_in(lab(tmp_path / "lab", stepped(3, 0.5, count=6)))[1] == []
 
 
-def test_that_builds_that_are_compared_are_not_called_compared_with_nothing(
+def test_that_builds_with_a_comparison_are_not_reported_as_not_compared(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     groups, found = found_in(lab(tmp_path / "lab", stepped(7, 0.2)))
@@ -149,7 +149,7 @@ def keep(folder: Path, study: Study) -> None:
     keep_study(folder, study, group_runs(run_figures(run) for run in study.runs))
 
 
-def test_that_a_finding_is_judged_with_the_series_of_every_open_study(tmp_path: Path) -> None:
+def test_that_significance_uses_the_series_of_every_open_study(tmp_path: Path) -> None:
     """A change of 2.1 % is shown alone, and not beside another study: the page says the same."""
     first, second = lab(tmp_path / "one", stepped(7, 0.021)), lab(tmp_path / "two", stepped(7, 0.0, level=40.0), "PVS")
     assert len(of_trend(library_of(first), Choices())) == 1
@@ -160,9 +160,7 @@ def test_that_a_finding_is_judged_with_the_series_of_every_open_study(tmp_path: 
     assert of_trend(both, choices) == []
 
 
-def test_that_a_finding_is_judged_with_the_runs_of_the_history_folder(
-    tmp_path: Path, snapshot: SnapshotAssertion
-) -> None:
+def test_that_significance_uses_the_runs_of_the_history_folder(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     """Six runs before the step are in the history alone, six behind it are open."""
     folder = lab(tmp_path / "lab", stepped(6, 0.2))
     keep(tmp_path / "history", load_studies([folder], default_store())[0])
@@ -183,7 +181,7 @@ def test_that_a_finding_is_judged_with_the_runs_of_the_history_folder(
     assert finding.caveats == snapshot
 
 
-def test_that_findings_of_a_folder_with_other_files_are_found_once_more(tmp_path: Path) -> None:
+def test_that_findings_are_computed_again_if_the_history_folder_has_other_files(tmp_path: Path) -> None:
     folder, history = lab(tmp_path / "lab", stepped(6, 0.2)), tmp_path / "history"
     keep(history, load_studies([folder], default_store())[0])
     for run in sorted(folder.iterdir())[:6]:
@@ -197,7 +195,7 @@ def test_that_findings_of_a_folder_with_other_files_are_found_once_more(tmp_path
     assert len(of_trend(library, replace(choices, history_seen="one file"))) == 1
 
 
-def test_that_a_step_between_two_studies_is_a_finding_of_the_later_one(tmp_path: Path) -> None:
+def test_that_a_step_between_two_studies_is_a_finding_of_the_later_study(tmp_path: Path) -> None:
     folder = lab(tmp_path / "before", stepped(6, 0.2))
     for run in sorted(folder.iterdir())[6:]:
         (tmp_path / "behind").mkdir(exist_ok=True)
@@ -207,9 +205,7 @@ def test_that_a_step_between_two_studies_is_a_finding_of_the_later_one(tmp_path:
     assert (len(before), len(behind)) == (0, 1)
 
 
-def test_that_the_console_judges_its_findings_with_the_history_folder(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_the_console_includes_the_history_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder, history = lab(tmp_path / "lab", stepped(6, 0.2)), tmp_path / "history"
     keep(history, load_studies([folder], default_store())[0])
     for run in sorted(folder.iterdir())[:6]:
@@ -224,7 +220,7 @@ def test_that_the_console_judges_its_findings_with_the_history_folder(
     assert "does not exist" in capsys.readouterr().err
 
 
-def test_that_trends_that_fail_cost_no_other_finding(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_failed_trend_computation_keeps_other_findings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = library_of(lab(tmp_path / "lab", stepped(7, 0.2)))
 
     def fail(*_: object) -> None:

@@ -40,7 +40,7 @@ def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(
     assert (finding.page, finding.view, len(finding.runs)) == ("cache", "what-if", 3)
 
 
-def test_that_one_run_is_described_as_one(tmp_path: Path) -> None:
+def test_that_a_prediction_from_one_run_mentions_it(tmp_path: Path) -> None:
     (finding,) = found(held(tmp_path, 1000, [570.0]))
     assert finding.strength is Strength.SINGLE
     assert "in a single run" in finding.text
@@ -51,11 +51,11 @@ def test_that_runs_with_an_overflow_give_an_upper_bound(tmp_path: Path) -> None:
     assert "needs at most" in finding.text
 
 
-def test_that_a_tested_size_that_holds_less_is_not_undercut(tmp_path: Path) -> None:
+def test_that_a_predicted_size_is_not_below_a_tested_size_without_overflow(tmp_path: Path) -> None:
     assert found(held(tmp_path, 580, [570.0] * 3)) == []
 
 
-def test_that_nothing_is_found_of_a_size_that_a_tested_one_contradicts(tmp_path: Path) -> None:
+def test_that_a_size_that_a_test_contradicts_is_not_a_finding(tmp_path: Path) -> None:
     spilling = mcsio(lambda at: min(400, 4 * at), lambda at: max(0, 4 * at - 400))
     overflowed = gauged(tmp_path / "400", {"A": spilling}, 400)
     held_with_less = gauged(tmp_path / "2000", {"A": mcsio(lambda at: 0.5 * at)}, 2000)
@@ -63,5 +63,5 @@ def test_that_nothing_is_found_of_a_size_that_a_tested_one_contradicts(tmp_path:
     assert found([overflowed, held_with_less]) == []
 
 
-def test_that_a_study_in_which_no_size_holds_everything_predicts_none(tmp_path: Path) -> None:
+def test_that_a_study_whose_sizes_all_overflow_has_no_prediction(tmp_path: Path) -> None:
     assert found([made(tmp_path / "a", 256, [0, 100])]) == []

@@ -67,7 +67,7 @@ def of_code(library: Library, code: str, choices: Choices | None = None) -> Caus
     return next(cause for cause in every if any(problem.code == code for problem in cause.problems))
 
 
-def test_that_logs_without_a_time_zone_are_one_cause_that_a_zone_fixes(lab: Path, tmp_path: Path) -> None:
+def test_that_logs_without_a_time_zone_form_one_cause_that_a_zone_fixes(lab: Path, tmp_path: Path) -> None:
     library = opened(lab, tmp_path / "store")
     cause = of_code(library, "time-zone-unknown")
     assert (cause.group, cause.count, cause.noun, cause.mending) == (
@@ -79,13 +79,13 @@ def test_that_logs_without_a_time_zone_are_one_cause_that_a_zone_fixes(lab: Path
     assert cause.runs == (library.studies[0].runs[0].folder,)
 
 
-def test_that_cells_left_empty_were_fixed_and_are_counted(lab: Path, tmp_path: Path) -> None:
+def test_that_cells_set_to_empty_are_counted_as_fixed(lab: Path, tmp_path: Path) -> None:
     cause = of_code(opened(lab, tmp_path / "store"), "not-a-number")
     assert (cause.group, cause.count, cause.noun, cause.mending) == (CauseGroup.MENDED, 3, "cells", Mending.SHOW)
     assert [(problem.line, problem.column) for problem in cause.problems] == [(5, 2), (6, 2), (7, 2)]
 
 
-def test_that_a_guessed_date_is_reported_and_turned_round_by_one_decision(tmp_path: Path) -> None:
+def test_that_a_guessed_date_order_is_reported_and_reversed_by_one_decision(tmp_path: Path) -> None:
     path = tmp_path / "lab" / "mcs" / "A.csv"
     log(path, "A")
     text = path.read_text().replace("05/10/2016 ", "5/10/2016 ")
@@ -97,13 +97,13 @@ def test_that_a_guessed_date_is_reported_and_turned_round_by_one_decision(tmp_pa
     assert (settled.mending, settled.runs) == (Mending.UNDO, (folder,))
 
 
-def test_that_a_flood_is_counted_as_a_lower_bound(tmp_path: Path) -> None:
+def test_that_a_summarised_flood_of_problems_is_counted_as_a_lower_bound(tmp_path: Path) -> None:
     log(tmp_path / "lab" / "mcs" / "A.csv", "A", bad=tuple(range(5, 5 + LISTED + 7)))
     cause = of_code(opened(tmp_path / "lab", tmp_path / "store"), "not-a-number")
     assert (cause.count, cause.at_least) == (LISTED, True)
 
 
-def test_that_what_a_zone_changes_is_reported_from_the_clocks(
+def test_that_the_effect_of_a_zone_is_computed_from_the_clocks(
     lab: Path, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     library = opened(lab, tmp_path / "store")
@@ -120,7 +120,7 @@ def test_that_what_a_zone_changes_is_reported_from_the_clocks(
     assert "Nowhere/Land" in zone_change(library, folders, "Nowhere/Land").wrong
 
 
-def test_that_nothing_is_proposed_where_nothing_shows_a_zone(tmp_path: Path) -> None:
+def test_that_no_zone_is_proposed_without_evidence(tmp_path: Path) -> None:
     log(tmp_path / "lab" / "mcs" / "A.csv", "A")
     library = opened(tmp_path / "lab", tmp_path / "store")
     change = zone_change(library, [library.studies[0].runs[0].folder], "")
@@ -128,14 +128,14 @@ def test_that_nothing_is_proposed_where_nothing_shows_a_zone(tmp_path: Path) -> 
     assert "no time zone can be suggested" in change.sentences[-1]
 
 
-def test_that_no_zone_is_proposed_that_would_leave_the_samples_next_to_the_events(tmp_path: Path) -> None:
+def test_that_no_zone_is_proposed_that_leaves_samples_and_events_disjoint(tmp_path: Path) -> None:
     known = Span("events", START, START + 1000)
     # 100 s of samples within 1,000 s of events: whatever the zone, they hold a tenth.
     assert _best([(Span("samples", START + 100, START + 200), (known,))]) == ""
     assert _best([(Span("samples", START + 3600, START + 4600), (known,))]) == "+01:00"
 
 
-def test_that_a_zone_the_user_has_set_is_as_fixed_and_can_be_undone(lab: Path, tmp_path: Path) -> None:
+def test_that_a_zone_set_by_the_user_counts_as_fixed_and_can_be_undone(lab: Path, tmp_path: Path) -> None:
     library = opened(lab, tmp_path / "store")
     folder = library.studies[0].runs[0].folder
     choices = replace(Choices(), edits=(RunEdits(folder, time_zone="Europe/London"),))
@@ -144,7 +144,7 @@ def test_that_a_zone_the_user_has_set_is_as_fixed_and_can_be_undone(lab: Path, t
     assert cause.done == "you set Europe/London"
 
 
-def test_that_readers_part_causes_of_the_same_code(tmp_path: Path) -> None:
+def test_that_causes_with_one_code_are_separated_by_reader(tmp_path: Path) -> None:
     lab = tmp_path / "lab"
     log(lab / "mcs" / "A.csv", "A", rows=0)
     header = "time,vm,iops\n"
@@ -154,7 +154,7 @@ def test_that_readers_part_causes_of_the_same_code(tmp_path: Path) -> None:
     assert "refused/perfmon:no-rows" in keys
 
 
-def test_that_a_binary_log_that_no_reader_knows_comes_with_the_command_that_converts_it(
+def test_that_an_unknown_binary_log_has_the_command_that_converts_it(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     log(tmp_path / "lab" / "mcs" / "A.csv", "A")
@@ -166,7 +166,7 @@ def test_that_a_binary_log_that_no_reader_knows_comes_with_the_command_that_conv
     assert (cause.group, cause.title) == (CauseGroup.REFUSED, "Unknown binary logs")
 
 
-def test_that_a_folder_of_two_days_shows_the_runs_it_would_be_split_into(tmp_path: Path) -> None:
+def test_that_a_folder_of_two_days_lists_the_runs_after_a_split(tmp_path: Path) -> None:
     run = tmp_path / "lab" / "mcs"
     values = {"\\\\A\\PhysicalDisk(_Total)\\Disk Transfers/sec": [float(at % 5 + 1) for at in range(60)]}
     perfmon_csv(run / "a.csv", values, start="05/10/2016 09:00:00.000")
@@ -191,7 +191,7 @@ def test_that_groups_follow_the_severity_and_no_warning_is_hidden() -> None:
     assert group(Severity.INFO, "needs-mapping") is CauseGroup.NEEDS_YOU
 
 
-def test_that_every_title_is_of_a_code_that_the_program_has() -> None:
+def test_that_every_title_belongs_to_a_code_of_the_program() -> None:
     text = "\n".join(path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py"))
     written = {code: {code, code.removeprefix("compare-")} for code in titles() if not code.startswith("inferred-")}
     assert [code for code, forms in written.items() if not any(f'"{form}"' in text for form in forms)] == []
@@ -230,7 +230,7 @@ def test_that_every_warning_has_a_next_step_wherever_it_is_shown(lab: Path, tmp_
         assert [cause.key for cause in listed if cause.mending is Mending.NOTHING] == []
 
 
-def test_that_two_machines_of_one_name_are_decided_as_the_bar_asks(lab: Path, tmp_path: Path) -> None:
+def test_that_two_machines_with_one_name_have_the_same_decision_as_in_the_bar(lab: Path, tmp_path: Path) -> None:
     library = opened(lab, tmp_path / "store")
     study, run = library.studies[0], library.studies[0].runs[0]
     problem = Problem(
@@ -241,13 +241,13 @@ def test_that_two_machines_of_one_name_are_decided_as_the_bar_asks(lab: Path, tm
     assert "A, B" in machine_change(cause).sentences[0]
 
 
-def test_that_the_caption_counts_what_the_badge_counts() -> None:
+def test_that_caption_and_badge_have_the_same_count() -> None:
     library = sample("rds-mcsio-cache-sweep", "vdi-login-storm")
     caption = import_report(library, State()).caption
     assert int(caption.split()[0]) == library.warnings() == 3
 
 
-def test_that_what_was_mended_while_reading_needs_no_decision(lab: Path, tmp_path: Path) -> None:
+def test_that_automatic_fixes_need_no_decision(lab: Path, tmp_path: Path) -> None:
     library = opened(lab, tmp_path / "store")
     study = library.studies[0]
     told = [(Severity.WARNING, "cell-unit"), (Severity.WARNING, "unit-unknown"), (Severity.REFUSED, "no-rows")]

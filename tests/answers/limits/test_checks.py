@@ -59,7 +59,9 @@ def compared(limit: Limit, base: tuple[float, ...], ours: tuple[float, ...]) -> 
         ((0.0, 0.0, 0.0), Outcome.PASS, ""),
     ],
 )
-def test_that_a_value_passes_by_its_interval_alone(values: tuple[float, ...], outcome: Outcome, reason: str) -> None:
+def test_that_a_value_passes_only_if_its_interval_meets_the_limit(
+    values: tuple[float, ...], outcome: Outcome, reason: str
+) -> None:
     found = judged(IOPS, *values)
     assert (found.outcome, len(found.values)) == (outcome, len(values))
     assert reason in found.reason
@@ -67,7 +69,7 @@ def test_that_a_value_passes_by_its_interval_alone(values: tuple[float, ...], ou
 
 
 @given(st.lists(st.floats(1, 1e6), min_size=1, max_size=6), st.floats(0.5, 2e6), st.booleans())
-def test_that_nothing_passes_whose_interval_reaches_beyond_the_limit(
+def test_that_a_check_fails_to_pass_if_its_interval_crosses_the_limit(
     values: list[float], bound: float, at_most: bool
 ) -> None:
     found = judged(replace(IOPS, bound=bound, at_most=at_most), *values)
@@ -85,7 +87,7 @@ SPANS = st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=2).map(
 
 
 @given(SPANS, SPANS, SPANS, st.floats(-1e6, 1e6), st.booleans())
-def test_that_no_verdict_stands_against_an_end_of_any_interval(
+def test_that_no_verdict_contradicts_an_end_of_its_interval(
     measured: ValueSpan, lowest: ValueSpan, highest: ValueSpan, bound: float, at_most: bool
 ) -> None:
     outcome, reason = judged_spans(replace(IOPS, bound=bound, at_most=at_most), measured, lowest, highest, "a gap")
@@ -95,7 +97,9 @@ def test_that_no_verdict_stands_against_an_end_of_any_interval(
     assert (outcome, bool(reason)) == (expected, expected is Outcome.NOT_SHOWN)
 
 
-def test_that_gaps_that_narrow_the_scatter_pass_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_gaps_that_reduce_the_variation_do_not_pass_a_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     # The third run measured a tenth; filled up to what the others have, the runs would scatter far less.
     monkeypatch.setattr("tests.measures.significance.test_missing_data_check.FACTORS", (1.0, 1.01, 0.99))
     dead = {f"VM-{number}": 200.0 for number in range(1, 6)}
@@ -107,7 +111,7 @@ def test_that_gaps_that_narrow_the_scatter_pass_nothing(tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize(("runs", "most"), [(1, 0.5), (2, 0.25), (3, 0.025), (5, 0.025)])
-def test_that_a_limit_that_is_just_kept_is_called_broken_no_more_often_than_said(runs: int, most: float) -> None:
+def test_that_a_limit_that_is_exactly_met_fails_no_more_often_than_stated(runs: int, most: float) -> None:
     # A limit at the true mean: any fail is wrong, and so is any pass.
     studies = np.random.default_rng(18).normal(100.0, 8.0, (1500, runs))
     outcomes = [judged(IOPS, *map(float, values)).outcome for values in studies]
@@ -117,7 +121,7 @@ def test_that_a_limit_that_is_just_kept_is_called_broken_no_more_often_than_said
     assert passed <= 0.025 + 4 * math.sqrt(0.025 / len(studies))
 
 
-def test_that_the_wrong_fails_of_many_checks_are_counted(snapshot: SnapshotAssertion) -> None:
+def test_that_the_number_of_checks_that_fail_by_chance_is_stated(snapshot: SnapshotAssertion) -> None:
     made = [judged(IOPS, 90.0, 91.0, 89.0), judged(IOPS, 90.0, 91.0), judged(IOPS, 120.0), *overflow_checks()]
     assert expected_wrong_fails(made) == pytest.approx(0.025 + 0.25 + 0.5)
     assert family_text(made) == snapshot
@@ -129,19 +133,19 @@ def overflow_checks() -> tuple[Check, ...]:
     return checks(groups(*overflows(None, None, None)), [Limit("overflow")])
 
 
-def test_that_at_least_is_the_other_way_round() -> None:
+def test_that_a_minimum_reverses_the_comparison() -> None:
     least = replace(IOPS, at_most=False)
     assert judged(least, 110.0, 111.0, 109.0).outcome is Outcome.PASS
     assert judged(least, 90.0, 91.0, 89.0).outcome is Outcome.FAIL
     assert judged(least, 90.0).outcome is Outcome.FAIL_ONE_RUN
 
 
-def test_that_a_value_at_the_limit_is_within_it() -> None:
+def test_that_a_value_equal_to_the_limit_passes() -> None:
     assert judged(replace(IOPS, bound=90.0), 90.0).outcome is Outcome.NOT_SHOWN
     assert judged(replace(IOPS, bound=89.999), 90.0).outcome is Outcome.FAIL_ONE_RUN
 
 
-def test_that_a_change_is_judged_by_the_interval_that_compare_shows() -> None:
+def test_that_a_change_is_checked_by_the_interval_shown_on_compare() -> None:
     base, ours = (100.0, 102.0, 98.0), (50.0, 52.0, 49.0)
     found = compared(AGAINST, base, ours)
     interval = stats.ttest_ind(np.log(ours), np.log(base), equal_var=False).confidence_interval(0.95)
@@ -170,7 +174,7 @@ def test_that_shares_change_in_points() -> None:
     assert found.value == pytest.approx(2.5)
 
 
-def test_that_the_baseline_is_not_held_against_itself(snapshot: SnapshotAssertion) -> None:
+def test_that_the_baseline_is_not_compared_with_itself(snapshot: SnapshotAssertion) -> None:
     runs = (*replicates(MCS, "iops_per_vm", (1.0, 2.0)), *replicates(SMALL, "iops_per_vm", (1.0,)))
     assert [found.configuration for found in checks(groups(*runs), [AGAINST])] == [SMALL.name]
     (own,) = checks(groups(*runs), [replace(AGAINST, configurations=("mcs",))])
@@ -181,7 +185,7 @@ def test_that_the_baseline_is_not_held_against_itself(snapshot: SnapshotAssertio
 
 
 @pytest.mark.parametrize("measure", ["iops_per_vm", "read_latency_p95_ms"])
-def test_that_runs_without_the_figure_keep_a_limit_from_passing(measure: str) -> None:
+def test_that_a_run_without_the_figure_prevents_a_pass(measure: str) -> None:
     limit = Limit(measure, 100.0, phase="steady")
     runs = replicates(MCS, measure, (90.0, 91.0, 89.0))
     without = [one(MCS, 4, figures={measure: None}), one(MCS, 5, name="boot")]
@@ -192,7 +196,7 @@ def test_that_runs_without_the_figure_keep_a_limit_from_passing(measure: str) ->
 
 
 @pytest.mark.parametrize("lacking", [MCS, SMALL])
-def test_that_runs_without_the_figure_keep_a_change_from_passing(lacking: Configuration) -> None:
+def test_that_a_run_without_the_figure_prevents_a_pass_of_a_change(lacking: Configuration) -> None:
     runs = (
         *replicates(MCS, "iops_per_vm", (100.0, 102.0, 98.0)),
         *replicates(SMALL, "iops_per_vm", (50.0, 52.0, 49.0)),
@@ -214,7 +218,7 @@ def test_that_runs_without_the_figure_keep_a_change_from_passing(lacking: Config
         (AGAINST, -52.34, "\u221252.3\u2009%"),
     ],
 )
-def test_that_a_value_beyond_the_limit_does_not_read_as_the_limit(limit: Limit, value: float, text: str) -> None:
+def test_that_a_failing_value_is_not_rounded_to_the_limit(limit: Limit, value: float, text: str) -> None:
     assert value_text(Check(limit, "MCSIO", limit.against, value)) == text
 
 
@@ -229,13 +233,13 @@ def test_that_a_value_beyond_the_limit_does_not_read_as_the_limit(limit: Limit, 
         (Limit("overflow", configurations=("MCS",)), "no counter shows whether the cache overflowed"),
     ],
 )
-def test_that_what_was_not_measured_is_not_shown_and_says_so(limit: Limit, reason: str) -> None:
+def test_that_an_unmeasured_value_is_inconclusive_with_the_reason(limit: Limit, reason: str) -> None:
     (found,) = checks(groups(*replicates(MCS, "iops_per_vm", (1.0, 2.0, 3.0))), [limit])
     assert (found.outcome, found.value) == (Outcome.NOT_SHOWN, None)
     assert reason in found.reason
 
 
-def test_that_excluded_and_running_tests_pass_nothing(snapshot: SnapshotAssertion) -> None:
+def test_that_excluded_and_running_tests_do_not_pass(snapshot: SnapshotAssertion) -> None:
     out = [one(MCS, n, figures={"iops_per_vm": 10.0 + n}, excluded="wrong build") for n in (1, 2, 3)]
     (found,) = checks(groups(*out), [replace(IOPS, configurations=("MCS",))])
     assert found.reason == snapshot
@@ -245,7 +249,7 @@ def test_that_excluded_and_running_tests_pass_nothing(snapshot: SnapshotAssertio
     assert check(IOPS, *live).reason == snapshot
 
 
-def test_that_one_limit_holds_for_the_configurations_that_it_names() -> None:
+def test_that_a_limit_applies_to_the_configurations_that_it_names() -> None:
     runs = [run for made in (MCS, SMALL, LARGE) for run in replicates(made, "iops_per_vm", (1.0,))]
     limit = replace(IOPS, configurations=("mcsio 1 gb", "MCS"))
     assert [found.configuration for found in checks(groups(*runs), [limit])] == ["MCSIO 1 GB", "MCS"]
@@ -263,7 +267,7 @@ def test_that_a_configuration_is_checked_once_however_often_it_is_named() -> Non
     assert [found.configuration for found in checks([labelled], [limit])] == ["MCSIO 256 MB, 5 VMs"]
 
 
-def test_that_the_words_of_a_limit_name_what_it_is_against(snapshot: SnapshotAssertion) -> None:
+def test_that_the_text_of_a_limit_names_its_reference(snapshot: SnapshotAssertion) -> None:
     runs = (*replicates(MCS, "iops_per_vm", (100.0,)), *replicates(SMALL, "iops_per_vm", (50.0,)))
     found = check(replace(AGAINST, against="baseline", name="A third"), *runs, of=SMALL.name)
     assert found.words == snapshot
@@ -271,7 +275,7 @@ def test_that_the_words_of_a_limit_name_what_it_is_against(snapshot: SnapshotAss
     assert none.words == snapshot
 
 
-def test_that_runs_which_do_not_count_are_named(snapshot: SnapshotAssertion) -> None:
+def test_that_excluded_runs_are_named(snapshot: SnapshotAssertion) -> None:
     runs = replicates(MCS, "iops_per_vm", (90.0, 91.0, 89.0))
     phases = tuple(replace(row, total_io=5.0) for row in runs[0].phases)
     first = replace(runs[0], phases=phases)
@@ -297,7 +301,7 @@ def overflows(*starts: float | None, disk: float | None = 5.0) -> list[RunFigure
         ((None, None), Outcome.NOT_SHOWN),
     ],
 )
-def test_that_any_overflow_breaks_the_limit_and_none_takes_three_runs(
+def test_that_one_overflow_fails_the_check_and_a_pass_needs_three_runs(
     starts: tuple[float | None, ...], outcome: Outcome
 ) -> None:
     assert check(Limit("overflow"), *overflows(*starts), of=SMALL.name).outcome is outcome
@@ -306,7 +310,7 @@ def test_that_any_overflow_breaks_the_limit_and_none_takes_three_runs(
     assert (found.outcome, found.basis) == (outcome, None)
 
 
-def test_that_a_run_without_a_cache_disk_reading_keeps_no_overflow_from_passing() -> None:
+def test_that_a_run_without_a_cache_disk_reading_prevents_a_pass() -> None:
     runs = [*overflows(None, None, None), one(SMALL, 4)]
     found = check(Limit("overflow"), *runs, of=SMALL.name)
     assert (found.outcome, "no counter for MCSIO 256 MB r4" in found.reason) == (Outcome.NOT_SHOWN, True)
@@ -314,7 +318,7 @@ def test_that_a_run_without_a_cache_disk_reading_keeps_no_overflow_from_passing(
     assert [each.configuration for each in plain] == [SMALL.name]
 
 
-def test_that_an_estimate_of_the_cache_breaks_no_limit() -> None:
+def test_that_an_estimated_overflow_does_not_fail_the_check() -> None:
     runs = replicates(SMALL, "cache_ram_used_mb_end", (300.0, 301.0, 302.0))
     guessed = [replace(run, phases=tuple(replace(row, cache_ram_estimate=True) for row in run.phases)) for run in runs]
     limit = Limit("cache_ram_used_mb_end", 200.0, phase="steady")
@@ -330,7 +334,7 @@ def test_that_an_estimate_of_the_cache_breaks_no_limit() -> None:
     assert check(replace(least, bound=200.0), *guessed, of=SMALL.name).verdict == "inconclusive"
 
 
-def test_that_a_change_of_estimates_shows_nothing() -> None:
+def test_that_a_change_of_estimated_values_is_inconclusive() -> None:
     ours = replicates(SMALL, "cache_ram_used_mb_end", (100.0, 101.0, 102.0))
     theirs = replicates(LARGE, "cache_ram_used_mb_end", (300.0, 301.0, 302.0))
     limit = Limit("cache_ram_used_mb_end", -40.0, phase="steady", against=LARGE.name)
@@ -340,7 +344,9 @@ def test_that_a_change_of_estimates_shows_nothing() -> None:
     assert (found.verdict, "the difference between the caches is unknown" in found.reason) == ("inconclusive", True)
 
 
-def test_that_what_a_gap_could_hold_undoes_a_pass_and_a_fail(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_gap_that_could_change_the_result_makes_pass_and_fail_inconclusive(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     whole = configuration(tmp_path / "a", "whole", 90.0)
     short = configuration(tmp_path / "b", "short", 100.0, ({"VM-1": 1000.0}, {"VM-1": 1000.0}, {"VM-1": 1000.0}))
     near = Limit("iops_per_vm", 97.0, phase="steady")
@@ -355,7 +361,7 @@ def test_that_what_a_gap_could_hold_undoes_a_pass_and_a_fail(tmp_path: Path, sna
     assert checks([short], [replace(near, bound=20.0)])[0].outcome is Outcome.FAIL
 
 
-def test_that_a_gap_opposes_a_change_as_well(tmp_path: Path) -> None:
+def test_that_a_gap_makes_the_check_of_a_change_inconclusive_too(tmp_path: Path) -> None:
     base = configuration(tmp_path / "a", "base", 100.0)
     dead = ({"VM-1": 400.0},) * 3
     ours, short = (
@@ -368,7 +374,7 @@ def test_that_a_gap_opposes_a_change_as_well(tmp_path: Path) -> None:
     assert (found.outcome, "could change the verdict" in found.reason) == (Outcome.NOT_SHOWN, True)
 
 
-def test_that_sessions_are_judged_run_by_run() -> None:
+def test_that_limits_on_sessions_are_checked_run_by_run() -> None:
     def storm(count: int, n: int) -> RunFigures:
         made = sessions(np.full(20, 10.0 + n))
         stuck = tuple(
@@ -425,7 +431,7 @@ def test_that_limits_that_contradict_each_other_are_named_with_their_configurati
         assert who.count(",") + who.count(" and ") + 1 == len(configurations)
 
 
-def test_that_of_several_limits_of_one_figure_the_strictest_two_are_named() -> None:
+def test_that_the_two_strictest_of_several_limits_on_one_figure_are_named() -> None:
     limits = [replace(IOPS, bound=float(bound)) for bound in (100, 90, 80)]
     limits += [replace(LEAST, bound=float(bound)) for bound in (95, 120, 110)]
     (problem,) = contradictions(checks(groups(*replicates(MCS, "iops_per_vm", (90.0,))), limits), "limits.toml")

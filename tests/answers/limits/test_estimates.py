@@ -48,7 +48,7 @@ def overflow(group: Group, phase: str = "") -> Check:
     return found
 
 
-def test_that_a_pool_below_the_size_passes_and_is_called_an_estimate(
+def test_that_a_pool_below_the_size_passes_and_is_marked_as_an_estimate(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     found = overflow(group_of(tmp_path, BELOW, BELOW, BELOW))
@@ -56,7 +56,7 @@ def test_that_a_pool_below_the_size_passes_and_is_called_an_estimate(
     assert found.notes == snapshot
 
 
-def test_that_an_overflow_by_the_pool_is_not_shown_and_agrees_with_the_cache_page(
+def test_that_an_overflow_shown_by_the_pool_is_inconclusive_like_on_the_cache_page(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     group = group_of(tmp_path, FILLED, BELOW, FILLED)
@@ -67,14 +67,14 @@ def test_that_an_overflow_by_the_pool_is_not_shown_and_agrees_with_the_cache_pag
     assert overflow(group_of(tmp_path / "one", FILLED)).verdict == "inconclusive"
 
 
-def test_that_a_pool_between_its_bounds_says_nothing(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_pool_between_its_bounds_gives_no_result(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     found = overflow(group_of(tmp_path, BETWEEN))
     assert (found.value, found.reason) == (None, "no counter shows whether the cache overflowed")
     found = overflow(group_of(tmp_path / "more", BELOW, BELOW, BELOW, BETWEEN))
     assert (found.verdict, found.reason) == snapshot
 
 
-def test_that_what_poolmon_measures_is_not_an_estimate(tmp_path: Path) -> None:
+def test_that_values_from_poolmon_are_not_estimates(tmp_path: Path) -> None:
     full, room = np.minimum(SECONDS / 10, 256), np.minimum(SECONDS / 20, 150)
     assert overflow(group_of(tmp_path / "a", room, room, room, by_tag=True)).verdict == "pass"
     found = overflow(group_of(tmp_path / "b", room, full, room, by_tag=True))
@@ -87,7 +87,7 @@ def test_that_what_poolmon_measures_is_not_an_estimate(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("phase", "verdict"), [("boot", "pass"), ("steady", "fail"), ("", "fail")])
-def test_that_a_full_cache_overflows_from_then_on(tmp_path: Path, phase: str, verdict: str) -> None:
+def test_that_a_full_cache_counts_as_overflowed_from_that_moment(tmp_path: Path, phase: str, verdict: str) -> None:
     # Full at 2,440 s, in steady state.
     full = np.minimum(SECONDS / 10, 256)
     assert overflow(group_of(tmp_path, full, full, full, by_tag=True), phase).verdict == verdict
@@ -95,9 +95,7 @@ def test_that_a_full_cache_overflows_from_then_on(tmp_path: Path, phase: str, ve
     assert overflow(group_of(tmp_path / "early", early, by_tag=True), "steady").verdict == "fail (one run)"
 
 
-def test_that_a_pool_that_was_not_sampled_to_the_end_passes_nothing(
-    tmp_path: Path, snapshot: SnapshotAssertion
-) -> None:
+def test_that_a_pool_without_samples_until_the_end_does_not_pass(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     found = overflow(group_of(tmp_path, BELOW, BELOW, BELOW[:200]))
     assert found.verdict == "inconclusive"
     assert found.reason == snapshot

@@ -33,7 +33,7 @@ def bars(panel: Panel) -> list[Bars]:
     return [mark for mark in panel.marks if isinstance(mark, Bars)]
 
 
-def test_that_each_bar_has_its_interval_and_its_verdict_in_words_and_look() -> None:
+def test_that_each_bar_has_its_interval_and_its_verdict_as_a_word_and_a_style() -> None:
     (panel,) = panels(IOPS)
     verdicts = [name.removeprefix(bar.name) for name, bar in zip(panel.x.categories, bars(panel), strict=True)]
     assert verdicts == [" fail", " inconclusive", " pass"]
@@ -61,7 +61,7 @@ def test_that_the_line_is_at_the_limit_and_within_the_axis(limit: Limit) -> None
     assert limit.bound_words in panel.subtitle
 
 
-def test_that_of_many_limits_those_that_fail_are_drawn_and_the_others_counted(snapshot: SnapshotAssertion) -> None:
+def test_that_the_failed_limits_of_many_are_drawn_and_the_others_counted(snapshot: SnapshotAssertion) -> None:
     loose = [replace(IOPS, bound=1000.0 + number) for number in range(MOST)]
     figure = limits_figure(checks(RUNS, [*loose, IOPS]), RUNS)
     assert figure is not None
@@ -70,7 +70,7 @@ def test_that_of_many_limits_those_that_fail_are_drawn_and_the_others_counted(sn
     assert figure.note == snapshot
 
 
-def test_that_what_was_not_measured_has_no_bar_and_no_chart() -> None:
+def test_that_an_unmeasured_value_has_no_bar_and_no_chart() -> None:
     assert limits_figure(checks(RUNS, [Limit("cpu_percent", 50.0, phase="steady")]), RUNS) is None
 
 
@@ -87,7 +87,7 @@ def test_that_the_headline_counts_the_verdicts(outcomes: tuple[Outcome, ...], wo
     assert headline([Check(IOPS, "MCS", outcome=outcome) for outcome in outcomes]) == words
 
 
-def test_that_a_limit_of_no_configuration_leaves_none_that_meets_all(snapshot: SnapshotAssertion) -> None:
+def test_that_a_limit_without_configuration_prevents_the_claim_that_one_meets_all(snapshot: SnapshotAssertion) -> None:
     missing = Check(IOPS, "")
     kept = Check(IOPS, "MCS", outcome=Outcome.PASS)
     assert keeping_text([kept]) == snapshot

@@ -43,7 +43,7 @@ def named_alike(folder: Path) -> list[str]:
     return paths
 
 
-def test_that_a_run_that_was_never_measured_passes_nothing_though_others_share_its_name(
+def test_that_an_unmeasured_run_does_not_pass_because_another_has_its_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     limits = tmp_path / "own.toml"
@@ -60,7 +60,9 @@ def alike(*figures: RunFigures) -> Group:
     return group
 
 
-def test_that_the_source_of_a_value_holds_no_run_without_it(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_the_source_of_a_value_does_not_include_a_run_without_it(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     blank = replace(mcsio_run(tmp_path, 4, 3600, ram_until=0.0).run, name="r4")
     group = alike(*(mcsio_run(tmp_path, n, 3600) for n in (1, 2, 3)), run_figures(blank))
     (found,) = checks([group], [Limit("cache_ram_used_mb_peak", 400.0, phase="steady")])
@@ -70,7 +72,7 @@ def test_that_the_source_of_a_value_holds_no_run_without_it(tmp_path: Path, snap
     assert source.runs == ("r1", "r2", "r3")
 
 
-def test_that_a_run_whose_gauge_was_read_throughout_lacks_nothing_of_another(
+def test_that_a_fully_sampled_run_takes_no_gaps_from_a_run_with_its_name(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     group = alike(mcsio_run(tmp_path, 1, 3600), mcsio_run(tmp_path, 2, 300), mcsio_run(tmp_path, 3, 3600))

@@ -46,13 +46,13 @@ def gauge(group: Group) -> Check:
     return found
 
 
-def test_that_a_vm_that_only_events_name_passes_nothing_and_is_named(tmp_path: Path) -> None:
+def test_that_a_vm_without_samples_that_events_name_does_not_pass_and_is_named(tmp_path: Path) -> None:
     group = three_with(tmp_path, events=logons("A", "B", "C"))
     for found, lacking in (overflow(group), "r1: in boot C has"), (gauge(group), "r1: C has"):
         assert (found.verdict, f"{lacking} no samples" in found.reason) == ("inconclusive", True), found.reason
 
 
-def test_that_a_vm_that_only_sessions_name_passes_nothing(tmp_path: Path) -> None:
+def test_that_a_vm_without_samples_that_sessions_name_does_not_pass(tmp_path: Path) -> None:
     found = overflow(three_with(tmp_path, sessions=(Session("u1", "a"), Session("u2", "C"))))
     assert (found.verdict, "C has no samples" in found.reason) == ("inconclusive", True)
 
@@ -67,10 +67,10 @@ def test_that_a_vm_that_only_sessions_name_passes_nothing(tmp_path: Path) -> Non
     ],
     ids=["other spelling", "other names altogether", "run.toml states 2 VMs", "left out by hand"],
 )
-def test_that_events_add_no_vm_where_they_tell_of_none(tmp_path: Path, facts: dict[str, object]) -> None:
+def test_that_events_add_no_vm_if_their_names_match_none(tmp_path: Path, facts: dict[str, object]) -> None:
     assert overflow(three_with(tmp_path, **facts)).verdict == "pass"
 
 
-def test_that_compare_says_where_the_name_is_from(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_compare_states_the_source_of_the_vm_name(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     problems = list(missing_vm_problems(three_with(tmp_path, events=logons("A", "B", "C"))))
     assert problems[0].message == snapshot

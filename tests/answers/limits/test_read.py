@@ -25,7 +25,7 @@ def complaint(text: str) -> tuple[str, int | None]:
     return problem.message, problem.line
 
 
-def test_that_measures_and_phases_go_by_their_keys_and_by_their_names(snapshot: SnapshotAssertion) -> None:
+def test_that_measures_and_phases_are_accepted_by_key_and_by_title(snapshot: SnapshotAssertion) -> None:
     text = '[[limits]]\nmeasure = "P95 of read latency"\nphase = "Steady state"\nat_least = 10\n'
     (limit,) = read(text).limits
     assert limit == Limit("read_latency_p95_ms", 10.0, False, "steady", line=1)
@@ -68,7 +68,7 @@ def test_that_measures_and_phases_go_by_their_keys_and_by_their_names(snapshot: 
         ("a" + ".a" * 100 + " = 1\n", "more than 64 points", None),
     ],
 )
-def test_that_what_cannot_be_used_is_named_with_its_line(text: str, words: str, line: int | None) -> None:
+def test_that_invalid_entries_are_named_with_their_line(text: str, words: str, line: int | None) -> None:
     message, at = complaint(text)
     assert words in message
     assert line is None or at == line
@@ -80,7 +80,7 @@ def test_that_a_bad_limit_affects_only_itself() -> None:
     assert [problem.line for problem in found.problems] == [7]
 
 
-def test_that_what_occurs_twice_counts_once() -> None:
+def test_that_a_repeated_limit_counts_once() -> None:
     found = read(GOOD + GOOD.replace("steady", "Steady state") + GOOD + 'name = "again"\n')
     assert not found.problems
     assert [(limit.name, limit.line) for limit in found.limits] == [("", 1), ("again", 9)]
@@ -88,7 +88,7 @@ def test_that_what_occurs_twice_counts_once() -> None:
     assert limit.configurations == ("MCS", "PVS")
 
 
-def test_that_more_limits_than_anybody_agrees_on_are_cut_off_and_that_is_reported(snapshot: SnapshotAssertion) -> None:
+def test_that_limits_above_the_maximum_number_are_ignored_and_reported(snapshot: SnapshotAssertion) -> None:
     found = read("".join(GOOD.replace("25", str(bound)) for bound in range(MOST_LIMITS + 1)))
     assert len(found.limits) == MOST_LIMITS
     assert found.problems[0].message == snapshot
@@ -125,7 +125,7 @@ def some_limit(draw: st.DrawFn) -> Limit:
 
 
 @given(st.lists(some_limit(), max_size=4, unique_by=lambda limit: limit.key))
-def test_that_what_is_written_is_read_as_the_same_limits(limits: list[Limit]) -> None:
+def test_that_saved_limits_are_read_back_unchanged(limits: list[Limit]) -> None:
     found = read(limits_toml(limits))
     assert not found.problems
     plain = [Limit(x.measure, x.bound, x.at_most, x.phase, x.against, x.configurations, x.name) for x in found.limits]

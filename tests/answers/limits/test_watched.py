@@ -52,12 +52,12 @@ def overflow(group: Group, phase: str = "") -> Check:
     return found
 
 
-def test_that_gauges_read_to_the_end_pass(tmp_path: Path) -> None:
+def test_that_gauges_with_samples_until_the_end_pass(tmp_path: Path) -> None:
     assert overflow(three(tmp_path, 3600)).verdict == "pass"
 
 
 @pytest.mark.parametrize("ram_until", [590.0, 3600.0])
-def test_that_a_phase_without_any_reading_passes_nothing(
+def test_that_a_phase_without_any_sample_does_not_pass(
     tmp_path: Path, ram_until: float, snapshot: SnapshotAssertion
 ) -> None:
     """The log ends with the boot, or only its cache disk is blank from then on."""
@@ -67,17 +67,17 @@ def test_that_a_phase_without_any_reading_passes_nothing(
     assert overflow(three(tmp_path / "boot", 590, ram_until=ram_until), "boot").verdict == "pass"
 
 
-def test_that_each_phase_that_lacks_readings_is_named(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_each_phase_with_missing_samples_is_named(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     found = overflow(three(tmp_path, 300))
     assert found.reason == snapshot
 
 
-def test_that_vms_that_were_never_read_pass_nothing(tmp_path: Path) -> None:
+def test_that_vms_without_samples_do_not_pass(tmp_path: Path) -> None:
     found = overflow(three(tmp_path, 3600, vms=4))
     assert (found.verdict, "2 of 4 VMs have no samples" in found.reason) == ("inconclusive", True)
 
 
-def test_that_each_run_is_held_against_its_own_gauge(tmp_path: Path) -> None:
+def test_that_each_run_is_checked_with_its_own_gauge(tmp_path: Path) -> None:
     """Beside a run of poolmon the cache disks of the others are looked at as well."""
     by_disk = [mcsio_run(tmp_path, n, 2000, vms=1, of=PVS) for n in (1, 2)]
     by_tag = pvs_run(tmp_path, "r3", BELOW, by_tag=True)
@@ -88,7 +88,9 @@ def test_that_each_run_is_held_against_its_own_gauge(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ram_until", [590.0, 3600.0])
-def test_that_a_cache_not_read_to_the_end_is_not_called_enough(tmp_path: Path, ram_until: float) -> None:
+def test_that_a_cache_without_samples_until_the_end_is_not_reported_as_large_enough(
+    tmp_path: Path, ram_until: float
+) -> None:
     cache = configuration_cache(three(tmp_path, 590, ram_until=ram_until))
     assert overflow_words(cache) == "not known"
     (enough,) = smallest_sizes([cache])

@@ -19,7 +19,7 @@ def test_that_each_application_has_its_statistics_in_seconds() -> None:
     assert found.spread.p95 == pytest.approx(np.percentile([1, 2, 6], 95))
 
 
-def test_that_starts_that_slow_down_with_the_sessions_have_that_slope_per_100() -> None:
+def test_that_the_slowdown_of_starts_is_a_slope_per_100_sessions() -> None:
     active = np.arange(1, 201)
     seconds = 1.5 + 0.004 * active + np.random.default_rng(2).normal(0, 0.1, 200)
     starts = tuple(app_start(float(n), "Outlook", 1_000 * s, int(n)) for n, s in zip(active, seconds, strict=True))
@@ -31,7 +31,7 @@ def test_that_starts_that_slow_down_with_the_sessions_have_that_slope_per_100() 
     assert found.per_100_sessions.slope == pytest.approx(0.4, abs=0.05)
 
 
-def test_that_the_sessions_tell_how_many_were_active_where_the_samples_do_not() -> None:
+def test_that_sessions_give_the_number_of_active_users_if_samples_do_not() -> None:
     seconds = np.full(10, 3.0)
     starts = (app_start(3.0, "Word", 2.0, unit="s"), app_start(9.5, "Word", 2.0, unit="s"))
     (found,) = app_starts(storm_run(seconds, measurements=starts))
@@ -39,13 +39,13 @@ def test_that_the_sessions_tell_how_many_were_active_where_the_samples_do_not() 
     assert found.active.tolist() == [1, 4]
 
 
-def test_that_the_span_after_the_logon_stands_in_where_no_application_is_measured() -> None:
+def test_that_the_time_after_the_logon_replaces_missing_application_starts() -> None:
     (found,) = app_starts(storm_run(np.full(10, 3.0)))
     assert (found.app, found.spread.n, found.spread.mean) == (ALL_APPLICATIONS, 10, 10.0)
     assert app_starts(run()) == ()
 
 
-def test_that_replicates_mean_over_runs() -> None:
+def test_that_a_configuration_averages_the_means_of_its_runs() -> None:
     runs = [
         run(measurements=tuple(app_start(n, "Word", value, unit="s") for n in range(count)))
         for count, value in ((1, 2.0), (9, 4.0))

@@ -35,7 +35,7 @@ def _timers(values: list[float]) -> tuple[Measurement, ...]:
     )
 
 
-def test_that_every_logon_is_a_dot_at_its_start_and_the_trend_runs_through_them() -> None:
+def test_that_every_logon_is_a_dot_at_its_start_time_with_the_trend_line() -> None:
     figure = logon_times_figure([group_logons(group(storm_run(SECONDS)))], LOOKS)
     (panel,) = figure.panels
     dots, line = panel.marks
@@ -50,7 +50,7 @@ def test_that_every_logon_is_a_dot_at_its_start_and_the_trend_runs_through_them(
     assert "Trend: Theil-Sen" in figure.method
 
 
-def test_that_the_drawn_trend_has_the_slope_that_is_reported() -> None:
+def test_that_the_drawn_trend_has_the_reported_slope() -> None:
     noisy = SECONDS + np.random.default_rng(1).normal(0, 0.4, SECONDS.size)
     found = group_logons(group(storm_run(noisy)))
     line = next(m for m in logon_times_figure([found], LOOKS).panels[0].marks if isinstance(m, Line))
@@ -59,7 +59,7 @@ def test_that_the_drawn_trend_has_the_slope_that_is_reported() -> None:
     assert (line.y[1] - line.y[0]) / (line.x[1] - line.x[0]) == pytest.approx(told.slope / 60)
 
 
-def test_that_configurations_share_their_axes_and_runs_of_another_rule_are_warned_of(
+def test_that_configurations_share_their_axes_and_runs_with_another_phase_rule_have_a_warning(
     snapshot: SnapshotAssertion,
 ) -> None:
     events = replace(storm_run(SECONDS), name="r2")
@@ -71,7 +71,7 @@ def test_that_configurations_share_their_axes_and_runs_of_another_rule_are_warne
     assert figure.caption == snapshot
 
 
-def test_that_a_study_without_logons_says_what_brings_them() -> None:
+def test_that_a_study_without_logons_names_the_files_to_add() -> None:
     for figure in (
         logon_times_figure([group_logons(group(run()))], LOOKS),
         active_sessions_figure([group_logons(group(run()))], LOOKS),
@@ -82,7 +82,7 @@ def test_that_a_study_without_logons_says_what_brings_them() -> None:
         assert "folder" in figure.empty
 
 
-def test_that_active_sessions_step_up_and_down_and_replicates_are_averaged() -> None:
+def test_that_active_sessions_are_drawn_as_steps_and_averaged_over_runs() -> None:
     one = run(
         sessions=(
             Session("a", "", T0, T0 + 4, None, T0 + 100, 4.0),
@@ -98,7 +98,9 @@ def test_that_active_sessions_step_up_and_down_and_replicates_are_averaged() -> 
     assert float(active.y.max()) == 2.0
 
 
-def test_that_vsimax_is_drawn_where_the_index_passes_and_the_analyzers_next_to_it(snapshot: SnapshotAssertion) -> None:
+def test_that_vsimax_is_drawn_at_its_threshold_with_the_value_of_the_analyzer_next_to_it(
+    snapshot: SnapshotAssertion,
+) -> None:
     one = run(measurements=_timers([100.0] * 15 + [1_000.0] * 10), summaries=(VsiSummary("t", T0, 250.0, 19.0),))
     found = [group_vsimax(group(one), V41)]
     figure = vsimax_figure(found, V41, LOOKS)
@@ -116,7 +118,7 @@ def test_that_vsimax_is_drawn_where_the_index_passes_and_the_analyzers_next_to_i
     ]
 
 
-def test_that_an_analyzers_summary_alone_is_a_bar_and_eux_scores_a_line() -> None:
+def test_that_an_analyzer_summary_is_a_bar_and_eux_scores_are_a_line() -> None:
     alone = [group_vsimax(group(run(summaries=(VsiSummary("t", T0, 700.0, 180.0),))), V41)]
     figure = vsimax_figure(alone, V41, LOOKS)
     (bar,) = figure.panels[0].marks
@@ -132,12 +134,12 @@ def test_that_an_analyzers_summary_alone_is_a_bar_and_eux_scores_a_line() -> Non
     assert limit_cards(eux, LOOKS)[0].value == "7.80"
 
 
-def test_that_a_limit_that_is_not_reached_is_said_to_lie_above_what_was_active() -> None:
+def test_that_a_vsimax_that_was_not_reached_is_described_as_above_the_active_sessions() -> None:
     (card,) = limit_cards([group_vsimax(group(run(measurements=_timers([100.0] * 30))), V41)], LOOKS)
     assert card.value.replace("\u2009", " ") == "> 30"
 
 
-def test_that_applications_have_a_line_each_and_bars_where_nobody_counts_sessions() -> None:
+def test_that_each_application_has_a_line_or_a_bar_if_active_sessions_are_unknown() -> None:
     counted = run(
         measurements=tuple(
             app_start(n, name, 1_000.0 * factor, n)
@@ -176,7 +178,7 @@ def test_that_the_tables_hold_every_session_and_name_stuck_and_excluded_ones(sna
     assert logon_cards(found, LOOKS)[0].value == "3.50"
 
 
-def test_that_the_models_numbers_are_inputs_with_their_origin_and_the_users_come_back() -> None:
+def test_that_model_numbers_are_inputs_with_their_origin_and_user_values_are_restored() -> None:
     key = f"{KEY}.VSImax 4.1.threshold.add_ms"
     mine = chosen_model(MODELS, "VSImax 4.1", lambda name, default: 500.0 if name == key else default)
     shown = {one.key: one for one in model_inputs(MODELS, mine)}
@@ -186,5 +188,5 @@ def test_that_the_models_numbers_are_inputs_with_their_origin_and_the_users_come
     assert chosen_model(MODELS, "gone", lambda _name, default: default).name == "VSImax 4.1"
 
 
-def test_that_a_trend_is_announced_only_where_one_is_drawn() -> None:
+def test_that_the_caption_mentions_a_trend_only_if_one_is_drawn() -> None:
     assert "Dashed" not in logon_times_figure([group_logons(group(storm_run(SECONDS[:2])))], LOOKS).caption

@@ -35,7 +35,7 @@ def figures(*events: Event, **facts: object) -> LogonFigures:
     return found
 
 
-def test_that_a_session_whose_apps_were_started_has_logged_on_without_a_logon_end() -> None:
+def test_that_a_session_with_application_starts_is_logged_on_without_a_logon_end() -> None:
     found = figures(*storm(4, EventKind.APPS_STARTED))
     assert [logon.outcome for logon in found.logons] == [LogonOutcome.LOGGED_ON] * 4
     assert (found.counts.launched, found.counts.logged_on, found.counts.stuck) == (4, 4, 0)
@@ -44,24 +44,24 @@ def test_that_a_session_whose_apps_were_started_has_logged_on_without_a_logon_en
     assert [logon.begin for logon in found.logons] == [T0 + 60 * place for place in range(4)]
 
 
-def test_that_no_finding_says_stuck_of_a_clean_test_without_logon_ends() -> None:
+def test_that_a_clean_test_without_logon_ends_has_no_stuck_sessions() -> None:
     clean = run(events=storm(4, EventKind.APPS_STARTED))
     texts = [finding.text for finding in logon_findings(Asked("study", [group(clean)]))]
     assert not [text for text in texts if "stuck" in text]
 
 
-def test_that_the_page_says_which_times_are_missing_and_not_that_nobody_logged_on(snapshot: SnapshotAssertion) -> None:
+def test_that_the_page_names_missing_times_and_does_not_report_failed_logons(snapshot: SnapshotAssertion) -> None:
     found = [group_logons(group(run(events=storm(4, EventKind.APPS_STARTED))))]
     assert logon_times_figure(found, {}).empty == snapshot
     assert logon_times_figure([], {}).empty.startswith("No logons.")
 
 
-def test_that_a_log_off_shows_that_the_session_had_logged_on() -> None:
+def test_that_a_logoff_proves_that_the_session_was_logged_on() -> None:
     found = figures(*storm(4, EventKind.LOGOFF))
     assert (found.counts.logged_on, found.counts.stuck) == (4, 0)
 
 
-def test_that_starts_alone_leave_open_what_became_of_the_sessions() -> None:
+def test_that_application_starts_without_ends_leave_the_outcome_unknown() -> None:
     found = figures(*storm(4))
     assert [logon.outcome for logon in found.logons] == [LogonOutcome.UNKNOWN] * 4
     assert (found.counts.never_logged_on, found.counts.not_recorded) == (0, 4)
@@ -80,13 +80,13 @@ def test_that_starts_alone_leave_open_what_became_of_the_sessions() -> None:
     }
 
 
-def test_that_one_session_of_five_that_hangs_where_the_others_log_on_is_stuck() -> None:
+def test_that_one_hanging_session_of_five_is_stuck() -> None:
     found = figures(*storm(4, EventKind.APPS_STARTED), event(EventKind.LOGON_START, 5, "VM9", "u9"))
     assert found.counts.never_logged_on == 1
     assert found.counts.stuck_percent == pytest.approx(20.0)
 
 
-def test_that_a_script_which_one_vm_of_five_ran_makes_no_stuck_session_of_the_others(
+def test_that_a_script_on_one_of_five_vms_does_not_make_sessions_of_the_others_stuck(
     snapshot: SnapshotAssertion,
 ) -> None:
     found = figures(*storm(1, EventKind.LOGON_END), *storm(5)[1:])
@@ -94,14 +94,14 @@ def test_that_a_script_which_one_vm_of_five_ran_makes_no_stuck_session_of_the_ot
     assert stuck_words(found.counts) == snapshot
 
 
-def test_that_a_logon_begun_just_before_the_record_ends_is_not_stuck() -> None:
+def test_that_a_logon_that_begins_just_before_the_end_of_the_record_is_not_stuck() -> None:
     late = event(EventKind.LOGON_START, 240, "VM9", "u9")
     ends = storm(4, EventKind.LOGON_END)
     assert figures(*ends, late, event(EventKind.RUN_END, 245)).counts.not_recorded == 1
     assert figures(*ends, late, event(EventKind.RUN_END, 900)).counts.never_logged_on == 1
 
 
-def test_that_one_early_log_off_does_not_make_all_other_sessions_stuck() -> None:
+def test_that_one_early_logoff_does_not_make_other_sessions_stuck() -> None:
     found = figures(*storm(20, EventKind.LOGON_END), event(EventKind.LOGOFF, 1500, "VM3", "u3"))
     assert (found.counts.without_end, found.counts.stuck) == (None, 0)
     assert any("1 of 20 sessions" in note for note in found.notes)
@@ -109,7 +109,7 @@ def test_that_one_early_log_off_does_not_make_all_other_sessions_stuck() -> None
     assert (most.counts.without_end, most.counts.stuck) == (1, 1)
 
 
-def test_that_a_load_generators_session_that_started_its_apps_has_logged_on() -> None:
+def test_that_a_session_of_a_load_generator_with_application_starts_is_logged_on() -> None:
     bare = tuple(replace(one, logon_end=None, logon_s=None) for one in sessions(np.full(5, 3.0)))
     assert {logon.outcome for logon in session_logons(run(sessions=bare)).logons} == {LogonOutcome.LOGGED_ON}
     hanging = Session("late", "VM1", logon_start=T0 + 99)
@@ -119,6 +119,6 @@ def test_that_a_load_generators_session_that_started_its_apps_has_logged_on() ->
     assert found.counts.never_logged_on == 9
 
 
-def test_that_a_configuration_sums_what_is_not_recorded() -> None:
+def test_that_a_configuration_sums_its_unrecorded_sessions() -> None:
     one, other = run(events=storm(4)), run(events=storm(3, EventKind.LOGON_END))
     assert group_logons(group(one, other)).counts == LogonCounts(7, 3, 0, 0, None, 4)

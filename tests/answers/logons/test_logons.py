@@ -43,7 +43,7 @@ def test_that_a_storm_of_1000_desktops_is_found_with_its_published_mean_lowest_a
     assert (figures.spread.low, figures.spread.high) == (1.6, 8.6)
 
 
-def test_that_the_statistics_are_numpys() -> None:
+def test_that_the_statistics_equal_those_of_numpy() -> None:
     values = storm_seconds(333, 2.0, 5.0, 30.0)
     found = spread_of(values)
     assert found is not None
@@ -52,7 +52,7 @@ def test_that_the_statistics_are_numpys() -> None:
     assert (found.p50, found.p95) == pytest.approx(tuple(np.percentile(values, [50, 95])))
 
 
-def test_that_the_trend_is_scipys_theil_sen_slope_with_its_interval() -> None:
+def test_that_the_trend_equals_the_theil_sen_slope_of_scipy_with_its_interval() -> None:
     random = np.random.default_rng(3)
     x = np.arange(120.0)
     y = 3 + 0.02 * x + random.normal(0, 0.5, 120)
@@ -66,7 +66,7 @@ def test_that_the_trend_is_scipys_theil_sen_slope_with_its_interval() -> None:
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_that_the_trend_is_scipys_where_many_logons_are_alike(seed: int) -> None:
+def test_that_the_trend_equals_that_of_scipy_for_many_equal_logons(seed: int) -> None:
     """Ties narrow the interval: whole seconds, several logons started at once."""
     random = np.random.default_rng(seed)
     x = np.sort(random.integers(0, 12, 40)).astype(float)
@@ -78,7 +78,7 @@ def test_that_the_trend_is_scipys_where_many_logons_are_alike(seed: int) -> None
     )
 
 
-def test_that_logons_that_slow_down_by_half_a_second_per_100_are_said_to_rise_by_that() -> None:
+def test_that_a_slowdown_of_half_a_second_per_100_logons_is_reported_as_that_slope() -> None:
     noise = np.random.default_rng(5).normal(0, 0.3, 400)
     seconds = 4 + 0.005 * np.arange(400) + noise
     figures = logon_figures(storm_run(seconds))
@@ -90,7 +90,7 @@ def test_that_logons_that_slow_down_by_half_a_second_per_100_are_said_to_rise_by
     assert figures.per_minute.slope == pytest.approx(0.3 * figures.per_100_logons.slope)
 
 
-def test_that_a_few_hanging_logons_do_not_make_a_trend() -> None:
+def test_that_a_few_hanging_logons_do_not_create_a_trend() -> None:
     seconds = np.random.default_rng(5).normal(4, 0.3, 200)
     seconds[190:] = 120.0
     figures = logon_figures(storm_run(seconds))
@@ -99,19 +99,19 @@ def test_that_a_few_hanging_logons_do_not_make_a_trend() -> None:
     assert abs(figures.per_100_logons.slope) < 0.2
 
 
-def test_that_few_logons_or_one_moment_have_no_trend() -> None:
+def test_that_few_logons_or_logons_at_one_moment_have_no_trend() -> None:
     assert trend(np.arange(19.0), np.arange(19.0)) is None
     assert trend(np.zeros(50), np.arange(50.0)) is None
 
 
-def test_that_thousands_of_logons_have_the_trend_of_all_of_them() -> None:
+def test_that_the_trend_of_thousands_of_logons_uses_all_of_them() -> None:
     x = np.arange(6_000.0)
     found = trend(x, 2 + 0.001 * x)
     assert found is not None
     assert found.slope == pytest.approx(0.001)
 
 
-def test_that_stuck_sessions_are_counted_by_what_became_of_them_and_the_rest_is_answered() -> None:
+def test_that_stuck_sessions_are_counted_by_outcome_and_other_figures_are_computed() -> None:
     good = sessions(np.full(20, 3.0))
     never = Session("late", "VM1", logon_start=T0 + 99)
     failed = replace(good[0], user="failed", state="failed", logon_s=60.0)
@@ -129,7 +129,7 @@ def test_that_stuck_sessions_are_counted_by_what_became_of_them_and_the_rest_is_
     assert all(note.endswith(".") for note in figures.notes)
 
 
-def test_that_sessions_of_a_source_without_ends_are_not_stuck_for_it(snapshot: SnapshotAssertion) -> None:
+def test_that_sessions_from_a_source_without_ends_are_not_stuck(snapshot: SnapshotAssertion) -> None:
     some = tuple(replace(one, session_end=None) for one in sessions(np.full(9, 3.0)))
     figures = logon_figures(run(sessions=some))
     assert figures is not None
@@ -138,7 +138,7 @@ def test_that_sessions_of_a_source_without_ends_are_not_stuck_for_it(snapshot: S
     assert " ".join(figures.notes) == snapshot
 
 
-def test_that_a_logon_that_ends_before_it_starts_has_no_time_and_is_reported() -> None:
+def test_that_a_logon_that_ends_before_it_starts_has_no_duration_and_is_reported() -> None:
     wrong = Session("wrong", "VM1", logon_start=T0 + 10, logon_end=T0 + 4)
     figures = logon_figures(run(sessions=(*sessions(np.full(9, 3.0)), wrong)))
     assert figures is not None
@@ -180,7 +180,7 @@ def test_that_a_user_who_logs_on_again_without_a_logoff_has_two_sessions() -> No
     assert [one.logon_s for one in found.logons] == [5.0, 10.0]
 
 
-def test_that_login_enterprises_own_total_is_the_logon_time_where_sessions_have_it() -> None:
+def test_that_the_total_of_login_enterprise_is_the_logon_time_if_available() -> None:
     some = tuple(replace(one, id=f"s{place}") for place, one in enumerate(sessions(np.full(9, 3.0))))
     totals = tuple(
         Measurement(T0, MeasurementKind.LOGIN, "total_login_time", 7_000.0, "ms", f"s{place}") for place in range(8)
@@ -196,7 +196,7 @@ def test_that_login_enterprises_own_total_is_the_logon_time_where_sessions_have_
     assert alone.counts.launched == 8
 
 
-def test_that_active_sessions_rise_with_the_ends_of_logons_and_fall_with_those_of_sessions() -> None:
+def test_that_active_sessions_increase_at_logon_ends_and_decrease_at_session_ends() -> None:
     some = (
         Session("a", "", T0, T0 + 4, None, T0 + 100, 4.0),
         Session("b", "", T0 + 2, T0 + 5, None, None, 3.0),
@@ -211,7 +211,7 @@ def test_that_active_sessions_rise_with_the_ends_of_logons_and_fall_with_those_o
 
 @settings(max_examples=25, deadline=None)
 @given(hours=st.integers(-12, 14), order=st.permutations(range(30)))
-def test_that_another_time_zone_or_another_order_of_the_file_changes_no_figure(hours: int, order: list[int]) -> None:
+def test_that_time_zone_and_row_order_change_no_figure(hours: int, order: list[int]) -> None:
     some = sessions(storm_seconds(30, 2.0, 4.0, 9.0))
     moved = tuple(
         replace(
@@ -234,7 +234,7 @@ def test_that_another_time_zone_or_another_order_of_the_file_changes_no_figure(h
     assert other.per_100_logons.slope == pytest.approx(one.per_100_logons.slope)
 
 
-def test_that_a_configuration_means_over_its_runs_and_not_over_their_sessions() -> None:
+def test_that_a_configuration_averages_its_runs_and_not_its_sessions() -> None:
     found = group_logons(group(storm_run(np.full(10, 2.0)), storm_run(np.full(90, 4.0))))
     assert found.spread is not None
     assert found.spread.mean == 3.0
@@ -247,7 +247,7 @@ def test_that_a_run_without_logons_has_no_figures() -> None:
     assert group_logons(group(run())).spread is None
 
 
-def test_that_sessions_without_the_tools_own_logon_time_are_said_to_measure_another_span() -> None:
+def test_that_sessions_without_the_logon_time_of_the_tool_are_described_as_another_time_span() -> None:
     states = [
         replace(one, id=f"s{place}", state="succeeded") for place, one in enumerate(sessions(np.array([32.0, 31.0])))
     ]
@@ -266,7 +266,7 @@ def _measured_by(product: str, seconds: float) -> tuple[Session, ...]:
     return tuple(replace(one, product=product) for one in sessions(np.full(6, seconds)))
 
 
-def test_that_logons_of_two_products_are_not_compared() -> None:
+def test_that_logons_measured_by_two_products_are_not_compared() -> None:
     base, same = (group_logons(group(run(sessions=_measured_by("uberAgent", time)))) for time in (20.0, 30.0))
     other = group_logons(group(run(sessions=_measured_by("Azure Virtual Desktop", 60.0))))
     compared = change_of(base, same)
@@ -275,7 +275,7 @@ def test_that_logons_of_two_products_are_not_compared() -> None:
     assert change_of(base, other) is None
 
 
-def test_that_a_logon_that_two_products_measured_counts_once() -> None:
+def test_that_a_logon_measured_by_two_products_counts_once() -> None:
     both = _measured_by("uberAgent", 20.0) + _measured_by("Azure Virtual Desktop", 60.0)[:4]
     figures = logon_figures(run(sessions=both))
     assert figures is not None

@@ -17,7 +17,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.measures.sources import UnknownFigureError
 
 
-def test_that_vsimax_names_the_timers_of_whole_loops_alone() -> None:
+def test_that_the_source_of_vsimax_is_the_timers_of_complete_loops() -> None:
     model = next(iter(load_models(None).values()))
     names = [name for name, _ in model.weights]
     whole = [replace(timer(at, name, 100), file="t.csv", line=at + 2) for at, name in enumerate(names)]
@@ -27,7 +27,7 @@ def test_that_vsimax_names_the_timers_of_whole_loops_alone() -> None:
     assert (source.samples, source.first_line, source.last_line) == (len(names), 2, len(names) + 1)
 
 
-def test_that_the_trend_names_the_logons_with_a_start_and_the_mean_all_that_have_a_time() -> None:
+def test_that_the_source_of_the_trend_is_logons_with_a_start_and_of_the_mean_all_with_a_duration() -> None:
     timed = [replace(one, file="l.csv", line=place + 2) for place, one in enumerate(sessions(np.arange(1.0, 31.0)))]
     unplaced = [replace(one, logon_start=None, logon_end=None) for one in timed[:5]]
     figures = RunFigures(run(sessions=(*unplaced, *timed[5:])), (), ())
@@ -39,6 +39,6 @@ def test_that_the_trend_names_the_logons_with_a_start_and_the_mean_all_that_have
     assert (trend.samples, trend.first_line, mean.samples, mean.first_line) == (25, 7, 30, 2)
 
 
-def test_that_an_unknown_statistic_of_an_application_is_rejected() -> None:
+def test_that_an_unknown_application_statistic_is_rejected() -> None:
     with pytest.raises(UnknownFigureError, match="There is no logon value 'app_start_s_p42'"):
         explain_logons(RunFigures(run(sessions=sessions(np.ones(3))), (), ()), "app_start_s_p42", "Word")

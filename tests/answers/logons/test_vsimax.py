@@ -28,7 +28,9 @@ def _test(values: list[float]) -> list[Measurement]:
     return [one for place, value in enumerate(values, start=1) for one in _loop(10.0 * place, value, str(place), place)]
 
 
-def test_that_4_1_takes_the_lowest_15_drops_2_and_adds_1000_ms(snapshot: SnapshotAssertion) -> None:
+def test_that_vsimax_4_1_averages_the_lowest_15_without_the_lowest_2_and_adds_1000_ms(
+    snapshot: SnapshotAssertion,
+) -> None:
     # Weights 0.75 + 0.75 + 0.125 + 0.2 + 0.75 = 2.575. Twenty sessions of 100 to 119 ms per timer.
     found = vsimax(_test([100.0 + place for place in range(20)]), V41)
     assert found.baseline_ms == pytest.approx(2.575 * np.mean(range(102, 115)))  # 278.1
@@ -37,7 +39,7 @@ def test_that_4_1_takes_the_lowest_15_drops_2_and_adds_1000_ms(snapshot: Snapsho
     assert found.why == snapshot
 
 
-def test_that_4_1_is_reached_where_the_trimmed_mean_of_5_plus_40_percent_first_passes() -> None:
+def test_that_vsimax_4_1_is_reached_at_the_first_trimmed_mean_of_5_plus_40_percent() -> None:
     # 15 sessions at 100 ms per timer (257.5 ms), then 1,000 ms per timer (2,575 ms); threshold 1,257.5 ms.
     # At session 20 the window is int(5 + 0.4 x 20) = 13: 8 old and 5 new; one cut at each end leaves 7 x 257.5
     # + 4 x 2,575 = 12,102.5 over 11 = 1,100.2. At session 21 (still 13): 6 x 257.5 + 5 x 2,575 over 11 = 1,310.9.
@@ -51,7 +53,7 @@ def test_that_4_1_is_reached_where_the_trimmed_mean_of_5_plus_40_percent_first_p
     assert np.isfinite(found.index_ms[6:]).all()
 
 
-def test_that_4_0_takes_30_of_the_first_200_and_drops_the_top_15_and_the_lowest_2() -> None:
+def test_that_vsimax_4_0_averages_30_of_the_first_200_without_the_top_15_and_lowest_2() -> None:
     values = [float(value) for value in range(300, 100, -1)] + [1.0] * 30
     found = vsimax(_test(values), V40)
     # The lowest 30 of the first 200 are 101 to 130; without 101, 102 and 116 to 130 they are 103 to 115.
@@ -59,7 +61,7 @@ def test_that_4_0_takes_30_of_the_first_200_and_drops_the_top_15_and_the_lowest_
     assert found.threshold_ms == pytest.approx(2.575 * 109 + 1_000)
 
 
-def test_that_v3_takes_the_first_15_sessions_times_1_25_plus_3000_ms() -> None:
+def test_that_vsimax_v3_multiplies_the_first_15_sessions_by_1_25_and_adds_3000_ms() -> None:
     # All five timers unweighted: sessions of 100 to 114 ms per timer have responses of 500 to 570 ms.
     first = [100.0 + place for place in range(15)]
     found = vsimax(_test(first + [2_000.0] * 20), V3)
@@ -73,20 +75,20 @@ def test_that_v3_takes_the_first_15_sessions_times_1_25_plus_3000_ms() -> None:
     assert found.vsimax == 19
 
 
-def test_that_a_loop_without_one_of_its_timers_is_left_out_and_counted() -> None:
+def test_that_a_loop_with_a_missing_timer_is_ignored_and_counted() -> None:
     samples = _test([100.0] * 4)
     del samples[6]  # the second session's NFO
     found, incomplete = responses(samples, V41)
     assert ([one.session for one in found], incomplete) == (["1", "3", "4"], 1)
 
 
-def test_that_a_timer_that_comes_again_begins_the_next_loop() -> None:
+def test_that_a_repeated_timer_begins_the_next_loop() -> None:
     samples = [*_loop(0, 100, "1", 1), *_loop(60, 200, "1", 1)]
     found, _ = responses(samples, V41)
     assert [one.value_ms for one in found] == pytest.approx([257.5, 515.0])
 
 
-def test_that_too_few_responses_are_reported_and_claim_nothing() -> None:
+def test_that_too_few_responses_are_reported_and_give_no_value() -> None:
     found = vsimax(_test([100.0] * 10), V41)
     assert (found.baseline_ms, found.vsimax, found.reached) == (None, None, None)
     assert "too few" in found.why
@@ -95,12 +97,12 @@ def test_that_too_few_responses_are_reported_and_claim_nothing() -> None:
     assert "every timer" in nothing.why
 
 
-def test_that_sessions_that_have_shown_up_stand_in_where_nobody_counts_the_active_ones() -> None:
+def test_that_started_sessions_replace_missing_active_sessions() -> None:
     samples = [timer(10.0 * n + place, name, 100.0, str(n)) for n in range(1, 9) for place, name in enumerate(TIMERS)]
     assert vsimax(samples, V41).active.tolist() == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
-def test_that_the_analyzers_own_value_is_next_to_and_raw_timers_of_login_enterprise_do_not_enter() -> None:
+def test_that_the_value_of_the_analyzer_is_shown_separately_and_raw_timers_of_login_enterprise_are_not_used() -> None:
     summary = VsiSummary("test", T0, 700.0, 180.0, 183.0)
     raw = Measurement(T0, MeasurementKind.TIMER, "Open Window", 900.0, "ms", "1", unit_assumed=True)
     found = run_vsimax(run(summaries=(summary,), measurements=(raw,)), V3)
@@ -111,7 +113,7 @@ def test_that_the_analyzers_own_value_is_next_to_and_raw_timers_of_login_enterpr
     assert run_vsimax(run(), V41).empty
 
 
-def test_that_what_documents_state_is_distinguished_from_what_is_assumed() -> None:
+def test_that_documented_constants_are_distinguished_from_assumed_ones() -> None:
     assert {key for key in V41.assumed if key.startswith("weights")} == {f"weights.{name}" for name in TIMERS}
     assert "threshold.add_ms" not in V41.assumed
     assert "threshold.add_ms" in V40.assumed
@@ -126,7 +128,7 @@ def test_that_a_custom_number_is_marked_so_and_used() -> None:
     assert vsimax(_test([100.0] * 20), mine).threshold_ms == pytest.approx(100 * 1.825 + 100)
 
 
-def test_that_ones_own_file_adds_a_model_whose_bare_numbers_are_yours(tmp_path: Path) -> None:
+def test_that_a_model_file_adds_a_model_whose_plain_numbers_count_as_user_values(tmp_path: Path) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(
         '[[model]]\nname = "ours"\nbaseline.lowest = 3\nthreshold.factor = 2\nindex.fixed = 4\nweights.NSLD = 1\n'
@@ -152,7 +154,7 @@ def test_that_ones_own_file_adds_a_model_whose_bare_numbers_are_yours(tmp_path: 
         ("[[model]\nname", "not a TOML file"),
     ],
 )
-def test_that_a_file_of_models_that_cannot_be_used_says_what_is_wrong(tmp_path: Path, text: str, said: str) -> None:
+def test_that_an_invalid_model_file_is_reported_with_the_reason(tmp_path: Path, text: str, said: str) -> None:
     file = tmp_path / "mine.toml"
     file.write_text(text)
     with pytest.raises(ModelFileError, match=r"mine\.toml") as error:
@@ -160,7 +162,7 @@ def test_that_a_file_of_models_that_cannot_be_used_says_what_is_wrong(tmp_path: 
     assert said in str(error.value)
 
 
-def test_that_a_model_may_count_every_timer_once() -> None:
+def test_that_a_model_can_count_every_timer_once() -> None:
     model = VsimaxModel(
         "any", "", "all", (("threshold.factor", Number(1, "yours")), ("index.fixed", Number(1, "yours")))
     )

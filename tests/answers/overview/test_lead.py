@@ -58,14 +58,14 @@ def steady_iops(library: Library, configuration: str) -> list[float]:
     return [row.iops_per_vm for row in rows if row is not None and row.iops_per_vm is not None]
 
 
-def test_that_the_sweep_leads_with_three_findings_of_three_charts(
+def test_that_the_sweep_study_starts_with_three_findings_on_three_charts(
     library: Library, snapshot: SnapshotAssertion
 ) -> None:
     sentences = [card.sentence.replace("\u202f", " ").replace("\u2009", " ") for card in lead(library, SWEEP).findings]
     assert sentences == snapshot
 
 
-def test_that_the_link_to_the_findings_counts_those_of_its_table_that_have_no_card(library: Library) -> None:
+def test_that_the_link_counts_the_findings_without_a_card(library: Library) -> None:
     state = State(study=next(study.folder for study in library.studies if study.name == SWEEP))
     content = overview(library, state)
     assert content.lead is not None
@@ -74,7 +74,7 @@ def test_that_the_link_to_the_findings_counts_those_of_its_table_that_have_no_ca
     assert int(words.split()[0]) == rows - len(content.lead.findings) == 9
 
 
-def test_that_broken_limits_are_among_the_first(library: Library, snapshot: SnapshotAssertion) -> None:
+def test_that_exceeded_limits_are_among_the_first_findings(library: Library, snapshot: SnapshotAssertion) -> None:
     text = (SAMPLE / SWEEP / "limits.toml").read_text()
     state = State(inputs=(("limits.text", text),))
     card = lead(library, SWEEP, state).findings[1]
@@ -91,11 +91,11 @@ def test_that_broken_limits_are_among_the_first(library: Library, snapshot: Snap
     assert (card.claim.claimed, card.claim.outlined) == (4, "inconclusive")
 
 
-def test_that_the_number_of_a_sentence_is_that_of_its_change(library: Library) -> None:
+def test_that_the_percentage_of_a_sentence_equals_its_change(library: Library) -> None:
     assert [re.sub(r"\s", " ", card.number) for card in lead(library, SWEEP).findings] == ["93.0 %", "5 disks", "4 GB"]
 
 
-def test_that_the_interval_is_where_welch_on_logs_puts_it(library: Library) -> None:
+def test_that_the_interval_equals_the_welch_interval_on_logs(library: Library) -> None:
     """Independently: Welch's interval of the difference of logs with scipy, times the bar of the baseline."""
     claim = bars_of(library, SWEEP, 0)
     ours, theirs = (np.log(steady_iops(library, name)) for name in ("MCSIO 4 GB", "MCS"))
@@ -109,7 +109,7 @@ def test_that_the_interval_is_where_welch_on_logs_puts_it(library: Library) -> N
     assert [bar.label for bar in claim.bars] == ["MCS", "256 MB", "512 MB", "1 GB", "4 GB"]
 
 
-def test_that_shared_storage_is_drawn_with_the_cache_disk_on_it(library: Library) -> None:
+def test_that_shared_storage_is_drawn_with_the_cache_disk_stacked_on_it(library: Library) -> None:
     state = State(study=next(study.folder for study in library.studies if study.name == SWEEP))
     found = kept_findings(library, state)
     (shared,) = [one for one in found if one.key.endswith("cache/shared/steady/MCSIO 512 MB/MCS")]
@@ -127,7 +127,7 @@ def test_that_shared_storage_is_drawn_with_the_cache_disk_on_it(library: Library
     assert [float(bar.total_words) for bar in claim.bars] == pytest.approx([bar.top for bar in claim.bars], rel=0.005)
 
 
-def test_that_the_times_to_overflow_are_those_of_the_cache_page(library: Library) -> None:
+def test_that_the_times_to_overflow_equal_those_of_the_cache_page(library: Library) -> None:
     claim = lead(library, SWEEP).findings[2].claim
     assert isinstance(claim, TimeClaim)
     rows = [(row.label, re.sub(r"\s", " ", row.words), row.ended) for row in claim.rows]
@@ -150,7 +150,7 @@ def test_that_single_runs_are_reported_once(library: Library) -> None:
     assert not lead(library, SWEEP).banner
 
 
-def test_that_one_run_has_a_bracket_without_an_interval(library: Library) -> None:
+def test_that_a_single_run_has_a_bracket_without_an_interval(library: Library) -> None:
     claim = bars_of(library, "windows-7-mcs-and-pvs", 0)
     assert (claim.low, claim.high, claim.ends) == (None, None, "")
     assert claim.change.startswith("−98.6")
@@ -164,7 +164,7 @@ def keys(findings: Sequence[Finding]) -> list[str]:
     return [one.key for one in findings]
 
 
-def test_that_fewer_than_three_findings_are_what_there_is() -> None:
+def test_that_a_study_with_fewer_than_three_findings_shows_all_of_them() -> None:
     assert keys(strongest([finding("a"), finding("b")])) == ["a", "b"]
     assert strongest([]) == ()
 
@@ -175,7 +175,7 @@ def test_that_one_finding_of_each_chart_comes_first_in_the_users_order() -> None
     assert keys(strongest([finding("a"), finding("apart", apart="folder"), finding("b")])) == ["a", "b"]
 
 
-def test_that_words_of_the_user_stay_as_they_are() -> None:
+def test_that_texts_of_the_user_stay_unchanged() -> None:
     one = finding("a", edited=True, text="Down by 3.0\u2009% [2, 4], n = 3; see page 4", short="x", number="3.0\u2009%")
     assert headline(one) == one.text
     assert number_in(one, one.text) == "3.0\u2009%"
@@ -187,7 +187,7 @@ def test_that_a_finding_without_a_change_has_no_bars() -> None:
 
 
 @pytest.mark.parametrize("name", ["Cache [*] 4 GB", "io (range 2)", "a; b", "A", "x [1, 2] against y"])
-def test_that_brackets_in_a_name_stay_in_the_short_sentence(name: str, snapshot: SnapshotAssertion) -> None:
+def test_that_a_short_sentence_keeps_the_brackets_in_a_name(name: str, snapshot: SnapshotAssertion) -> None:
     subject = Subject(name, "MCS (old); x", "read latency", "in steady state", 3.2, 6.41, "ms")
     change = change_of((6.40, 6.41, 6.42), (3.19, 3.2, 3.21))
     assert change is not None

@@ -69,16 +69,14 @@ def test_that_the_mean_over_three_runs_is_shown_with_half_of_its_interval(
     assert found.tip == snapshot
 
 
-def test_that_two_runs_have_a_range_and_one_has_nothing_next_to_its_mean(
-    tmp_path: Path, snapshot: SnapshotAssertion
-) -> None:
+def test_that_two_runs_have_a_range_and_one_has_only_its_mean(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     table = phase_table(groups(tmp_path, (PLAIN, 10, 9.0), (PLAIN, 10, 11.0), (CACHED, 10, 4.0)))
     two, one = (cell(table, name, "IOPS", "per VM") for name in ("without FAST Cache", "FAST Cache"))
     assert (two.text, two.tip) == snapshot
     assert (one.text, one.tip) == ("4.00", "")
 
 
-def test_that_a_number_knows_the_runs_it_is_the_mean_of(tmp_path: Path) -> None:
+def test_that_a_number_links_to_the_runs_of_its_mean(tmp_path: Path) -> None:
     several = groups(tmp_path, (PLAIN, 10, 9.0), (PLAIN, 10, 11.0))
     source = cell(phase_table(several), "without FAST Cache", "IOPS", "per VM").source
     assert source is not None
@@ -87,16 +85,14 @@ def test_that_a_number_knows_the_runs_it_is_the_mean_of(tmp_path: Path) -> None:
     assert {one.source.runs for one in first if one.source} == {("study/0",)}
 
 
-def test_that_columns_no_run_has_anything_for_are_named_in_the_legend(
-    tmp_path: Path, snapshot: SnapshotAssertion
-) -> None:
+def test_that_columns_without_data_are_named_in_the_legend(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     table = phase_table(groups(tmp_path, (PLAIN, 10, 9.0)))
     assert "Overflow start" not in {column.title for column in table.columns}
     assert table.method == snapshot
     assert any("Overflow start" in line for line in table.method)
 
 
-def test_that_tiers_are_side_by_side_and_an_assumed_one_says_so(tmp_path: Path) -> None:
+def test_that_tiers_are_adjacent_columns_and_an_assumed_tier_is_marked(tmp_path: Path) -> None:
     table = tier_table(groups(tmp_path, (PLAIN, 10, 9.0), (PLAIN, 10, 11.0)))
     rows = [row for row in table.rows if row[1].text == "av-scan"]
     assert [row[4].text for row in rows] == ["all", "shared storage (assumed)"]
@@ -104,7 +100,7 @@ def test_that_tiers_are_side_by_side_and_an_assumed_one_says_so(tmp_path: Path) 
     assert rows[1][-1].text.startswith("assumed: ")
 
 
-def test_that_the_worst_vm_of_any_run_comes_first_with_its_run(tmp_path: Path) -> None:
+def test_that_the_worst_vm_of_all_runs_comes_first_with_its_run(tmp_path: Path) -> None:
     table = worst_vm_table(groups(tmp_path, (PLAIN, 10, 9.0), (PLAIN, 10, 11.0)), "av-scan")
     first = table.rows[0]
     assert [one.text for one in first[1:3]] == ["B", "run-1"]

@@ -21,7 +21,7 @@ def test_that_avd_insights_cannot_answer_iops() -> None:
     assert "logons" not in lacking
 
 
-def test_that_the_kit_writes_the_lines_that_are_missing() -> None:
+def test_that_the_kit_contains_the_missing_counter_lines() -> None:
     made = kit("MCS", questions=("iops", "cpu"))
     rule = json.loads(text(made, "azure/data-collection-rule.json"))
     (source,) = rule["dataSources"]["performanceCounters"]

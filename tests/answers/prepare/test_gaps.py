@@ -43,7 +43,7 @@ def gaps_of(library: Library) -> list[StudyGaps]:
     ]
 
 
-def test_that_every_question_knows_its_page() -> None:
+def test_that_every_question_names_its_page() -> None:
     assert {key for key, question in QUESTIONS.items() if question.measures} | set(OF_RUN) == set(QUESTIONS)
     assert all(bool(question.phases) is bool(question.measures) for question in QUESTIONS.values())
 
@@ -67,7 +67,7 @@ def test_that_a_whole_log_answers_every_question_about_desktops(tmp_path: Path) 
         (("Transfers/sec",), set(), ""),
     ],
 )
-def test_that_a_counter_taken_away_turns_exactly_its_questions(
+def test_that_a_removed_counter_changes_exactly_its_questions(
     tmp_path: Path, without: tuple[str, ...], turned: set[str], words: str, snapshot: SnapshotAssertion
 ) -> None:
     found = judged(tmp_path, lab(tmp_path, without))
@@ -80,7 +80,7 @@ def test_that_a_counter_taken_away_turns_exactly_its_questions(
         assert "The test kit contains it" in do_words(needed[0])
 
 
-def test_that_half_of_the_latencies_are_an_answer_in_part(tmp_path: Path) -> None:
+def test_that_read_or_write_latencies_alone_give_a_partial_answer(tmp_path: Path) -> None:
     found = judged(tmp_path, lab(tmp_path, ("sec/Read",)))
     assert found["latency"].standing is Standing.IN_PART
     assert judged(tmp_path / "none", lab(tmp_path / "none", ("sec/Read", "sec/Write")))["latency"].standing is (
@@ -88,7 +88,7 @@ def test_that_half_of_the_latencies_are_an_answer_in_part(tmp_path: Path) -> Non
     )
 
 
-def test_that_a_counter_of_some_vms_names_those_that_lack_it(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_counter_on_some_vms_names_the_vms_without_it(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     found = judged(tmp_path, lab(tmp_path, (DISK_USED,), of=VMS[1:]))
     assert answered(found) == ABOUT_DESKTOPS - {"overflow", "cache-size"}
     (gap,) = found["overflow"].blocking
@@ -98,7 +98,7 @@ def test_that_a_counter_of_some_vms_names_those_that_lack_it(tmp_path: Path, sna
     assert do_words(gap) == snapshot
 
 
-def test_that_a_vm_which_only_the_events_name_lacks_every_counter(tmp_path: Path) -> None:
+def test_that_a_vm_known_from_events_only_lacks_every_counter(tmp_path: Path) -> None:
     folder = lab(tmp_path)
     run = folder / "mcsio-512"
     (run / "guest" / "W10-003.csv").unlink()
@@ -111,7 +111,7 @@ def test_that_a_vm_which_only_the_events_name_lacks_every_counter(tmp_path: Path
         assert (gap.kind, gap.vms, gap.lacking, gap.of) == (GapKind.VMS, ("W10-003",), 1, 3)
 
 
-def test_that_events_name_a_machine_by_its_short_name(tmp_path: Path) -> None:
+def test_that_events_can_name_a_machine_by_its_short_name(tmp_path: Path) -> None:
     folder = lab(tmp_path)
     events = folder / "mcsio-512" / "events.csv"
     events.write_text(events.read_text().replace("W10-003", "w10-003.lab.example"))
@@ -127,7 +127,7 @@ def test_that_samples_too_far_apart_are_named_with_both_intervals(tmp_path: Path
     assert found["overflow"].standing is Standing.ANSWERED
 
 
-def test_that_a_log_that_ends_early_says_how_much_of_the_phase_it_has(tmp_path: Path) -> None:
+def test_that_a_log_that_ends_early_states_the_logged_share_of_the_phase(tmp_path: Path) -> None:
     found = judged(tmp_path, lab(tmp_path, rows=46))
     (gap,) = found["iops"].blocking
     assert (gap.kind, gap.phases, found["iops"].standing) == (GapKind.COVERAGE, ("steady",), Standing.IN_PART)
@@ -149,7 +149,7 @@ def test_that_a_phase_without_any_sample_is_named_and_the_overflow_is_not_answer
         assert "run to the end" in do_words(gap)
 
 
-def test_that_a_log_with_holes_is_not_sent_to_begin_earlier(tmp_path: Path) -> None:
+def test_that_a_log_with_gaps_has_no_advice_to_start_earlier(tmp_path: Path) -> None:
     """The collector ran from the first second to the last, and wrote two samples 15 s apart every 150 s."""
     folder = lab(tmp_path)
     for log in (folder / "mcsio-512" / "guest").glob("*.csv"):
@@ -161,12 +161,12 @@ def test_that_a_log_with_holes_is_not_sent_to_begin_earlier(tmp_path: Path) -> N
     assert "gaps" in do_words(gap)
 
 
-def test_that_a_phase_without_samples_is_named_next_to_one_with_few(tmp_path: Path) -> None:
+def test_that_a_phase_without_samples_is_named_along_with_one_with_few_samples(tmp_path: Path) -> None:
     verdict = judged(tmp_path, lab(tmp_path, rows=24))["overflow"]
     assert [(gap.phases, gap.measured == 0) for gap in verdict.blocking] == [(("logon",), False), (("steady",), True)]
 
 
-def test_that_an_overflow_that_was_seen_stays_an_answer_in_part(tmp_path: Path) -> None:
+def test_that_an_observed_overflow_remains_a_partial_answer(tmp_path: Path) -> None:
     folder = lab(tmp_path, rows=56)
     stated = folder / "mcsio-512" / "run.toml"
     late = '[[phases]]\nname = "late"\nstart = 2016-05-10T08:20:00Z\nend = 2016-05-10T08:25:00Z\n'
@@ -176,7 +176,7 @@ def test_that_an_overflow_that_was_seen_stays_an_answer_in_part(tmp_path: Path) 
     assert any(gap.phases == ("late",) and gap.measured == 0 for gap in verdict.blocking)
 
 
-def test_that_a_vm_without_samples_in_a_phase_counts_as_none_of_it(tmp_path: Path) -> None:
+def test_that_a_vm_without_samples_in_a_phase_counts_as_zero_coverage(tmp_path: Path) -> None:
     folder = lab(tmp_path)
     log = folder / "mcsio-512" / "guest" / "W10-001.csv"
     log.write_text("".join(log.read_text().splitlines(keepends=True)[:30]))
@@ -192,7 +192,7 @@ def test_that_a_log_without_events_has_no_logon_times(tmp_path: Path) -> None:
     assert "events.csv" in do_words(found["logons"].blocking[0])
 
 
-def test_that_a_trial_of_two_minutes_has_its_counters_complete(tmp_path: Path) -> None:
+def test_that_a_trial_of_two_minutes_is_checked_for_all_counters(tmp_path: Path) -> None:
     whole = judged(tmp_path, lab(tmp_path, rows=8, manifest=False, events=False))
     assert {key: whole[key].standing for key in ("iops", "latency", "cpu")} == dict.fromkeys(
         ("iops", "latency", "cpu"), Standing.READY
@@ -208,7 +208,7 @@ def test_that_a_trial_of_two_minutes_has_its_counters_complete(tmp_path: Path) -
 DETECTED = SAMPLE / "rds-mcsio-cache-sweep" / "mcsio-512-r1" / "guest" / "RDS-01.csv"
 
 
-def test_that_a_trial_in_which_a_phase_is_detected_has_its_counters_complete(tmp_path: Path) -> None:
+def test_that_a_trial_with_a_detected_phase_is_checked_for_all_counters(tmp_path: Path) -> None:
     """Eight samples of a busy server look like steady state; two minutes say nothing about the cache either."""
     trial = tmp_path / "trial.csv"
     trial.write_text("".join(DETECTED.read_text().splitlines(keepends=True)[:9]))
@@ -220,19 +220,19 @@ def test_that_a_trial_in_which_a_phase_is_detected_has_its_counters_complete(tmp
         assert "there is no events.csv" in what_words(gap)
 
 
-def test_that_detected_phases_are_not_recorded_ones(tmp_path: Path) -> None:
+def test_that_detected_phases_do_not_count_as_recorded_phases(tmp_path: Path) -> None:
     of_run = judged(tmp_path, SAMPLE / "windows-7-mcs-and-pvs" / "pvs-256" / "guest" / "W7-001.csv")
     assert not answered(of_run) & {"iops", "latency", "cpu"}
     assert of_run["iops"].blocking[0].phases == ("boot", "logon", "steady")
 
 
-def test_that_a_cache_of_unknown_provisioning_is_not_a_question_that_cannot_be_put() -> None:
+def test_that_an_unknown_provisioning_keeps_the_questions_on_the_cache() -> None:
     (study,) = gaps_of(sample("windows-7-mcs-and-pvs/pvs-256/guest/W7-001.csv"))
     rows = {row[0].key: row[1].text for row in answer_table(study).rows}
     assert rows["overflow"] == rows["cache-size"] == "provisioning not known"
 
 
-def test_that_a_question_on_the_cache_is_not_put_to_desktops_without_one(snapshot: SnapshotAssertion) -> None:
+def test_that_desktops_without_a_cache_have_no_question_on_the_cache(snapshot: SnapshotAssertion) -> None:
     library = sample("windows-7-mcs-and-pvs")
     (found,) = gaps_of(library)
     assert {verdict.standing for verdict in found.of("overflow", "MCS, 5 VMs")} == {Standing.OUTSIDE}
@@ -245,7 +245,7 @@ def test_that_a_question_on_the_cache_is_not_put_to_desktops_without_one(snapsho
     assert "poolmon" in do_words(gap)
 
 
-def test_that_a_ram_cache_seen_by_the_pool_alone_is_an_answer_in_part(snapshot: SnapshotAssertion) -> None:
+def test_that_a_ram_cache_visible_only_through_the_pool_gives_a_partial_answer(snapshot: SnapshotAssertion) -> None:
     """Limits call such a cache estimated or not shown: the question is not answered, and poolmon would answer it."""
     (study,) = gaps_of(sample("xenapp-pvs-ram-cache"))
     for key in ("overflow", "cache-size"):
@@ -256,7 +256,7 @@ def test_that_a_ram_cache_seen_by_the_pool_alone_is_an_answer_in_part(snapshot: 
             assert do_words(gap) == snapshot
 
 
-def test_that_samples_outside_of_every_phase_are_not_a_missing_counter() -> None:
+def test_that_samples_outside_all_phases_do_not_count_as_a_missing_counter() -> None:
     library = sample("damaged/day-and-month-swapped")
     (figures,) = (library.figures or {}).values()
     (gap, *_) = next(verdict for verdict in verdicts(figures) if verdict.question == "iops").blocking
@@ -272,7 +272,9 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 @pytest.mark.parametrize(
     "study", ["damaged", "rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm"]
 )
-def test_that_no_page_lacks_what_is_described_as_answered(study: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_page_has_data_for_each_question_marked_as_answered(
+    study: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     (found,) = gaps_of(sample(study))
     shows = {Standing.ANSWERED, Standing.IN_PART}
     rows = {

@@ -39,7 +39,7 @@ COLLECTOR = (
 
 
 @pytest.mark.parametrize("name", ["guest", "hyper-v", "pvs-server"])
-def test_that_a_data_collector_set_has_the_documented_elements_in_their_order(name: str) -> None:
+def test_that_a_data_collector_set_has_the_documented_elements_in_order(name: str) -> None:
     made = kit("PVS 512 MB", interval_s=5)
     root = ElementTree.fromstring(text(made, f"{name}/{name}.xml"))
     assert root.tag == "DataCollectorSet"
@@ -55,18 +55,18 @@ def test_that_a_data_collector_set_has_the_documented_elements_in_their_order(na
     assert re.fullmatch(r"(\\.|[DdMyhHmstzN])+", pattern)
 
 
-def test_that_the_log_of_a_desktop_is_text_where_all_its_counters_are_there_from_the_start() -> None:
+def test_that_the_log_of_a_desktop_is_a_text_file_if_all_counters_exist_from_the_start() -> None:
     root = ElementTree.fromstring(text(kit("MCSIO 512 MB", questions=("iops", "cpu")), "guest/guest.xml"))
     assert root.findtext("PerformanceCounterDataCollector/LogFileFormat") == "0"
 
 
-def test_that_list_and_set_hold_the_same_counters() -> None:
+def test_that_counter_list_and_collector_set_have_the_same_counters() -> None:
     made = kit("MCSIO 512 MB")
     root = ElementTree.fromstring(text(made, "guest/guest.xml"))
     assert [element.text for element in root.iter("Counter")] == text(made, "guest/counters.txt").splitlines()
 
 
-def test_that_a_kit_collects_what_its_desktops_have() -> None:
+def test_that_a_kit_collects_the_counters_that_its_desktops_have() -> None:
     """No poolmon and no PVS server without PVS, no driver of MCSIO with PVS alone."""
     mcsio, pvs, unknown = kit("MCSIO 512 MB"), kit("PVS 512 MB"), kit("pilot")
     assert "guest/poolmon.cmd" not in {file.path for file in mcsio.files}
@@ -77,7 +77,7 @@ def test_that_a_kit_collects_what_its_desktops_have() -> None:
     assert "Pool Nonpaged Bytes" in text(unknown, "guest/guest.xml")
 
 
-def test_that_one_question_needs_fewer_counters_than_all() -> None:
+def test_that_a_kit_for_one_question_has_fewer_counters_than_for_all() -> None:
     made = kit("MCSIO 512 MB", questions=("cpu",))
     assert [line for line in text(made, "guest/counters.txt").splitlines() if "Processor" not in line] == [
         r"\Terminal Services\Active Sessions",
@@ -86,7 +86,7 @@ def test_that_one_question_needs_fewer_counters_than_all() -> None:
     assert not any(file.path.startswith("storage/") for file in made.files)
 
 
-def test_that_the_log_of_a_host_names_its_vms_whatever_it_is_for() -> None:
+def test_that_the_log_of_a_host_names_its_vms_for_every_purpose() -> None:
     """The paths of virtual disks may not tell whose they are; the counters of processors do."""
     made = kit("MCS", questions=("iops",))
     assert (
@@ -94,7 +94,7 @@ def test_that_the_log_of_a_host_names_its_vms_whatever_it_is_for() -> None:
     )
 
 
-def test_that_the_readme_has_the_steps_of_its_own_files_alone() -> None:
+def test_that_the_readme_has_the_steps_for_the_files_of_the_kit_only() -> None:
     every, few = text(kit("PVS"), "README.txt"), text(kit("MCSIO 512 MB", questions=("cpu",)), "README.txt")
     for word in ("poolmon.cmd", "leave_out", "add-event.ps1", "fio --output", "Login VSI"):
         assert word in every
@@ -104,14 +104,14 @@ def test_that_the_readme_has_the_steps_of_its_own_files_alone() -> None:
             assert file.path in text(made, "README.txt") or file.path.startswith("planned-runs/")
 
 
-def test_that_esxtop_shows_the_displays_with_our_counters_alone() -> None:
+def test_that_esxtop_shows_only_the_displays_with_needed_counters() -> None:
     lines = text(kit("MCS"), "esxi/esxtop60rc").splitlines()
     assert len(lines) == 9
     assert [line for line in lines[:-1] if line.isupper()] == ["ABCDEFGHIJ", "ABCDEFGH"]
     assert lines[-1] == "15v"
 
 
-def test_that_every_run_has_a_manifest_that_our_reader_takes(tmp_path: Path) -> None:
+def test_that_every_run_has_a_manifest_that_the_reader_accepts(tmp_path: Path) -> None:
     hostile = 'PVS 2 GB "pilot"\\ ../x'
     made = kit("MCSIO 512 MB", hostile, "pilot", runs=2)
     write_kit(tmp_path / "kit", made)
@@ -136,7 +136,7 @@ def test_that_every_run_has_a_manifest_that_our_reader_takes(tmp_path: Path) -> 
     assert (second.get("provisioning"), second.get("ram_cache_mb"), second.get("baseline")) == ("PVS", 2048, None)
 
 
-def test_that_the_next_runs_of_a_study_are_set_up_as_its_runs_were(tmp_path: Path) -> None:
+def test_that_the_kit_for_further_runs_copies_the_settings_of_earlier_runs(tmp_path: Path) -> None:
     """The sample has MCS with one VM and with five: two folders, one name of the configuration."""
     study = str(Path(SWEEP).with_name("windows-7-mcs-and-pvs"))
     assert main(["kit", study, "--runs", "1", "-o", str(tmp_path / "kit")]) == 0
@@ -147,7 +147,7 @@ def test_that_the_next_runs_of_a_study_are_set_up_as_its_runs_were(tmp_path: Pat
     assert facts == {("MCS", 1, "vdi"), ("MCS", 5, "vdi")}
 
 
-def test_that_a_name_with_a_line_break_writes_no_line_of_a_script(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_line_break_in_a_name_adds_no_line_to_a_script(capsys: pytest.CaptureFixture[str]) -> None:
     from dataclasses import replace
 
     mix = assumed_mix(10)
@@ -159,7 +159,7 @@ def test_that_a_name_with_a_line_break_writes_no_line_of_a_script(capsys: pytest
     assert all(line.startswith(";") for line in job.splitlines() if "whoami" in line)
 
 
-def test_that_the_event_scripts_know_every_event_and_its_format(tmp_path: Path) -> None:
+def test_that_the_event_scripts_cover_every_event_and_the_file_format(tmp_path: Path) -> None:
     made = kit("MCS")
     for kind in EventKind:
         assert kind in text(made, "events/add-event.ps1")
@@ -168,7 +168,7 @@ def test_that_the_event_scripts_know_every_event_and_its_format(tmp_path: Path) 
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("wine") is None, reason="Wine runs the batch file")
-def test_that_the_batch_file_writes_events_that_our_reader_takes(tmp_path: Path) -> None:
+def test_that_the_batch_file_writes_events_that_the_reader_accepts(tmp_path: Path) -> None:
     """Wine's own wmic knows no /value, so one stands in for it with what Windows prints."""
     (tmp_path / "add-event.cmd").write_text(text(kit("MCS"), "events/add-event.cmd").replace("\n", "\r\n"))
     environment = {**os.environ, "WINEPREFIX": str(tmp_path / "prefix"), "WINEDEBUG": "-all"}
@@ -222,7 +222,7 @@ def test_that_without_a_study_every_number_of_the_load_is_assumed() -> None:
 
 
 @pytest.mark.parametrize("desktops", [1, 100, 100_000])
-def test_that_diskspd_and_fio_are_asked_for_the_same_load(desktops: int) -> None:
+def test_that_diskspd_and_fio_have_the_same_load_settings(desktops: int) -> None:
     mix = assumed_mix(desktops)
     first, *_ = [line for line in diskspd_script(mix).splitlines() if line.startswith("diskspd ")]
     asked = command_of(first.split(">")[0])
@@ -242,14 +242,14 @@ def test_that_diskspd_and_fio_are_asked_for_the_same_load(desktops: int) -> None
 
 @pytest.mark.skipif(shutil.which("fio") is None, reason="fio checks its own job")
 @pytest.mark.parametrize("desktops", [1, 100, 100_000])
-def test_that_fio_takes_the_job(tmp_path: Path, desktops: int) -> None:
+def test_that_fio_accepts_the_job_file(tmp_path: Path, desktops: int) -> None:
     job = tmp_path / "steady.fio"
     job.write_text(fio_job(assumed_mix(desktops)))
     outcome = subprocess.run(["fio", "--parse-only", str(job)], capture_output=True, text=True, check=False)
     assert (outcome.returncode, outcome.stderr) == (0, "")
 
 
-def test_that_the_plan_is_that_of_vdiwb_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_plan_equals_that_of_vdiwb_plan(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kit", SWEEP, "--detect", "10%", "--format", "json"]) == 0
     made = json.loads(capsys.readouterr().out)
     assert main(["plan", SWEEP, "--detect", "10%", "--format", "json"]) == 0
@@ -270,7 +270,7 @@ def test_that_the_plan_is_that_of_vdiwb_plan(tmp_path: Path, capsys: pytest.Capt
         (["-o", "/nowhere/at/all"], "does not exist"),
     ],
 )
-def test_that_options_that_cannot_be_are_rejected(
+def test_that_impossible_options_are_rejected(
     words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["kit", *words]) == 2

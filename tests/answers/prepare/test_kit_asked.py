@@ -18,7 +18,7 @@ from workbench.cli import main
 SWEEP = str(Path(__file__).parents[3] / "sample_data" / "rds-mcsio-cache-sweep")
 
 
-def test_that_results_behind_the_names_of_configurations_are_not_taken_for_a_name(
+def test_that_result_paths_after_the_configuration_names_are_not_read_as_names(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["kit", "--configurations", "MCSIO 1 GB", "MCS", SWEEP]) == 2
@@ -28,9 +28,7 @@ def test_that_results_behind_the_names_of_configurations_are_not_taken_for_a_nam
     assert main(["kit", SWEEP, "--configurations", "MCSIO 1 GB", "MCS"]) == 0
 
 
-def test_that_a_kit_is_not_written_into_the_results_it_was_made_from(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_a_kit_is_not_written_into_its_source_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Its planned runs would count as runs of the study."""
     results = tmp_path / "results"
     shutil.copytree(Path(SWEEP) / "mcsio-512-r1", results / "mcsio-512-r1")
@@ -39,16 +37,14 @@ def test_that_a_kit_is_not_written_into_the_results_it_was_made_from(
     assert not (results / "kit").exists()
 
 
-def test_that_blanks_in_a_name_make_no_second_configuration_and_no_second_line(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
+def test_that_spaces_around_a_name_create_no_second_configuration_or_line(capsys: pytest.CaptureFixture[str]) -> None:
     names = ["MCSIO 512 MB", "MCSIO  512 MB", "MCSIO\t512 MB", "pilot\nring"]
     assert main(["kit", "--configurations", *names, "--format", "json"]) == 0
     assert json.loads(capsys.readouterr().out)["configurations"] == ["MCSIO 512 MB", "pilot ring"]
 
 
 @pytest.mark.parametrize("name", ["", "  "])
-def test_that_a_configuration_without_a_name_is_not_planned(
+def test_that_a_configuration_without_a_name_is_not_in_the_plan(
     name: str, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["plan", SWEEP, "--add", name]) == 2
@@ -56,7 +52,7 @@ def test_that_a_configuration_without_a_name_is_not_planned(
 
 
 @pytest.mark.parametrize("name", ["MCSIO 512 MB", "mcsio  512 mb"])
-def test_that_a_configuration_with_runs_is_not_added_to_the_plan_and_the_plan_says_so(
+def test_that_a_configuration_with_runs_is_not_added_to_the_plan_and_the_reason_is_shown(
     name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["plan", SWEEP, "--add", name, "--format", "json"]) == 0
@@ -66,7 +62,7 @@ def test_that_a_configuration_with_runs_is_not_added_to_the_plan_and_the_plan_sa
     assert "MCSIO 512 MB already has runs and is not added." in " ".join(capsys.readouterr().out.split())
 
 
-def test_that_the_reason_for_the_runs_names_the_margin_and_the_runs_that_are_there(
+def test_that_the_reason_for_the_number_of_runs_names_the_margin_and_the_existing_runs(
     capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["kit", SWEEP, "--detect", "5%", "--format", "json"]) == 0
@@ -82,11 +78,11 @@ def test_that_window_and_console_reject_the_same_interval() -> None:
     assert "overflow (60 s)" in form.refused
 
 
-def test_that_a_name_with_a_comma_that_the_study_has_stays_whole() -> None:
+def test_that_an_existing_name_with_a_comma_is_not_split() -> None:
     assert names_of("MCS, 5 VMs, MCSIO 2 GB,MCS", ["MCS", "MCS, 5 VMs"]) == ("MCS, 5 VMs", "MCSIO 2 GB", "MCS")
 
 
-def test_that_one_configuration_is_not_said_to_be_several(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_single_configuration_is_described_in_the_singular(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kit", "--configurations", "MCS", "--runs", "1"]) == 0
     assert "1 run of 1 configuration: as you chose" in capsys.readouterr().out
 
@@ -100,7 +96,7 @@ def kit_of(capsys: pytest.CaptureFixture[str], *names: str) -> dict[str, Any]:
     return dict(json.loads(capsys.readouterr().out))
 
 
-def test_that_sizes_without_runs_are_planned_as_vdiwb_plan_adds_them(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_untested_sizes_are_planned_as_vdiwb_plan_adds_them(capsys: pytest.CaptureFixture[str]) -> None:
     kit = kit_of(capsys, *TESTED, *SIZES)
     added = [part for size in SIZES for part in ("--add", size)]
     assert main(["plan", SWEEP, "--format", "json", *added]) == 0
@@ -108,7 +104,7 @@ def test_that_sizes_without_runs_are_planned_as_vdiwb_plan_adds_them(capsys: pyt
     assert (kit["runs"], kit["order"]) == (plan["runs"], plan["order"])
 
 
-def test_that_configurations_that_are_not_tested_again_ask_for_no_runs(
+def test_that_configurations_without_further_tests_need_no_runs(
     capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     """Fewer comparisons: each is judged at a higher level, and takes fewer runs."""
@@ -118,7 +114,7 @@ def test_that_configurations_that_are_not_tested_again_ask_for_no_runs(
     assert pair["runs_reason"] == snapshot
 
 
-def test_that_the_first_of_the_names_is_the_baseline_where_that_of_the_study_is_not_tested(
+def test_that_the_first_name_is_the_baseline_if_the_baseline_of_the_study_is_not_tested(
     capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     kit = kit_of(capsys, "MCSIO 1 GB", "MCSIO 512 MB")

@@ -17,7 +17,7 @@ from workbench.study.store.column_store import Store
 
 
 @pytest.mark.parametrize("place", ["guest", "hyper-v", "pvs-server"])
-def test_that_the_stop_script_takes_the_logs_of_its_own_machine_and_leaves_none_for_the_next_run(place: str) -> None:
+def test_that_the_stop_script_moves_all_logs_of_its_machine(place: str) -> None:
     """A copy of all logs would put those of earlier runs into every later run."""
     script = text(kit("PVS 512 MB"), f"{place}/stop.cmd")
     assert "xcopy" not in script
@@ -54,7 +54,7 @@ def test_that_the_stop_script_moves_the_newest_log_alone(tmp_path: Path) -> None
     assert run("stop.cmd", "my run").returncode == 1
 
 
-def test_that_no_collector_writes_over_the_log_of_an_earlier_run() -> None:
+def test_that_no_collector_overwrites_the_log_of_an_earlier_run() -> None:
     made = kit("MCS")
     typeperf = text(made, "guest/typeperf.cmd")
     assert " -y" not in typeperf
@@ -62,7 +62,7 @@ def test_that_no_collector_writes_over_the_log_of_an_earlier_run() -> None:
     assert '> "$(hostname)_esxtop_$(date +%Y%m%d_%H%M%S).csv"' in text(made, "esxi/esxtop.sh")
 
 
-def test_that_esxtop_never_gets_less_than_its_two_seconds() -> None:
+def test_that_esxtop_always_has_an_interval_of_at_least_two_seconds() -> None:
     made = kit("MCS", interval_s=1)
     assert " -d 2 " in text(made, "esxi/esxtop.sh")
     assert "seconds / 2 + 1" in text(made, "esxi/esxtop.sh")
@@ -80,7 +80,7 @@ def test_that_add_event_rejects_unknown_kinds_and_never_echoes_an_argument_outsi
     assert "chcp 65001" in script
 
 
-def test_that_a_set_can_be_installed_twice_and_taken_out_again(snapshot: SnapshotAssertion) -> None:
+def test_that_a_collector_set_can_be_installed_twice_and_removed(snapshot: SnapshotAssertion) -> None:
     made = kit("MCS")
     install = text(made, "guest/install.cmd").splitlines()
     assert install.index("logman delete vdi-workbench-guest > nul 2>&1") < next(
@@ -92,7 +92,7 @@ def test_that_a_set_can_be_installed_twice_and_taken_out_again(snapshot: Snapsho
     assert "uninstall.cmd" in text(made, "README.txt")
 
 
-def test_that_the_logon_script_takes_every_kind_of_interactive_logon_and_the_readme_says_how_to_call_it() -> None:
+def test_that_the_logon_script_accepts_every_interactive_logon_and_the_readme_explains_its_call() -> None:
     """12 of Win32_LogonSession: remote, with cached credentials."""
     made = kit("MCS")
     assert "2, 10, 11, 12 -contains" in text(made, "events/logon-end.ps1")
@@ -100,7 +100,7 @@ def test_that_the_logon_script_takes_every_kind_of_interactive_logon_and_the_rea
     assert "as administrator" in text(kit("PVS"), "guest/poolmon.cmd")
 
 
-def test_that_a_hyper_v_host_logs_its_own_processors_too() -> None:
+def test_that_a_hyper_v_host_logs_its_own_processors() -> None:
     """The virtual processors alone do not show how busy the host is."""
     counters = text(kit("MCS", questions=("cpu",)), "hyper-v/counters.txt").splitlines()
     assert r"\Hyper-V Hypervisor Logical Processor(_Total)\% Total Run Time" in counters
@@ -108,7 +108,7 @@ def test_that_a_hyper_v_host_logs_its_own_processors_too() -> None:
     assert "Root" not in text(kit("MCS", questions=("iops",)), "hyper-v/counters.txt")
 
 
-def test_that_the_processors_of_a_host_are_not_a_vm_when_its_log_is_read(tmp_path: Path) -> None:
+def test_that_the_processors_of_a_host_log_are_not_read_as_a_vm(tmp_path: Path) -> None:
     counters = text(kit("MCS", questions=("cpu",)), "hyper-v/counters.txt").splitlines()
     named = [path.replace("(*)", "(W10-001:Hv VP 0)") for path in counters]
     perfmon_csv(tmp_path / "run" / "HOST01.csv", {rf"\\HOST01{path}": [20.0, 21.0, 22.0] for path in named})

@@ -16,7 +16,7 @@ from workbench.model.phase import Phase
 from workbench.phases.integral import Integral
 
 
-def test_that_full_speed_is_tried_at_rising_depths_far_above_that_of_the_desktops() -> None:
+def test_that_the_storage_test_tries_queue_depths_far_above_that_of_the_desktops() -> None:
     """Ten assumed desktops have one I/O in flight: four of them show no limit of a storage."""
     mix = assumed_mix(10)
     job = fio_job(mix)
@@ -27,13 +27,13 @@ def test_that_full_speed_is_tried_at_rising_depths_far_above_that_of_the_desktop
     assert job.count("rate_iops=") == 2
 
 
-def test_that_the_test_file_grows_with_the_desktops() -> None:
+def test_that_the_size_of_the_test_file_grows_with_the_number_of_desktops() -> None:
     assert "size=20G" in fio_job(assumed_mix(10))
     assert "size=500G" in fio_job(assumed_mix(500))
     assert " -c500G " in diskspd_script(assumed_mix(500))
 
 
-def test_that_no_data_is_written_that_storage_would_compress_away() -> None:
+def test_that_the_test_data_cannot_be_compressed_by_storage() -> None:
     mix = assumed_mix(10)
     assert "refill_buffers=1" in fio_job(mix)
     assert all(" -Z1M " in line for line in diskspd_script(mix).splitlines() if line.startswith("diskspd "))
@@ -48,20 +48,20 @@ def figures(**values: float) -> PhaseFigures:
     return PhaseFigures(Phase("steady", 0.0, 60.0, "run.toml"), **values)  # type: ignore[arg-type]
 
 
-def test_that_a_direction_without_io_has_none_in_flight() -> None:
+def test_that_a_direction_without_io_has_queue_depth_zero() -> None:
     """It has no latency either: nothing times nothing is nothing, and not unknown."""
     row = figures(read_iops_per_vm=0.0, write_iops_per_vm=50.0, write_latency_ms=4.0)
     assert _in_flight(cast(RunFigures, None), row) == pytest.approx(0.2)
     assert _in_flight(cast(RunFigures, None), figures(read_iops_per_vm=5.0, write_iops_per_vm=50.0)) is None
 
 
-def test_that_bytes_of_half_a_phase_do_not_halve_the_size_of_an_io() -> None:
+def test_that_bytes_logged_for_half_a_phase_do_not_halve_the_io_size() -> None:
     whole, half = {"a": Integral(6000.0, 60.0)}, {"a": Integral(3000.0 * 8192, 30.0)}
     assert _size_of(half, whole) is None
     assert _size_of({"a": Integral(6000.0 * 8192, 60.0)}, whole) == 8.0
 
 
-def test_that_the_number_of_runs_behind_a_size_is_that_of_the_runs_with_bytes() -> None:
+def test_that_the_number_of_runs_behind_a_size_counts_runs_with_bytes() -> None:
     group = SimpleNamespace(runs=[SimpleNamespace(phase=lambda _: figures()) for _ in range(5)])
     sizes = iter([None, 8.0, 16.0, None, None])
     assert _over_runs(cast(Group, group), "steady", lambda _run, _row: next(sizes)) == (12.0, 2)

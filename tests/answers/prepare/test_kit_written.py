@@ -18,7 +18,7 @@ from workbench.answers.prepare.kit.write import write_kit, write_kit_beside
 from workbench.cli import main
 
 
-def test_that_a_kit_is_written_whole_and_never_over_other_files(tmp_path: Path) -> None:
+def test_that_a_kit_is_written_completely_and_overwrites_no_other_file(tmp_path: Path) -> None:
     folder, made = tmp_path / "kit", kit("MCS", "MCSIO 512 MB")
     paths = set(write_kit(folder, made))
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
@@ -31,7 +31,7 @@ def test_that_a_kit_is_written_whole_and_never_over_other_files(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("touch", ["new", "changed", "run"])
-def test_that_a_kit_with_results_in_it_is_rejected_and_stays(tmp_path: Path, touch: str) -> None:
+def test_that_a_kit_folder_with_results_is_rejected_and_kept(tmp_path: Path, touch: str) -> None:
     folder, made = tmp_path / "kit", kit("MCS")
     write_kit(folder, made)
     path = {"new": "mine.txt", "changed": "README.txt", "run": "planned-runs/01-MCS/log.csv"}[touch]
@@ -42,7 +42,7 @@ def test_that_a_kit_with_results_in_it_is_rejected_and_stays(tmp_path: Path, tou
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
 
 
-def test_that_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_failed_write_restores_the_previous_state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "kit"
     write_kit(folder, kit("MCS"))
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -63,7 +63,7 @@ def test_that_a_write_that_fails_leaves_what_was_there(tmp_path: Path, monkeypat
     assert {path.name for path in tmp_path.iterdir()} == {"kit"}
 
 
-def test_that_a_kit_goes_into_the_folder_that_is_current(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_kit_can_be_written_into_the_current_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     for _ in range(2):
@@ -73,7 +73,7 @@ def test_that_a_kit_goes_into_the_folder_that_is_current(tmp_path: Path, monkeyp
     assert not [path.name for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
-def test_that_a_move_that_fails_puts_everything_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_failed_move_restores_all_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "kit"
     write_kit(folder, kit("MCS"))
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
@@ -93,7 +93,7 @@ def test_that_a_move_that_fails_puts_everything_back(tmp_path: Path, monkeypatch
     assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
 
 
-def test_that_what_cannot_be_put_back_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_files_that_cannot_be_restored_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "kit"
     write_kit(folder, kit("MCS"))
 
@@ -112,12 +112,12 @@ def test_that_what_cannot_be_put_back_is_named(tmp_path: Path, monkeypatch: pyte
     assert (folder / "kit.json").is_file()
 
 
-def test_that_a_path_that_is_not_there_is_not_taken_for_none(tmp_path: Path) -> None:
+def test_that_a_missing_path_is_not_read_as_no_path(tmp_path: Path) -> None:
     assert main(["kit", str(tmp_path / "nothing"), "-o", str(tmp_path / "kit")]) == 3
     assert not (tmp_path / "kit").exists()
 
 
-def test_that_the_set_in_the_folder_is_the_one_of_the_kit(tmp_path: Path) -> None:
+def test_that_the_collector_set_in_the_folder_equals_that_of_the_kit(tmp_path: Path) -> None:
     made = kit("MCSIO 512 MB")
     write_kit(tmp_path / "kit", made)
     assert (
@@ -127,7 +127,7 @@ def test_that_the_set_in_the_folder_is_the_one_of_the_kit(tmp_path: Path) -> Non
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the program is forked, which Windows cannot")
 @pytest.mark.parametrize("moves", [1, 2, 5])
-def test_that_a_kit_half_exchanged_by_a_killed_program_is_whole_after_the_next(
+def test_that_the_next_kit_completes_an_exchange_that_a_killed_program_interrupted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moves: int
 ) -> None:
     folder, new = tmp_path / "kit", kit("PVS", questions=("cpu",))
@@ -154,7 +154,7 @@ def test_that_a_kit_half_exchanged_by_a_killed_program_is_whole_after_the_next(
     assert all((folder / name).read_bytes() == content for name, content in written.items())
 
 
-def test_that_a_listing_that_names_files_elsewhere_deletes_nothing_of_others(tmp_path: Path) -> None:
+def test_that_a_file_list_that_names_outside_files_deletes_none_of_them(tmp_path: Path) -> None:
     other, folder = tmp_path / "mine.txt", tmp_path / "kit"
     other.write_text("mine")
     folder.mkdir()
@@ -171,7 +171,7 @@ def test_that_a_listing_that_names_files_elsewhere_deletes_nothing_of_others(tmp
     ['{"my own drum kit": 1}', '{"schema": "drums/1", "files": []}', "{", "", "[" * 100_000, "\xff"],
     ids=["another's", "another's schema", "cut short", "empty", "nested", "no text"],
 )
-def test_that_a_listing_that_is_not_of_a_kit_stays(tmp_path: Path, content: str) -> None:
+def test_that_a_file_list_that_is_not_from_a_kit_is_kept(tmp_path: Path, content: str) -> None:
     listing = tmp_path / "kit.json"
     listing.write_bytes(content.encode("latin-1"))
     with pytest.raises(UsageError, match=r"kit[.]json in .* is not of a kit"):

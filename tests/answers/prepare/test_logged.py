@@ -12,7 +12,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 
 
-def test_that_the_interval_of_a_file_is_known_without_comparing_its_counters(tmp_path: Path) -> None:
+def test_that_the_interval_of_a_file_is_found_without_comparing_counters(tmp_path: Path) -> None:
     file = recording(tmp_path, "a.csv", [0.0, 15.0, 30.0], [(counter("A", Quantity.CPU), [1.0, 2.0, 3.0])])
     # A list has no hash, as what compares thousands of counters should have none.
     listed = replace(file, series=list(file.series))  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ def test_that_each_question_names_a_page_and_what_it_needs(question: Question) -
             assert need.counters()
 
 
-def test_that_a_counter_of_the_kit_is_read_as_what_it_is_collected_for() -> None:
+def test_that_a_counter_of_the_kit_is_imported_with_its_intended_meaning() -> None:
     """By the reader's own rules: the name alone tells the quantity again."""
     counters = [counter for counter in collected_counters() if counter.tool == "perfmon"]
     assert len(counters) > 20
@@ -32,7 +32,7 @@ def test_that_a_counter_of_the_kit_is_read_as_what_it_is_collected_for() -> None
         assert metric.quantity is counter.quantity
 
 
-def test_that_the_counters_follow_the_provisioning() -> None:
+def test_that_the_counters_depend_on_the_provisioning() -> None:
     overflow = QUESTIONS["overflow"]
     names = {
         provisioning: [counter.name for need in overflow.needs_of(provisioning) for counter in need.counters()]
@@ -45,7 +45,7 @@ def test_that_the_counters_follow_the_provisioning() -> None:
     assert overflow.concerns(Configuration("PVS", Provisioning.PVS, "device-ram-overflow", 512))
 
 
-def test_that_iops_come_from_the_guest_or_the_host() -> None:
+def test_that_iops_are_logged_in_the_guest_or_on_the_host() -> None:
     need = QUESTIONS["iops"].needs[0]
     assert [counter.name for counter in need.counters()] == [r"\PhysicalDisk(*)\Disk Transfers/sec"]
     assert [counter.name for counter in need.counters(Place.HOST)] == ["Virtual Disk: Commands/sec"]

@@ -56,7 +56,7 @@ TAKEN: tuple[frozenset[Part], ...] = (
 
 @pytest.mark.parametrize("configuration", DESKTOPS)
 @pytest.mark.parametrize("taken", TAKEN, ids=lambda taken: "+".join(sorted(taken)) or "nothing")
-def test_that_exactly_the_questions_that_need_what_was_taken_away_turn(
+def test_that_removed_counters_change_exactly_the_questions_that_need_them(
     tmp_path: Path, configuration: str, taken: frozenset[Part]
 ) -> None:
     results = brought_back(tmp_path, configuration, taken)
@@ -66,7 +66,7 @@ def test_that_exactly_the_questions_that_need_what_was_taken_away_turn(
     assert answered(load_studies([results], Store(tmp_path / "store"))) == expected
 
 
-def test_that_sizes_and_queue_of_the_next_storage_test_are_those_that_were_logged(tmp_path: Path) -> None:
+def test_that_io_sizes_and_queue_depth_of_the_next_storage_test_equal_the_logged_ones(tmp_path: Path) -> None:
     """Each read of the logs moves 16 KiB, each write 8 KiB, and a quarter of an I/O is in flight."""
     results = brought_back(tmp_path, "MCSIO 512 MB", frozenset())
     studies = load_studies([results], Store(tmp_path / "store"))
@@ -94,7 +94,7 @@ def _instance(path: str, vm: str, disk: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("tool", "expected"), [("perfmon", {"iops", "cpu"}), ("esxtop", {"iops", "latency", "cpu"})])
-def test_that_a_log_of_the_host_alone_answers_what_its_counters_declare(
+def test_that_a_host_log_alone_answers_the_questions_of_its_declared_counters(
     tmp_path: Path, tool: str, expected: set[str]
 ) -> None:
     """Of a host with two disks for each desktop, whose second is named by the folder of its desktop alone."""

@@ -14,7 +14,7 @@ def vms(plans: dict[str, tuple], folder: str) -> set[float]:
     return {step.value for plan in plans[folder] for step in plan.steps if step.key == "vms"}
 
 
-def test_that_values_that_contradict_each_other_give_way_to_the_shipped_ones(tmp_path: Path) -> None:
+def test_that_contradicting_values_are_replaced_by_the_defaults(tmp_path: Path) -> None:
     study = replicate_study(tmp_path)
     library, choices = library_of(study), State().with_input("sizing.desktops", 730.0)
     shipped = vms(capacity_plans(library, State()), study.folder)

@@ -46,7 +46,7 @@ FEEDS = {
 }
 
 
-def test_that_every_constant_says_what_it_is_and_where_from() -> None:
+def test_that_every_constant_has_a_description_and_a_source() -> None:
     for one in constants().values():
         assert one.label, one.name
         assert one.group, one.name
@@ -55,7 +55,7 @@ def test_that_every_constant_says_what_it_is_and_where_from() -> None:
 
 
 @pytest.mark.parametrize("name", FEEDS)
-def test_that_the_speeds_and_feeds_are_those_published(name: str) -> None:
+def test_that_the_speeds_and_feeds_equal_the_published_values(name: str) -> None:
     found = {choice.name: next(iter(choice.values.values())) / 1000 for choice in constants()[name].choices}
     assert found == pytest.approx(FEEDS[name])
 
@@ -85,7 +85,7 @@ def test_that_a_value_that_cannot_be_used_is_reported_in_a_sentence(name: str, v
     assert sentence in str(caught.value)
 
 
-def test_that_words_of_a_command_line_set_a_value() -> None:
+def test_that_command_line_arguments_set_a_value() -> None:
     assert own_words("disk_iops = 180")[1].value == 180.0
     assert own_words("raid=raid 5 (4+1)")[1].value == "RAID 5 (4+1)"
     for words in ("disk_iops", "=3", "disk_iops="):
@@ -93,7 +93,7 @@ def test_that_words_of_a_command_line_set_a_value() -> None:
             own_words(words)
 
 
-def test_that_a_file_of_constants_keeps_its_sources(tmp_path: Path) -> None:
+def test_that_a_constants_file_keeps_its_sources(tmp_path: Path) -> None:
     path = tmp_path / "ours.toml"
     path.write_text('disk_iops = 210\nraid = "none"\n[disk_gb]\nvalue = 1800\nsource = "quote of May"\n')
     found = own_file(path)
@@ -113,7 +113,9 @@ def test_that_a_file_of_constants_keeps_its_sources(tmp_path: Path) -> None:
         (b"disk_iops = [1, 2]", "is not a number"),
     ],
 )
-def test_that_a_file_that_cannot_be_used_says_so(content: bytes, sentence: str, tmp_path: Path) -> None:
+def test_that_an_unreadable_constants_file_is_reported_with_the_reason(
+    content: bytes, sentence: str, tmp_path: Path
+) -> None:
     path = tmp_path / "ours.toml"
     path.write_bytes(content)
     with pytest.raises(SizingError) as caught:
@@ -121,7 +123,7 @@ def test_that_a_file_that_cannot_be_used_says_so(content: bytes, sentence: str, 
     assert sentence in str(caught.value)
 
 
-def test_that_a_file_that_is_not_there_is_reported(tmp_path: Path) -> None:
+def test_that_a_missing_constants_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(SizingError, match="cannot be read"):
         own_file(tmp_path / "none.toml")
 
@@ -142,7 +144,7 @@ GOOD = 'name = "a"\nlabel = "A"\ngroup = "G"\norigin = "assumed"\nsource = "s"\n
         (GOOD + "[[constant]]\n" + GOOD, "'a' appears twice"),
     ],
 )
-def test_that_a_table_with_a_fault_names_it(entry: str, sentence: str, tmp_path: Path) -> None:
+def test_that_an_invalid_table_is_named(entry: str, sentence: str, tmp_path: Path) -> None:
     path = tmp_path / "sizing.toml"
     path.write_text("[[constant]]\n" + entry)
     with pytest.raises(SizingError) as caught:

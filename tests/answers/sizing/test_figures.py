@@ -49,7 +49,7 @@ def test_that_the_bars_are_the_rounded_plan(snapshot: SnapshotAssertion) -> None
     assert figure.summary == snapshot
 
 
-def test_that_what_is_not_available_has_no_bar() -> None:
+def test_that_an_unavailable_value_has_no_bar() -> None:
     figure = sizing_figure([plan(None, own_values({"desktops": 500}))])
     bars = {bar.name: bar.values[0] for panel in figure.panels for bar in panel.marks if isinstance(bar, Bars)}
     assert np.isnan([bars["By IOPS"], bars["Network"]]).all()
@@ -71,7 +71,7 @@ def test_that_the_cards_give_the_answer_first(snapshot: SnapshotAssertion) -> No
     assert cards[3].note == snapshot
 
 
-def test_that_the_table_of_steps_shows_both_values_and_what_they_rest_on(snapshot: SnapshotAssertion) -> None:
+def test_that_the_table_of_steps_shows_both_values_and_their_sources(snapshot: SnapshotAssertion) -> None:
     table = steps_table(plan(None, own_values({"desktops": 500, "iops_per_vm": 30, "write_penalty": 1})))
     rows = {row[0].value: row for row in table.rows}
     assert [cell.text for cell in rows["disks by IOPS"][:6]] == [
@@ -100,7 +100,7 @@ def test_that_the_table_of_steps_shows_both_values_and_what_they_rest_on(snapsho
         (0.0, "", "0"),
     ],
 )
-def test_that_results_read_as_published(value: float | None, unit: str, text: str) -> None:
+def test_that_results_match_the_published_wording(value: float | None, unit: str, text: str) -> None:
     assert result_text(value, unit) == text
 
 
@@ -113,7 +113,7 @@ def test_that_every_input_is_shown_with_its_origin() -> None:
     assert sources["ram_price_per_gib"] == "—"
 
 
-def test_that_configurations_are_side_by_side() -> None:
+def test_that_configurations_are_compared_in_adjacent_columns() -> None:
     found = groups(MCS=24_000.0, PVS=500.0)
     table = configurations_table(plans(found, own_values(EXAMPLE)), looks(found))
     assert [row[0].text for row in table.rows] == ["MCS", "PVS"]
@@ -121,7 +121,7 @@ def test_that_configurations_are_side_by_side() -> None:
     assert [row[place].value for row in table.rows] == [108, 108]
 
 
-def test_that_the_lines_of_the_what_if_are_total_io_over_time() -> None:
+def test_that_the_lines_of_the_what_if_show_total_io_divided_by_time() -> None:
     found = groups(MCS=24_000.0, PVS=500.0, MCSIO=None)
     answers = what_ifs(found, "boot", 500, 240.0, 3600.0)
     figure = what_if_figure(answers, looks(found), "boot")
@@ -138,7 +138,7 @@ def test_that_the_lines_of_the_what_if_are_total_io_over_time() -> None:
     assert storm.y[-1] == pytest.approx(500 * 24_000 / (480 * 60))
 
 
-def test_that_an_unmeasured_what_if_says_what_to_do() -> None:
+def test_that_a_what_if_without_measurements_says_what_to_do() -> None:
     found = groups(MCS=None)
     answers = what_ifs(found, "boot", 500, 240.0, 0.0)
     assert "Choose another phase" in what_if_figure(answers, looks(found), "boot").empty

@@ -67,7 +67,7 @@ def example() -> Plan:
         ("network_ports", 500 * 30 * 64 * 1024 / 1.1e9, 1),
     ],
 )
-def test_that_the_published_example_stands_unrounded_and_rounded(
+def test_that_the_published_example_is_reproduced_unrounded_and_rounded(
     example: Plan, key: str, value: float, rounded: float
 ) -> None:
     assert example.step(key).value == pytest.approx(value, rel=1e-12)
@@ -87,7 +87,7 @@ def test_that_the_published_example_stands_unrounded_and_rounded(
         ("hba_ports_with_spare", "2.0"),
     ],
 )
-def test_that_the_published_numbers_are_found(example: Plan, key: str, shown: str) -> None:
+def test_that_the_published_numbers_are_reproduced(example: Plan, key: str, shown: str) -> None:
     value = example.step(key).value
     assert value is not None
     assert f"{value:.1f}" == shown
@@ -98,7 +98,7 @@ def test_that_the_bottlenecks_of_the_example_are_named(example: Plan) -> None:
     assert names == {"disks": "disk IOPS", "hosts": "host RAM", "path_share": "the network port"}
 
 
-def test_that_the_slower_sas_port_of_the_example_would_do(example: Plan) -> None:
+def test_that_the_slower_sas_port_is_sufficient_in_the_example(example: Plan) -> None:
     slower = planned(own=EXAMPLE | {"hba_port": "3Gb SAS x4"})
     assert slower.result("hba_ports") == 1
     assert slower.step("hba_share").value == 2 * (example.step("hba_share").value or 0)
@@ -112,7 +112,7 @@ def test_that_a_slow_bus_slot_becomes_the_bottleneck() -> None:
     assert slow.result("bus_slots") == 2
 
 
-def test_that_drive_equivalents_are_those_published() -> None:
+def test_that_drive_equivalents_equal_the_published_ones() -> None:
     found = [drive_equivalents(iops) for iops in (19_000, 24_000, 5_000, 6_500)]
     assert [f"{value:.1f}" for value in found] == ["105.6", "133.3", "27.8", "36.1"]
     in_plan = [planned(own={"desktops": 1, "iops_per_vm": iops}).step("drive_equivalents") for iops in (19_000, 6_500)]
@@ -130,21 +130,21 @@ def test_that_drive_equivalents_are_those_published() -> None:
         ("RAID 6 (8+2)", 4000.0, 1.25),
     ],
 )
-def test_that_writes_pay_the_raid_penalty(raid: str, disk_ios: float, factor: float) -> None:
+def test_that_writes_are_multiplied_by_the_raid_penalty(raid: str, disk_ios: float, factor: float) -> None:
     found = planned(own={"desktops": 100, "iops_per_vm": 10, "read_percent": 40, "raid": raid})
     assert found.result("disk_iops_total") == pytest.approx(disk_ios)
     assert found.result("iops_total") == 1000.0
     assert found.step("disks_by_capacity").value == pytest.approx(100 * 50 * factor / 900)
 
 
-def test_that_growth_counts_before_anything_else() -> None:
+def test_that_growth_is_applied_first() -> None:
     found = planned(own={"desktops": 501, "growth_percent": 10, "iops_per_vm": 10})
     assert found.step("desktops_planned").value == pytest.approx(551.1)
     assert found.result("vms") == 552
     assert found.result("iops_total") == 5520.0
 
 
-def test_that_the_busiest_of_work_boot_and_logon_decides() -> None:
+def test_that_the_highest_load_of_work_and_boot_and_logon_decides() -> None:
     own = {
         "desktops": 360,
         "iops_per_vm": 10,
@@ -187,7 +187,7 @@ def study(folder: Path, iops: float = 8.0, cache_mb: int | None = None, **facts:
     return group_runs([run_figures(one)])[0]
 
 
-def test_that_the_plan_rests_on_what_was_measured(tmp_path: Path) -> None:
+def test_that_the_plan_uses_measured_values(tmp_path: Path) -> None:
     found = planned(study(tmp_path), {"desktops": 100})
     rates = np.concatenate([np.full(40, 8.0), np.where(np.arange(40) % 10 == 0, 16.0, 8.0)])
     assert found.givens["iops_per_vm"].value == pytest.approx(np.percentile(rates, 95))
@@ -199,7 +199,7 @@ def test_that_the_plan_rests_on_what_was_measured(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("percentile", [0, 50, 97, 100])
-def test_that_any_percentile_or_the_mean_can_be_taken(percentile: float, tmp_path: Path) -> None:
+def test_that_a_percentile_or_the_mean_can_be_chosen(percentile: float, tmp_path: Path) -> None:
     group = study(tmp_path)
     rates = np.concatenate([np.full(40, 8.0), np.where(np.arange(40) % 10 == 0, 16.0, 8.0)])
     found = planned(group, {"iops_percentile": percentile}).givens["iops_per_vm"].value
@@ -207,12 +207,12 @@ def test_that_any_percentile_or_the_mean_can_be_taken(percentile: float, tmp_pat
     assert planned(group, {"iops_figure": "mean"}).givens["iops_per_vm"].value == pytest.approx(rates.mean())
 
 
-def test_that_a_value_of_the_users_takes_precedence_over_a_measured_one(tmp_path: Path) -> None:
+def test_that_a_user_value_overrides_a_measured_one(tmp_path: Path) -> None:
     found = planned(study(tmp_path), {"iops_per_vm": 99}).givens["iops_per_vm"]
     assert (found.value, found.origin) == (99.0, "yours")
 
 
-def test_that_a_stand_in_for_a_measurement_is_labelled_assumed(tmp_path: Path) -> None:
+def test_that_a_replacement_for_a_measurement_is_labelled_assumed(tmp_path: Path) -> None:
     at = T0 + np.arange(15, 615, 15.0)
     only_total = recording(tmp_path, "guest.csv", at, [(counter("W10-001", Quantity.IOPS), np.full(at.size, 5.0))])
     group = group_runs([run_figures(run(only_total, stated_phases=(phase("steady", 0, 600),)))])[0]
@@ -223,11 +223,11 @@ def test_that_a_stand_in_for_a_measurement_is_labelled_assumed(tmp_path: Path) -
     assert "io_size_kib" not in found.step("disks").assumed
 
 
-def test_that_nothing_counts_as_measured_without_a_run() -> None:
+def test_that_no_input_is_labelled_measured_without_a_run() -> None:
     assert "measured" not in {one.origin for one in planned().givens.values()}
 
 
-def test_that_the_thousand_desktops_of_the_vnx_test_come_out() -> None:
+def test_that_the_published_vnx_test_with_thousand_desktops_is_reproduced() -> None:
     # Published: 6 IOPS at work and 84 at the peak of the boots for each of 1,000 desktops, over 80,000 IOPS served;
     # 7.8125 desktops per core on two clusters of eight hosts.
     own = {"desktops": 1000, "iops_per_vm": 6, "boot_io_per_vm": 84 * 120, "boot_window_min": 2, "host_cores": 8}
@@ -237,7 +237,7 @@ def test_that_the_thousand_desktops_of_the_vnx_test_come_out() -> None:
     assert found.result("hosts_by_vcpu") == 16
 
 
-def test_that_reads_and_writes_moved_give_the_io_size_where_no_total_is_logged(tmp_path: Path) -> None:
+def test_that_bytes_read_and_written_give_the_io_size_if_no_total_is_logged(tmp_path: Path) -> None:
     at = T0 + np.arange(15, 615, 15.0)
     rate = np.linspace(1, 40, at.size)
     columns = [
@@ -252,7 +252,7 @@ def test_that_reads_and_writes_moved_give_the_io_size_where_no_total_is_logged(t
     assert found.origin == "measured"
 
 
-def test_that_what_is_not_measured_leaves_its_steps_not_available_and_the_rest_answered(
+def test_that_unmeasured_inputs_make_their_steps_unavailable_and_others_are_computed(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     found = planned(study(tmp_path), {"desktops": 100}, "av-scan")
@@ -264,7 +264,7 @@ def test_that_what_is_not_measured_leaves_its_steps_not_available_and_the_rest_a
     assert found.remarks[0] == snapshot
 
 
-def test_that_a_ram_cache_needs_ram_hosts_and_disk(tmp_path: Path) -> None:
+def test_that_a_ram_cache_needs_ram_of_hosts_and_disk_space(tmp_path: Path) -> None:
     own = {"desktops": 500, "ram_price_per_gib": 4}
     found = planned(study(tmp_path, cache_mb=512), own)
     assert found.result("cache_ram_gib") == 250.0
@@ -314,7 +314,7 @@ def test_that_there_is_no_plan_if_no_vm_fits_on_a_host(own: dict[str, float], st
     assert not any(found.step(key).bottleneck for key in ("hosts_by_ram", "hosts_by_vcpu"))
 
 
-def test_that_a_vm_that_just_fits_has_a_plan() -> None:
+def test_that_a_vm_that_fits_exactly_has_a_plan() -> None:
     found = planned(own=EXAMPLE | {"desktops": 10, "vm_ram_gib": 100, "vm_vcpus": 16, "vcpus_per_core": 1})
     assert not found.problem
     assert (found.result("hosts"), found.result("hosts_with_spare")) == (10, 11)
@@ -325,12 +325,12 @@ def test_that_a_host_that_keeps_all_of_its_ram_is_rejected() -> None:
         planned(own={"host_ram_gib": 16})
 
 
-def test_that_excluded_runs_enter_no_plan(tmp_path: Path) -> None:
+def test_that_excluded_runs_are_not_in_the_plan(tmp_path: Path) -> None:
     group = study(tmp_path, excluded="vCenter failed over")
     assert plans([group], {}) == ()
 
 
-def test_that_every_rule_rests_on_inputs_and_earlier_steps() -> None:
+def test_that_every_rule_uses_only_inputs_and_earlier_steps() -> None:
     known = set(constants())
     for rule in RULES:
         assert set(keys(rule.formula)) <= known, rule.key

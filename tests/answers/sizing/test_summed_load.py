@@ -41,7 +41,7 @@ def loads(vms: int, common: float, seed: int, count: int = COUNT) -> np.ndarray:
     return 20 * np.exp(0.5 * (np.sqrt(common) * shared + np.sqrt(1 - common) * own))
 
 
-def test_that_the_summed_load_is_that_of_numpy(tmp_path: Path) -> None:
+def test_that_the_summed_load_equals_that_of_numpy(tmp_path: Path) -> None:
     every = loads(6, 0.3, 1)
     share = np.linspace(0.2, 0.8, COUNT)
     found = summed_load(study(tmp_path, every * share, every * (1 - share)), "steady", 95.0)
@@ -56,7 +56,7 @@ def test_that_the_summed_load_is_that_of_numpy(tmp_path: Path) -> None:
     assert found.correlation == pytest.approx(pairs / np.diag(covariance).mean())
 
 
-def test_that_a_missing_vm_is_not_a_load_of_zero(tmp_path: Path) -> None:
+def test_that_a_missing_vm_does_not_count_as_zero_load(tmp_path: Path) -> None:
     every = loads(3, 0.3, 2)
     every[1, 100:160] = np.nan
     found = summed_load(study(tmp_path, every / 2, every / 2), "steady", 95.0)
@@ -65,7 +65,7 @@ def test_that_a_missing_vm_is_not_a_load_of_zero(tmp_path: Path) -> None:
     assert found.percentile == pytest.approx(np.percentile(known.sum(axis=0), 95) / 3)
 
 
-def test_that_one_vm_has_no_correlation_and_no_summed_percentile_for_many(tmp_path: Path) -> None:
+def test_that_one_vm_has_no_correlation_and_no_summed_percentile_for_several_vms(tmp_path: Path) -> None:
     every = loads(1, 0.0, 3)
     made = planned([study(tmp_path, every / 2, every / 2)])
     assert made.givens["correlation"].value is None
@@ -74,7 +74,7 @@ def test_that_one_vm_has_no_correlation_and_no_summed_percentile_for_many(tmp_pa
     assert made.result("iops_all_at_once") is not None
 
 
-def test_that_loads_below_zero_correlation_count_as_independent() -> None:
+def test_that_a_negative_correlation_counts_as_independent() -> None:
     up = np.arange(50.0)
     assert correlation(np.stack([up, -up])) == 0.0
     assert correlation(np.stack([up, up])) == pytest.approx(1.0)
@@ -89,7 +89,7 @@ def group_of(runs: list[RunFigures]) -> Group:
     return group_runs(runs)[0]
 
 
-def test_that_the_three_ways_are_those_by_hand_and_all_at_once_is_the_default(tmp_path: Path) -> None:
+def test_that_the_three_methods_equal_hand_calculations_and_all_at_once_is_the_default(tmp_path: Path) -> None:
     every = loads(4, 0.2, 4)
     made = planned([study(tmp_path, every / 4, every * 3 / 4)], desktops=100)
     mean, own, top = every.mean(), np.percentile(every, 95), np.percentile(every.mean(axis=0), 95)
@@ -107,7 +107,7 @@ def test_that_the_three_ways_are_those_by_hand_and_all_at_once_is_the_default(tm
 
 
 @pytest.mark.parametrize("common", [0.0, 0.2, 0.8])
-def test_that_half_of_the_vms_foretell_the_sum_of_all(common: float) -> None:
+def test_that_half_of_the_vms_predict_the_sum_of_all(common: float) -> None:
     # Drawn from one population: whatever they share, the correction must not be far off, and all at once is.
     errors, at_once = [], []
     for seed in range(20):
@@ -120,7 +120,7 @@ def test_that_half_of_the_vms_foretell_the_sum_of_all(common: float) -> None:
     assert np.mean(at_once) > 2 * np.abs(errors).mean()
 
 
-def test_that_disks_have_the_interval_of_their_runs_by_hand(tmp_path: Path) -> None:
+def test_that_the_interval_of_disks_equals_the_hand_calculation_over_runs(tmp_path: Path) -> None:
     runs = [study(tmp_path / str(at), *(2 * [loads(4, 0.2, 7) * (10 + at)]), name=f"r{at}") for at in range(3)]
     made = planned(runs, desktops=100, raid="none")
     p95 = [np.percentile(loads(4, 0.2, 7) * 2 * (10 + at), 95) for at in range(3)]
@@ -152,7 +152,7 @@ def test_that_the_interval_is_around_the_value_of_the_plan(tmp_path: Path) -> No
     assert step.between.high == pytest.approx((step.value or 0) + reach)
 
 
-def test_that_two_runs_have_a_range_and_one_has_nothing(tmp_path: Path) -> None:
+def test_that_two_runs_have_a_range_and_one_has_no_interval(tmp_path: Path) -> None:
     runs = [study(tmp_path / str(at), *(2 * [loads(4, 0.2, 7) * (10 + at)]), name=f"r{at}") for at in range(2)]
     step = planned(runs, desktops=100, raid="none").step("iops_steady")
     assert step.between is not None
@@ -162,7 +162,7 @@ def test_that_two_runs_have_a_range_and_one_has_nothing(tmp_path: Path) -> None:
     assert planned(runs[:1], desktops=100).step("disks").between is None
 
 
-def test_that_a_run_that_lacks_a_measured_input_is_left_out_of_the_interval(tmp_path: Path) -> None:
+def test_that_a_run_without_a_measured_input_is_not_in_the_interval(tmp_path: Path) -> None:
     same = loads(4, 0.2, 7)
     runs = [study(tmp_path / str(at), same * (at + 1), same, name=f"r{at}") for at in range(2)]
     missing = np.full_like(same, np.nan)

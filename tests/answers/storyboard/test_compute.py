@@ -41,7 +41,7 @@ def test_that_a_slide_that_lost_some_of_its_findings_shows_the_others(
     assert shown.notice == snapshot
 
 
-def test_that_a_saved_view_that_was_forgotten_keeps_its_place(sweep: Library) -> None:
+def test_that_a_deleted_saved_view_keeps_its_place(sweep: Library) -> None:
     made = Storyboard((StorySlide("v", view="Dip"),))
     (shown,) = shown_story(sweep, State(storyboard=made)).slides
     assert shown.lost
@@ -58,7 +58,7 @@ def test_that_a_slide_finds_its_finding_after_a_configuration_got_another_name(s
     assert shown_story(sweep, State(storyboard=made)).slides[0].findings == (lead,)
 
 
-def test_that_the_other_findings_of_a_chart_are_reported_under_its_sentence(sweep: Library) -> None:
+def test_that_other_findings_on_a_chart_are_listed_below_its_sentence(sweep: Library) -> None:
     first = shown_story(sweep, State()).slides[0]
     assert any("in logon by 92.6" in sentence for sentence in first.also)
     assert first.sentence not in first.also

@@ -52,13 +52,13 @@ def sweep() -> Library:
     return sample("rds-mcsio-cache-sweep")
 
 
-def test_that_the_sample_is_shown_by_seven_charts_strongest_first(sweep: Library) -> None:
+def test_that_the_sample_has_seven_slides_with_the_strongest_first(sweep: Library) -> None:
     shown = shown_story(sweep, State()).slides
     told = [(slide.sentence, len(slide.findings)) for slide in shown if not slide.slide.appendix]
     assert [(sentence.replace("\u2009", " "), count) for sentence, count in told] == list(STORY)
 
 
-def test_that_what_the_story_has_no_place_for_is_in_the_appendix(sweep: Library) -> None:
+def test_that_slides_beyond_the_limit_are_in_the_appendix(sweep: Library) -> None:
     rest = [slide.sentence for slide in shown_story(sweep, State()).slides if slide.slide.appendix]
     assert len(rest) == len(APPENDIX)
     for sentence, begins in zip(rest, APPENDIX, strict=True):
@@ -70,12 +70,12 @@ def test_that_findings_on_one_chart_are_one_slide() -> None:
     assert keys(default_storyboard([study(*found)]), appendix=False) == [["a", "c"], ["b"]]
 
 
-def test_that_single_runs_are_in_the_appendix_and_not_on_the_slides_of_others() -> None:
+def test_that_findings_of_single_runs_are_in_the_appendix_only() -> None:
     board = default_storyboard([study(finding("a"), finding("b", Strength.SINGLE))])
     assert (keys(board, appendix=False), keys(board, appendix=True)) == ([["a"]], [["b"]])
 
 
-def test_that_what_is_open_is_on_no_slide_if_something_is_decided() -> None:
+def test_that_inconclusive_findings_have_no_slide_if_others_are_decided() -> None:
     found = [finding("open", Strength.INCONCLUSIVE), finding("cut"), finding("x", Strength.INCONCLUSIVE, figure="cpu")]
     board = default_storyboard([study(*found)])
     assert (keys(board, appendix=False), keys(board, appendix=True)) == ([["cut"]], [])
@@ -83,19 +83,19 @@ def test_that_what_is_open_is_on_no_slide_if_something_is_decided() -> None:
     assert keys(board, appendix=True) == [["open"], ["x"]]
 
 
-def test_that_story_and_appendix_have_twelve_slides_of_findings_at_most() -> None:
+def test_that_slides_and_appendix_have_at_most_twelve_findings_each() -> None:
     found = [finding(str(at), figure=str(at)) for at in range(MOST_SHOWN + 3)]
     board = default_storyboard([study(*found)])
     assert keys(board, appendix=False) + keys(board, appendix=True) == [[str(at)] for at in range(MOST_SHOWN)]
 
 
-def test_that_a_study_of_single_runs_opens_with_what_its_overview_leads_with() -> None:
+def test_that_a_study_of_single_runs_opens_with_the_first_findings_of_its_overview() -> None:
     found = [finding(name, Strength.SINGLE, figure=name) for name in "abcd"]
     board = default_storyboard([study(*found)])
     assert (keys(board, appendix=False), keys(board, appendix=True)) == ([["a"], ["b"], ["c"]], [["d"]])
 
 
-def test_that_what_has_no_chart_is_not_a_slide() -> None:
+def test_that_a_finding_without_a_chart_has_no_slide() -> None:
     own = Finding("own", "Mine.", "own", Strength.YOURS, own=True)
     files = finding("readme", page="import-report")
     failed = finding("failed", kind=FAILED)
@@ -107,7 +107,7 @@ def test_that_saved_views_follow_the_findings_in_their_order() -> None:
     assert keys(board, appendix=False) == [["a"], ["view Dip"], ["view Boot"]]
 
 
-def test_that_views_leave_the_three_strongest_charts_their_place_and_go_on_in_the_appendix() -> None:
+def test_that_the_three_strongest_charts_precede_saved_views_and_further_views_are_in_the_appendix() -> None:
     found = [finding(name, figure=name) for name in "abcdefghi"]
     views = [view(str(number)) for number in range(6)]
     board = default_storyboard([study(*found)], views)
@@ -116,7 +116,7 @@ def test_that_views_leave_the_three_strongest_charts_their_place_and_go_on_in_th
     assert appendix == [[name] for name in "defghi"] + [["view 4"], ["view 5"]]
 
 
-def test_that_each_study_has_its_story_and_the_appendix_of_all_comes_last() -> None:
+def test_that_each_study_has_its_slides_and_one_appendix_comes_last() -> None:
     first = study(*(finding(f"one/{at}", figure=str(at)) for at in range(MOST_STORY + 2)), folder="one")
     both = [replace(each, groups=(group("MCS", 3),)) for each in (first, study(finding("two/a"), folder="two"))]
     board = default_storyboard(both)
@@ -131,7 +131,7 @@ def test_that_storage_benchmarks_of_another_folder_are_in_the_appendix() -> None
     assert not all(slide.slide.appendix for slide in slides)
 
 
-def test_that_storage_benchmarks_alone_have_a_story() -> None:
+def test_that_storage_benchmarks_alone_have_slides() -> None:
     slides = shown_story(sample("storage-benchmarks"), State()).slides
     assert any(not slide.slide.appendix for slide in slides)
     assert not any(slide.notice for slide in slides)
@@ -148,7 +148,7 @@ def test_that_slides_of_two_studies_never_share_a_key() -> None:
     assert [slide.study for slide in board.without(first.key).slides if slide.findings] == ["a"]
 
 
-def test_that_what_stays_the_same_is_not_the_first_slide_if_one_run_shows_an_effect() -> None:
+def test_that_an_unchanged_value_is_not_the_first_slide_if_a_run_shows_an_effect() -> None:
     same = finding("same", kind=NO_CHANGE, figure="cpu_percent")
     effect = finding("effect", Strength.SINGLE)
     alone, both = (default_storyboard([study(*found)]) for found in ((same,), (effect, same)))

@@ -42,13 +42,13 @@ def bars_of(figure: Figure | None, panel: int = 0) -> list[Bars]:
     return [mark for mark in figure.panels[panel].marks if isinstance(mark, Bars)]
 
 
-def test_that_each_configuration_has_its_bar_and_what_was_not_measured_has_none() -> None:
+def test_that_each_configuration_has_a_bar_and_unmeasured_ones_have_none() -> None:
     bars = bars_of(claim_figure([(finding("a"), BARS)], ON))
     assert [bar.values[place] for place, bar in enumerate(bars)] == pytest.approx([100.0, math.nan, 7.0], nan_ok=True)
     assert [bar.emphasis for bar in bars] == ["baseline", "others", "all"]
 
 
-def test_that_each_phase_has_its_panel_with_the_unit_of_the_figure() -> None:
+def test_that_each_phase_has_a_panel_with_the_unit() -> None:
     claims: list[tuple[object, Claim]] = [(finding("a", figure="read_latency_ms"), BARS)]
     claims.append((finding("b", figure="read_latency_ms", phase="boot"), BARS))
     figure = claim_figure(claims, ON)  # type: ignore[arg-type]
@@ -59,7 +59,7 @@ def test_that_each_phase_has_its_panel_with_the_unit_of_the_figure() -> None:
     ]
 
 
-def test_that_what_is_piled_up_is_named_under_the_title() -> None:
+def test_that_stacked_parts_are_named_below_the_title() -> None:
     piled = replace(BARS, bars=(BARS.bars[0], replace(BARS.bars[2], above=30.0)), claimed=1, outlined="cache disk")
     figure = claim_figure([(finding("a", figure="shared_iops"), piled)], ON)
     assert figure is not None
@@ -67,7 +67,7 @@ def test_that_what_is_piled_up_is_named_under_the_title() -> None:
     assert bars_of(figure)[-1].values == pytest.approx([math.nan, 30.0], nan_ok=True)
 
 
-def test_that_times_to_the_overflow_are_in_minutes_and_none_is_called_so(snapshot: SnapshotAssertion) -> None:
+def test_that_times_to_overflow_are_in_minutes_and_a_missing_overflow_is_labelled(snapshot: SnapshotAssertion) -> None:
     figure = claim_figure([(finding("a", figure="overflow"), TIMES)], ON)
     assert figure is not None
     assert figure.panels[0].x.categories == snapshot
@@ -77,7 +77,7 @@ def test_that_times_to_the_overflow_are_in_minutes_and_none_is_called_so(snapsho
     assert values == pytest.approx([10.0, math.nan, 60.0], nan_ok=True)
 
 
-def test_that_the_page_shows_it_where_nothing_was_measured_or_the_unit_is_not_known() -> None:
+def test_that_the_page_marks_unmeasured_values_and_unknown_units() -> None:
     unknown = replace(TIMES, rows=tuple(replace(row, held_s=None) for row in TIMES.rows))
     nothing = replace(BARS, bars=tuple(replace(bar, value=None) for bar in BARS.bars))
     assert claim_figure([], ON) is None

@@ -12,16 +12,18 @@ def cause(group: CauseGroup, title: str, count: int, noun: str, done: str = "") 
     return Cause(f"{group}/{title}", group, title, done, (), count, noun)
 
 
-def test_that_caveats_that_differ_in_a_machine_alone_are_one_line(snapshot: SnapshotAssertion) -> None:
+def test_that_caveats_that_differ_only_in_the_machine_are_one_line(snapshot: SnapshotAssertion) -> None:
     caveats = [f"No file of W10-{at:03} has cache counters." for at in range(28)]
     assert caveat_lines([*caveats, "Assumed: RAID 5."], "VM") == snapshot
 
 
-def test_that_the_same_caveat_twice_is_one_line_as_it_is() -> None:
+def test_that_a_repeated_caveat_is_one_unchanged_line() -> None:
     assert caveat_lines(["One lab.", "One lab."]) == ("2 findings: One lab.",)
 
 
-def test_that_problems_are_shown_by_cause_worst_first_and_notes_are_only_counted(snapshot: SnapshotAssertion) -> None:
+def test_that_problems_are_grouped_by_cause_with_the_worst_first_and_notes_are_only_counted(
+    snapshot: SnapshotAssertion,
+) -> None:
     listed = [
         cause(CauseGroup.NOTE, "A file of no known format", 3, "files", "left out"),
         cause(CauseGroup.MENDED, "Cells that are no numbers", 1200, "cells", "left empty"),

@@ -38,7 +38,7 @@ def cut(key: str, ratio: float, strength: Strength = Strength.STRONG, figure: st
     return finding(key, strength, text=f"{key} of {figure}", change=change(ratio), figure=figure)
 
 
-def test_that_the_sample_is_summed_up_by_three_findings_and_its_recommendation(
+def test_that_the_summary_of_the_sample_has_three_findings_and_a_recommendation(
     sweep: Library, snapshot: SnapshotAssertion
 ) -> None:
     summary = shown_story(sweep, State()).summary
@@ -50,13 +50,15 @@ def test_that_the_sample_is_summed_up_by_three_findings_and_its_recommendation(
     assert all(sentence.endswith(".") for sentence in summary)
 
 
-def test_that_single_runs_recommend_nothing_and_say_what_is_missing(snapshot: SnapshotAssertion) -> None:
+def test_that_single_runs_give_no_recommendation_and_the_summary_says_what_is_missing(
+    snapshot: SnapshotAssertion,
+) -> None:
     (advice,) = [s for s in shown_story(sample("windows-7-mcs-and-pvs"), State()).summary if "ecommend" in s]
     assert advice == snapshot
 
 
 @pytest.mark.parametrize("strength", [Strength.SINGLE, Strength.INCONCLUSIVE])
-def test_that_what_is_weaker_than_indicative_recommends_nothing(strength: Strength) -> None:
+def test_that_findings_weaker_than_indicative_give_no_recommendation(strength: Strength) -> None:
     (advice,) = recommendation(compared(cut("a", 0.5, strength)))
     assert advice.startswith("No recommendation: ")
 
@@ -68,12 +70,12 @@ def test_that_the_strongest_improvement_recommends_its_configuration(
     assert recommendation(compared(cut("Raised", 1.5, figure="cpu_percent"), cut("Cut", 0.5, strength))) == snapshot
 
 
-def test_that_a_change_for_the_worse_recommends_nothing(snapshot: SnapshotAssertion) -> None:
+def test_that_a_change_for_the_worse_gives_no_recommendation(snapshot: SnapshotAssertion) -> None:
     (advice,) = recommendation(compared(cut("Raised", 1.5)))
     assert advice == snapshot
 
 
-def test_that_the_users_own_sentences_come_first_and_five_is_the_end() -> None:
+def test_that_custom_sentences_come_first_and_five_is_the_limit() -> None:
     own = [Finding(f"own{at}", f"Mine {at}", "own", Strength.YOURS, own=True) for at in range(4)]
     found = [cut("Cut", 0.5), cut("Raised", 1.5, figure="cpu_percent")]
     summary = summary_of([compared(*own, *found)])
@@ -81,7 +83,7 @@ def test_that_the_users_own_sentences_come_first_and_five_is_the_end() -> None:
     assert len(summary) == MOST
 
 
-def test_that_several_studies_have_a_sentence_each_and_never_more_than_five(snapshot: SnapshotAssertion) -> None:
+def test_that_each_of_several_studies_has_a_sentence_and_the_summary_at_most_five(snapshot: SnapshotAssertion) -> None:
     studies = [replace(compared(cut("Cut", 0.5)), name=f"lab {at}") for at in range(7)]
     assert summary_of(studies[:2])[1] == snapshot
     assert len(summary_of(studies)) == MOST
@@ -97,7 +99,7 @@ def test_that_builds_of_one_configuration_are_compared(builds: tuple[str, ...], 
     assert builds[-1] == snapshot
 
 
-def test_that_every_step_is_in_the_summary_before_the_mean_of_the_logons(
+def test_that_steps_come_before_the_mean_of_logons_in_the_summary(
     builds: tuple[str, ...], snapshot: SnapshotAssertion
 ) -> None:
     steps = [sentence for sentence in builds if sentence.startswith("Build 1208")]
@@ -106,7 +108,7 @@ def test_that_every_step_is_in_the_summary_before_the_mean_of_the_logons(
     assert builds[0] == steps[0]
 
 
-def test_that_nothing_is_priced_without_a_load(tmp_path: Path) -> None:
+def test_that_a_summary_without_a_load_has_no_prices(tmp_path: Path) -> None:
     times = T0 + 10.0 * np.arange(1, 61)
 
     def priced(quantity: Quantity) -> tuple[bool, bool]:
@@ -131,7 +133,7 @@ def test_that_nothing_is_priced_without_a_load(tmp_path: Path) -> None:
         ((3, 3), Strength.INDICATIVE, ""),
     ],
 )
-def test_that_a_finding_of_few_runs_counts_the_runs_of_both_sides(
+def test_that_a_finding_from_few_runs_counts_the_runs_of_both_sides(
     counts: tuple[int, int], strength: Strength, words: str
 ) -> None:
     found = replace(cut("a", 0.5, strength), change=replace(change(0.5), n=counts[0], n_baseline=counts[1]))
@@ -139,11 +141,11 @@ def test_that_a_finding_of_few_runs_counts_the_runs_of_both_sides(
     assert few_runs(replace(found, change=None, counts=counts)) == words
 
 
-def test_that_a_vm_of_one_of_several_runs_is_not_one_run_each() -> None:
+def test_that_an_odd_vm_in_one_of_several_runs_does_not_count_as_single_runs() -> None:
     assert few_runs(finding("V1", Strength.SINGLE, kind="VM", change=None, baseline="")) == "single run"
 
 
-def test_that_the_reason_for_no_recommendation_is_the_one_that_applies() -> None:
+def test_that_the_reason_for_no_recommendation_is_the_applicable_one() -> None:
     none = replace(cut("same", 1.0), kind=NO_CHANGE)
     (two,) = recommendation(compared(cut("a", 0.5, Strength.RANGE), runs=2))
     assert "two runs" in two
@@ -161,7 +163,7 @@ def test_that_only_one_finding_is_called_the_strongest() -> None:
     assert alone.count("strongest finding") == 1
 
 
-def test_that_evidence_of_a_finding_is_no_second_sentence() -> None:
+def test_that_the_evidence_of_a_finding_is_not_a_second_sentence() -> None:
     lead = cut("IOPS", 0.5)
     evidence = replace(cut("Reads", 0.5, Strength.INDICATIVE), led_by=lead.key)
     assert len(summary_of([compared(lead, evidence)])) == 2

@@ -24,13 +24,13 @@ def cut(by: str, before: str, now: str, label: str = "MCSIO 4 GB") -> Finding:
     return replace(finding("k", text=text, short=short, configuration=label), about=about)
 
 
-def test_that_the_numbers_of_a_sentence_are_not_those_in_names(snapshot: SnapshotAssertion) -> None:
+def test_that_digits_in_names_are_not_numbers_of_the_sentence(snapshot: SnapshotAssertion) -> None:
     told = cut("93.0", "105", "7.35")
     assert numbers_of(told, "MCSIO 4 GB cuts it by 93.0\u2009%, from 105 (MCS) to 7.35") == snapshot
     assert as_template(told) == snapshot
 
 
-def test_that_edited_words_follow_a_number_that_changes(snapshot: SnapshotAssertion) -> None:
+def test_that_an_edited_text_is_updated_when_a_number_changes(snapshot: SnapshotAssertion) -> None:
     before, after = cut("93.0", "105", "7.35"), cut("91.4", "98.2", "8.44")
     slide = with_words(SLIDE, before, "4 GB saves 93.0\u2009% of all I/O: 7.35 are left of 105")
     assert slide.words is not None
@@ -39,13 +39,13 @@ def test_that_edited_words_follow_a_number_that_changes(snapshot: SnapshotAssert
     assert sentence_of(slide.words, after, before.about) == snapshot
 
 
-def test_that_a_custom_number_stays_as_it_was_typed(snapshot: SnapshotAssertion) -> None:
+def test_that_a_number_typed_by_the_user_stays_as_typed(snapshot: SnapshotAssertion) -> None:
     slide = with_words(SLIDE, cut("93.0", "105", "7.35"), "Enough for 500 desktops: 93.0\u2009% less")
     assert slide.words is not None
     assert sentence_of(slide.words, cut("91.4", "98.2", "8.44"), None)[0] == snapshot
 
 
-def test_that_words_whose_numbers_would_mean_something_else_give_way_with_a_notice(snapshot: SnapshotAssertion) -> None:
+def test_that_a_text_whose_numbers_changed_meaning_is_replaced_with_a_notice(snapshot: SnapshotAssertion) -> None:
     before = cut("93.0", "105", "7.35")
     slide = with_words(SLIDE, before, "It saves 93.0\u2009%")
     rises = replace(before, short=before.short.replace("cuts", "raises"))
@@ -54,21 +54,21 @@ def test_that_words_whose_numbers_would_mean_something_else_give_way_with_a_noti
     assert notice == snapshot
 
 
-def test_that_words_without_a_number_stand_whatever_the_finding_says() -> None:
+def test_that_a_text_without_numbers_stays_for_any_finding() -> None:
     before = cut("93.0", "105", "7.35")
     slide = with_words(SLIDE, before, "Cache in RAM pays")
     rises = replace(before, short=before.short.replace("cuts", "raises"))
     assert sentence_of(slide.words, rises, before.about) == ("Cache in RAM pays", "")
 
 
-def test_that_words_follow_a_configuration_with_another_name() -> None:
+def test_that_a_text_is_updated_when_a_configuration_is_renamed() -> None:
     before, after = cut("93.0", "105", "7.35"), cut("93.0", "105", "7.35", "Large cache")
     slide = with_words(SLIDE, before, "Take MCSIO 4 GB: 93.0\u2009% less")
     assert sentence_of(slide.words, after, before.about) == ("Take Large cache: 93.0\u2009% less", "")
 
 
 @pytest.mark.parametrize("typed", ["", "   ", None])
-def test_that_no_words_or_the_generated_ones_take_the_edit_back(typed: str | None) -> None:
+def test_that_an_empty_or_the_generated_text_removes_the_edit(typed: str | None) -> None:
     told = cut("93.0", "105", "7.35")
     edited = with_words(SLIDE, told, "Mine")
     generated = "MCSIO 4 GB cuts IOPS per VM in steady state by 93.0\u2009%, from 105 (MCS) to 7.35"
@@ -76,7 +76,7 @@ def test_that_no_words_or_the_generated_ones_take_the_edit_back(typed: str | Non
 
 
 @pytest.mark.parametrize("text", ["{9} of it", "{0} of it", "{999} {1}"])
-def test_that_a_place_without_a_number_is_a_notice_and_no_crash(text: str) -> None:
+def test_that_a_placeholder_without_a_number_gives_a_notice_and_no_crash(text: str) -> None:
     told = cut("93.0", "105", "7.35")
     pattern = with_words(SLIDE, told, "x 93.0\u2009%").words
     assert pattern is not None

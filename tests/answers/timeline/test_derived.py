@@ -22,7 +22,7 @@ READS, WRITES = (counter("A", quantity) for quantity in (Quantity.READ_IOPS, Qua
 MB = 2**20
 
 
-def test_that_sum_and_difference_are_those_of_the_samples(tmp_path: Path) -> None:
+def test_that_sum_and_difference_equal_those_of_the_samples(tmp_path: Path) -> None:
     generator = np.random.default_rng(7)
     reads, writes = generator.uniform(0, 900, (2, 60))
     reads[11], writes[30] = np.nan, np.nan
@@ -42,7 +42,7 @@ def test_that_sum_and_difference_are_those_of_the_samples(tmp_path: Path) -> Non
     assert row[5].value == pytest.approx(np.nanmean((reads + writes)[inside]), rel=1e-9)
 
 
-def test_that_parts_with_other_times_are_read_between_their_samples(tmp_path: Path) -> None:
+def test_that_counters_with_different_times_are_read_between_their_samples(tmp_path: Path) -> None:
     slow = T0 + 20.0 * np.arange(1, 21)
     one = recording(tmp_path, "r1.csv", TIMES, [(READS, TIMES - T0)])
     two = recording(tmp_path, "r2.csv", slow, [(WRITES, 3.0 * (slow - T0))])
@@ -66,7 +66,7 @@ def test_that_the_change_is_per_minute_and_missing_across_a_gap(tmp_path: Path) 
     assert "cpu" in change.name
 
 
-def test_that_computed_curves_use_the_shown_unit_and_others_before_them(tmp_path: Path) -> None:
+def test_that_computed_curves_use_the_displayed_unit_and_earlier_computed_curves(tmp_path: Path) -> None:
     groups = grouped(made(tmp_path))
     (ram,) = keys("r1", RAM)
     recipes = (Derived(SUM, "sum", (ram, ram)), Derived(CHANGE, "derivative", (SUM,)))
@@ -87,9 +87,7 @@ def test_that_computed_curves_use_the_shown_unit_and_others_before_them(tmp_path
         ("derivative", (SUM,)),
     ],
 )
-def test_that_what_does_not_fit_together_is_not_computed(
-    tmp_path: Path, rule: str, parts: tuple[SeriesKey, ...]
-) -> None:
+def test_that_incompatible_counters_are_not_computed(tmp_path: Path, rule: str, parts: tuple[SeriesKey, ...]) -> None:
     groups = grouped(made(tmp_path), made(tmp_path, "r2", 9_000.0))
     assert curves(groups, (SUM,), (Derived(SUM, rule, parts),)) == ()  # type: ignore[arg-type]
 
@@ -98,7 +96,7 @@ def names(panel: Panel) -> list[str]:
     return [mark.name for mark in panel.marks]
 
 
-def test_that_plots_of_one_unit_are_next_to_each_other_and_hold_what_was_moved(tmp_path: Path) -> None:
+def test_that_plots_with_the_same_unit_are_adjacent_and_contain_moved_curves(tmp_path: Path) -> None:
     groups = grouped(made(tmp_path), made(tmp_path, "r2"))
     some = (*keys("r1", CPU), *keys("r1", IOPS), *keys("r2", CPU))
     found = curves(groups, some)
@@ -114,7 +112,7 @@ def test_that_plots_of_one_unit_are_next_to_each_other_and_hold_what_was_moved(t
     }, "a curve keeps its colour when it moves"
 
 
-def test_that_the_second_row_has_the_clock_or_the_minutes_of_each_phase(tmp_path: Path) -> None:
+def test_that_the_second_axis_row_shows_the_clock_or_minutes_of_each_phase(tmp_path: Path) -> None:
     found = curves(grouped(made(tmp_path)), keys("r1", CPU))
     under_minutes = timeline_figure(found, View("steady")).panels[0].time_row
     assert under_minutes is not None
@@ -128,7 +126,7 @@ def test_that_the_second_row_has_the_clock_or_the_minutes_of_each_phase(tmp_path
     assert zeros == [T0 % 86_400, T0 % 86_400 + 100], "seconds of the day, like the axis"
 
 
-def test_that_the_clock_is_that_of_the_run_as_its_files_have_it(tmp_path: Path) -> None:
+def test_that_the_clock_is_that_of_the_result_files(tmp_path: Path) -> None:
     one = recording(tmp_path, "r1.csv", TIMES, [(CPU, np.arange(60.0))], offset_minutes=60)
     groups = grouped(run(one, name="r1", folder="r1", stated_phases=PHASES))
     row = timeline_figure(curves(groups, keys("r1", CPU)), View("steady")).panels[0].time_row

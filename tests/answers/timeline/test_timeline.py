@@ -72,7 +72,7 @@ def test_that_each_unit_gets_one_panel_in_the_order_of_its_first_counter(tmp_pat
     assert {p.x.limits for p in figure.panels} == {(-90.0, 500.0)}
 
 
-def test_that_what_was_not_recorded_is_a_gap_and_not_a_line(tmp_path: Path) -> None:
+def test_that_unrecorded_samples_are_a_gap_and_not_a_line(tmp_path: Path) -> None:
     (curve,) = curves(grouped(made(tmp_path)), keys("r1", CPU))
     ((line,),) = drawn(timeline_figure([curve], View("steady", alignment=Alignment.RUN_START)))
     place = int(np.flatnonzero(np.isnan(line.y))[0])
@@ -84,13 +84,13 @@ def test_that_what_was_not_recorded_is_a_gap_and_not_a_line(tmp_path: Path) -> N
     ("alignment", "first"),
     [(Alignment.PHASE_START, -90.0), (Alignment.RUN_START, 10.0), (Alignment.CLOCK, 8 * 3600 + 10.0)],
 )
-def test_that_x_counts_from_what_the_alignment_says(tmp_path: Path, alignment: Alignment, first: float) -> None:
+def test_that_x_counts_from_the_chosen_alignment(tmp_path: Path, alignment: Alignment, first: float) -> None:
     found = curves(grouped(made(tmp_path)), keys("r1", CPU))
     ((line,),) = drawn(timeline_figure(found, View("steady", alignment=alignment)))
     assert line.x[0] == pytest.approx(first)
 
 
-def test_that_files_of_other_years_in_one_run_count_from_the_first_shown_sample(tmp_path: Path) -> None:
+def test_that_files_from_different_years_in_a_run_count_from_the_first_shown_sample(tmp_path: Path) -> None:
     early = recording(tmp_path, "early.csv", TIMES - 6_000 * 86_400, [(CPU, np.arange(60.0))])
     late = recording(tmp_path, "late.csv", TIMES, [(RAM, np.arange(60.0)), (OTHER, np.arange(60.0))])
     groups = grouped(run(early, late, name="mixed", folder="mixed"))
@@ -106,7 +106,7 @@ def test_that_files_of_other_years_in_one_run_count_from_the_first_shown_sample(
         assert row.stretches[0][2] == -(T0 + 10.0)
 
 
-def test_that_one_counter_of_two_runs_is_over_itself_when_aligned(tmp_path: Path) -> None:
+def test_that_a_counter_of_two_runs_overlaps_itself_when_aligned(tmp_path: Path) -> None:
     mcsio = Configuration("MCSIO 512 MB", Provisioning.MCSIO, None, 512)
     groups = grouped(made(tmp_path), made(tmp_path, "r2", 86_400 + 777.0, configuration=mcsio))
     found = curves(groups, [*keys("r1", CPU), *keys("r2", CPU)])
@@ -116,14 +116,14 @@ def test_that_one_counter_of_two_runs_is_over_itself_when_aligned(tmp_path: Path
     assert (one.name, two.name) == ("cpu · r1", "cpu · r2")
 
 
-def test_that_phases_are_those_of_the_first_counters_run_and_name_it(tmp_path: Path) -> None:
+def test_that_phases_belong_to_the_run_of_the_first_counters_and_name_it(tmp_path: Path) -> None:
     groups = grouped(made(tmp_path), made(tmp_path, "r2", 500.0))
     figure = timeline_figure(curves(groups, [*keys("r2", CPU), *keys("r1", CPU)]), View("steady"))
     assert {region.run for region in figure.panels[0].regions} == {"r2"}
     assert any("Phases of r2" in line for line in figure.method)
 
 
-def test_that_the_report_of_a_phase_is_what_numpy_says_of_its_samples(tmp_path: Path) -> None:
+def test_that_the_report_of_a_phase_equals_the_numpy_statistics_of_its_samples(tmp_path: Path) -> None:
     (curve,) = curves(grouped(made(tmp_path)), keys("r1", CPU))
     found = report(curve, "steady")
     assert found is not None
@@ -141,7 +141,9 @@ def test_that_the_report_of_a_phase_is_what_numpy_says_of_its_samples(tmp_path: 
     assert (whole.low, whole.high, whole.samples) == (0.0, 59.0, 48)
 
 
-def test_that_a_phase_the_run_lacks_is_not_available_and_not_zero(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_phase_that_the_run_lacks_is_unavailable_and_not_zero(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     found = curves(grouped(made(tmp_path)), keys("r1", CPU))
     assert report(found[0], "logon") is None
     table = timeline_table(found, View("logon"))
@@ -159,12 +161,12 @@ def test_that_the_report_has_a_row_and_a_key_for_every_counter(tmp_path: Path) -
     ]
 
 
-def test_that_nothing_drawn_says_what_to_do(tmp_path: Path) -> None:
+def test_that_an_empty_timeline_says_what_to_do(tmp_path: Path) -> None:
     assert curves(grouped(made(tmp_path)), [SeriesKey("elsewhere", "\\\\x")]) == ()
     assert "double-click" in timeline_figure((), View("steady")).empty
 
 
-def test_that_a_file_without_a_clock_is_shown_from_the_start_of_its_run_alone(tmp_path: Path) -> None:
+def test_that_a_file_without_a_clock_is_shown_from_the_start_of_its_run_only(tmp_path: Path) -> None:
     one = made(tmp_path)
     other = msgspec.structs.replace(OTHER, path="iops", metric=None)
     late = recording(tmp_path, "fio.log", [1.0, 2.0, 3.0], [(other, [4, 5, 6])])
@@ -182,7 +184,7 @@ def test_that_the_page_begins_with_io_and_cpu_of_the_first_run_that_has_any(tmp_
     assert default_keys(()) == ()
 
 
-def test_that_more_than_can_be_read_is_left_out_and_reported(tmp_path: Path) -> None:
+def test_that_counters_above_the_limit_are_not_drawn_and_are_reported(tmp_path: Path) -> None:
     odd = [Series(0, f"\\\\A\\Odd(x)\\Thing {n}", "A", "Odd", "x", f"Thing {n}") for n in range(MAX_CURVES + 2)]
     one = recording(tmp_path, "o.csv", TIMES, [(s, np.ones(60)) for s in odd])
     groups = grouped(run(one, name="r1", folder="r1", stated_phases=PHASES))
@@ -207,7 +209,7 @@ def all_keys(one: Run, quantities: tuple[Quantity, ...] = (Quantity.CPU, Quantit
     return [series_key(one.folder, recorded.file, s.path) for s in wanted]
 
 
-def test_that_each_curve_has_a_colour_and_later_ones_differ_in_the_dash(tmp_path: Path) -> None:
+def test_that_each_curve_has_a_colour_and_repeated_colours_have_a_different_dash(tmp_path: Path) -> None:
     one = of_vms(tmp_path, "MCS", "ABCDEFGHIJKLMNOP", Provisioning.MCS)
     shown = curves(grouped(one), all_keys(one))
     assert len({curve.look for curve in shown}) == len(shown) == 32
@@ -220,7 +222,7 @@ def test_that_each_curve_has_a_colour_and_later_ones_differ_in_the_dash(tmp_path
             assert contrast(colour(curve.look, theme), THEMES[theme].card) >= 3
 
 
-def test_that_a_selection_that_leaves_out_vms_says_so(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_selection_without_some_vms_reports_it(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     runs = [of_vms(tmp_path, "MCS", "ABCD", Provisioning.MCS), of_vms(tmp_path, "PVS", "ABCDEF", Provisioning.PVS)]
     groups = grouped(*runs)
     some = [key for one in runs for key in all_keys(one)[:4]]
@@ -230,7 +232,7 @@ def test_that_a_selection_that_leaves_out_vms_says_so(tmp_path: Path, snapshot: 
     assert "VMs" not in timeline_figure(curves(groups, one_run), View("steady")).caption, "all of the run are drawn"
 
 
-def test_that_a_long_line_carries_its_extremes_and_a_short_one_does_not(tmp_path: Path) -> None:
+def test_that_a_long_line_is_reduced_to_its_extremes_and_a_short_one_is_not(tmp_path: Path) -> None:
     times = T0 + np.arange(1.0, LONG + 10)
     long = recording(tmp_path, "l.csv", times, [(CPU, np.ones(times.size))])
     figure = timeline_figure(
@@ -259,13 +261,15 @@ def test_that_a_long_line_carries_its_extremes_and_a_short_one_does_not(tmp_path
         ("iops trim [1/s]", "IOPS", 40.0),
     ],
 )
-def test_that_a_counter_without_a_known_meaning_says_its_unit_by_its_name(name: str, unit: str, shown: float) -> None:
+def test_that_a_counter_without_a_known_meaning_takes_its_unit_from_its_name(
+    name: str, unit: str, shown: float
+) -> None:
     found = unit_of(Series(0, name, "A", "Odd", "", name))
     assert found.unit == unit
     assert 40.0 * found.factor == pytest.approx(shown)
 
 
-def test_that_a_note_is_at_its_moment_in_its_run_and_in_every_run_of_its_phase(tmp_path: Path) -> None:
+def test_that_a_note_is_at_its_moment_in_its_run_and_in_the_same_phase_of_all_runs(tmp_path: Path) -> None:
     (group,) = grouped(made(tmp_path), made(tmp_path, "r2", 1_000.0))
     notes = (Note("a", "one run", T0 + 1_250, run="r2"), Note("b", "every run", 30.0, phase="steady"))
     found = flags(notes, group.runs, View("steady"))

@@ -33,7 +33,7 @@ def by_definition(values: list[float], t: int, k: int) -> float:
     return m * n / (m + n) * (between - inside)
 
 
-def test_that_the_statistic_is_what_a_hand_computes() -> None:
+def test_that_the_statistic_equals_the_hand_calculation() -> None:
     """Between 36/9 · 2 = 8, within 4/3 on each side: E = 16/3, and Q = 9/6 · 16/3 = 8."""
     assert q_table(np.array([[1.0, 2.0, 3.0, 5.0, 6.0, 7.0]]))[0, 3, 6] == pytest.approx(8.0)
     # Nothing within, 27/9 · 2 = 6 between: Q = 9/6 · 6.
@@ -42,7 +42,7 @@ def test_that_the_statistic_is_what_a_hand_computes() -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(st.lists(st.floats(-1e3, 1e3), min_size=4, max_size=9))
-def test_that_every_entry_is_the_statistic_of_the_paper(values: list[float]) -> None:
+def test_that_every_entry_equals_the_statistic_of_the_paper(values: list[float]) -> None:
     table = q_table(np.array([values]))[0]
     for t in range(2, len(values) - 1):
         for k in range(t + 2, len(values) + 1):
@@ -50,7 +50,7 @@ def test_that_every_entry_is_the_statistic_of_the_paper(values: list[float]) -> 
     assert np.isneginf(table[1]).all()
 
 
-def test_that_a_clean_step_of_eight_runs_has_the_smallest_p_value_there_is() -> None:
+def test_that_a_clean_step_in_eight_runs_has_the_smallest_possible_p_value() -> None:
     """All 40,320 orders of the runs: those that part them as cleanly are 2 · 4! · 4! of 8!."""
     values = (1.0, 1.1, 0.9, 1.05, 2.0, 2.1, 1.9, 2.05)
     orders = np.array(list(permutations(values)))
@@ -62,13 +62,13 @@ def test_that_a_clean_step_of_eight_runs_has_the_smallest_p_value_there_is() -> 
     assert (point.index, point.p) == (4, pytest.approx(share, abs=0.01))
 
 
-def test_that_seven_runs_never_show_a_step_and_more_series_take_more_runs() -> None:
+def test_that_seven_runs_never_show_a_step_and_more_series_need_more_runs() -> None:
     assert smallest_p(7) > 0.05 > smallest_p(8)
     assert [fewest_runs(count) for count in (1, 2, 6, 12)] == [8, 9, 10, 12]
     assert change_points([1.0, 1.1, 0.9, 50.0, 50.1, 49.9, 50.05]) == []
 
 
-def test_that_a_clean_step_can_be_shown_whatever_the_number_of_series() -> None:
+def test_that_a_clean_step_is_significant_for_any_number_of_series() -> None:
     """No p-value is below 1 / (shuffles + 1): among many series the test takes more shuffles."""
     rng = np.random.default_rng(5)
     for count, tests in ((20, 120), (20, 400), (90, 20), (90, 60)):
@@ -78,7 +78,7 @@ def test_that_a_clean_step_can_be_shown_whatever_the_number_of_series() -> None:
         assert tests * point.p < 0.05
 
 
-def test_that_more_series_leave_the_p_value_of_runs_that_only_scatter() -> None:
+def test_that_more_series_keep_the_p_value_of_runs_with_random_variation() -> None:
     values = tuple(np.random.default_rng(3).normal(size=14).tolist())
     one, many = next_point(values), next_point(values, (), 400)
     assert one is not None
@@ -87,7 +87,7 @@ def test_that_more_series_leave_the_p_value_of_runs_that_only_scatter() -> None:
 
 
 @pytest.mark.parametrize("count", [8, 12])
-def test_that_the_share_of_series_with_memory_that_show_as_much_is_that_of_other_draws(count: int) -> None:
+def test_that_the_share_of_series_with_memory_above_a_level_equals_that_of_other_draws(count: int) -> None:
     """The t-value of the best step or the line, less three correlations of its residuals, fitted by numpy."""
 
     def shown(values: np.ndarray) -> float:
@@ -106,21 +106,21 @@ def test_that_the_share_of_series_with_memory_that_show_as_much_is_that_of_other
     assert serial_p(values) == pytest.approx(share, abs=0.04)
 
 
-def test_that_two_steps_are_found_where_they_are() -> None:
+def test_that_two_steps_are_found_at_their_positions() -> None:
     steps = [10.0, 10.2, 9.9, 10.1, 10.0, 20.1, 19.9, 20.0, 20.2, 19.8, 14.9, 15.1, 15.0, 15.2, 14.8]
     assert sorted(point.index for point in change_points(steps)) == [5, 10]
 
 
-def test_that_a_step_that_is_undone_is_found() -> None:
+def test_that_a_step_that_is_reversed_later_is_found() -> None:
     values = [10.0, 10.2, 9.9, 10.1, 20.1, 19.9, 20.0, 20.2, 10.05, 9.95, 10.15, 9.85]
     assert sorted(point.index for point in change_points(values)) == [4, 8]
 
 
-def test_that_one_odd_run_is_not_a_step() -> None:
+def test_that_a_single_odd_run_is_not_a_step() -> None:
     assert change_points([10.0, 10.2, 9.9, 10.1, 30.0, 9.8, 10.05, 9.95, 10.15, 9.85]) == []
 
 
-def test_that_runs_that_agree_to_the_last_digit_show_nothing() -> None:
+def test_that_identical_runs_show_no_step() -> None:
     assert change_points([5.0] * 12) == []
 
 
@@ -131,11 +131,11 @@ def test_that_the_same_runs_give_the_same_p_value() -> None:
     assert next_point(values) == first
 
 
-def test_that_too_few_runs_have_no_place_for_a_step() -> None:
+def test_that_too_few_runs_have_no_possible_step() -> None:
     assert next_point((1.0, 2.0, 3.0)) is None
 
 
 @pytest.mark.parametrize("value", [math.nan, math.inf, 1e308])
-def test_that_runs_whose_statistic_is_not_a_number_are_rejected(value: float) -> None:
+def test_that_a_statistic_that_is_not_a_number_is_rejected(value: float) -> None:
     with pytest.raises(ValueError, match="too large or not a number"):
         next_point((-5.0, -5.1, -4.9, -5.0, -5.2, -5.1, -3.0, -3.1, -2.9, -3.0, -3.2, value))

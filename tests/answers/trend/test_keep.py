@@ -58,7 +58,7 @@ def steady(points: tuple[HistoryPoint, ...]) -> list[tuple[str, str | None, floa
     return [(point.run, point.build, point.value) for point in series.points]
 
 
-def test_that_a_kept_run_has_the_figures_of_the_open_one(tmp_path: Path) -> None:
+def test_that_a_saved_run_has_the_figures_of_the_open_one(tmp_path: Path) -> None:
     study = opened(lab(tmp_path / "lab", [10.0, 20.0], workload=["office", "office"]))
     result = keep_study(tmp_path / "history", study, groups_of(study))
     points, history = study_points(study.name, groups_of(study)), read_history(tmp_path / "history")
@@ -73,7 +73,7 @@ def test_that_a_kept_run_has_the_figures_of_the_open_one(tmp_path: Path) -> None
     assert (head.name, head.path, head.runs) == ("lab", str(tmp_path / "lab"), 2)
 
 
-def test_that_the_same_run_in_the_open_study_and_in_the_history_counts_once(tmp_path: Path) -> None:
+def test_that_a_run_in_the_open_study_and_in_the_history_counts_once(tmp_path: Path) -> None:
     folder = lab(tmp_path / "lab", [10.0, 20.0, 30.0])
     kept(tmp_path / "history", folder)
     (folder / "MCS-03").rename(folder / "another name")
@@ -83,7 +83,7 @@ def test_that_the_same_run_in_the_open_study_and_in_the_history_counts_once(tmp_
     assert {point.file for point in points} == {""}, "the open run counts, which leads to its samples"
 
 
-def test_that_a_run_whose_time_zone_configuration_and_build_were_stated_since_counts_once(tmp_path: Path) -> None:
+def test_that_a_run_whose_time_zone_and_configuration_and_build_were_stated_later_counts_once(tmp_path: Path) -> None:
     for name in ("a", "b"):
         disk_csv(tmp_path / "lab" / name / "V1.csv", "V1", [10.0 + ord(name)] * 60, [5.0] * 60, zone="", bias="")
         text = (tmp_path / "lab" / name / "V1.csv").read_text()
@@ -97,7 +97,7 @@ def test_that_a_run_whose_time_zone_configuration_and_build_were_stated_since_co
     assert {point.file for point in points} == {""}
 
 
-def test_that_a_copy_that_is_out_takes_no_run_that_counts_with_it(tmp_path: Path) -> None:
+def test_that_an_excluded_copy_does_not_exclude_the_run_that_counts(tmp_path: Path) -> None:
     folder = lab(tmp_path / "lab", [10.0, 20.0])
     shutil.copytree(folder / "MCS-01", folder / "MCS-09")
     kept(tmp_path / "history", folder)
@@ -110,7 +110,7 @@ def test_that_a_copy_that_is_out_takes_no_run_that_counts_with_it(tmp_path: Path
         assert [run for run, _, _ in steady(points)] == ["MCS-01", "MCS-02"]
 
 
-def test_that_runs_of_clocks_that_were_not_set_come_back_without_a_date(tmp_path: Path) -> None:
+def test_that_runs_with_an_unset_clock_return_without_a_date(tmp_path: Path) -> None:
     for number in (1, 2):
         run = tmp_path / "lab" / f"r{number}"
         disk_csv(run / "V1.csv", "V1", [10.0] * 60, [5.0 * number] * 60, start="01/01/1970 09:00:00.000")
@@ -121,7 +121,7 @@ def test_that_runs_of_clocks_that_were_not_set_come_back_without_a_date(tmp_path
     assert {(point.run, point.date) for point in history.points} == {("r1", None), ("r2", None)}
 
 
-def test_that_an_infinite_figure_is_left_out_and_the_others_of_its_run_are_kept(
+def test_that_an_infinite_figure_is_omitted_and_the_other_figures_are_saved(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     study = opened(lab(tmp_path / "lab", [10.0]))
@@ -134,7 +134,7 @@ def test_that_an_infinite_figure_is_left_out_and_the_others_of_its_run_are_kept(
     assert {point.measure for point in history.points} == {"total_io_per_vm"}
 
 
-def test_that_two_studies_of_one_name_are_both_kept(tmp_path: Path) -> None:
+def test_that_two_studies_with_the_same_name_are_both_saved(tmp_path: Path) -> None:
     first = kept(tmp_path / "history", lab(tmp_path / "may" / "lab", [10.0, 20.0]))
     second = kept(tmp_path / "history", lab(tmp_path / "june" / "lab", [30.0, 40.0]))
     assert first.study == second.study
@@ -143,7 +143,7 @@ def test_that_two_studies_of_one_name_are_both_kept(tmp_path: Path) -> None:
     assert sorted(values) == [15.0, 30.0, 45.0, 60.0]
 
 
-def test_that_a_run_excluded_and_kept_again_leaves_the_history(tmp_path: Path) -> None:
+def test_that_a_run_excluded_before_saving_again_leaves_the_history(tmp_path: Path) -> None:
     folder = lab(tmp_path / "lab", [10.0, 20.0])
     kept(tmp_path / "history", folder)
     file = folder / "MCS-02" / "run.toml"
@@ -155,7 +155,7 @@ def test_that_a_run_excluded_and_kept_again_leaves_the_history(tmp_path: Path) -
     assert {point.run for point in read_history(tmp_path / "history").points} == {"MCS-01"}
 
 
-def test_that_runs_from_other_time_zones_are_in_the_order_of_their_moments(tmp_path: Path) -> None:
+def test_that_runs_from_different_time_zones_are_in_order_of_time(tmp_path: Path) -> None:
     # 10:00 in Tokyo is 01:00 UTC, 09:00 in London 08:00, 08:00 in New York 12:00.
     for name, start, bias, rate in (
         ("ny", "08", "240", 3.0),
@@ -172,7 +172,7 @@ def test_that_runs_from_other_time_zones_are_in_the_order_of_their_moments(tmp_p
     assert [datetime.fromtimestamp(at, UTC).hour for at in dates] == [1, 8, 12]
 
 
-def test_that_runs_of_the_same_second_are_all_kept(tmp_path: Path) -> None:
+def test_that_runs_from_the_same_second_are_all_saved(tmp_path: Path) -> None:
     folder = lab(tmp_path / "lab", [10.0, 20.0, 30.0])
     for run in folder.iterdir():
         (run / "run.toml").write_text('configuration = "MCS"\ndate = 2026-03-01T09:00:00Z\n')
@@ -180,7 +180,7 @@ def test_that_runs_of_the_same_second_are_all_kept(tmp_path: Path) -> None:
     assert [value for _, _, value in steady(read_history(tmp_path / "history").points)] == [15.0, 30.0, 45.0]
 
 
-def test_that_a_build_without_a_date_and_a_date_without_a_build_are_kept_as_they_are(tmp_path: Path) -> None:
+def test_that_a_build_without_a_date_and_a_date_without_a_build_are_saved(tmp_path: Path) -> None:
     folder = lab(tmp_path / "lab", [10.0, 20.0])
     (folder / "MCS-01" / "run.toml").write_text('configuration = "MCS"\nbuild = "22H2-19045.3803"\n')
     (folder / "MCS-02" / "run.toml").write_text('configuration = "MCS"\ndate = 2016-05-01\n')
@@ -190,7 +190,7 @@ def test_that_a_build_without_a_date_and_a_date_without_a_build_are_kept_as_they
     assert all(point.date is not None for point in points)
 
 
-def test_that_vdiwb_keeps_a_study_and_reads_it_without_the_results(
+def test_that_vdiwb_saves_a_study_and_reads_it_without_the_results(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     history = tmp_path / "share" / "history"
@@ -204,7 +204,7 @@ def test_that_vdiwb_keeps_a_study_and_reads_it_without_the_results(
     assert reply.count('"study": "lab"') == 3 * reply.count('"outcome"')
 
 
-def test_that_keep_says_what_it_needs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_keep_names_its_missing_arguments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = lab(tmp_path / "lab", [10.0])
     assert main(["trend", str(folder), "--keep"]) == 2
     assert "--keep needs --history DIR" in capsys.readouterr().err
@@ -215,7 +215,7 @@ def test_that_keep_says_what_it_needs(tmp_path: Path, capsys: pytest.CaptureFixt
     assert "names in a history folder cannot be replaced" in capsys.readouterr().err
 
 
-def test_that_the_page_reads_the_history_folder_once_and_counts_in_words(
+def test_that_the_page_reads_the_history_folder_once_and_shows_the_counts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     kept(tmp_path / "history", lab(tmp_path / "past", [10.0]))
@@ -234,7 +234,7 @@ def test_that_the_page_reads_the_history_folder_once_and_counts_in_words(
     assert content.caption.split(" · ") == snapshot
 
 
-def test_that_weekly_runs_of_one_name_are_counted_one_by_one(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_weekly_runs_with_the_same_name_count_separately(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     for week in range(12):
         keep(tmp_path / "history", kept_study("weekly"), (kept_run(week, name="nightly"),))
     study = opened(lab(tmp_path / "lab", [10.0, 11.0]))
@@ -243,7 +243,7 @@ def test_that_weekly_runs_of_one_name_are_counted_one_by_one(tmp_path: Path, sna
     assert content.caption.split(" · ") == snapshot
 
 
-def test_that_the_page_names_what_of_the_folder_cannot_be_read(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_the_page_names_history_files_that_cannot_be_read(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     study = opened(lab(tmp_path / "lab", [10.0, 11.0]))
     (tmp_path / "history").mkdir()
     (tmp_path / "history" / "odd.vdihistory").write_text("{}")

@@ -11,13 +11,13 @@ pytest.importorskip("otava", reason="apache-otava is not installed: uv run --wit
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_that_the_statistic_is_that_of_otava(seed: int) -> None:
+def test_that_the_statistic_equals_that_of_otava(seed: int) -> None:
     values = np.random.default_rng(seed).normal(100.0, 2.0, size=24)
     assert compared(values.tolist())["statistic"] < 1e-9
 
 
 @pytest.mark.parametrize("steps", [(12,), (8, 16), (5, 14, 20)])
-def test_that_clean_steps_are_found_where_otava_finds_them(steps: tuple[int, ...]) -> None:
+def test_that_clean_steps_are_found_at_the_positions_of_otava(steps: tuple[int, ...]) -> None:
     rng = np.random.default_rng(9)
     level = 100 + 20 * sum((np.arange(26) >= step) * (-1) ** place for place, step in enumerate(steps))
     both = compared((level + rng.normal(size=26)).tolist())

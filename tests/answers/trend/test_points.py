@@ -38,7 +38,7 @@ def test_that_the_runs_of_a_study_have_their_builds_dates_and_figures(tmp_path: 
     assert {point.folder for point in points} == {run.folder for run in study.runs}
 
 
-def test_that_an_excluded_run_stays_out_although_the_history_keeps_it(tmp_path: Path) -> None:
+def test_that_an_excluded_run_stays_excluded_although_the_history_contains_it(tmp_path: Path) -> None:
     folder = lab(tmp_path / "lab", [10.0, 20.0])
     kept = [replace(point, folder="", file="lab.json") for point in points_of(opened(folder))]
     file = folder / "MCS-02" / "run.toml"
@@ -48,32 +48,32 @@ def test_that_an_excluded_run_stays_out_although_the_history_keeps_it(tmp_path: 
     assert {point.run for point in points} == {"MCS-01"}
 
 
-def test_that_a_run_that_is_open_and_kept_counts_once() -> None:
+def test_that_a_run_that_is_open_and_saved_counts_once() -> None:
     points = weekly(stepped(6, 0.1))
     kept = [replace(point, folder="", file="lab.json") for point in points]
     (series,) = series_of(joined(points[6:], kept))
     assert [point.folder != "" for point in series.points] == [False] * 6 + [True] * 6
 
 
-def test_that_runs_stand_by_date_however_they_come() -> None:
+def test_that_runs_are_sorted_by_date() -> None:
     points = weekly(stepped(6, 0.1))
     (series,) = series_of(points[::-1])
     assert [point.build for point in series.points] == [str(build) for build in range(1, 13)]
 
 
-def test_that_another_workload_is_another_test() -> None:
+def test_that_another_workload_is_a_separate_series() -> None:
     office = [(("workload", "office"),)] * 6
     heavy = [(("workload", "heavy"),)] * 6
     series = series_of(weekly(stepped(6, 0.5), circumstances=[*office, *heavy]))
     assert [(each.configuration, len(each.points)) for each in series] == [("MCS, office", 6), ("MCS, heavy", 6)]
 
 
-def test_that_a_measure_that_this_version_does_not_know_makes_no_series() -> None:
+def test_that_an_unknown_measure_gives_no_series() -> None:
     points = [replace(point, measure="of a later version") for point in weekly([1.0] * 9)]
     assert series_of(points) == ()
 
 
-def test_that_builds_of_one_day_are_in_the_order_of_their_numbers() -> None:
+def test_that_builds_from_one_day_are_in_order_of_their_numbers() -> None:
     day = RunDate(FIRST, DateEvidence.STATED)
     points = weekly([float(value) for value in range(12)], date=day)
     (series,) = series_of(sorted(points, key=lambda point: point.run))
@@ -81,7 +81,7 @@ def test_that_builds_of_one_day_are_in_the_order_of_their_numbers() -> None:
     assert slots([series]).names == tuple(str(build) for build in range(1, 13))
 
 
-def test_that_runs_of_one_build_and_day_stand_by_their_first_time_stamps(tmp_path: Path) -> None:
+def test_that_runs_with_the_same_build_and_day_are_in_order_of_their_first_timestamps(tmp_path: Path) -> None:
     folder = lab(tmp_path / "lab", [10.0, 20.0], build=["7", "7"])
     for place, hour in (("01", 10), ("02", 9)):
         run = folder / f"MCS-{place}"
@@ -92,7 +92,7 @@ def test_that_runs_of_one_build_and_day_stand_by_their_first_time_stamps(tmp_pat
     assert [point.run for point in series.points] == ["MCS-02", "MCS-01"]
 
 
-def test_that_a_note_says_which_runs_share_a_date(snapshot: SnapshotAssertion) -> None:
+def test_that_a_note_names_runs_with_the_same_date(snapshot: SnapshotAssertion) -> None:
     day = RunDate(FIRST, DateEvidence.STATED)
     weeks = [RunDate(FIRST + week * DAY, DateEvidence.STATED) for week in range(1, 10)]
     (trend,) = of(weekly(stepped(7, 0.2), date=[day, day, day, *weeks]))
@@ -101,7 +101,7 @@ def test_that_a_note_says_which_runs_share_a_date(snapshot: SnapshotAssertion) -
     assert not [note for note in trend.notes if "share their date" in note]
 
 
-def test_that_a_note_says_which_runs_have_a_date_that_is_still_to_come(snapshot: SnapshotAssertion) -> None:
+def test_that_a_note_names_runs_with_a_date_in_the_future(snapshot: SnapshotAssertion) -> None:
     (trend,) = of(
         weekly(
             stepped(7, 0.2),
@@ -112,7 +112,7 @@ def test_that_a_note_says_which_runs_have_a_date_that_is_still_to_come(snapshot:
     assert trend.notes == snapshot
 
 
-def test_that_runs_of_two_labs_with_one_name_and_day_are_two() -> None:
+def test_that_runs_from_two_labs_with_equal_name_and_day_are_separate() -> None:
     (first,), (second,) = (weekly([1.0], sources=sources, started=at) for sources, at in (("a", 1e9), ("b", 1.1e9)))
     assert joined([first], [second]) == (first, second)
     assert slots(series_of([first, replace(second, build="2")])).names == ("1", "2")

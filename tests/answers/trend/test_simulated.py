@@ -58,7 +58,7 @@ def within(count: int, of: int, share: float, errors: float = 3.0) -> bool:
         ("skewed (lognormal)", lambda rng: float(rng.lognormal())),
     ],
 )
-def test_that_no_change_is_called_one_in_a_twentieth_of_the_series_at_most(
+def test_that_constant_series_are_called_changed_in_at_most_5_percent(
     name: str, draw: Callable[[np.random.Generator], float] | None
 ) -> None:
     counts = said(f"no change, {name}", shown(400, flat, 1, draw))
@@ -66,7 +66,7 @@ def test_that_no_change_is_called_one_in_a_twentieth_of_the_series_at_most(
     assert within(false, 400, 0.05)
 
 
-def test_that_six_series_together_raise_a_false_alarm_in_a_twentieth_of_the_studies_at_most() -> None:
+def test_that_six_series_give_a_false_alarm_in_at_most_5_percent_of_studies() -> None:
     rng = np.random.default_rng(5)
     studies = [
         of([point for place in range(6) for point in weekly((100 + rng.normal(size=RUNS)).tolist(), f"C{place}")])
@@ -77,7 +77,7 @@ def test_that_six_series_together_raise_a_false_alarm_in_a_twentieth_of_the_stud
     assert alarms <= 12
 
 
-def test_that_larger_steps_are_found_more_often_and_at_their_build() -> None:
+def test_that_larger_steps_are_found_more_often_and_at_the_right_build() -> None:
     by_size = {}
     for size in (1.0, 2.0, 3.0, 5.0):
         rng = np.random.default_rng(11)
@@ -104,7 +104,7 @@ def test_that_larger_steps_are_found_more_often_and_at_their_build() -> None:
     assert all(drifts <= 5 for _, drifts, *_ in by_size.values())
 
 
-def test_that_a_drift_is_seldom_called_a_step() -> None:
+def test_that_a_drift_is_rarely_reported_as_a_step() -> None:
     for size in (3.0, 5.0, 8.0):
         counts = said(f"a drift of {size:g} standard deviations", shown(100, _line(size), 21))
         assert counts[TrendOutcome.STEP] <= 10

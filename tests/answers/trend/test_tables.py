@@ -28,7 +28,7 @@ from workbench.study.store.column_store import default_store
 LOOKS = {"MCS": Look("MCS")}
 
 
-def test_that_a_number_of_the_history_folder_leads_to_its_file(snapshot: SnapshotAssertion) -> None:
+def test_that_a_number_from_the_history_folder_links_to_its_file(snapshot: SnapshotAssertion) -> None:
     points = [replace(point, folder="", file="lab-1a2b.json") for point in weekly(stepped(7, 0.12))]
     row = runs_table(of(points), LOOKS).rows[0]
     (cell,) = (cell for cell in row if cell.source is not None)
@@ -47,7 +47,7 @@ def test_that_a_lower_bound_is_marked(snapshot: SnapshotAssertion) -> None:
     assert trend_table(made, LOOKS).rows[0][-1].text == snapshot
 
 
-def test_that_runs_which_are_all_lower_bounds_have_a_table_and_no_chart(snapshot: SnapshotAssertion) -> None:
+def test_that_runs_with_lower_bounds_only_have_a_table_and_no_chart(snapshot: SnapshotAssertion) -> None:
     made = of(weekly(stepped(7, 0.12), lower_bound=True))
     assert trend_figure(made, LOOKS).panels == ()
     assert len(runs_table(made, LOOKS).rows) == 12
@@ -55,14 +55,14 @@ def test_that_runs_which_are_all_lower_bounds_have_a_table_and_no_chart(snapshot
     assert trend_cards(made, LOOKS)[0].value == "0"
 
 
-def test_that_a_card_says_when_nothing_is_shown_and_why(snapshot: SnapshotAssertion) -> None:
+def test_that_an_empty_card_says_why(snapshot: SnapshotAssertion) -> None:
     (nothing,) = trend_cards(of(weekly(stepped(6, 0.0))), LOOKS)
     assert (nothing.value, nothing.note) == snapshot
     (few,) = trend_cards(of(weekly(stepped(3, 0.5, count=6))), LOOKS)
     assert (few.value, few.unit, few.note) == snapshot
 
 
-def test_that_series_with_too_few_runs_come_last_and_are_not_drawn_next_to_others(snapshot: SnapshotAssertion) -> None:
+def test_that_series_with_too_few_runs_come_last_and_are_not_drawn_with_others(snapshot: SnapshotAssertion) -> None:
     few = weekly(stepped(2, 0.5, count=4), "PVS")
     made = by_outcome(of([*few, *weekly(stepped(7, 0.12))]))
     assert [trend.series.configuration for trend in made] == ["MCS", "PVS"]
@@ -74,7 +74,7 @@ def test_that_series_with_too_few_runs_come_last_and_are_not_drawn_next_to_other
     assert {mark.name for mark in alone.marks if isinstance(mark, Points)} == {"PVS"}
 
 
-def test_that_configurations_of_unlike_height_are_drawn_in_percent_of_their_first_runs() -> None:
+def test_that_configurations_with_different_levels_are_drawn_in_percent_of_their_first_runs() -> None:
     made = of([*weekly(stepped(7, 0.12)), *weekly(stepped(7, 0.12, level=5.0), "PVS")])
     (panel,) = trend_figure(made, {"MCS": Look("MCS"), "PVS": Look("PVS")}).panels
     assert panel.y.unit == "%"
@@ -99,7 +99,7 @@ def test_that_hiding_a_configuration_leaves_the_p_values_of_the_others(tmp_path:
     assert any(trend.changed for trend in mcs)
 
 
-def test_that_a_drift_is_drawn_as_large_as_it_is_described_as() -> None:
+def test_that_the_drawn_drift_has_the_described_size() -> None:
     (trend,) = made = of(weekly([100 * 3.3 ** (value / 100 - 1) for value in drifting(1.0)]))
     (panel,) = trend_figure(made, LOOKS).panels
     (line,) = (mark for mark in panel.marks if isinstance(mark, Line))
@@ -107,7 +107,7 @@ def test_that_a_drift_is_drawn_as_large_as_it_is_described_as() -> None:
     assert line.y[-1] / line.y[0] - 1 == pytest.approx(trend.slope.change)
 
 
-def test_that_of_more_steps_than_cards_the_largest_are_shown_in_the_order_of_the_charts() -> None:
+def test_that_the_largest_steps_have_cards_in_the_order_of_the_charts() -> None:
     """A fall to half is larger than a rise by six tenths."""
     sizes = {"A": 0.6, "B": -0.5, "C": 0.2, "D": 0.7, "E": 0.8}
     looks = {name: Look(name) for name in sizes}
@@ -115,7 +115,7 @@ def test_that_of_more_steps_than_cards_the_largest_are_shown_in_the_order_of_the
     assert [card.title.partition(":")[0] for card in cards] == ["A", "B", "D", "E"]
 
 
-def test_that_the_card_has_the_build_large_and_its_change_below(snapshot: SnapshotAssertion) -> None:
+def test_that_the_card_shows_the_build_and_its_change_below(snapshot: SnapshotAssertion) -> None:
     (card,) = trend_cards(of(weekly(stepped(7, 0.12))), LOOKS)
     assert (card.value, card.unit) == ("Build 8", "")
     assert card.note.startswith("+1")
@@ -123,7 +123,7 @@ def test_that_the_card_has_the_build_large_and_its_change_below(snapshot: Snapsh
     assert card.detail == snapshot
 
 
-def test_that_measures_are_in_one_order_in_charts_tables_and_cards() -> None:
+def test_that_measures_have_one_order_in_charts_and_tables_and_cards() -> None:
     points = weekly(stepped(7, 0.1))
     boot = [replace(point, phase="boot", value=100 + index % 2) for index, point in enumerate(points)]
     logon = [replace(point, phase="logon", value=2 * point.value) for point in weekly(stepped(7, 0.3))]
@@ -146,7 +146,7 @@ def test_that_a_total_of_io_has_its_unit_on_the_axis_and_in_the_table() -> None:
     assert "operations" in [column.unit for column in runs_table(made, LOOKS).columns]
 
 
-def test_that_each_figure_is_under_its_own_measure_whatever_the_order_of_the_series() -> None:
+def test_that_each_figure_is_in_the_column_of_its_measure_for_any_order_of_series() -> None:
     points = weekly(stepped(6, 0.0))
     other = [replace(point, measure="read_iops_per_vm", value=point.value / 2) for point in points]
     last = [replace(point, configuration="PVS") for point in points]
@@ -156,7 +156,7 @@ def test_that_each_figure_is_under_its_own_measure_whatever_the_order_of_the_ser
     assert table.rows[0][at].value == points[0].value
 
 
-def test_that_a_p_value_is_rounded_as_spreadsheets_round_it() -> None:
+def test_that_p_values_are_rounded_as_in_spreadsheets() -> None:
     assert [p_words(p) for p in (0.0135, 0.0134, 0.0009)] == ["0.014", "0.013", "< 0.001"]
 
 

@@ -23,7 +23,7 @@ def trend_of(points: list[HistoryPoint]) -> Trend:
     return trend
 
 
-def test_that_a_step_is_named_with_its_build_size_interval_and_direction(snapshot: SnapshotAssertion) -> None:
+def test_that_a_step_has_its_build_and_size_and_interval_and_direction(snapshot: SnapshotAssertion) -> None:
     values = stepped(7, 0.12)
     trend = trend_of(weekly(values))
     (step,) = trend.steps
@@ -41,7 +41,7 @@ def test_that_a_fall_of_iops_is_better() -> None:
     assert trend_of(weekly(stepped(6, -0.2))).steps[0].verdict is Verdict.BETTER
 
 
-def test_that_a_drift_is_not_a_step() -> None:
+def test_that_a_drift_is_not_reported_as_a_step() -> None:
     trend = trend_of(weekly(drifting(0.2)))
     assert (trend.outcome, trend.steps, trend.verdict) == (TrendOutcome.DRIFT, (), Verdict.WORSE)
     assert trend.slope is not None
@@ -49,7 +49,7 @@ def test_that_a_drift_is_not_a_step() -> None:
     assert trend.slope.change == pytest.approx(0.2, abs=0.03)
 
 
-def test_that_a_drift_by_date_is_one_although_the_runs_are_at_uneven_dates() -> None:
+def test_that_a_drift_over_dates_is_found_although_the_dates_are_irregular() -> None:
     """Nine runs in nine days, three a month later: by their order alone they would look like a step."""
     days = [0, 1, 2, 3, 4, 5, 6, 7, 8, 38, 39, 40]
     dates = [RunDate(FIRST + DAY * day, DateEvidence.STATED) for day in days]
@@ -57,7 +57,7 @@ def test_that_a_drift_by_date_is_one_although_the_runs_are_at_uneven_dates() -> 
     assert trend_of(weekly(values, date=dates)).outcome is TrendOutcome.DRIFT
 
 
-def test_that_runs_which_do_not_show_whether_it_is_a_step_say_so(snapshot: SnapshotAssertion) -> None:
+def test_that_runs_that_do_not_show_whether_it_is_a_step_report_so(snapshot: SnapshotAssertion) -> None:
     values = [100.0, 101.0, 100.5, 102.0, 103.0, 102.5, 105.5, 107.0, 106.0, 107.5, 108.0, 107.0]
     trend = trend_of(weekly(values))
     assert trend.outcome is TrendOutcome.UNCLEAR
@@ -67,21 +67,21 @@ def test_that_runs_which_do_not_show_whether_it_is_a_step_say_so(snapshot: Snaps
     assert "As a step: " in trend_sentence(trend)
 
 
-def test_that_no_change_is_shown_where_runs_only_scatter() -> None:
+def test_that_runs_with_random_variation_show_no_change() -> None:
     trend = trend_of(weekly(stepped(6, 0.0)))
     assert (trend.outcome, trend.steps, len(trend.segments)) == (TrendOutcome.NONE, (), 1)
     assert trend.p is not None
     assert trend.p > 0.05
 
 
-def test_that_too_few_runs_say_how_many_it_takes(snapshot: SnapshotAssertion) -> None:
+def test_that_too_few_runs_report_how_many_are_needed(snapshot: SnapshotAssertion) -> None:
     trend = trend_of(weekly(stepped(4, 0.5, count=7)))
     assert (trend.outcome, trend.p, trend.segments) == (TrendOutcome.TOO_FEW, None, ())
     assert outcome_text(trend) == snapshot
     assert trend_of(weekly(stepped(4, 0.5, count=8))).outcome is TrendOutcome.STEP
 
 
-def test_that_a_step_in_the_last_two_runs_is_named_with_student_s_interval() -> None:
+def test_that_a_step_in_the_last_two_runs_has_a_student_interval() -> None:
     values = stepped(10, 0.3)
     trend = trend_of(weekly(values))
     (step,) = trend.steps
@@ -102,14 +102,14 @@ def test_that_the_last_run_alone_is_a_possible_step() -> None:
     assert [step.point.build for step in further.steps] == ["12"]
 
 
-def test_that_the_runs_of_a_session_count_once() -> None:
+def test_that_the_runs_of_a_session_count_as_one() -> None:
     """Four days of three runs each: twelve runs part cleanly, four sessions show nothing."""
     days = [RunDate(FIRST + DAY * (place // 3), DateEvidence.STATED) for place in range(12)]
     trend = trend_of(weekly(stepped(6, 0.3), date=days))
     assert (trend.outcome, len(trend.series.starts), trend.needed) == (TrendOutcome.TOO_FEW, 4, 8)
 
 
-def test_that_series_with_too_few_sessions_name_the_number_that_would_be_tested() -> None:
+def test_that_series_with_too_few_sessions_state_the_required_number() -> None:
     """Three series of seven runs each need nine: with eight, no step could pass the adjusted level."""
     few = of([point for name in ("A", "B", "C") for point in weekly(stepped(3, 0.3, count=7), name)])
     assert [trend.needed for trend in few] == [9, 9, 9]
@@ -119,7 +119,7 @@ def test_that_series_with_too_few_sessions_name_the_number_that_would_be_tested(
     assert [trend.needed for trend in alone] == [8, 8]
 
 
-def test_that_the_figures_of_a_step_are_those_of_the_means_of_sessions() -> None:
+def test_that_the_figures_of_a_step_are_computed_from_session_means() -> None:
     days = [RunDate(FIRST + DAY * (place // 3), DateEvidence.STATED) for place in range(36)]
     values = stepped(18, 0.3, count=36)
     trend = trend_of(weekly(values, date=days))
@@ -132,7 +132,7 @@ def test_that_the_figures_of_a_step_are_those_of_the_means_of_sessions() -> None
     assert [(segment.start, segment.end) for segment in trend.segments] == [(0, 18), (18, 36)]
 
 
-def test_that_named_sessions_take_precedence_over_days_and_runs_without_a_date_are_one() -> None:
+def test_that_named_sessions_override_days_and_runs_without_a_date_form_one_session() -> None:
     names = [f"lab: {place // 2}" for place in range(16)]
     (series,) = series_of(weekly(stepped(8, 0.3, count=16), session=names))
     assert series.starts == tuple(range(0, 16, 2))
@@ -149,7 +149,7 @@ def test_that_a_step_whose_interval_includes_no_change_has_no_verdict() -> None:
         assert (step.verdict is Verdict.INCONCLUSIVE) or not step.change.low <= 1 <= step.change.high
 
 
-def test_that_a_step_that_may_be_of_several_builds_names_them() -> None:
+def test_that_a_step_with_several_possible_builds_names_them() -> None:
     values = [100.0, 101.0, 99.0, 100.5, 99.5, 100.2, 103.2, 106.0, 107.0, 105.0, 106.5, 105.5, 106.2, 106.8]
     trend = trend_of(weekly(values))
     step = max(trend.steps, key=lambda each: abs(each.change.percent))
@@ -157,7 +157,7 @@ def test_that_a_step_that_may_be_of_several_builds_names_them() -> None:
     assert sum(place.share for place in step.places) >= 0.95
 
 
-def test_that_every_series_makes_the_test_of_the_others_stricter() -> None:
+def test_that_each_further_series_makes_the_tests_of_others_stricter() -> None:
     values = stepped(6, 0.12)
     alone = trend_of(weekly(values))
     beside = of([point for place in range(5) for point in weekly(values, f"MCS {place}")])
@@ -179,7 +179,7 @@ def test_that_another_version_of_the_method_is_another_explanation(snapshot: Sna
     assert step.beside == snapshot
 
 
-def test_that_a_step_within_one_build_is_not_laid_on_the_build(snapshot: SnapshotAssertion) -> None:
+def test_that_a_step_within_one_build_is_not_attributed_to_the_build(snapshot: SnapshotAssertion) -> None:
     builds = ["A"] * 4 + ["B"] * 8
     trend = trend_of(weekly(stepped(7, 0.12), build=builds))
     (step,) = trend.steps
@@ -188,20 +188,20 @@ def test_that_a_step_within_one_build_is_not_laid_on_the_build(snapshot: Snapsho
     assert trend_sentence(trend) == snapshot
 
 
-def test_that_a_figure_of_zero_is_looked_at_as_it_is() -> None:
+def test_that_a_figure_of_zero_is_tested_unchanged() -> None:
     values = [0.0, 0.0, 0.1, 0.0, 0.05, 0.0, 5.0, 5.2, 4.9, 5.1, 5.05, 4.95]
     trend = trend_of(weekly(values))
     assert trend.outcome is TrendOutcome.STEP
     assert trend.steps[0].change.difference == pytest.approx(np.mean(values[6:]) - np.mean(values[:6]))
 
 
-def test_that_runs_without_build_and_date_are_said_to_be(snapshot: SnapshotAssertion) -> None:
+def test_that_runs_without_build_and_date_are_reported(snapshot: SnapshotAssertion) -> None:
     points = weekly(stepped(6, 0.0))
     points[0] = replace(points[0], build=None, date=None)
     assert trend_of(points).notes[:2] == snapshot
 
 
-def test_that_lower_bounds_make_no_step(snapshot: SnapshotAssertion) -> None:
+def test_that_lower_bounds_do_not_create_a_step(snapshot: SnapshotAssertion) -> None:
     """Six runs in full, six in part that lie lower: what was not measured could hold the difference."""
     trend = trend_of(weekly(stepped(6, -0.3), lower_bound=[False] * 6 + [True] * 6))
     assert (trend.outcome, trend.steps, trend.p) == (TrendOutcome.TOO_FEW, (), None)
@@ -209,7 +209,7 @@ def test_that_lower_bounds_make_no_step(snapshot: SnapshotAssertion) -> None:
     assert trend.notes == snapshot
 
 
-def test_that_a_build_measured_in_part_before_a_step_may_have_made_it() -> None:
+def test_that_a_partly_measured_build_before_a_step_is_a_possible_cause() -> None:
     trend = trend_of(weekly(stepped(7, 0.12), lower_bound=[place == 6 for place in range(12)]))
     (step,) = trend.steps
     assert (step.point.build, step.change.n_baseline) == ("8", 6)
@@ -231,13 +231,13 @@ def test_that_a_drift_within_the_margin_is_neither_better_nor_worse() -> None:
     assert (trend.outcome, trend.verdict) == (TrendOutcome.DRIFT, Verdict.SAME)
 
 
-def test_that_a_rise_from_below_zero_is_a_rise() -> None:
+def test_that_a_rise_from_a_negative_value_is_a_rise() -> None:
     values = [-10.0, -10.2, -9.9, -10.1, -10.05, -9.95, -2.0, -2.1, -1.9, -2.05, -1.95, -2.15]
     (step,) = trend_of(weekly(values)).steps
     assert (step.change.difference > 0, step.verdict) == (True, Verdict.WORSE)
 
 
-def test_that_series_in_which_no_step_could_be_shown_have_too_few_runs() -> None:
+def test_that_series_that_cannot_show_a_step_are_reported_to_have_too_few_runs() -> None:
     """Eight runs show a step of one series, and none of three: that is no sign that nothing changed."""
     points = [point for name in "ABC" for point in weekly(stepped(4, 0.3, count=8), name)]
     made = of(points)
@@ -246,12 +246,12 @@ def test_that_series_in_which_no_step_could_be_shown_have_too_few_runs() -> None
     assert [trend.outcome for trend in beside] == [TrendOutcome.TOO_FEW] * 3 + [TrendOutcome.STEP]
 
 
-def test_that_a_clean_step_is_shown_in_each_of_very_many_series() -> None:
+def test_that_a_clean_step_is_found_in_each_of_very_many_series() -> None:
     made = of([point for place in range(120) for point in weekly(stepped(10, 0.3, count=20), f"C{place}")])
     assert {trend.outcome for trend in made} == {TrendOutcome.STEP}
 
 
-def test_that_figures_of_other_versions_of_the_method_are_noted_whatever_the_runs_show() -> None:
+def test_that_figures_from_other_method_versions_are_noted_for_any_result() -> None:
     methods = [2] * 6 + [3] * 6
     note = "the values come from different versions of the method (2 and 3)"
     for values in (stepped(6, 0.0), stepped(2, 0.2, count=7), drifting(0.2), stepped(6, 0.2)):
@@ -287,13 +287,13 @@ def test_that_a_drift_of_a_share_is_in_percentage_points() -> None:
     assert "drift, +25.9\u2009pp [" in trend_sentence(trend)
 
 
-def test_that_the_size_of_a_drift_is_the_ratio_of_the_ends_of_its_line_in_every_unit() -> None:
+def test_that_the_size_of_a_drift_is_the_ratio_of_its_line_ends_in_every_unit() -> None:
     ratio, points = of_measure("iops_per_vm", drifting(1.3)), of_measure("cpu_percent", drifting(1.3, level=20.0))
     assert [drift_ratio(trend) for trend in (ratio, points)] == pytest.approx([2.3, 2.3], rel=0.05)
     assert drift_ratio(of_measure("iops_per_vm", drifting(-0.5))) == pytest.approx(0.5, rel=0.05)
 
 
-def test_that_a_drift_from_zero_is_held_against_the_mean_of_its_runs() -> None:
+def test_that_a_drift_from_zero_is_compared_with_the_mean_of_its_runs() -> None:
     values = [0.0, *drifting(1.0, level=100.0, count=11)]
     trend = of_measure("cache_disk_used_mb_end", [value * place for place, value in enumerate(values)])
     assert trend.slope is not None

@@ -74,7 +74,7 @@ def test_that_no_name_becomes_markup_in_the_file(tmp_path: Path, name: str) -> N
     assert kinds(name) == kinds("harmless")
 
 
-def test_that_rows_left_out_are_reported_with_where_they_are(snapshot: SnapshotAssertion) -> None:
+def test_that_omitted_rows_are_reported_with_the_place_of_the_full_table(snapshot: SnapshotAssertion) -> None:
     rows = tuple((Cell(str(n), n),) for n in range(30))
     lines = table_lines(TableData((Column("n", "MB"),), rows, "legend"), 20, "the page has them all.")
     assert len(lines) == 2 + 20 + 2
@@ -83,7 +83,7 @@ def test_that_rows_left_out_are_reported_with_where_they_are(snapshot: SnapshotA
     assert lines[-1] == snapshot
 
 
-def test_that_every_picture_that_is_named_is_in_the_folder(tmp_path: Path, qapp: Any) -> None:
+def test_that_every_referenced_image_is_in_the_folder(tmp_path: Path, qapp: Any) -> None:
     library = library_of(replicate_study(tmp_path / "data"))
     written = exported(library, tmp_path / "my report.md", painter=load_painter())
     tokens = _tokens((tmp_path / "my report.md").read_text(encoding="utf-8"))
@@ -93,7 +93,7 @@ def test_that_every_picture_that_is_named_is_in_the_folder(tmp_path: Path, qapp:
     assert sorted(written.files) == sorted([tmp_path / "my report.md", *(tmp_path / name for name in named)])
 
 
-def test_that_pages_that_are_asked_for_have_their_charts(tmp_path: Path, qapp: Any) -> None:
+def test_that_requested_pages_have_their_charts(tmp_path: Path, qapp: Any) -> None:
     library = library_of(replicate_study(tmp_path / "data"))
     exported(library, tmp_path / "a.md", painter=load_painter(), only=("compare:metric",))
     assert "](a-pictures/page-1.png)" in (tmp_path / "a.md").read_text(encoding="utf-8")

@@ -81,7 +81,7 @@ def test_that_axe_finds_no_violation(page: str, tmp_path: Path, theme: str, unfo
     assert _answer(shown, tmp_path, body, AXE.read_text(encoding="utf-8")) == []
 
 
-def test_that_search_opens_the_part_that_holds_the_words(page: str, tmp_path: Path) -> None:
+def test_that_search_opens_the_section_with_the_words(page: str, tmp_path: Path) -> None:
     found = _answer(
         page,
         tmp_path,
@@ -113,7 +113,7 @@ def test_that_a_link_to_evidence_unfolds_it_and_draws_its_chart(page: str, tmp_p
     assert _answer(page, tmp_path, body) == [0, True, True]
 
 
-def test_that_figures_stack_in_a_narrow_window_and_the_summary_comes_before_the_links(
+def test_that_figures_are_stacked_in_a_narrow_window_and_the_summary_precedes_the_links(
     page: str, tmp_path: Path
 ) -> None:
     # A frame is as narrow as it is made; a window of Chromium is at least 500 pixels wide.

@@ -106,7 +106,7 @@ def test_that_data_cannot_end_its_script(name: str) -> None:
     json.loads(inside)
 
 
-def test_that_a_page_refers_to_nothing_outside_itself(tmp_path: Path) -> None:
+def test_that_a_page_refers_only_to_itself(tmp_path: Path) -> None:
     story = Document("t", sections=(Section("a", evil_content("b")),))
     write_page(tmp_path / "a.html", story)
     check_page(tmp_path / "a.html")
@@ -158,9 +158,7 @@ def test_that_an_address_outside_the_page_is_noticed_however_it_is_written(marku
         '<img class="logo" alt="a" src="data:image/png;base64,AAAA">',
     ],
 )
-def test_that_places_of_the_page_its_pictures_and_words_about_addresses_are_allowed(
-    markup: str, tmp_path: Path
-) -> None:
+def test_that_links_within_the_page_and_addresses_in_text_are_allowed(markup: str, tmp_path: Path) -> None:
     text = _page(evil_content("a")).replace("</main>", f"{markup}</main>")
     (tmp_path / "a.html").write_text(text, encoding="utf-8")
     check_page(tmp_path / "a.html")
@@ -204,7 +202,7 @@ def test_that_infinite_values_are_reported() -> None:
     assert "1 value is infinite and not drawn." in _page(Content("q", figure=figure))
 
 
-def test_that_rows_left_out_are_reported(snapshot: SnapshotAssertion) -> None:
+def test_that_omitted_rows_are_reported(snapshot: SnapshotAssertion) -> None:
     rows = tuple((Cell(str(n), n),) for n in range(5_100))
     table = TableData((Column("n"),), rows, name="Many")
     text, notes = page_html(Document("t", sections=(Section("s", Content("q", tables=(table,))),)), "light", None)
@@ -251,7 +249,7 @@ def _story(*slides: Slide, appendix: tuple[Slide, ...] = ()) -> Document:
     return Document("t", slides=slides, appendix=appendix, summary=("First.", "Recommended: MCS."), sections=views)
 
 
-def test_that_a_finding_is_shown_with_its_claim_in_both_themes_and_leads_to_its_evidence() -> None:
+def test_that_a_finding_has_its_claim_in_both_themes_and_a_link_to_its_evidence() -> None:
     parsed = Parsed(page_html(_story(_finding()), "light", Drawn())[0])
     assert [attrs.get("class") for attrs in parsed.all("svg")] == ["light", "dark"]
     (link,) = [attrs for attrs in parsed.all("a") if attrs.get("class") == "evidence"]
@@ -260,7 +258,7 @@ def test_that_a_finding_is_shown_with_its_claim_in_both_themes_and_leads_to_its_
     assert ("li", "Recommended: MCS.") in parsed.texts
 
 
-def test_that_what_no_claim_shows_is_a_plain_chart() -> None:
+def test_that_a_chart_without_a_claim_is_plain() -> None:
     whole = _finding()
     assert whole.figure is not None
     plain = replace(whole, figure=replace(whole.figure, key="logons"))
@@ -269,7 +267,7 @@ def test_that_what_no_claim_shows_is_a_plain_chart() -> None:
     assert "f1" in parsed.data()["charts"]
 
 
-def test_that_pages_and_later_findings_are_folded_behind_the_findings() -> None:
+def test_that_pages_and_further_findings_are_folded_below_the_first_findings() -> None:
     text = page_html(_story(_finding(), appendix=(_finding(),)), "light", Drawn())[0]
     folded = Parsed(text)
     assert len(folded.all("details")) == 3
@@ -278,7 +276,7 @@ def test_that_pages_and_later_findings_are_folded_behind_the_findings() -> None:
     assert not Parsed(page_html(_story(), "light", Drawn())[0]).all("details")
 
 
-def test_that_the_head_says_whose_it_is_and_holds_the_logo(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_the_head_names_the_customer_and_has_the_logo(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     (tmp_path / "logo.png").write_bytes(b"\x89PNG\r\n\x1a\n1234")
     (tmp_path / "logo.txt").write_text("no picture")
     story = Document("t", customer="Contoso", author="Ann", date="2026-11-22", logo=tmp_path / "logo.png")
@@ -292,7 +290,7 @@ def test_that_the_head_says_whose_it_is_and_holds_the_logo(tmp_path: Path, snaps
     assert notes == snapshot
 
 
-def test_that_what_makes_a_page_too_large_is_shortened_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_content_above_the_size_limit_is_shortened_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("workbench.exporters.page.page.MOST_BYTES", 400_000)
     lines = [Line("l", np.arange(4_000.0), np.random.default_rng(n).random(4_000), Look("MCS")) for n in range(9)]
     figures = [Figure(f"f{n}", "q", "", (Panel("p", Axis("s"), Axis("i"), (line,)),)) for n, line in enumerate(lines)]

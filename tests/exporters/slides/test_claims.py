@@ -68,7 +68,7 @@ def _y(slide, value: float) -> float:
     return frame.top + frame.height * (top + tall * (1 - share))
 
 
-def test_that_the_bracket_leads_from_the_baselines_bar_to_the_claimed_ones(tmp_path):
+def test_that_the_bracket_goes_from_the_bar_of_the_baseline_to_the_claimed_bar(tmp_path):
     slide = _slide(tmp_path)
     upright = [shape for shape in _group(slide).shapes if shape.shape_type == 9 and shape.width == 0]
     (bracket,) = upright
@@ -97,11 +97,11 @@ def test_that_numbers_at_bars_have_the_digits_of_the_sentence(tmp_path):
     ("words", "code"),
     [("0.150", "#,##0.000"), ("15\u202f669", "#,##0"), ("35.1\u202f%", '#,##0.0"\u202f%"'), ("16:47 min", "General")],
 )
-def test_that_a_number_format_reads_like_the_words(words, code):
+def test_that_the_number_format_shows_numbers_as_in_the_text(words, code):
     assert number_format(words, "General") == code
 
 
-def test_that_a_pile_is_outlined_and_its_total_and_the_claimed_part_are_said(tmp_path):
+def test_that_a_stack_has_an_outline_and_its_total_and_the_claimed_part_in_the_text(tmp_path):
     bars = (CLAIM.bars[0], replace(CLAIM.bars[2], above=30.0, stack_words="37.4"))
     slide = _slide(tmp_path, replace(CLAIM, bars=bars, claimed=1, outlined="cache disk"))
     assert {"105", "37.4", "7.35", "−93.0 %"} <= set(_words(slide))
@@ -128,7 +128,7 @@ def test_that_next_to_horizontal_bars_the_change_is_in_the_title(tmp_path):
 
 @pytest.mark.parametrize("claimed", [0, 1, 2, 3, 4])
 @pytest.mark.parametrize("values", [(105, 98, 52, 24, 7), (105, 100, 100, 100, 100), (50, 80, 90, 100, 105)])
-def test_that_the_bracket_and_its_words_stay_in_the_chart_and_off_other_numbers(claimed, values):
+def test_that_the_bracket_and_its_text_stay_inside_the_chart_and_cover_no_number(claimed, values):
     bars = tuple(ClaimBar(f"{at} GB", MCSIO, float(value), str(value)) for at, value in enumerate(values))
     claim = replace(CLAIM, bars=bars, claimed=claimed, baseline=0 if claimed else 4, low=None, high=None)
     plan = claim_plan(claim, Switches(), PlotRoom(4.0, 4.0, 11.0, True))
@@ -145,7 +145,7 @@ def test_that_the_bracket_and_its_words_stay_in_the_chart_and_off_other_numbers(
     assert left + width <= 4.0
 
 
-def test_that_the_agenda_leads_to_its_slides_and_the_deck_has_sections(tmp_path):
+def test_that_the_agenda_links_to_its_slides_and_the_file_has_sections(tmp_path):
     slides = tuple(Slide(f"Finding {number}.", _figure(CLAIM)) for number in range(20))
     deck = Document("Study", "", slides, ("Method.",), summary=("Short.",), appendix=(Slide("More.", _figure(CLAIM)),))
     found: Reopened = written(tmp_path / "a.pptx", deck)

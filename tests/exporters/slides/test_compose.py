@@ -66,7 +66,7 @@ def test_that_a_single_run_is_named_next_to_the_value(tmp_path, snapshot):
     assert slide.evidence == snapshot
 
 
-def test_that_the_notes_lead_to_runs_and_formula_without_a_path_of_this_machine(tmp_path):
+def test_that_the_notes_name_runs_and_formula_without_a_local_path(tmp_path):
     _, figures = _study(tmp_path)
     slide = _slide(_finding(figures, edited=True, generated="It fell."), figures)
     for text in ("mcs-r1 (MCS), steady 2016-05-10 08:05:00 to 2016-05-10 08:10:00 UTC", "IOPS per VM = ", "It fell."):
@@ -75,7 +75,7 @@ def test_that_the_notes_lead_to_runs_and_formula_without_a_path_of_this_machine(
     assert slide.runs == tuple(one.run.folder for one in figures if one.run.excluded is None)
 
 
-def test_that_the_speakers_words_come_before_what_the_figures_rest_on(tmp_path):
+def test_that_the_notes_of_the_speaker_precede_the_sources(tmp_path):
     _, figures = _study(tmp_path)
     slide = _slide(_finding(figures), figures, ("Logon falls too.",), notes="Say it slowly.")
     assert slide.notes.startswith("Say it slowly.\nFull text: It falls.\nOn the same chart:\n- Logon falls too.\n")
@@ -94,7 +94,7 @@ def test_that_an_empty_page_gives_no_slide():
     assert content_slide("Cache", Content("Why?", "a caption", figure=simple())).title == "Why?"
 
 
-def test_that_the_deck_counts_what_counts_and_names_every_problem(tmp_path, snapshot):
+def test_that_the_slides_count_included_runs_and_name_every_problem(tmp_path, snapshot):
     study, figures = _study(tmp_path)
     deck = document_on([study], figures, ())
     assert deck.title == "lab"

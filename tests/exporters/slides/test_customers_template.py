@@ -45,7 +45,7 @@ def _template(path: Path, *, ground: str = "", text: str = "", names: dict[str, 
     return path
 
 
-def test_that_a_list_fills_the_body_of_the_customers_own_layout(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_list_fills_the_body_of_the_template_layout(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     deck = deck_with(simple(), method=("Runs are the unit.", "Missing is never 0."))
     made = written(tmp_path / "a.pptx", deck, template=_template(tmp_path / "t.pptx"))
     (slide,) = [s for s in made.slides if s.shapes.title.text_frame.text == "Method"]
@@ -57,9 +57,7 @@ def test_that_a_list_fills_the_body_of_the_customers_own_layout(tmp_path: Path, 
 @pytest.mark.parametrize(
     ("ground", "text"), [("101820", "F4F4F4"), ("FFF8E7", "3A2A10"), ("003B5C", "FFFFFF"), ("777777", "808080")]
 )
-def test_that_text_is_read_on_the_customers_ground_in_the_customers_colour(
-    tmp_path: Path, ground: str, text: str
-) -> None:
+def test_that_text_is_readable_on_the_template_background_in_its_colour(tmp_path: Path, ground: str, text: str) -> None:
     path = _template(tmp_path / "t.pptx", ground=ground, text=text)
     opened = open_template(path, "light")
     tokens = opened.tokens
@@ -73,7 +71,7 @@ def test_that_text_is_read_on_the_customers_ground_in_the_customers_colour(
     assert "Georgia" in fonts
 
 
-def test_that_a_master_whose_ground_is_a_picture_is_judged_by_its_text(tmp_path: Path) -> None:
+def test_that_the_text_colour_decides_for_a_master_with_an_image_background(tmp_path: Path) -> None:
     path = _template(tmp_path / "t.pptx", text="FFFFFF")
     deck = Presentation(str(path))
     picture = tmp_path / "ground.png"
@@ -88,7 +86,7 @@ def test_that_a_master_whose_ground_is_a_picture_is_judged_by_its_text(tmp_path:
     assert open_template(path, "light").theme == "dark"
 
 
-def test_that_the_logo_is_where_the_template_has_none(tmp_path: Path) -> None:
+def test_that_the_logo_is_placed_as_in_the_template(tmp_path: Path) -> None:
     path = _template(tmp_path / "t.pptx")
     assert logo_place(open_template(path, "light")).left > Inches(10)
     deck = Presentation(str(path))
@@ -104,7 +102,7 @@ def test_that_the_logo_is_where_the_template_has_none(tmp_path: Path) -> None:
     assert (place.left, place.top) == (round(0.4 * 914_400), round(0.4 * 914_400))
 
 
-def test_that_a_template_without_room_for_a_chart_is_rejected_with_what_to_do(
+def test_that_a_template_without_room_for_a_chart_is_rejected_with_the_next_step(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     path = _template(tmp_path / "t.pptx")
@@ -118,7 +116,7 @@ def test_that_a_template_without_room_for_a_chart_is_rejected_with_what_to_do(
     assert not (tmp_path / "a.pptx").exists()
 
 
-def test_that_new_parts_take_names_that_a_template_has_left_free(tmp_path: Path) -> None:
+def test_that_new_parts_use_names_that_are_free_in_the_template(tmp_path: Path) -> None:
     package = open_template(_template(tmp_path / "t.pptx"), "light").deck.part.package
     taken = {str(part.partname) for part in package.iter_parts()}
     layouts = [package.next_partname("/ppt/slideLayouts/slideLayout%d.xml") for _ in range(3)]

@@ -18,11 +18,11 @@ def word(lines: float, width: float) -> str:
 
 
 @pytest.mark.parametrize("lines", [0.5, 0.95, 1.5, 2.5, 3.5, 9.5])
-def test_that_a_long_word_takes_the_lines_that_its_length_needs(lines: float) -> None:
+def test_that_a_long_word_is_measured_with_the_lines_of_its_length(lines: float) -> None:
     assert line_count(word(lines, 4.0), 4.0, SIZE) == math.ceil(lines)
 
 
-def test_that_a_long_word_begins_a_separate_line_and_the_next_word_comes_after_it() -> None:
+def test_that_a_long_word_begins_a_new_line_and_the_next_word_follows_it() -> None:
     long = word(2.5, 4.0)
     assert line_count(f"so {long}", 4.0, SIZE) == 1 + 3
     assert line_count(f"{long} so", 4.0, SIZE) == 3
@@ -30,7 +30,7 @@ def test_that_a_long_word_begins_a_separate_line_and_the_next_word_comes_after_i
     assert line_count(f"{long} {word(0.3, 4.0)} {word(0.7, 4.0)}", 4.0, SIZE) == 3 + 1
 
 
-def test_that_a_title_with_a_long_word_takes_a_smaller_size_before_it_is_cut() -> None:
+def test_that_a_title_with_a_long_word_gets_a_smaller_font_before_it_is_cut() -> None:
     # 2.5 lines at 12 points, 1.9 at 9: only the smaller size fits a place of two lines.
     text = fitted(word(2.5, 4.0), 4.0, 0.42, (12.0, 9.0))
     assert (text.size, text.lines, text.cut) == (9.0, 2, False)

@@ -68,7 +68,7 @@ def test_that_one_bar_for_each_configuration_becomes_one_series_with_their_colou
     assert not chart.has_legend
 
 
-def test_that_bars_of_a_stack_pile_up(tmp_path):
+def test_that_bars_of_a_stack_are_stacked(tmp_path):
     marks = (
         Bars("Reads", np.array([3.0, NAN]), BLUE, stack="s"),
         Bars("Writes", np.array([1.0, 2.0]), ORANGE, stack="s"),
@@ -130,7 +130,7 @@ def test_that_axes_are_visible_and_named_with_their_unit(tmp_path, snapshot):
     assert (curves.category_axis.minimum_scale, curves.category_axis.maximum_scale) == (-10, 50)
 
 
-def test_that_panels_of_one_kind_share_their_scale_where_the_figure_says_so(tmp_path):
+def test_that_panels_of_one_kind_share_the_scale_of_the_figure(tmp_path):
     x = np.array([0.0, 60.0])
     small, large = lines(Line("a", x, x / 60, BLUE)), lines(Line("b", x, 10 * x, BLUE), column=1)
     shared = _charts(tmp_path, small, large)
@@ -139,7 +139,7 @@ def test_that_panels_of_one_kind_share_their_scale_where_the_figure_says_so(tmp_
     assert [chart.value_axis.maximum_scale for chart in own] == [1, 600]
 
 
-def test_that_a_logarithmic_axis_stays_one(tmp_path):
+def test_that_a_logarithmic_axis_stays_logarithmic(tmp_path):
     x = np.array([1.0, 100.0])
     panel = Panel("", Axis("time", "min", "log"), Axis("IOPS", "IOPS", "log"), (Line("a", x, 50 / x, BLUE),))
     (chart,) = _charts(tmp_path, panel)
@@ -166,7 +166,7 @@ def test_that_dots_of_one_category_are_all_there(tmp_path):
     _same(np.array(found), [[1, 3], [2, NAN]])
 
 
-def test_that_a_heat_map_is_left_out_and_reported(tmp_path):
+def test_that_a_heat_map_is_omitted_and_reported(tmp_path):
     heat = Panel(
         "",
         Axis("t", "s"),
@@ -212,7 +212,7 @@ def test_that_a_short_series_never_comes_before_a_longer_one(tmp_path):
     _same(cached(series_of(chart)["steady"], "xVal"), [5, 5])
 
 
-def test_that_many_panels_take_several_slides_and_none_covers_another(tmp_path):
+def test_that_many_panels_are_spread_over_slides_without_overlap(tmp_path):
     x = np.array([0.0, 60.0])
     panels = [lines(Line("a", x, x, BLUE), column=column) for column in range(7)]
     found = written(tmp_path / "a.pptx", deck_with(figure(*panels)))
@@ -234,14 +234,14 @@ def test_that_long_names_are_next_to_horizontal_bars_over_their_axis(tmp_path):
     assert list(chart.plots[0].categories) == list(names)
 
 
-def test_that_numbers_stay_numbers_in_the_workbook_behind_a_chart(tmp_path):
+def test_that_numbers_are_numbers_in_the_workbook_of_a_chart(tmp_path):
     (chart,) = _charts(tmp_path, bars(Bars("b", np.array([-1.0, 0.0]), BLUE)))
     sheet = book_of(chart).active
     assert [(sheet.cell(row, 2).data_type, sheet.cell(row, 2).value) for row in (2, 3)] == [("n", -1), ("n", 0)]
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_that_colours_are_those_of_the_theme(tmp_path, theme):
+def test_that_colours_follow_the_theme(tmp_path, theme):
     x = np.array([0.0, 60.0])
     found = written(tmp_path / "a.pptx", deck_with(figure(lines(Line("a", x, x, BLUE)))), theme=theme)
     stroke = series_of(found.charts()[0])["a"].find("{*}spPr/{*}ln//{*}srgbClr")

@@ -59,12 +59,12 @@ def test_that_a_name_is_text_everywhere(tmp_path, prefix):
 
 
 @pytest.mark.parametrize("prefix", ["=", "+", "-", "@", "|", "%"])
-def test_that_a_text_stays_one_when_the_user_edits_its_cell(tmp_path, prefix):
+def test_that_a_text_stays_text_when_the_user_edits_its_cell(tmp_path, prefix):
     chart = written(tmp_path / "a.pptx", _evil_deck(f"{prefix}1+1")).charts()[0]
     assert book_of(chart).active["B1"].quotePrefix
 
 
-def test_that_the_workbook_behind_a_chart_holds_no_formula_and_no_link_in_its_xml(tmp_path):
+def test_that_the_workbook_of_a_chart_has_no_formula_or_link(tmp_path):
     chart = written(tmp_path / "a.pptx", _evil_deck("=1+1 http://evil.example")).charts()[0]
     with zipfile.ZipFile(io.BytesIO(chart.part.chart_workbook.xlsx_part.blob)) as archive:
         sheets = [archive.read(name).decode() for name in archive.namelist() if name.startswith("xl/worksheets/")]

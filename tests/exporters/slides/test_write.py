@@ -56,13 +56,13 @@ def test_that_the_evidence_is_in_the_footer_and_the_sources_in_the_notes(tmp_pat
     assert any(shape.has_text_frame and shape.text_frame.text == "one VM vanished" for shape in slide.shapes)
 
 
-def test_that_a_chart_says_in_words_what_it_shows(tmp_path):
+def test_that_a_chart_has_an_alternative_text(tmp_path):
     slide = written(tmp_path / "a.pptx", deck_with(simple())).slides[2]
     (frame,) = [shape for shape in slide.shapes if shape.has_chart]
     assert frame._element.nvGraphicFramePr.cNvPr.get("descr") == "Panel. in words"
 
 
-def test_that_a_finding_without_a_figure_is_a_slide_of_words(tmp_path):
+def test_that_a_finding_without_a_figure_is_a_text_slide(tmp_path):
     found = written(tmp_path / "a.pptx", deck_with(None))
     assert found.charts() == []
     assert "A sentence." in _titles(found)
@@ -84,7 +84,7 @@ def test_that_a_long_title_shrinks_until_it_fits_and_one_beyond_that_is_cut_and_
     assert cut
 
 
-def test_that_problems_that_have_no_room_are_counted_and_the_gravest_come_first(tmp_path, snapshot):
+def test_that_problems_without_room_are_counted_and_the_worst_come_first(tmp_path, snapshot):
     problems = [_problem(number=number) for number in range(60)] + [_problem(Severity.REFUSED, "No rows.")]
     found = written(tmp_path / "a.pptx", deck_with(simple(), problems=tuple(problems)))
     slide = found.slides[-1]
@@ -102,7 +102,7 @@ def test_that_no_problems_are_reported_too(tmp_path):
     assert NOTHING in written(tmp_path / "a.pptx", deck_with(simple())).texts()
 
 
-def test_that_a_long_agenda_takes_several_slides_that_count_on(tmp_path):
+def test_that_a_long_agenda_takes_several_numbered_slides(tmp_path):
     deck = deck_with(*[simple()] * 60)
     found = written(tmp_path / "a.pptx", deck)
     agendas = [slide for slide in found.slides if slide.shapes.title.text_frame.text.startswith("Agenda")]
@@ -152,7 +152,7 @@ def test_that_the_users_template_keeps_its_layouts_size_and_slides(tmp_path):
     assert len(found.slides) == 1 + found.written.slides
 
 
-def test_that_titles_and_evidence_become_text_boxes_where_a_template_has_no_place_for_them(tmp_path):
+def test_that_titles_and_evidence_become_text_boxes_if_the_template_lacks_placeholders(tmp_path):
     found = written(tmp_path / "a.pptx", deck_with(simple()), template=_bare_template(tmp_path / "t.pptx"))
     texts = [shape.text_frame.text for shape in found.slides[3].shapes if shape.has_text_frame]
     assert "A sentence." in texts
@@ -165,7 +165,7 @@ def test_that_a_dark_template_gets_light_lines(tmp_path):
     assert stroke == "4AA8DE"
 
 
-def test_that_nothing_leaves_the_slide_and_no_prompt_of_a_layout_stays(tmp_path):
+def test_that_content_stays_on_the_slide_and_no_layout_prompt_remains(tmp_path):
     for template in (None, _default_template(tmp_path / "t.pptx"), _bare_template(tmp_path / "u.pptx")):
         found = written(tmp_path / "a.pptx", deck_with(simple(), one_bar()), template=template)
         wide, high = found.deck.slide_width, found.deck.slide_height
@@ -191,7 +191,7 @@ def test_that_a_potx_is_a_template_too(tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"", b"no deck", b"PK\x03\x04 broken"])
-def test_that_a_broken_template_is_a_sentence_and_writes_nothing(tmp_path, content):
+def test_that_a_damaged_template_is_reported_and_leaves_no_file(tmp_path, content):
     template = tmp_path / "t.pptx"
     template.write_bytes(content)
     with pytest.raises(ExportError, match=r"t\.pptx"):
@@ -250,7 +250,7 @@ def test_that_the_same_numbers_are_in_every_theme_and_template(tmp_path):
     np.testing.assert_array_equal(shown, [[1, 2, 3]] * 3)
 
 
-def test_that_a_finding_with_a_table_alone_shows_its_first_rows_and_says_where_the_rest_is(tmp_path):
+def test_that_a_finding_with_only_a_table_shows_its_first_rows_and_the_place_of_the_rest(tmp_path):
     columns = (Column("VM", numeric=False), Column("IOPS per VM", "IOPS"))
     rows = tuple((Cell(f"W10-{at:03}"), Cell(f"{at}.5", at + 0.5)) for at in range(1, 31))
     finding = replace(deck_with(None).slides[0], tables=(TableData(columns, rows, name="Worst VMs"),))

@@ -55,7 +55,7 @@ def test_that_the_first_sheet_has_the_stated_head_and_the_findings_of_the_storyb
     assert places == sorted(places)
 
 
-def test_that_nothing_empty_is_at_the_head(sweep: Library) -> None:
+def test_that_the_head_of_the_first_sheet_has_no_empty_rows(sweep: Library) -> None:
     sheet = load_sheets(document(sweep, "sweep.xlsx"), "Summary")["Summary"]
     assert sheet["D1"].value == "Summary: rds-mcsio-cache-sweep"
     assert "15 runs" in sheet["D2"].value

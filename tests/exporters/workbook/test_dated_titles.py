@@ -24,7 +24,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def test_that_the_title_of_the_what_if_chart_is_a_cell_that_follows_the_number_of_desktops(
+def test_that_the_title_of_the_what_if_chart_follows_the_number_of_desktops(
     written: Path, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     with zipfile.ZipFile(written) as archive:
@@ -41,7 +41,7 @@ def test_that_the_title_of_the_what_if_chart_is_a_cell_that_follows_the_number_o
     assert anew[sheet][place.replace("$", "")].value == snapshot
 
 
-def test_that_the_sizing_plan_prints_what_it_takes_and_how_and_no_overrides(written: Path) -> None:
+def test_that_the_printed_sizing_plan_has_result_and_method_and_no_overrides(written: Path) -> None:
     sheet = load_sheets(written, "Sizing plan")["Sizing plan"]
     heads = {cell.column_letter: str(cell.value) for cell in sheet[4] if cell.value}
     areas = re.findall(r"\$([A-Z]+)\$\d+:\$([A-Z]+)\$", str(sheet.print_area))

@@ -283,7 +283,7 @@ def test_that_every_cell_follows_the_inputs_or_says_that_it_is_as_exported(tmp_p
 
 
 @pytest.mark.slow
-def test_that_the_plan_takes_an_override_and_without_one_the_mean_of_the_configurations(tmp_path: Path) -> None:
+def test_that_the_plan_uses_an_override_or_else_the_mean_of_the_configurations(tmp_path: Path) -> None:
     needed_office()
     library = small_library()
     before = load_workbook(document(library, "small.xlsx"))
@@ -306,7 +306,7 @@ def test_that_the_plan_follows_the_choice_of_the_summed_load(tmp_path: Path) -> 
 
 
 @pytest.mark.slow
-def test_that_a_run_without_a_set_counts_neither_in_means_nor_in_changes_nor_in_the_plan(tmp_path: Path) -> None:
+def test_that_a_run_outside_every_configuration_is_not_in_means_or_changes_or_the_plan(tmp_path: Path) -> None:
     needed_office()
     library = small_library()
     before = load_workbook(document(library, "small.xlsx"))
@@ -316,7 +316,7 @@ def test_that_a_run_without_a_set_counts_neither_in_means_nor_in_changes_nor_in_
 
 
 @pytest.mark.slow
-def test_that_each_kind_of_input_alone_moves_what_it_moves_in_the_program(tmp_path: Path) -> None:
+def test_that_each_kind_of_input_changes_the_same_figures_as_in_the_program(tmp_path: Path) -> None:
     needed_office()
     library = small_library()
     before = load_workbook(document(library, "small.xlsx"))

@@ -48,7 +48,7 @@ def test_that_data_files_and_a_storyboard_without_highlights_have_no_marks(tmp_p
     assert {line.emphasis for line in lines} == {"all"}
 
 
-def test_that_the_sheet_says_what_is_marked() -> None:
+def test_that_the_sheet_explains_the_marks() -> None:
     book = load_sheets(document(small_library(), "small.xlsx"), "Cache")
     words = [str(row[0].value) for row in book["Cache"].iter_rows()]
     assert any("highlighted: The RAM cache of MCSIO 512 MB overflows" in text for text in words)

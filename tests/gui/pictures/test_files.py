@@ -69,7 +69,7 @@ def test_that_text_in_svg_is_text_with_fonts_to_fall_back_on(qtbot: QtBot, tmp_p
     ("unit", "values", "shown"),
     [("", (6.0, 80.0), {"6", "80"}), ("IOPS", (6.0, 80.0), {"6.00", "80.0"}), ("", (6.5, 80.0), {"6.50", "80.0"})],
 )
-def test_that_what_is_counted_has_no_decimals_over_its_bars(
+def test_that_an_axis_of_counts_has_no_decimals(
     qtbot: QtBot, tmp_path: Path, unit: str, values: tuple[float, ...], shown: set[str]
 ) -> None:
     bars = Bars("By RAM", np.array(values), Look("other"))
@@ -80,7 +80,7 @@ def test_that_what_is_counted_has_no_decimals_over_its_bars(
     assert not texts & ({"6.00", "80.0"} - shown)
 
 
-def test_that_everything_on_the_picture_is_in_the_svg(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_svg_contains_everything_in_the_image(qtbot: QtBot, tmp_path: Path) -> None:
     """Ticks and phase names are drawn after clipped lines, whose clip must not swallow them."""
     paint_file(per_vm_figure(), tmp_path / "a.svg", (1400, 700))
     texts = _texts(tmp_path / "a.svg")
@@ -91,7 +91,7 @@ def test_that_everything_on_the_picture_is_in_the_svg(qtbot: QtBot, tmp_path: Pa
     assert len(set(clips)) > 3
 
 
-def test_that_a_whole_page_brings_question_caption_and_cards(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_page_image_includes_question_and_caption_and_cards(qtbot: QtBot, tmp_path: Path) -> None:
     paint_file(CONTENT, tmp_path / "a.svg", (1200, 700))
     texts = "|".join(_texts(tmp_path / "a.svg"))
     for words in ("What does it cost?", "mean of 3 runs", "MCS", "105\u2009IOPS", "baseline, n = 3", "boot"):
@@ -158,6 +158,6 @@ def test_that_numbers_in_a_pdf_can_be_found_and_copied(qtbot: QtBot, tmp_path: P
     assert re.search(r"Page size:\s+750 x 450 pts", size)
 
 
-def test_that_the_painter_is_what_exports_ask_for(qtbot: QtBot) -> None:
+def test_that_exports_use_this_painter(qtbot: QtBot) -> None:
     painter: Painter = QtPainter()
     assert painter.svg(bars_figure(), (600, 300), "s1").startswith("<svg")

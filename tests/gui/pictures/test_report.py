@@ -64,7 +64,7 @@ def _run(*command: object) -> str:
     return done.stdout.decode("utf-8")
 
 
-def test_that_a_report_has_a_page_for_each_part_and_says_its_number(
+def test_that_a_report_has_a_page_for_each_part_and_page_numbers(
     qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     path = tmp_path / "a.pdf"
@@ -129,7 +129,7 @@ def test_that_every_file_is_in_the_sources(qtbot: QtBot, tmp_path: Path) -> None
     assert "W10-99" in _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
 
 
-def test_that_what_is_reported_below_a_chart_is_on_its_page(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_notes_below_a_chart_are_on_its_page(qtbot: QtBot, tmp_path: Path) -> None:
     said = "The table Worst VMs stands under Overview."
     section = Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure()), (said,))
     write_report(tmp_path / "a.pdf", Document("A study", sections=(section,)))
@@ -232,7 +232,7 @@ def test_that_short_parts_share_a_page_and_none_covers_another(qtbot: QtBot, tmp
     assert entries["View 0"] == entries["View 1"] == str(pages.index(shared) + 1)
 
 
-def test_that_bookmarks_and_contents_lead_to_the_pages(
+def test_that_bookmarks_and_contents_link_to_the_pages(
     qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     write_report(tmp_path / "a.pdf", replace(_story(), author="Ann", customer="Contoso"))

@@ -105,7 +105,7 @@ def drawn_words(paint: Callable[[QPainter, QRectF], None], width: int, height: i
 @pytest.mark.parametrize("columns", [1, 3])
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_that_names_under_bars_are_whole_and_are_on_nothing(
+def test_that_names_below_bars_are_complete_and_do_not_overlap(
     view: FigureView, width: int, count: int, columns: int, kind: str
 ) -> None:
     names = names_of(count, kind)
@@ -122,14 +122,14 @@ def test_that_names_under_bars_are_whole_and_are_on_nothing(
 
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_that_no_text_of_a_picture_of_bars_is_shortened(view: FigureView, width: int, count: int) -> None:
+def test_that_chart_images_shorten_no_text_of_bars(view: FigureView, width: int, count: int) -> None:
     figure = wide_figure(names_of(count), 3)
     words = drawn_words(lambda painter, area: paint_figure(painter, figure, area, "light"), width)
     assert len(words) > 10
     assert not [word for word in words if "…" in word]
 
 
-def test_that_every_bar_is_named_where_the_names_fit_upwards(view: FigureView) -> None:
+def test_that_every_bar_is_named_if_the_rotated_names_fit(view: FigureView) -> None:
     shown(view, wide_figure(names_of(20), 1), 1366)
     (panel,) = view._panels
     assert panel.place.names.turned
@@ -192,7 +192,7 @@ def test_that_the_names_of_rows_are_whole_and_stay_in_their_rows(
     assert not [word for word in words if "…" in word]
 
 
-def test_that_the_heading_of_short_names_stays_next_to_that_of_the_first_phase(qtbot: QtBot) -> None:
+def test_that_the_heading_of_short_names_is_next_to_that_of_the_first_phase(qtbot: QtBot) -> None:
     figure = replace(wide_figure(("A", "B"), 3), in_rows="A")
     panels = (replace(p, marks=(Bars("A", np.array([5.0, np.nan]), Look("MCS")),)) for p in figure.panels)
     rows = FigureRows(replace(figure, panels=tuple(panels)), Ink("light"), QRectF(0, 0, 1366, 300))
@@ -215,7 +215,7 @@ def test_that_the_names_of_a_claim_are_whole(qtbot: QtBot, width: int, kind: str
 @pytest.mark.parametrize("joined", [True, False])
 @pytest.mark.parametrize("columns", [2, 5, 12])
 @pytest.mark.parametrize("width", [*WIDTHS, 1920])
-def test_that_no_words_of_columns_per_configuration_are_on_each_other(
+def test_that_names_of_configuration_columns_do_not_overlap(
     view: FigureView, width: int, columns: int, joined: bool
 ) -> None:
     time = Axis("Anzahl der Minuten seit dem Beginn der ersten Anmeldung", "1")

@@ -59,7 +59,7 @@ def test_that_pointing_at_a_bar_reads_configuration_phase_value_runs_and_range(v
     assert read(view) == ""
 
 
-def test_that_a_read_bar_is_reported_as_a_sentence_and_framed_and_nothing_moves(view: FigureView) -> None:
+def test_that_the_selected_bar_is_announced_and_framed_and_nothing_moves(view: FigureView) -> None:
     told: list[str] = []
     view.value_read.connect(told.append)
     view.show_figure(boot())
@@ -81,7 +81,7 @@ def test_that_a_name_without_a_bar_says_not_measured_and_its_whole_name(view: Fi
     assert read(view) == f"{NAMES[1]} | Boot not measured"
 
 
-def test_that_the_bar_of_a_pile_at_the_pointers_height_is_read(view: FigureView) -> None:
+def test_that_pointing_at_a_stack_reads_the_part_at_that_height(view: FigureView) -> None:
     bars = tuple(Bars(name, np.array([10.0]), Look("other"), stack="tier") for name in ("reads", "writes"))
     panel = Panel("Steady", Axis("", categories=("MCS",)), Axis("IOPS", "IOPS"), bars)
     view.show_figure(Figure("pile", "Where?", "", (panel,)))
@@ -101,9 +101,7 @@ def test_that_lines_over_names_are_read_together(view: FigureView) -> None:
     assert read(view) == f"2 GB | a 2.00{THIN}% | b —"
 
 
-def test_that_the_arrows_go_from_bar_to_bar_and_return_asks_where_its_number_is_from(
-    view: FigureView, qtbot: QtBot
-) -> None:
+def test_that_arrows_move_from_bar_to_bar_and_return_shows_the_sources(view: FigureView, qtbot: QtBot) -> None:
     view.show_figure(boot())
     view.setFocus()
     qtbot.keyClick(view, Qt.Key.Key_Right)

@@ -40,7 +40,7 @@ def limited(value: float, limit: float) -> Figure:
 
 
 @pytest.mark.parametrize("sign", [1, -1])
-def test_that_a_limit_goes_through_no_value_of_a_bar(qtbot: QtBot, sign: int) -> None:
+def test_that_the_line_of_a_limit_crosses_no_value_label(qtbot: QtBot, sign: int) -> None:
     tall, words = line_height(Ink("light").small), reading(sign * 8.4)
     for limit in np.arange(8.5, 12.0, 0.25):
         rows = baselines(limited(sign * 8.4, sign * limit))

@@ -34,7 +34,7 @@ def test_that_a_gap_of_a_line_stays_a_gap() -> None:
     assert columns[:, 0].tolist() == [*range(6), *range(9, 20)]
 
 
-def test_that_a_line_of_one_sample_covers_nothing() -> None:
+def test_that_a_line_with_one_sample_covers_no_area() -> None:
     assert line_columns(np.array([3.0]), np.array([1.0]), 0.0, 9.0, 1.0).size == 0
 
 
@@ -56,7 +56,7 @@ def painted(columns: list[tuple[float, float, float]], colour: QColor, ratio: fl
     return np.array(pixels, float)
 
 
-def test_that_a_pixel_covered_in_part_is_painted_in_part(qapp: object) -> None:
+def test_that_a_partly_covered_pixel_is_painted_with_partial_opacity(qapp: object) -> None:
     pixels = painted([(1.0, 2.25, 5.5), (3.0, 4.25, 4.75)], QColor("#204060"))
     assert pixels[:, 1] == pytest.approx([0, 0, 191, 255, 255, 128, 0, 0, 0, 0], abs=1)
     assert pixels[:, 3] == pytest.approx([0, 0, 0, 0, 128, 0, 0, 0, 0, 0], abs=1)

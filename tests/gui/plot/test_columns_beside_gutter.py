@@ -55,9 +55,7 @@ def in_view(view: FigureView) -> list[int]:
 
 
 @pytest.mark.parametrize("joined", [True, False])
-def test_that_columns_that_do_not_fit_are_scrolled_to_and_none_is_narrower_than_can_be_read(
-    view: FigureView, joined: bool
-) -> None:
+def test_that_columns_are_scrolled_if_they_do_not_fit_at_their_minimum_width(view: FigureView, joined: bool) -> None:
     view.show_figure(many(joined=joined))
     shown = in_view(view)
     assert shown == list(range(len(shown)))
@@ -95,7 +93,7 @@ def test_that_shift_and_wheel_the_arrows_and_the_bar_move_the_columns_and_the_gu
     assert in_view(view) == list(range(12 - count, 12))
 
 
-def test_that_the_wheel_alone_still_zooms_and_shift_zooms_y_where_all_columns_fit(view: FigureView) -> None:
+def test_that_the_wheel_zooms_and_with_shift_it_zooms_y_if_all_columns_fit(view: FigureView) -> None:
     turn(view._canvas.viewport(), view.seen[0].place.plot.center(), PLAIN)
     assert view.zoomed_span is not None
     view.reset_zoom()
@@ -131,7 +129,7 @@ def test_that_a_column_scrolled_to_is_compared_with_a_baseline_out_of_view(
     assert "(−92" in painted[-1]
 
 
-def test_that_what_is_out_of_view_takes_no_clicks(view: FigureView) -> None:
+def test_that_columns_out_of_view_take_no_clicks(view: FigureView) -> None:
     clicked: list[str] = []
     view.vm_clicked.connect(clicked.append)
     panel = view._panels[1]
@@ -142,7 +140,7 @@ def test_that_what_is_out_of_view_takes_no_clicks(view: FigureView) -> None:
     assert not panel.box.isVisible()
 
 
-def test_that_strip_and_scroll_bar_are_in_the_card_and_end_where_the_plots_end(view: FigureView) -> None:
+def test_that_overview_strip_and_scroll_bar_are_in_the_card_and_end_with_the_plots(view: FigureView) -> None:
     QApplication.processEvents()
     (card,) = view._layout.cards if view._layout else ()
     right = max(panel.place.plot.right() for panel in view.seen)
@@ -178,7 +176,7 @@ def test_that_runs_are_named_once_and_vms_in_their_rows(view: FigureView) -> Non
     assert groups_of(("VM1 · r1", "VM1 · r2", "VM2 · r1")) == [], "a run that comes twice is no group"
 
 
-def test_that_a_picture_draws_what_fits_and_says_what_it_leaves_out(view: FigureView) -> None:
+def test_that_an_image_draws_the_columns_that_fit_and_names_the_others(view: FigureView) -> None:
     view.draw_as_picture()
     assert not view.sideways.isVisible()
     assert len(in_view(view)) < 12
@@ -189,7 +187,7 @@ def test_that_a_picture_draws_what_fits_and_says_what_it_leaves_out(view: Figure
     assert not render_figure(many(), (1_600, 900), "dark").isNull()
 
 
-def test_that_a_nearly_empty_column_says_its_own_scale_until_y_is_zoomed(view: FigureView) -> None:
+def test_that_a_nearly_empty_column_shows_its_scale_until_y_is_zoomed(view: FigureView) -> None:
     texts = {p.scales.panel.title: own_scale(p.place) for p in view.seen if p.heat is None}
     assert texts["C0"] == ""
     assert texts["C1"] == "", "half of the scale is no empty column"

@@ -45,7 +45,7 @@ def noisy(seed: int = 3) -> tuple[np.ndarray, np.ndarray]:  # type: ignore[type-
     return X, y
 
 
-def test_that_mean_and_percentile_between_the_cursors_are_those_of_numpy_and_missing_is_not_zero(
+def test_that_mean_and_percentile_between_the_cursors_equal_those_of_numpy_and_missing_is_not_zero(
     view: FigureView,
 ) -> None:
     x, y = noisy()
@@ -64,14 +64,14 @@ def test_that_mean_and_percentile_between_the_cursors_are_those_of_numpy_and_mis
     assert float(parts["mean"]) == pytest.approx(np.nanmean(inside), rel=0.005)
 
 
-def test_that_the_order_of_the_cursors_changes_the_sign_of_the_difference_alone() -> None:
+def test_that_swapping_the_cursors_changes_only_the_sign_of_the_difference() -> None:
     x, y = noisy()
     there, back = stretch_of(x, y, 100.0, 500.0), stretch_of(x, y, 500.0, 100.0)
     assert (there.mean, there.p95) == (back.mean, back.p95)
     assert there.at_b - there.at_a == -(back.at_b - back.at_a)
 
 
-def test_that_a_stretch_in_which_nothing_was_measured_has_no_figures() -> None:
+def test_that_a_range_without_samples_has_no_figures() -> None:
     x, y = noisy()
     stretch = stretch_of(x, y, x[45], x[50])
     assert all(math.isnan(value) for value in (stretch.at_a, stretch.at_b, stretch.mean, stretch.p95))
@@ -95,7 +95,7 @@ def test_that_cursors_are_on_samples_and_the_arrows_step_by_one_and_by_ten(view:
     assert view.cursors.on(panel)["A"] == x[0]
 
 
-def test_that_escape_takes_the_cursors_away_and_later_belongs_to_the_window(view: FigureView) -> None:
+def test_that_escape_removes_the_cursors_first_and_then_acts_on_the_window(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     before = view.grab().toImage()
     set_both(view, 500.0, 1_500.0)
@@ -136,7 +136,7 @@ def test_that_the_row_of_a_column_reads_the_vm_under_the_pointer_in_its_heatmap(
     assert all(name != "W10-004" for name, _ in said(view, 0))
 
 
-def test_that_no_box_is_over_the_data_and_the_row_is_not_part_of_a_picture(view: FigureView) -> None:
+def test_that_no_box_covers_the_data_and_the_readout_is_not_in_images(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     panel = view._panels[0]
     inside = panel.place.plot.adjusted(3, 3, -3, -3).toRect()

@@ -35,7 +35,7 @@ def _view(qtbot: QtBot, figure: Figure) -> FigureView:
     return view
 
 
-def test_that_a_dot_is_painted_where_it_is_and_none_where_nothing_was_measured(qtbot: QtBot) -> None:
+def test_that_a_dot_is_painted_at_its_value_and_unmeasured_dots_are_not(qtbot: QtBot) -> None:
     dots = Points("sessions", np.array([0.0, 50.0, 100.0]), np.array([2.0, np.nan, 4.0]), LOOK)
     view = _view(qtbot, _figure(dots))
     panel = view._panels[0]
@@ -61,7 +61,7 @@ def test_that_every_marker_leaves_ink(qtbot: QtBot, marker: str, count: int) -> 
     assert QColor(image.pixel(2, 2)) == QColor("white")
 
 
-def test_that_dots_stretch_both_axes_and_stay_whole_at_their_ends() -> None:
+def test_that_dots_extend_both_axes_and_are_complete_at_the_ends() -> None:
     dots = Points("sessions", np.array([10.0, 110.0]), np.array([1.0, 9.0]), LOOK)
     (scales,) = scales_of(_figure(dots))
     assert scales.x[0] < 10.0
@@ -80,7 +80,7 @@ def test_that_dots_over_names_are_at_their_number() -> None:
     assert [(entry.name, entry.kind) for entry in legend_of(scales.panel)] == [("mean", "bar"), ("repeats", "points")]
 
 
-def test_that_the_pointer_reads_the_nearest_dot_by_its_name_and_nothing_far_away(qtbot: QtBot) -> None:
+def test_that_the_pointer_reads_the_nearest_dot_by_name_and_no_distant_dot(qtbot: QtBot) -> None:
     dots = Points("sessions", np.array([100.0, 0.0]), np.array([4.0, 2.0]), LOOK, ("user2", "user1"))
     view = _view(qtbot, _figure(dots))
     panel = view._panels[0]

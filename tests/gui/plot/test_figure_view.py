@@ -79,7 +79,7 @@ def test_that_the_highlighted_vm_stays_highlighted_in_the_next_figure(view: Figu
     assert panels(view)[0].lit_layer is not None
 
 
-def test_that_a_vm_that_no_panel_knows_highlights_nothing(view: FigureView) -> None:
+def test_that_a_vm_that_is_in_no_panel_highlights_nothing(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     view.light_vm("no such VM")
     assert all(panel.lit_layer is None for panel in panels(view))
@@ -93,7 +93,7 @@ def test_that_the_zoom_survives_a_figure_over_the_same_span(view: FigureView) ->
     assert {p.span for p in panels(view)} == {(300.0, 900.0)}
 
 
-def test_that_what_the_eye_sees_is_reported_to_a_screen_reader(view: FigureView) -> None:
+def test_that_the_visible_content_is_reported_to_a_screen_reader(view: FigureView) -> None:
     figure = per_vm_figure()
     view.show_figure(figure)
     assert view.figure is figure
@@ -110,7 +110,7 @@ def test_that_values_a_log_scale_cannot_show_are_counted_and_reported(
     assert y_label(panels(view)[0].scales) == snapshot
 
 
-def test_that_panels_on_their_own_scale_say_so(view: FigureView, snapshot: SnapshotAssertion) -> None:
+def test_that_panels_with_separate_scales_say_so(view: FigureView, snapshot: SnapshotAssertion) -> None:
     shared = per_vm_figure()
     view.show_figure(Figure("k", "Q", "", shared.panels, share_y=False))
     assert view._footer.notes == snapshot
@@ -145,7 +145,7 @@ def test_that_clock_times_keep_their_seconds(view: FigureView) -> None:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_that_not_measured_looks_unlike_zero(qtbot: QtBot, theme: ThemeName) -> None:
+def test_that_unmeasured_values_look_different_from_zero(qtbot: QtBot, theme: ThemeName) -> None:
     edges = np.arange(11.0)
     values = np.zeros((4, 10))
     values[2, :] = np.nan
@@ -283,7 +283,7 @@ def test_that_an_empty_figure_says_why(view: FigureView, snapshot: SnapshotAsser
     assert len({view.grab().toImage().pixel(x, 350) for x in range(400, 800)}) > 2
 
 
-def test_that_the_theme_changes_the_ground_and_keeps_the_zoom(view: FigureView) -> None:
+def test_that_the_theme_changes_the_background_and_keeps_the_zoom(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     view.set_span(300.0, 900.0)
     view.set_theme("dark")

@@ -33,7 +33,7 @@ def test_that_the_wheel_zooms_x_around_the_pointer_and_leaves_y(view: FigureView
     assert panel.box.viewRange()[1] == before
 
 
-def test_that_dragging_with_shift_moves_x_by_what_the_pointer_moved(view: FigureView) -> None:
+def test_that_dragging_with_shift_moves_x_by_the_pointer_distance(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     view.set_span(900.0, 1_800.0)
     panel = panels(view)[0]

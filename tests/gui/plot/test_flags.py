@@ -55,7 +55,7 @@ def test_that_each_configuration_is_compared_with_the_baseline_under_the_pointer
     assert [told(view, column) for column in range(3)] == [["40.0"], ["10.0 (−75\u2009%)"], ["60.0 (+50\u2009%)"]]
 
 
-def test_that_nothing_is_compared_with_a_baseline_of_zero_or_none(view: FigureView) -> None:
+def test_that_no_change_is_shown_for_a_baseline_of_zero_or_none(view: FigureView) -> None:
     view.show_figure(figure(0.0, 10.0))
     assert told(view, 1) == ["10.0"]
     view.show_figure(figure(np.nan, 10.0))
@@ -107,7 +107,7 @@ def test_that_a_double_click_on_a_flag_opens_it_and_elsewhere_shows_everything(v
     assert view.zoomed_span is None
 
 
-def test_that_the_key_n_asks_for_a_note_at_the_pointer(view: FigureView, qtbot: QtBot) -> None:
+def test_that_key_n_adds_a_note_at_the_pointer(view: FigureView, qtbot: QtBot) -> None:
     view.show_figure(figure(40.0, 20.0))
     panel = view._panels[1]
     view._point(QPointF(panel.pixel(30.0, 0).x(), panel.place.plot.center().y()))

@@ -31,27 +31,27 @@ def test_that_names_with_room_are_not_grouped(qtbot: QtBot) -> None:
     assert [" ".join(name) for name in names.lines] == list(NAMES)
 
 
-def test_that_names_too_wide_for_their_bars_share_the_word_they_begin_with(qtbot: QtBot) -> None:
+def test_that_names_wider_than_their_bars_share_their_first_word(qtbot: QtBot) -> None:
     ink = Ink("light")
     names = axis_names(NAMES, ink, plot_for(ink, "1 GB", len(NAMES)))
     assert names.groups == (NameGroup(1, 4, "MCSIO"),)
     assert [" ".join(name) for name in names.lines] == ["MCS", "256 MB", "512 MB", "1 GB", "4 GB"]
 
 
-def test_that_each_family_of_names_has_its_own_group_and_a_lone_one_none(qtbot: QtBot) -> None:
+def test_that_each_group_of_names_has_a_heading_and_a_single_one_has_none(qtbot: QtBot) -> None:
     ink = Ink("light")
     names = ("Linked, 5 VMs", "Linked, 1 VM", "Own 1 GB", "Streamed 1 GB", "Streamed 3 GB")
     groups = axis_names(names, ink, plot_for(ink, "5 VMs", len(names))).groups
     assert groups == (NameGroup(0, 1, "Linked"), NameGroup(3, 4, "Streamed"))
 
 
-def test_that_a_name_goes_on_in_a_fourth_line_before_it_is_cut(qtbot: QtBot) -> None:
+def test_that_a_name_wraps_to_four_lines_before_it_is_cut(qtbot: QtBot) -> None:
     ink = Ink("light")
     ((*lines,),) = axis_names(("PVS 256 MB bloated profile",), ink, plot_for(ink, "256 MB", 1)).lines
     assert lines == ["PVS", "256 MB", "bloated", "profile"]
 
 
-def test_that_a_subtitle_goes_on_in_a_second_line(qtbot: QtBot) -> None:
+def test_that_a_subtitle_wraps_to_a_second_line(qtbot: QtBot) -> None:
     ink = Ink("light")
     panel = Panel("MCS", Axis("x"), Axis("y"), (), subtitle="median and 5–95 % of 12 VMs, 3 runs")
     whole = text_width(ink.plain, panel.subtitle)
@@ -76,7 +76,7 @@ def test_that_joined_columns_are_in_one_card_with_the_names_of_y_once(qtbot: QtB
     assert plots[0].width() > 1.15 * before.places[0].plot.width()
 
 
-def test_that_names_of_files_go_on_behind_a_sign_before_any_is_left_out(qtbot: QtBot) -> None:
+def test_that_file_names_wrap_at_a_separator_before_they_are_shortened(qtbot: QtBot) -> None:
     files = tuple(f"2021062216{number}528_WD_Blue_3D_1TB_WDS100T2B0A (QD{number})" for number in range(1, 7))
     ink = Ink("light")
     # No room for turned names.

@@ -46,7 +46,7 @@ def heat(values: np.ndarray, end: float = 40.0, column: int = 0) -> Panel:
         ((heat(FULL), heat(FULL, 20.0, column=1)), True),
     ],
 )
-def test_that_the_legend_says_not_measured_only_where_a_cell_has_no_sample(
+def test_that_the_legend_shows_not_measured_only_if_a_cell_has_no_sample(
     view: FigureView, panels: tuple[Panel, ...], gaps: bool
 ) -> None:
     figure = Figure("heat", "?", "", panels)
@@ -111,7 +111,7 @@ def test_that_an_outlined_bar_is_even_inside_and_its_outline_can_be_seen(qtbot: 
     assert contrast(image.pixelColor(4, 30).name(), card) >= 3
 
 
-def test_that_nothing_else_is_hatched_in_window_slides_and_page() -> None:
+def test_that_the_window_and_slides_and_page_have_no_other_hatching() -> None:
     """Qt's and PowerPoint's patterns of lines are named in one place each; the page has one call."""
     patterns = re.compile(r"(BDiag|FDiag|DiagCross|Hor|Ver|Cross)Pattern|MSO_PATTERN|DIAGONAL")
     named = [path.name for path in (ROOT / "workbench").rglob("*.py") if patterns.search(path.read_text("utf-8"))]

@@ -14,13 +14,13 @@ NAMES = tuple(
 
 
 @pytest.mark.parametrize("wide", [30.0, 77.0, 120.0, 1_000.0])
-def test_that_names_measured_together_have_the_lines_of_each_alone(qtbot: QtBot, wide: float) -> None:
+def test_that_names_measured_together_have_the_lines_of_names_measured_alone(qtbot: QtBot, wide: float) -> None:
     ink = Ink("light")
     assert row_names(NAMES, ink, wide, 1_000.0) == tuple(wrapped(name, ink.small, wide) for name in NAMES)
 
 
 @pytest.mark.parametrize("wide", [12.0, 30.0, 45.0, 77.0])
-def test_that_a_unit_stays_with_its_number_where_names_begin_alike(qtbot: QtBot, wide: float) -> None:
+def test_that_a_unit_stays_with_its_number_if_names_begin_alike(qtbot: QtBot, wide: float) -> None:
     ink = Ink("light")
     names = ("W10-001 256 MB", "W10-001 256 GB", "W10-001 1.5 %", "W10-001 · 5", "5 · mcs", "", " mcs", "mcs ", "a  b")
     assert row_names(names, ink, wide, 1_000.0) == tuple(wrapped(name, ink.small, wide) for name in names)
@@ -33,7 +33,7 @@ def test_that_one_name_of_more_lines_leaves_the_others_more_room(qtbot: QtBot) -
     assert counts[0] > counts[1] > 0
 
 
-def test_that_a_text_as_wide_as_asked_for_ends_the_measuring(qtbot: QtBot) -> None:
+def test_that_measuring_stops_at_a_text_of_the_requested_width(qtbot: QtBot) -> None:
     font = Ink("light").small
     texts = iter(NAMES)
     assert widest_up_to(font, texts, 10.0) == text_width(font, NAMES[0])
@@ -46,7 +46,7 @@ def test_that_texts_that_are_all_narrower_are_all_measured(qtbot: QtBot) -> None
     assert widest_up_to(font, (), 10.0) == 0.0
 
 
-def test_that_a_long_word_is_broken_without_measuring_all_its_beginnings() -> None:
+def test_that_a_long_word_is_wrapped_without_measuring_each_prefix() -> None:
     asked: list[str] = []
 
     def advance(text: str) -> float:

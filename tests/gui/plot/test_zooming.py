@@ -79,14 +79,14 @@ def test_that_a_flat_drag_zooms_x_and_a_high_one_y_too_in_all_columns(view: Figu
     view.grab()
 
 
-def test_that_a_slip_of_the_hand_zooms_nothing(view: FigureView) -> None:
+def test_that_a_very_short_drag_does_not_zoom(view: FigureView) -> None:
     at = plot_of(view, 600.0, 5.0)
     drag(view._canvas.viewport(), at, at + QPointF(3, 60))
     assert spans(view) == {FULL}
     assert not view.zoomed
 
 
-def test_that_a_box_on_a_heatmap_zooms_x_alone(view: FigureView) -> None:
+def test_that_a_box_on_a_heatmap_zooms_only_x(view: FigureView) -> None:
     plot = view._panels[1].place.plot
     drag(view._canvas.viewport(), plot.topLeft() + QPointF(40, 5), plot.center())
     assert spans(view) != {FULL}
@@ -108,7 +108,7 @@ def test_that_shift_and_wheel_or_the_wheel_over_the_axis_zoom_y_around_the_point
     assert tops(view) == {view._panels[0].full_y}
 
 
-def test_that_the_axis_says_what_a_vertical_zoom_shows(view: FigureView) -> None:
+def test_that_the_axis_shows_that_y_is_zoomed(view: FigureView) -> None:
     panel = view._panels[0]
     before = panel.place.scales.y_ticks(6).labels
     for _ in range(6):
@@ -132,7 +132,7 @@ def test_that_the_button_is_there_while_zoomed_and_shows_everything(view: Figure
     assert not button.isVisible()
 
 
-def test_that_the_button_is_there_where_no_strip_has_room(view: FigureView) -> None:
+def test_that_the_reset_button_is_visible_without_an_overview_strip(view: FigureView) -> None:
     view.resize(500, 250)
     assert not view.zoom_bar.isVisible()
     view.set_span(300.0, 900.0)
@@ -159,7 +159,7 @@ def test_that_dragging_an_edge_or_the_middle_of_the_window_moves_it(view: Figure
     assert (last, last - later) == (2_700.0, pytest.approx(high - low))
 
 
-def test_that_a_press_next_to_the_window_brings_it_there(view: FigureView) -> None:
+def test_that_a_press_beside_the_strip_range_moves_it_there(view: FigureView) -> None:
     strip = view.zoom_bar.strip
     view.set_span(0.0, 600.0)
     QTest.mouseClick(strip, LEFT, pos=QPoint(round(strip.x_of(2_000.0)), 20))
@@ -175,7 +175,7 @@ def test_that_a_double_click_on_the_strip_shows_the_phase_there(view: FigureView
         assert spans(view) == {phase}
 
 
-def test_that_ctrl_and_wheel_zoom_on_the_strip_and_the_wheel_alone_leaves_it(view: FigureView) -> None:
+def test_that_ctrl_with_wheel_zooms_on_the_strip_and_the_wheel_alone_does_not(view: FigureView) -> None:
     strip = view.zoom_bar.strip
     turn(strip, QPointF(strip.x_of(900.0), 20), PLAIN)
     assert spans(view) == {FULL}
@@ -232,7 +232,7 @@ def test_that_the_name_of_a_phase_stays_while_both_of_its_edges_are_out_of_sight
     assert [name for _, name in _phase_names(view._ink, view._panels[0])] == ["steady"]
 
 
-def test_that_the_wheel_never_leaves_the_whole_nor_goes_below_its_least() -> None:
+def test_that_wheel_zoom_stays_between_the_whole_range_and_the_smallest_one() -> None:
     span = FULL
     for _ in range(200):
         span = wheeled(span, FULL, 1_000.0, 240)

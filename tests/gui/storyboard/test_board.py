@@ -76,7 +76,7 @@ def test_that_the_page_shows_the_slides_with_the_selected_one_large(
     assert opened.focusWidget() is board.strip
 
 
-def test_that_thumbnails_are_made_one_by_one_where_they_are_seen_and_nowhere_else(
+def test_that_only_visible_thumbnails_are_drawn_one_by_one(
     opened: MainWindow, qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = all_in_view(qtbot, board)
@@ -98,7 +98,7 @@ def test_that_arrow_keys_select_over_the_border_of_the_appendix(
     assert board.strip.key == keys(board)[6]
 
 
-def test_that_alt_and_an_arrow_move_a_slide_and_undo_takes_it_back(
+def test_that_alt_with_an_arrow_moves_a_slide_and_undo_reverses_it(
     opened: MainWindow, qtbot: QtBot, board: BoardView
 ) -> None:
     first, second, *rest = keys(board)
@@ -124,7 +124,7 @@ def test_that_a_slide_moves_into_the_appendix_and_back(opened: MainWindow, qtbot
     assert keys(board) == before
 
 
-def test_that_a_dropped_slide_is_where_it_was_dropped(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+def test_that_a_removed_slide_returns_to_its_place(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
     before = keys(board)
     after(opened, qtbot, lambda: board.strip.drop_at(before[0], 3))
     assert keys(board) == [before[1], before[2], before[0], *before[3:]]
@@ -136,7 +136,7 @@ def test_that_a_dropped_slide_is_where_it_was_dropped(opened: MainWindow, qtbot:
     assert keys(board)[-1] == before[0]
 
 
-def test_that_a_dragged_slide_is_lifted_with_a_shadow_over_a_dashed_slot_and_a_line_shows_where_it_goes(
+def test_that_a_dragged_slide_has_a_shadow_and_a_dashed_gap_and_a_line_at_its_target(
     qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     all_in_view(qtbot, board)
@@ -186,7 +186,7 @@ def test_that_a_sentence_keeps_the_numbers_of_the_data_and_can_be_undone(
     assert sentence.toPlainText().startswith("MCSIO 4 GB cuts")
 
 
-def test_that_switches_and_notes_are_kept_with_the_slide(
+def test_that_options_and_notes_are_saved_with_the_slide(
     opened: MainWindow, qtbot: QtBot, board: BoardView, snapshot: SnapshotAssertion
 ) -> None:
     lit = board.preview.grab().toImage()
@@ -234,7 +234,7 @@ def test_that_a_saved_view_can_be_added(opened: MainWindow, qtbot: QtBot, board:
     assert board.preview.slide.figure is not None
 
 
-def test_that_the_default_comes_back(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
+def test_that_the_default_storyboard_can_be_restored(opened: MainWindow, qtbot: QtBot, board: BoardView) -> None:
     before = keys(board)
     press(opened, qtbot, board, Qt.Key.Key_Delete)
     after(opened, qtbot, board.default.click)
@@ -255,7 +255,7 @@ def test_that_f5_begins_with_the_slide_that_is_selected_and_follows_the_order(
     opened.presenter.stop()
 
 
-def test_that_a_thumbnail_is_drawn_once_for_what_it_shows(
+def test_that_a_thumbnail_is_drawn_once_for_its_content(
     opened: MainWindow, qtbot: QtBot, board: BoardView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     all_in_view(qtbot, board)
@@ -281,13 +281,13 @@ def test_that_a_slide_without_its_finding_says_so(opened: MainWindow, qtbot: QtB
     assert "There is none" in board.preview.slide.evidence
 
 
-def test_that_the_import_report_has_its_own_view_still(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_import_report_still_has_its_own_view(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("import-report"))
     assert isinstance(opened.page.own, CausesView)
     assert opened.page.causes is opened.page.own
 
 
-def test_that_commands_of_the_storyboard_say_where_they_work(opened: MainWindow) -> None:
+def test_that_storyboard_commands_explain_where_they_are_available(opened: MainWindow) -> None:
     for command in ("move_up", "move_down", "change_part", "edit_sentence", "original_words", "remove", "add"):
         opened.strip.tell("")
         opened.act(f"storyboard.{command}")

@@ -107,7 +107,7 @@ def test_that_the_appendix_is_reached_by_number_and_enter(opened: MainWindow, qt
     assert opened.presenter.place == 5
 
 
-def test_that_b_blanks_the_screen_and_a_step_brings_it_back(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_b_blanks_the_screen_and_a_step_shows_it_again(opened: MainWindow, qtbot: QtBot) -> None:
     room = presented(opened, qtbot)
     before = seen(room)
     press(opened, qtbot, Qt.Key.Key_B)
@@ -119,7 +119,7 @@ def test_that_b_blanks_the_screen_and_a_step_brings_it_back(opened: MainWindow, 
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_F5])
-def test_that_esc_ends_at_once_and_nothing_of_the_desk_has_changed(
+def test_that_esc_ends_the_presentation_and_the_window_is_unchanged(
     opened: MainWindow, qtbot: QtBot, key: Qt.Key
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
@@ -135,7 +135,7 @@ def test_that_esc_ends_at_once_and_nothing_of_the_desk_has_changed(
     ]
 
 
-def test_that_a_saved_view_is_shown_as_it_was_saved_whatever_was_done_since(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_saved_view_is_presented_as_saved_despite_later_changes(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.workspace.apply(page="per-vm-iops", phase="steady", scale="log"))
     opened.saved_views.save("Steady, log")
     after(opened, qtbot, lambda: opened.workspace.apply(phase="boot", scale="linear", page="overview"))
@@ -152,9 +152,7 @@ def test_that_a_saved_view_is_shown_as_it_was_saved_whatever_was_done_since(open
     assert seen(room) == first
 
 
-def test_that_a_saved_view_keeps_the_vm_that_was_highlighted_and_the_stretch_that_was_zoomed_to(
-    opened: MainWindow, qtbot: QtBot
-) -> None:
+def test_that_a_saved_view_keeps_its_highlighted_vm_and_zoomed_range(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.workspace.apply(page="per-vm-iops", phase="steady", lit_vm="RDS-02 · r1"))
     assert opened.page.figure is not None
     opened.page.figure.set_span(600.0, 1200.0)
@@ -172,7 +170,7 @@ def test_that_a_saved_view_keeps_the_vm_that_was_highlighted_and_the_stretch_tha
     assert {mark.lit for panel in panels for mark in panel.marks if isinstance(mark, Heatmap)} == {"RDS-02 · r1"}
 
 
-def test_that_a_presentation_without_anything_open_says_what_to_do(
+def test_that_a_presentation_without_open_results_says_what_to_do(
     window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     after(window, qtbot, window.presenter.start)

@@ -45,7 +45,7 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> Steps:
     return answered
 
 
-def test_that_slides_fill_the_other_screen_and_notes_that_of_the_window(steps: Steps) -> None:
+def test_that_slides_fill_the_second_screen_and_notes_the_screen_of_the_window(steps: Steps) -> None:
     assert (steps["start"]["slides"], steps["start"]["notes"]) == (OTHER, OWN)
 
 
@@ -65,14 +65,14 @@ def test_that_s_changes_the_screens_and_back(steps: Steps) -> None:
     assert (steps["swapped back"]["slides"], steps["swapped back"]["notes"]) == (OTHER, OWN)
 
 
-def test_that_the_slides_go_on_at_their_place_where_the_other_screen_vanishes(steps: Steps) -> None:
+def test_that_slides_continue_if_the_second_screen_is_disconnected(steps: Steps) -> None:
     assert steps["gone"]["slides"] == OWN
     assert "notes" not in steps["gone"]
     assert steps["gone"]["title"] == steps["next"]["title"]
     assert steps["next alone"]["place"] == 2
 
 
-def test_that_a_screen_that_comes_takes_the_slides_and_notes_are_back(steps: Steps) -> None:
+def test_that_a_new_screen_shows_the_slides_and_notes_return(steps: Steps) -> None:
     again = steps["there again"]
     assert (again["slides"], again["notes"], again["number"]) == (OTHER, OWN, "3 / 5")
 

@@ -64,7 +64,7 @@ def shown(row: PhaseFigures | None) -> dict[str, object]:
 
 @pytest.mark.parametrize("kind", ["together", "apart", "restarts", "mixed"])
 @pytest.mark.parametrize("seed", range(3))
-def test_that_figures_of_moved_phases_are_those_of_the_phase_table(tmp_path: Path, kind: str, seed: int) -> None:
+def test_that_figures_of_moved_phases_equal_those_of_the_phase_table(tmp_path: Path, kind: str, seed: int) -> None:
     read = made(tmp_path, seed, kind)
     moving = MovingRun(run_figures(read), KEYS)
     random = np.random.default_rng(seed)
@@ -100,7 +100,7 @@ def test_that_a_phase_without_samples_is_missing_not_zero(tmp_path: Path) -> Non
     assert (row.iops_per_vm, row.p95_iops_per_vm, row.measured_percent) == (None, None, None)
 
 
-def test_that_what_was_not_asked_for_is_not_available_rather_than_as_it_was(tmp_path: Path) -> None:
+def test_that_figures_that_were_not_requested_are_unavailable_and_not_the_old_ones(tmp_path: Path) -> None:
     read = made(tmp_path, 1, "together")
     before = run_figures(read)
     row = MovingRun(before, ("iops_per_vm",)).figures(
@@ -116,7 +116,7 @@ def test_that_what_was_not_asked_for_is_not_available_rather_than_as_it_was(tmp_
 
 
 @pytest.mark.parametrize("kind", ["together", "restarts"])
-def test_that_a_percentile_from_the_upper_samples_is_numpys(tmp_path: Path, kind: str) -> None:
+def test_that_a_percentile_from_the_upper_samples_equals_that_of_numpy(tmp_path: Path, kind: str) -> None:
     by_vm = vm_samples(made(tmp_path, 2, kind), Quantity.IOPS)
     every = np.concatenate([samples.values[~np.isnan(samples.values)] for samples in by_vm.values()])
     known = upper(by_vm, float(np.percentile(every, 80)))

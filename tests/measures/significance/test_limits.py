@@ -32,7 +32,7 @@ def outlying(*sides: tuple[Configuration, list[float]]) -> list[str]:
     return [problem.message for problem in outlying_problems(groups(*runs), PRIMARY)]
 
 
-def test_that_a_run_of_five_is_held_against_the_other_four_alone(snapshot: SnapshotAssertion) -> None:
+def test_that_each_of_five_runs_is_compared_with_the_other_four_alone(snapshot: SnapshotAssertion) -> None:
     others = np.log(CLOSE)
 
     def p(value: float) -> float:
@@ -47,7 +47,9 @@ def test_that_a_run_of_five_is_held_against_the_other_four_alone(snapshot: Snaps
     assert message == snapshot
 
 
-def test_that_fewer_runs_are_held_against_the_scatter_of_all_configurations(snapshot: SnapshotAssertion) -> None:
+def test_that_fewer_than_five_runs_are_compared_with_the_variation_of_all_configurations(
+    snapshot: SnapshotAssertion,
+) -> None:
     small, two = [50.0, 51.0, 49.5], [200.0, 100.0]
     others = np.log(CLOSE[:3])
     rest = ((others - others.mean()) ** 2).sum() + ((np.log(small) - np.log(small).mean()) ** 2).sum()
@@ -67,12 +69,12 @@ def test_that_fewer_runs_are_held_against_the_scatter_of_all_configurations(snap
 
 
 @pytest.mark.parametrize(("value", "named"), [(104.9, False), (105.1, True), (95.1, False), (94.9, True)])
-def test_that_a_run_within_the_margin_is_never_outlying(value: float, named: bool) -> None:
+def test_that_a_run_within_the_margin_is_never_an_outlier(value: float, named: bool) -> None:
     assert bool(outlying((MCS, [100.0, 100.0, 100.0, 100.0, value]))) is named
     assert bool(outlying((MCS, [99.99, 100.01, 100.0, 100.0, value]))) is named
 
 
-def test_that_runs_alike_and_four_alone_are_not_outlying() -> None:
+def test_that_equal_runs_and_four_runs_alone_have_no_outlier() -> None:
     assert outlying((MCS, [100.0] * 5)) == []
     # Four runs leave two degrees of freedom: too few to say anything.
     assert outlying((MCS, [100.0, 100.1, 99.9, 300.0])) == []
@@ -80,7 +82,7 @@ def test_that_runs_alike_and_four_alone_are_not_outlying() -> None:
 
 
 @pytest.mark.parametrize(("runs", "told"), [(4, 0), (5, 1), (6, 1)])
-def test_that_a_drift_takes_three_degrees_of_freedom(runs: int, told: int) -> None:
+def test_that_a_drift_needs_three_degrees_of_freedom(runs: int, told: int) -> None:
     values = [100 * 1.1**n * (1.001 if n % 2 else 1) for n in range(runs)]
     found = drifts(groups(*(at(MCS, n, n, value) for n, value in enumerate(values, 1))), PRIMARY)
     assert [(drift.runs, drift.places) for drift in found] == [(runs, (("MCS", (runs - 1) / 2),))] * told
@@ -91,7 +93,7 @@ def test_that_a_drift_takes_three_degrees_of_freedom(runs: int, told: int) -> No
 @pytest.mark.parametrize(
     ("log_ratio", "explains"), [(0.39, True), (0.41, False), (-0.3, False), (0.1, True), (-0.1, False)]
 )
-def test_that_a_drift_explains_a_change_from_half_of_it_on_and_in_its_direction(
+def test_that_a_drift_explains_a_change_if_it_is_half_as_large_and_in_its_direction(
     log_ratio: float, explains: bool
 ) -> None:
     drift = Drift(STEADY, "iops_per_vm", 0.1, 0.01, 9, (("A", 1.0), ("B", 3.0)))
@@ -103,14 +105,14 @@ def test_that_a_drift_explains_a_change_from_half_of_it_on_and_in_its_direction(
     assert not drift.explains("B", "A", 0.0)
 
 
-def test_that_rounds_begin_one_further_every_other_time_and_turn_round_between() -> None:
+def test_that_every_other_round_starts_one_configuration_later_and_the_rounds_between_are_reversed() -> None:
     rounds = ["".join(interleaved("ABC", 7)[3 * n : 3 * n + 3]) for n in range(7)]
     assert rounds == ["ABC", "CBA", "BCA", "ACB", "CAB", "BAC", "ABC"]
     assert interleaved(["A"], 2) == ("A", "A")
     assert interleaved("AB", 0) == ()
 
 
-def test_that_a_plan_takes_the_configuration_that_needs_most_and_the_level_of_all() -> None:
+def test_that_a_plan_uses_the_configuration_that_needs_most_runs_and_the_significance_level_of_all() -> None:
     base, small = [100.0, 104.0, 97.0], [60.0, 66.0, 58.0]
     sides = ((MCS, base), (SMALL, small), (LARGE, [50.0]))
     runs = [at(made, n, n, value) for made, values in sides for n, value in enumerate(values, 1)]
@@ -130,7 +132,7 @@ def test_that_a_plan_takes_the_configuration_that_needs_most_and_the_level_of_al
     assert plan.order[:3] == ("MCS", "MCSIO 256 MB", "MCSIO 1 GB")
 
 
-def test_that_a_plan_without_any_scatter_is_of_three_runs() -> None:
+def test_that_a_plan_without_variation_has_three_runs() -> None:
     runs = [at(made, 1, n, 100.0) for n, made in enumerate((MCS, SMALL))]
     first, *others = groups(*runs)
     plan = run_plan(first, others, 0.1, 0.05)
@@ -141,7 +143,7 @@ def test_that_a_plan_without_any_scatter_is_of_three_runs() -> None:
     assert len(plan.order) == 6
 
 
-def test_that_scatter_takes_two_runs_that_differ_and_no_zero_in_logs() -> None:
+def test_that_variation_needs_two_different_runs_and_no_zero_on_logs() -> None:
     assert scatter_of([5.0]) is None
     assert scatter_of([5.0, 5.0]) is None
     assert scatter_of([0.0, 5.0]) is None
@@ -165,7 +167,7 @@ def test_that_scatter_takes_two_runs_that_differ_and_no_zero_in_logs() -> None:
         (-0.2, 0.25, 5, 0.0, ["cuts of at least 20% and rises of at least 25%"]),
     ],
 )
-def test_that_an_outlook_is_reported_in_percent(
+def test_that_the_detectable_change_is_reported_in_percent(
     low: float, high: float, same: int | None, margin: float, words: list[str]
 ) -> None:
     told = Outlook(0.05, low, high, same, 300.0).sentences(MEASURES["iops_per_vm"], margin)
@@ -174,7 +176,7 @@ def test_that_an_outlook_is_reported_in_percent(
         assert word in sentence.replace(THIN, "")
 
 
-def test_that_a_side_without_scatter_takes_the_others_for_its_outlook() -> None:
+def test_that_a_side_without_variation_uses_that_of_the_other_side() -> None:
     def sides(first: list[float], second: list[float]) -> Outlook | None:
         found = change(first, second)
         assert found is not None
@@ -207,7 +209,7 @@ def changed(ratio: float, p: float | None = 0.01, n: int = 3) -> Change:
         (changed(0.8), Adjusted(None), Verdict.INCONCLUSIVE, "are identical"),
     ],
 )
-def test_that_each_rule_of_a_verdict_holds_at_its_limit(
+def test_that_each_rule_of_a_verdict_changes_at_its_limit(
     found: Change, adjusted: Adjusted, verdict: Verdict, words: str
 ) -> None:
     margin = 0.25 if found.ratio == 0.75 else 0.05
@@ -227,7 +229,7 @@ def test_that_each_rule_of_a_verdict_holds_at_its_limit(
         (1.2, "none", Verdict.HIGHER),
     ],
 )
-def test_that_the_direction_of_a_measure_decides_what_is_better(
+def test_that_the_direction_of_a_metric_decides_what_is_better(
     ratio: float, better: Direction, verdict: Verdict
 ) -> None:
     assert judge(changed(ratio), Adjusted(0.01), better=better).verdict is verdict

@@ -88,7 +88,7 @@ def compared(base: Group, ours: Group) -> Comparison:
 ALL_DEAD = dict.fromkeys(VMS, 0.775 * LENGTH)
 
 
-def test_that_a_dead_collector_saves_nothing(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_stopped_collector_shows_no_saving(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (ALL_DEAD,) * 3)
     found = judged(base, ours)
     assert found.change is not None
@@ -99,7 +99,7 @@ def test_that_a_dead_collector_saves_nothing(tmp_path: Path, snapshot: SnapshotA
     assert found.objection == snapshot
 
 
-def test_that_one_dead_vm_of_five_saves_nothing(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_one_vm_of_five_without_samples_shows_no_saving(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     dead = {"VM-3": 0.3 * LENGTH}
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (dead,) * 3)
     found = judged(base, ours)
@@ -109,7 +109,7 @@ def test_that_one_dead_vm_of_five_saves_nothing(tmp_path: Path, snapshot: Snapsh
     assert (found.objection or "") == snapshot
 
 
-def test_that_a_dead_collector_of_the_baseline_shows_no_rise(tmp_path: Path) -> None:
+def test_that_a_stopped_collector_of_the_baseline_shows_no_rise(tmp_path: Path) -> None:
     base, ours = configuration(tmp_path, "base", 10, (ALL_DEAD,) * 3), configuration(tmp_path, "ours", 10)
     found = judged(base, ours)
     assert found.change is not None
@@ -117,7 +117,7 @@ def test_that_a_dead_collector_of_the_baseline_shows_no_rise(tmp_path: Path) -> 
     assert found.verdict is Verdict.INCONCLUSIVE
 
 
-def test_that_gaps_that_hide_a_difference_show_no_sameness(tmp_path: Path) -> None:
+def test_that_gaps_that_could_hide_a_difference_give_no_verdict_same(tmp_path: Path) -> None:
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 12.9, (ALL_DEAD,) * 3)
     found = judged(base, ours)
     assert found.p_same is not None
@@ -125,7 +125,7 @@ def test_that_gaps_that_hide_a_difference_show_no_sameness(tmp_path: Path) -> No
     assert found.verdict is Verdict.INCONCLUSIVE
 
 
-def test_that_half_the_io_with_a_gap_of_a_twentieth_keeps_its_verdict(
+def test_that_half_of_the_io_with_a_gap_of_five_percent_keeps_its_verdict(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     dead = dict.fromkeys(VMS, 0.95 * LENGTH)
@@ -136,14 +136,14 @@ def test_that_half_the_io_with_a_gap_of_a_twentieth_keeps_its_verdict(
     assert found.unmeasured == snapshot
 
 
-def test_that_complete_runs_have_nothing_to_oppose(tmp_path: Path) -> None:
+def test_that_complete_runs_keep_their_verdict(tmp_path: Path) -> None:
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 8)
     for found in compared(base, ours).differences:
         assert (found.opposed, found.unmeasured, found.objection) == (None, "", None)
     assert judged(base, ours).verdict is Verdict.BETTER
 
 
-def test_that_another_configuration_keeps_its_verdict_and_p_values_next_to_a_partial_one(tmp_path: Path) -> None:
+def test_that_a_partial_configuration_leaves_verdicts_and_p_values_of_others_unchanged(tmp_path: Path) -> None:
     base, good = configuration(tmp_path, "base", 10), configuration(tmp_path, "good", 8)
     partial, whole = (configuration(tmp_path / kind, "ours", 7.75) for kind in ("a", "b"))
     partial = configuration(tmp_path / "c", "ours", 10, (ALL_DEAD,) * 3)
@@ -156,7 +156,7 @@ def test_that_another_configuration_keeps_its_verdict_and_p_values_next_to_a_par
     assert one.p_holm == pytest.approx(two.p_holm, rel=0.05)
 
 
-def test_that_four_of_five_vms_support_no_saving_that_the_fifth_could_undo(
+def test_that_four_of_five_vms_show_no_saving_that_the_fifth_could_cancel(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     """The fifth VM had all the I/O: without it, a mean over the measured VMs is far below the baseline's."""
@@ -174,7 +174,7 @@ def test_that_four_of_five_vms_support_no_saving_that_the_fifth_could_undo(
     assert total.unmeasured == snapshot
 
 
-def test_that_a_baseline_without_its_fifth_vm_gives_no_saving_that_an_idle_fifth_would_undo(tmp_path: Path) -> None:
+def test_that_a_baseline_without_its_fifth_vm_shows_no_saving_that_an_idle_fifth_could_cancel(tmp_path: Path) -> None:
     base = configuration(tmp_path, "base", 10, vms=(VMS[:4],) * 3)
     ours = configuration(tmp_path, "ours", 8.5)
     found = judged(base, ours)
@@ -183,7 +183,7 @@ def test_that_a_baseline_without_its_fifth_vm_gives_no_saving_that_an_idle_fifth
     assert found.verdict is Verdict.INCONCLUSIVE
 
 
-def test_that_a_verdict_of_part_of_the_runs_takes_the_same_test_at_the_same_place_in_the_family(tmp_path: Path) -> None:
+def test_that_a_verdict_of_partial_runs_uses_the_same_test_at_the_same_place_in_the_family(tmp_path: Path) -> None:
     """The p-value under the opposing assignment, by scipy, times one comparison (Holm of one primary measure)."""
     base = configuration(tmp_path, "base", 10)
     ours = configuration(tmp_path, "ours", 8, ({}, {}, dict.fromkeys(VMS, 0.9 * LENGTH)))
@@ -222,7 +222,7 @@ def test_that_latency_and_cpu_below_95_percent_measured_have_no_verdict(
                 assert (found.objection or "") == snapshot
 
 
-def test_that_a_replicate_without_a_vm_is_named_in_compare(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_run_without_a_vm_is_named_on_compare(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     base = configuration(tmp_path, "base", 10)
     ours = configuration(tmp_path, "ours", 8, vms=(VMS, VMS[:4], VMS))
     (problem,) = (one for one in compared(base, ours).problems if one.code == "compare-vm-missing")
@@ -232,7 +232,7 @@ def test_that_a_replicate_without_a_vm_is_named_in_compare(tmp_path: Path, snaps
 
 
 @pytest.mark.parametrize("window", [5.0, 10.0, 37.0, 120.0])
-def test_that_the_highest_mean_is_that_of_every_window_tried(window: float) -> None:
+def test_that_the_highest_possible_mean_equals_that_of_every_tried_window(window: float) -> None:
     draw = np.random.default_rng(7)
     seconds = draw.choice([5.0, 10.0, 3.0], 40)
     values = draw.exponential(20.0, 40)
@@ -242,7 +242,7 @@ def test_that_the_highest_mean_is_that_of_every_window_tried(window: float) -> N
     assert highest_mean(values, seconds, window) == pytest.approx(max(tried, np.average(values, weights=seconds)))
 
 
-def test_that_each_gap_holds_the_busiest_stretch_of_its_own_length(tmp_path: Path) -> None:
+def test_that_each_gap_is_filled_with_the_busiest_time_of_its_length(tmp_path: Path) -> None:
     """One VM with a burst of 100 s at 50 IOPS, else 10; a gap of 50 s and one of 200 s."""
     values = np.full(TIMES.size, 10.0)
     values[20:30] = 50.0
@@ -261,7 +261,7 @@ def test_that_each_gap_holds_the_busiest_stretch_of_its_own_length(tmp_path: Pat
     assert extent.fill == pytest.approx(50 * 50 + 200 * 30)
 
 
-def test_that_a_vm_with_more_gap_than_samples_is_taken_for_one_that_was_never_seen(tmp_path: Path) -> None:
+def test_that_a_vm_with_more_gap_than_samples_counts_as_never_measured(tmp_path: Path) -> None:
     dead = {"VM-1": 0.25 * LENGTH}
     ours = configuration(tmp_path, "ours", 8, (dead, {}, {}))
     bounds = bounds_of(ours, "steady", MEASURES["iops"])
@@ -270,7 +270,7 @@ def test_that_a_vm_with_more_gap_than_samples_is_taken_for_one_that_was_never_se
     assert bounds.high[0] == pytest.approx(8 * 0.99 * (4 + 0.25) + 0.75 * highest)
 
 
-def test_that_a_replicate_with_fewer_counted_vms_is_reported_where_it_is_kept_apart(
+def test_that_a_run_with_fewer_vms_is_reported_where_it_is_a_separate_configuration(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     """Nothing states how many VMs there are: runs with other numbers of machines are no replicates."""
@@ -307,7 +307,7 @@ def test_that_no_finding_states_a_saving_from_partial_data(tmp_path: Path, snaps
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_that_a_finding_of_few_runs_says_that_part_was_not_measured(
+def test_that_a_finding_from_few_runs_mentions_unmeasured_parts(
     tmp_path: Path, count: int, snapshot: SnapshotAssertion
 ) -> None:
     base = configuration(tmp_path, "base", 10, ({},) * count)
@@ -318,7 +318,7 @@ def test_that_a_finding_of_few_runs_says_that_part_was_not_measured(
     assert finding.text == snapshot
 
 
-def test_that_a_finding_that_survives_names_what_was_not_measured(tmp_path: Path) -> None:
+def test_that_a_remaining_finding_names_the_unmeasured_part(tmp_path: Path) -> None:
     dead = dict.fromkeys(VMS, 0.95 * LENGTH)
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 5, (dead,) * 3)
     finding = findings_of(base, ours)["iops_per_vm"]
@@ -326,7 +326,7 @@ def test_that_a_finding_that_survives_names_what_was_not_measured(tmp_path: Path
     assert any(caveat.startswith("Samples are missing: ours-1: VM-1") for caveat in finding.caveats)
 
 
-def test_that_json_names_the_objection_and_what_was_not_measured(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_json_names_the_objection_and_the_unmeasured_part(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     base, ours = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (ALL_DEAD,) * 3)
     (row,) = (row for row in compare_rows([Compared("study", compared(base, ours))]) if row["metric"] == "iops_per_vm")
     assert row["verdict"] == "~"
@@ -337,7 +337,7 @@ def test_that_json_names_the_objection_and_what_was_not_measured(tmp_path: Path,
 @pytest.mark.parametrize(
     ("level", "dead", "start"), [(10, 0.775, "missing samples could"), (5, 0.95, "samples are missing: ours-1")]
 )
-def test_that_the_column_why_says_what_was_not_measured(tmp_path: Path, level: float, dead: float, start: str) -> None:
+def test_that_the_column_why_names_the_unmeasured_part(tmp_path: Path, level: float, dead: float, start: str) -> None:
     gone = dict.fromkeys(VMS, dead * LENGTH)
     groups = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", level, (gone,) * 3)
     table = difference_table(compared(*groups), groups)
@@ -346,7 +346,9 @@ def test_that_the_column_why_says_what_was_not_measured(tmp_path: Path, level: f
     assert row[-1].text.startswith(start)
 
 
-def test_that_a_card_says_that_its_change_is_of_part_of_the_phase(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_card_reports_that_its_change_covers_a_part_of_the_phase(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     groups = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (ALL_DEAD,) * 3)
     _, card = metric_cards(groups, "steady", Quantity.IOPS)
     assert card.note == snapshot

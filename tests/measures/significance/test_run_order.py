@@ -68,7 +68,7 @@ def test_that_a_drift_is_reported_with_its_slope(snapshot: SnapshotAssertion) ->
     assert problem.message == snapshot
 
 
-def test_that_the_slope_is_that_of_a_regression_with_a_level_for_each_configuration() -> None:
+def test_that_the_slope_equals_a_regression_with_a_level_per_configuration() -> None:
     members = drawn(INTERLEAVED, LEVELS, 0.03, 2)
     (drift,) = drifts(members, PRIMARY)
     rows = [
@@ -86,7 +86,7 @@ def test_that_the_slope_is_that_of_a_regression_with_a_level_for_each_configurat
     assert linregress(np.arange(12), [log for *_, log in rows]).slope != pytest.approx(expected)
 
 
-def test_that_runs_without_drift_are_called_drifting_in_5_percent_of_studies_at_most() -> None:
+def test_that_runs_without_drift_are_called_drifting_in_at_most_5_percent_of_studies() -> None:
     told = sum(bool(drifts(drawn(BLOCKS, LEVELS, 0.0, seed), PRIMARY)) for seed in range(300))
     assert told / 300 <= 0.09
 
@@ -96,7 +96,7 @@ def strong_of(members: tuple[Group, ...], label: str) -> Finding:
     return next(finding for finding in findings(Asked("study", members)) if finding.key == key)
 
 
-def test_that_a_change_which_the_drift_could_make_is_not_a_strong_finding() -> None:
+def test_that_a_change_that_the_drift_could_cause_is_not_a_strong_finding() -> None:
     # All runs of the baseline first: a drift of 3 % a run makes 17 % between two blocks that do not differ.
     blocks = strong_of(drawn(BLOCKS, LEVELS, 0.04, 3), SMALL.name)
     assert blocks.strength in (Strength.INDICATIVE, Strength.INCONCLUSIVE)
@@ -135,7 +135,7 @@ def starting(at_hours: dict[Configuration, tuple[float, ...]]) -> tuple[Group, .
         ((0, 1, 2), (0, 1, 2), "interleaved"),
     ],
 )
-def test_that_sides_take_turns_between_20_and_80_percent_of_the_pairs(
+def test_that_sides_alternate_if_20_to_80_percent_of_the_pairs_are_in_either_order(
     base: tuple[float, ...], ours: tuple[float, ...], expected: str
 ) -> None:
     first, second = starting({MCS: base, SMALL: ours})
@@ -152,7 +152,7 @@ def test_that_sides_take_turns_between_20_and_80_percent_of_the_pairs(
     assert (expected == "interleaved") == (0.2 <= share <= 0.8)
 
 
-def test_that_a_guessed_zone_a_test_clock_or_zones_of_some_runs_alone_make_the_order_unknown() -> None:
+def test_that_a_guessed_zone_or_a_test_clock_or_zones_of_some_runs_make_the_order_unknown() -> None:
     first, second = starting({MCS: (0, 2, 4), SMALL: (1, 3, 5)})
 
     def order(**facts: object) -> str:
@@ -174,7 +174,7 @@ def test_that_a_guessed_zone_a_test_clock_or_zones_of_some_runs_alone_make_the_o
     assert order_of(*mixed) == ("unknown", None)
 
 
-def test_that_blocked_or_unknown_runs_are_indicative_with_one_caveat_and_turns_are_strong() -> None:
+def test_that_runs_in_blocks_are_indicative_with_one_caveat_and_alternating_runs_are_strong() -> None:
     orders = {
         "blocked": starting({MCS: (0, 1, 2), SMALL: (3, 4, 5)}),
         "interleaved": starting({MCS: (0, 2, 4), SMALL: (1, 3, 5)}),
@@ -193,7 +193,7 @@ def test_that_blocked_or_unknown_runs_are_indicative_with_one_caveat_and_turns_a
         assert [problem.message in finding.caveats for problem in told] == [True] * len(told)
 
 
-def test_that_a_drift_of_one_measure_weakens_the_others_of_its_runs() -> None:
+def test_that_a_drift_of_one_metric_weakens_other_metrics_of_its_runs() -> None:
     drift = Drift("boot", "total_io_per_vm", 0.05, 0.001, 6, ((MCS.name, 1.5), (SMALL.name, 3.5)))
     # Two places of 5 % make 10 %: half of a change by 15 %, either way for another measure, upwards for its own.
     for ratio, own, other in ((1.15, True, True), (0.85, False, True), (0.5, False, False)):
@@ -215,7 +215,7 @@ def outlier(value: float) -> tuple[Group, ...]:
     return groups(*made)
 
 
-def test_that_a_run_far_from_its_replicates_is_named_and_counted(snapshot: SnapshotAssertion) -> None:
+def test_that_a_run_far_from_the_others_of_its_configuration_is_named_and_counted(snapshot: SnapshotAssertion) -> None:
     members = outlier(42.0)
     (problem,) = [problem for problem in compare(members).problems if problem.code == "compare-outlying"]
     assert problem.file == LARGE.name
@@ -224,12 +224,12 @@ def test_that_a_run_far_from_its_replicates_is_named_and_counted(snapshot: Snaps
     assert codes(outlier(30.8)) == []
 
 
-def test_that_runs_which_only_scatter_are_called_outlying_in_5_percent_of_studies_at_most() -> None:
+def test_that_runs_with_random_variation_have_outliers_in_at_most_5_percent_of_studies() -> None:
     told = sum("compare-outlying" in codes(drawn(INTERLEAVED, LEVELS, 0.0, seed)) for seed in range(200))
     assert told / 200 <= 0.09
 
 
-def test_that_a_copy_of_a_run_counts_once_and_is_listed_with_the_reason(snapshot: SnapshotAssertion) -> None:
+def test_that_a_copied_run_counts_once_and_is_listed_with_the_reason(snapshot: SnapshotAssertion) -> None:
     twin = at(SMALL, 3, 5, 51.0)
     members = groups(*(at(MCS, n, n, 100.0 + n) for n in (1, 2, 3)), at(SMALL, 1, 5, 51.0), at(SMALL, 2, 6, 52.0), twin)
     small = next(group for group in members if group.label == SMALL.name)
@@ -243,7 +243,7 @@ def test_that_a_copy_of_a_run_counts_once_and_is_listed_with_the_reason(snapshot
     assert row.change.n == 2
 
 
-def test_that_one_run_under_two_configurations_is_reported(snapshot: SnapshotAssertion) -> None:
+def test_that_a_run_in_two_configurations_is_reported(snapshot: SnapshotAssertion) -> None:
     found = compare(groups(at(MCS, 1, 5, 51.0), at(SMALL, 1, 5, 51.0), at(LARGE, 1, 6, 51.0)))
     told = [problem.message for problem in found.problems if problem.code == "compare-copies"]
     assert told == snapshot

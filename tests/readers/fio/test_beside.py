@@ -75,14 +75,14 @@ def test_that_a_result_next_to_a_log_or_above_it_states_the_unit_of_its_latencie
     assert "fio-log-unit" not in [problem.code for problem in built.problems]
 
 
-def test_that_a_unit_stays_assumed_where_the_results_of_a_folder_are_of_old_and_new_fios(tmp_path: Path) -> None:
+def test_that_a_unit_stays_assumed_if_the_folder_has_results_of_old_and_new_fio(tmp_path: Path) -> None:
     old = started("2.16", setup("old")) + job(name="old", pid=7) + summed()
     built = study(tmp_path, new_dot_out=TEXT, old_dot_out=old, vdi_lat_dot_1_dot_log=LOG)
     assert set(scales(built).values()) == {1e-9}
     assert [problem.code for problem in built.problems].count("fio-log-unit") == 1
 
 
-def test_that_the_name_of_a_log_takes_precedence_over_the_result_next_to_it(tmp_path: Path) -> None:
+def test_that_the_name_of_a_log_overrides_the_result_next_to_it(tmp_path: Path) -> None:
     built = study(tmp_path, **{"vdi_dot_out": TEXT, "fio-2_dot_16_vdi_lat_dot_1_dot_log": LOG})
     assert set(scales(built).values()) == {1e-6}
 
@@ -118,7 +118,7 @@ def test_that_json_text_and_terse_of_one_run_are_one_set_of_rows(tmp_path: Path,
     assert messages == snapshot
 
 
-def test_that_text_stays_where_no_json_of_its_run_is_next_to_it(tmp_path: Path) -> None:
+def test_that_a_text_report_without_json_of_its_run_is_kept(tmp_path: Path) -> None:
     other_job = started("3.19", setup("other")) + job(name="other") + summed()
     other_figures = TEXT.replace("24000,0", "24010,0")
     other_latency = TEXT.replace("avg=613.75", "avg=713.75")

@@ -28,7 +28,7 @@ def _between(message: str, at: int) -> str:
 
 @pytest.mark.parametrize("message", MESSAGES)
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
-def test_that_a_message_between_lines_of_the_json_drops_no_figure(tmp_path: Path, message: str, end: str) -> None:
+def test_that_a_message_between_json_lines_loses_no_figure(tmp_path: Path, message: str, end: str) -> None:
     expected = read_text(tmp_path, WHOLE).benchmarks
     for at in PLACES[:: len(PLACES) // 8]:
         reading = read_text(tmp_path, _between(message, at).replace("\n", end))
@@ -39,7 +39,7 @@ def test_that_a_message_between_lines_of_the_json_drops_no_figure(tmp_path: Path
         assert message[:60] in problem.message
 
 
-def test_that_a_message_in_the_middle_of_a_number_drops_no_figure(tmp_path: Path) -> None:
+def test_that_a_message_within_a_number_loses_no_figure(tmp_path: Path) -> None:
     expected = read_text(tmp_path, WHOLE).benchmarks
     at = WHOLE.index("1900000.0") + 3
     reading = read_text(tmp_path, f"{WHOLE[:at]}{MESSAGES[0]}\n{WHOLE[at:]}")
@@ -55,7 +55,7 @@ def test_that_each_result_of_a_file_keeps_its_own_messages_and_lines(tmp_path: P
     assert [problem.code for problem in reading.problems] == ["message-inside"]
 
 
-def test_that_a_result_that_breaks_off_behind_a_message_is_still_rejected(tmp_path: Path) -> None:
+def test_that_an_incomplete_result_after_a_message_is_rejected(tmp_path: Path) -> None:
     text = _between(MESSAGES[0], PLACES[5])
     reading = read_text(tmp_path, text[: len(text) // 2])
     assert not reading.benchmarks
@@ -63,7 +63,7 @@ def test_that_a_result_that_breaks_off_behind_a_message_is_still_rejected(tmp_pa
 
 
 @pytest.mark.parametrize("before", ["", "rr-64: (g=0): rw=randread, bs=(R) 4096B-4096B, ioengine=sync, iodepth=1\n"])
-def test_that_a_run_of_too_many_jobs_is_rejected_with_fios_own_complaint(
+def test_that_a_run_with_too_many_jobs_is_rejected_with_the_message_of_fio(
     tmp_path: Path, before: str, snapshot: SnapshotAssertion
 ) -> None:
     text = f"{before}error: maximum number of jobs (8) reached.\n"

@@ -45,7 +45,7 @@ def figures(row: Benchmark) -> tuple[float | None, ...]:
 
 
 @pytest.mark.parametrize("text", [REPORT, "$ fio vdi.fio\r\n" + REPORT.replace("\n", "\r\n"), job()])
-def test_that_a_text_report_is_known_by_its_content(text: str) -> None:
+def test_that_a_text_report_is_recognised_by_its_content(text: str) -> None:
     assert READER.identify(text.encode(), "notes.txt") == 0.9
     assert READER.identify(text.encode("utf-16"), "notes.txt") == 0.9
 
@@ -63,7 +63,7 @@ def test_that_a_job_gives_its_row_with_every_figure_in_its_unit(tmp_path: Path) 
     assert row.histogram == tuple(shares)
 
 
-def test_that_a_report_of_an_old_fio_is_read_in_its_own_words_and_units(tmp_path: Path) -> None:
+def test_that_a_report_of_an_old_fio_is_read_with_its_wording_and_units(tmp_path: Path) -> None:
     read, write, total = rows(tmp_path, OLD)
     assert (read.iops, read.mb_per_s) == (2929.5, 5859 * 8192 / 2e6)
     assert figures(read) == (2.5, 2.0, 5.0, 9.0)
@@ -93,7 +93,7 @@ def test_that_a_report_of_fio_1_without_percentiles_and_time_is_read(tmp_path: P
     assert row.histogram == ((0.25, 0.0), (0.5, 23.0), (0.75, 77.0))
 
 
-def test_that_speed_is_the_exact_one_where_fio_loses_a_carry(tmp_path: Path) -> None:
+def test_that_the_exact_throughput_is_used_if_fio_loses_a_carry(tmp_path: Path) -> None:
     # fio prints 46.9 MiB/s as 46.0 where the remainder rounds up to a whole.
     (row,) = rows(tmp_path, started() + job(direction(rate="BW=46.0MiB/s (49.0MB/s)(93.0MiB/2000msec)")))
     assert row.mb_per_s == 49.152
@@ -109,7 +109,7 @@ def test_that_speed_is_the_exact_one_where_fio_loses_a_carry(tmp_path: Path) -> 
         (setup(), "BW=98.3MiB/s (103MB/s)(9MiB/2000msec)", 103.0),
     ],
 )
-def test_that_speed_is_the_printed_one_where_the_block_size_does_not_give_it(
+def test_that_the_printed_throughput_is_used_if_the_block_size_does_not_match(
     tmp_path: Path, setup_line: str, rate: str, expected: float
 ) -> None:
     reading = read_text(tmp_path, f"{setup_line}fio-3.19\n" + job(direction(rate=rate)))
@@ -119,13 +119,13 @@ def test_that_speed_is_the_printed_one_where_the_block_size_does_not_give_it(
 
 
 @pytest.mark.parametrize(("unit", "scale"), [("nsec", 1e-6), ("usec", 1e-3), ("msec", 1.0)])
-def test_that_each_line_of_latencies_has_its_own_unit(tmp_path: Path, unit: str, scale: float) -> None:
+def test_that_each_latency_line_has_a_separate_unit(tmp_path: Path, unit: str, scale: float) -> None:
     (row,) = rows(tmp_path, started() + job(direction(unit=unit)))
     assert figures(row) == pytest.approx((613.75 * scale, 600 * scale, 900 * scale, 1500 * scale))
 
 
 @pytest.mark.parametrize("wrong", ["avg=--, stdev", "mean=613.75, stdev"])
-def test_that_a_mean_that_is_not_a_number_invents_no_count_and_no_other_kind_stands_in(
+def test_that_a_mean_that_is_not_a_number_gives_no_count_and_is_not_replaced_by_another_kind(
     tmp_path: Path, wrong: str
 ) -> None:
     damaged = direction().replace("avg=613.75, stdev", wrong).replace("clat percentiles", "lat percentiles")
@@ -136,7 +136,7 @@ def test_that_a_mean_that_is_not_a_number_invents_no_count_and_no_other_kind_sta
     assert (row.latency_kind, row.latency_mean_ms) == (LatencyKind.TOTAL, None)
 
 
-def test_that_percentiles_of_the_total_go_with_its_mean_and_those_of_priorities_and_flushes_with_none(
+def test_that_percentiles_of_the_total_belong_to_its_mean_and_those_of_priorities_and_flushes_to_none(
     tmp_path: Path,
 ) -> None:
     total = direction().replace("clat percentiles", "lat percentiles")
@@ -158,13 +158,13 @@ def test_that_the_groups_summary_is_not_a_row_and_clones_of_one_group_are(tmp_pa
     assert (merged.threads, merged.block_bytes) == (4, 4096)
 
 
-def test_that_a_row_of_merged_jobs_states_only_what_all_of_them_have(tmp_path: Path) -> None:
+def test_that_a_row_of_merged_jobs_has_only_their_common_settings(tmp_path: Path) -> None:
     unlike = started("3.19", setup("vdi"), setup("log", bs="64.0KiB"))
     (row,) = rows(tmp_path, unlike + job(jobs=2) + summed())
     assert (row.block_bytes, row.queue_depth, row.mb_per_s) == (None, 8, 49.2)
 
 
-def test_that_of_interim_reports_the_last_one_holds(tmp_path: Path) -> None:
+def test_that_the_last_of_several_interim_reports_is_used(tmp_path: Path) -> None:
     interim = job(ios=(9000, 0, 0)) + summed()
     reading = read_text(tmp_path, started() + interim + interim + job() + summed())
     assert [row.iops for row in reading.benchmarks] == [12000.0]
@@ -172,14 +172,14 @@ def test_that_of_interim_reports_the_last_one_holds(tmp_path: Path) -> None:
     assert "2 interim reports" in reading.problems[0].message
 
 
-def test_that_several_calls_in_one_file_are_runs_of_their_own(tmp_path: Path) -> None:
+def test_that_several_calls_in_one_file_are_separate_runs(tmp_path: Path) -> None:
     with_setup = REPORT + REPORT.replace("24000", "26000")
     without = job(pid=1) + summed() + job(pid=2, ios=(26000, 0, 0)) + summed()
     for text in (with_setup, without):
         assert [(row.iops, row.run) for row in rows(tmp_path, text)] == [(12000.0, 1), (13000.0, 2)]
 
 
-def test_that_clients_are_distinguished_and_their_sum_is_left_out(tmp_path: Path) -> None:
+def test_that_clients_are_distinguished_and_their_sum_is_skipped(tmp_path: Path) -> None:
     text = (
         "hostname=node1, be=0, 64-bit, os=Linux, arch=x86-64, fio=fio-3.33, flags=1\n<node1> "
         + setup()
@@ -200,14 +200,12 @@ def test_that_clients_are_distinguished_and_their_sum_is_left_out(tmp_path: Path
     assert reading.benchmarks[0].tool_version == "3.33"
 
 
-def test_that_an_eta_line_before_the_report_hides_nothing(tmp_path: Path) -> None:
+def test_that_an_eta_line_before_the_report_is_ignored(tmp_path: Path) -> None:
     (row,) = rows(tmp_path, started() + "Jobs: 1 (f=1): [r(1)][50.0%][r=46MiB/s][eta 00m:01s]\r" + job())
     assert row.iops == 12000.0
 
 
-def test_that_json_takes_precedence_over_the_text_of_the_same_run_and_another_run_next_to_it_is_read(
-    tmp_path: Path,
-) -> None:
+def test_that_json_replaces_the_text_of_the_same_run_and_other_runs_are_read(tmp_path: Path) -> None:
     content = result(json_job("vdi", read=json_direction(24000, runtime=2000, iops=12000.0), write=idle()))
     both = started() + text_of(content) + job() + summed()
     reading = read_text(tmp_path, both)
@@ -217,7 +215,7 @@ def test_that_json_takes_precedence_over_the_text_of_the_same_run_and_another_ru
     assert (json_row.place, other.place, other.iops, other.run) == ("jobs[0].read", "", 13000.0, 2)
 
 
-def test_that_a_job_that_failed_is_a_row_with_fios_own_error(tmp_path: Path) -> None:
+def test_that_a_failed_job_is_a_row_with_the_error_of_fio(tmp_path: Path) -> None:
     error = "28 (file:io_u.c:1876, func=io_u error, error=No space left on device)"
     (row,) = rows(tmp_path, started() + job(error=error))
     assert (row.iops, row.error) == (12000.0, "fio ended this job with error 28: No space left on device.")
@@ -262,9 +260,7 @@ def json_and_text(version: str) -> str:
 
 
 @pytest.mark.parametrize("version", ["ours", *(REAL if DATA.is_dir() else [])])
-def test_that_the_text_of_a_run_gives_the_figures_of_its_json_within_what_it_prints(
-    tmp_path: Path, version: str
-) -> None:
+def test_that_the_text_of_a_run_gives_the_json_figures_to_the_printed_precision(tmp_path: Path, version: str) -> None:
     text = json_and_text(version)
     begins, ends = text.index("\n{\n"), text.index("\n}\n")
     exact = rows(tmp_path, text[begins:ends] + "\n}\n")

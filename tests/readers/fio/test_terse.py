@@ -33,7 +33,7 @@ def test_that_one_block_is_mixed_and_one_more_than_usual_is_the_whole(tmp_path: 
     assert (read.op, write.op, total.op, total.latency_p99_ms) == (Op.READ, Op.WRITE, Op.TOTAL, 1.5)
 
 
-def test_that_a_line_whose_cells_are_not_those_of_its_version_is_left_out_with_its_number(tmp_path: Path) -> None:
+def test_that_a_line_with_cells_of_another_version_is_skipped_with_its_number(tmp_path: Path) -> None:
     broken = terse().replace(";48000;12000;", ";48000;", 1)
     reading = read_text(tmp_path, terse() + broken)
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
@@ -43,7 +43,7 @@ def test_that_a_line_whose_cells_are_not_those_of_its_version_is_left_out_with_i
     assert not reading.benchmarks
 
 
-def test_that_lines_of_one_job_below_each_other_are_neither_added_nor_averaged(tmp_path: Path) -> None:
+def test_that_separate_lines_of_one_job_are_not_added_or_averaged(tmp_path: Path) -> None:
     reading = read_text(tmp_path, terse() + terse() + terse(name="other"))
     assert [row.run for row in reading.benchmarks if row.op is Op.READ] == [None, None, 1]
     assert "runs-not-known" in [problem.code for problem in reading.problems]

@@ -47,7 +47,7 @@ def _read(path: Path, data: bytes, block: int, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("block", [64, 65, 97, 1_000])
-def test_that_the_ends_of_blocks_cost_no_row(
+def test_that_block_borders_lose_no_row(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, end: str, block: int
 ) -> None:
     data = end.join([HEAD, *_perf(), ""]).encode(encoding)
@@ -70,7 +70,7 @@ def test_that_tables_of_influxdb_begin_anywhere_in_a_block(
 
 
 @pytest.mark.parametrize("block", [80, 1 << 20])
-def test_that_a_line_that_does_not_fit_is_named_whatever_block_it_is_in(
+def test_that_an_invalid_line_is_named_in_any_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
     lines = [HEAD, *_perf()]

@@ -150,7 +150,7 @@ def test_that_a_french_console_is_read_with_its_commas_and_broken_names(tmp_path
     assert disk.quantity is Quantity.READ_IOPS
 
 
-def test_that_decimal_commas_speak_for_the_day_in_a_date_of_two_readings(tmp_path: Path) -> None:
+def test_that_decimal_commas_decide_an_ambiguous_date_as_day_first(tmp_path: Path) -> None:
     reading, _ = read(tmp_path, french("04/11/2023"), "compteurs.txt")
     recording = reading.recording
     assert recording is not None
@@ -177,7 +177,7 @@ def test_that_a_path_that_the_console_broke_is_put_together(tmp_path: Path) -> N
     assert cells_of(reading, frame) == expected()
 
 
-def test_that_a_line_of_another_program_is_left_out_by_its_number(tmp_path: Path) -> None:
+def test_that_a_line_of_another_program_is_skipped_with_its_number(tmp_path: Path) -> None:
     text = console() + "WARNING: the counter was not found\n"
     reading, frame = read(tmp_path, text, "counters.txt")
     (told,) = [problem for problem in reading.problems if problem.code == "stray-line"]

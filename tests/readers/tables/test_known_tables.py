@@ -302,7 +302,7 @@ def test_that_counters_of_a_known_table_have_their_metric_machine_and_unit(tmp_p
         ("disk.numberwrite.summation", "number", None, 1.0),
     ],
 )
-def test_that_a_metric_of_vsphere_means_what_vmware_documents_in_its_unit_alone(
+def test_that_a_vsphere_metric_has_the_meaning_documented_by_vmware_only_in_its_unit(
     tmp_path: Path, metric: str, unit: str, quantity: Quantity | None, scale: float
 ) -> None:
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
@@ -314,7 +314,7 @@ def test_that_a_metric_of_vsphere_means_what_vmware_documents_in_its_unit_alone(
     assert ("other-unit" in {problem.code for problem in reading.problems}) == (unit == "MBps")
 
 
-def test_that_the_sum_that_vsphere_writes_next_to_single_disks_counts_alone(tmp_path: Path) -> None:
+def test_that_only_the_sum_is_used_if_vsphere_also_lists_single_disks(tmp_path: Path) -> None:
     """`virtualDisk.read` has a row without an instance, which is the sum of the others."""
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
     for second in (20, 40):
@@ -327,7 +327,7 @@ def test_that_the_sum_that_vsphere_writes_next_to_single_disks_counts_alone(tmp_
     assert vm_samples(run(placed), Quantity.READ_THROUGHPUT)["w10"].values.tolist() == [40 * 1024.0] * 2
 
 
-def test_that_an_entity_that_nothing_calls_a_vm_is_none(tmp_path: Path) -> None:
+def test_that_an_entity_that_is_not_marked_as_a_vm_is_not_read_as_one(tmp_path: Path) -> None:
     text = "Value,Timestamp,MetricId,Unit,Entity,Instance\n"
     text += "5,2015-09-18 10:44:20,cpu.usage.average,%,esx1,\n"
     text += "9,2015-09-18 10:44:20,virtualDisk.numberReadAveraged.average,number,w10-1,scsi0:0\n"
@@ -337,7 +337,7 @@ def test_that_an_entity_that_nothing_calls_a_vm_is_none(tmp_path: Path) -> None:
     assert "esx1" in told.message
 
 
-def test_that_two_machines_of_one_name_are_rejected_with_what_tells_them_apart(tmp_path: Path) -> None:
+def test_that_two_machines_with_one_name_are_rejected_with_the_distinguishing_column(tmp_path: Path) -> None:
     """The same VM name in two folders of a vCenter: their IOPS must not become those of one VM."""
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
     for second in (20, 40):
@@ -350,7 +350,7 @@ def test_that_two_machines_of_one_name_are_rejected_with_what_tells_them_apart(t
     assert (reading.recording, reading.report.rejected_rows) == (None, 4)
 
 
-def test_that_a_column_left_out_that_tells_rows_of_one_time_apart_is_named(tmp_path: Path) -> None:
+def test_that_a_removed_column_that_distinguished_simultaneous_rows_is_named(tmp_path: Path) -> None:
     """Two machines called W10 in two resource groups, which Azure's `Computer` does not tell apart."""
     text = "Computer,ObjectName,CounterName,InstanceName,CounterValue,TimeGenerated [UTC],_ResourceId\n"
     for minute in range(20):
@@ -393,7 +393,7 @@ def test_that_times_cut_by_a_spreadsheet_are_named_as_the_cause(tmp_path: Path) 
     assert [problem.code for problem in read(tmp_path, text)[0].problems][-1] == "times-cut"
 
 
-def test_that_dates_of_two_readings_are_a_guess_for_one_day_and_asked_for_of_several(tmp_path: Path) -> None:
+def test_that_ambiguous_dates_are_guessed_for_one_day_and_asked_for_several(tmp_path: Path) -> None:
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
     text += "5,05/06/2015 10:44:20,cpu.usage.average,%,w10-1,VirtualMachine-vm-1,\n"
     recording = read(tmp_path, text)[0].recording
@@ -434,7 +434,7 @@ def test_that_a_row_that_cannot_be_read_affects_only_itself_and_is_counted(tmp_p
     assert (reading.report.rows, reading.report.rejected_rows, reading.report.missing_cells) == (3, 4, 1)
 
 
-def test_that_a_number_below_zero_is_missing_where_nothing_below_zero_can_be_measured(tmp_path: Path) -> None:
+def test_that_a_number_below_zero_is_missing_if_the_counter_cannot_be_negative(tmp_path: Path) -> None:
     reading, frame = read(tmp_path, azure_text(1, 3).replace("41.25", "-41.25"))
     assert [problem.code for problem in reading.problems] == ["negative-rate"]
     assert frame["c0"].to_list() == [40.25, None, 42.25]
@@ -472,7 +472,7 @@ def test_that_a_blank_value_is_missing_and_not_zero(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("block", [90, 1 << 20])
-def test_that_rows_of_influxdb_that_hold_the_name_of_its_time_column_are_kept(
+def test_that_influxdb_rows_that_contain_the_name_of_the_time_column_are_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
     monkeypatch.setattr(cells, "BLOCK", block)

@@ -20,7 +20,7 @@ def azure_rows(cells: Iterable[tuple[object, str, str]], further: str) -> str:
     return f"{AZURE},{further}\n" + "".join(rows)
 
 
-def test_that_two_machines_in_turn_at_times_of_their_own_are_rejected(
+def test_that_alternating_machines_with_different_times_are_rejected(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     cells = [(n, f"09:{n:02}:00", "east" if n % 2 else "west") for n in range(20)]

@@ -111,7 +111,7 @@ def test_that_a_column_of_counters_gives_each_value_its_meaning(tmp_path: Path) 
     }
 
 
-def test_that_counters_that_the_mapping_does_not_know_are_kept_without_a_meaning(
+def test_that_counters_outside_the_mapping_are_kept_without_a_meaning(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     mapping = replace(with_counters(METRICS), counters=())
@@ -151,7 +151,7 @@ def test_that_two_machines_of_one_table_stay_two(tmp_path: Path, capsys: pytest.
 
 
 @pytest.mark.usefixtures("_own_files")
-def test_that_machines_with_times_of_their_own_speak_for_their_own_intervals(
+def test_that_machines_with_different_times_have_separate_intervals(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """The second reports seven seconds after the first: each sample stands for 15 s, not for the seconds between."""
@@ -189,7 +189,7 @@ def test_that_machines_one_after_the_other_are_read(tmp_path: Path) -> None:
     assert reading.report.rows == 720
 
 
-def test_that_rows_without_a_machine_are_left_out_and_counted(tmp_path: Path) -> None:
+def test_that_rows_without_a_machine_are_skipped_and_counted(tmp_path: Path) -> None:
     text = BY_TIME.replace(",W10-2,", ",,", 3)
     reading, _ = read(tmp_path, text, replace(mapping_of(BY_TIME), machine_column=1))
     (told,) = [problem for problem in reading.problems if problem.code == "no-machine"]
@@ -197,7 +197,7 @@ def test_that_rows_without_a_machine_are_left_out_and_counted(tmp_path: Path) ->
     assert (reading.report.rows, reading.report.rejected_rows) == (117, 3)
 
 
-def test_that_names_that_differ_in_case_alone_are_not_taken_together(tmp_path: Path) -> None:
+def test_that_names_that_differ_only_in_case_stay_separate(tmp_path: Path) -> None:
     reading, _ = read(tmp_path, BY_TIME.replace("W10-2", "w10-1"), replace(mapping_of(BY_TIME), machine_column=1))
     (told,) = [problem for problem in reading.problems if problem.severity is Severity.REFUSED]
     assert "'W10-1' and 'w10-1'" in told.message
@@ -235,7 +235,7 @@ def test_that_a_table_of_one_machine_proposes_no_columns_that_name_rows() -> Non
     assert propose(found_in(text)).key_columns == ()
 
 
-def test_that_a_value_column_that_names_a_counter_by_its_path_means_what_perfmon_means(tmp_path: Path) -> None:
+def test_that_a_value_column_named_by_a_counter_path_has_the_meaning_of_perfmon(tmp_path: Path) -> None:
     text = "Time,Counter,Value\n" + "".join(
         f"2024-05-09 10:{minute:02}:00,{path},5\n"
         for minute in range(9)
@@ -264,7 +264,7 @@ UNITS = "Time,VM,Metric,Value\n" + "".join(
 )
 
 
-def test_that_each_cell_of_a_long_table_is_read_in_its_own_unit(tmp_path: Path) -> None:
+def test_that_each_cell_of_a_long_table_has_its_unit(tmp_path: Path) -> None:
     mapping = with_counters(UNITS)
     reading, frame = read(tmp_path, UNITS, mapping)
     assert reading.recording is not None

@@ -76,7 +76,7 @@ def test_that_the_kind_of_access_shows_the_side_of_a_whole_row(tmp_path: Path) -
     assert rows[0].mb_per_s == pytest.approx(2 * 2**30 / 1e6)
 
 
-def test_that_a_figure_without_a_unit_is_left_out_and_one_in_its_cells_is_taken(tmp_path: Path) -> None:
+def test_that_a_figure_without_a_unit_is_skipped_and_a_unit_in_cells_is_used(tmp_path: Path) -> None:
     text = "test,iops,bw,latency,p99 latency (ms),p99.9 latency (ms),max lat (ms)\na,100,4 MiB/s,5,7,8,9\n"
     reading = read_with(READER, tmp_path, text)
     (row,) = reading.benchmarks
@@ -98,7 +98,7 @@ def test_that_a_damaged_row_is_reported(tmp_path: Path, row: str) -> None:
         "iops are high, we think, and so on\nmore words, and, more\n",
     ],
 )
-def test_that_other_tables_are_none_of_results(text: str) -> None:
+def test_that_tables_of_other_content_are_not_results(text: str) -> None:
     assert READER.identify(text.encode(), "a.csv") == 0.0
 
 
@@ -121,7 +121,7 @@ def test_that_other_tables_are_none_of_results(text: str) -> None:
         ("lat_us", "latency_mean_ms"),
     ],
 )
-def test_that_a_percentile_is_taken_for_no_other_figure(tmp_path: Path, heading: str, figure: str | None) -> None:
+def test_that_a_percentile_is_not_used_for_another_figure(tmp_path: Path, heading: str, figure: str | None) -> None:
     reading = read_with(READER, tmp_path, f"job,iops,{heading}\na,100,2500\n")
     (row,) = reading.benchmarks
     figures = ("latency_mean_ms", "latency_p50_ms", "latency_p95_ms", "latency_p99_ms")
@@ -132,7 +132,7 @@ def test_that_a_percentile_is_taken_for_no_other_figure(tmp_path: Path, heading:
     assert ("no-storage-figure" in codes(reading)) is (figure is None)
 
 
-def test_that_the_total_latency_takes_precedence_over_that_of_the_completion(tmp_path: Path) -> None:
+def test_that_the_total_latency_overrides_that_of_completion(tmp_path: Path) -> None:
     (row,) = read_with(READER, tmp_path, "job,iops,slat_us,clat_us,lat_us\na,100,70,30,100\n").benchmarks
     assert row.latency_mean_ms == pytest.approx(0.1)
 
@@ -162,13 +162,13 @@ def test_that_iops_with_marks_or_a_unit_are_recognised(tmp_path: Path, cell: str
     assert (row.iops, row.latency_mean_ms, row.line) == (1200.0, 0.5, 3)
 
 
-def test_that_iops_that_can_be_read_in_two_ways_are_asked_about(tmp_path: Path) -> None:
+def test_that_ambiguous_iops_cause_a_question(tmp_path: Path) -> None:
     text = 'job,iops,lat_ms\n"a","1,200","5"\n'
     assert recognise(text.encode(), "a.csv") is READER
     assert codes(read_with(READER, tmp_path, text)) == ["ambiguous-number"]
 
 
-def test_that_a_latency_without_a_direction_is_that_of_the_only_one_that_ran(tmp_path: Path) -> None:
+def test_that_a_latency_without_a_direction_belongs_to_the_only_direction_that_ran(tmp_path: Path) -> None:
     text = "job,read_iops,write_iops,lat_ms,clat_p99_us\na,100,0,0.5,900\nb,0,50,0.25,800\nc,100,50,1,1000\nd,9,9,2,1\n"
     reading = read_with(READER, tmp_path, text)
     assert [(row.job, row.op, row.latency_mean_ms, row.latency_p99_ms) for row in reading.benchmarks] == [

@@ -62,7 +62,7 @@ def grafana(*cells: tuple[str, ...], names: str = '"Time","VM01 latency"') -> st
 
 
 @pytest.mark.parametrize("scale", [1.0, 1e-3, 1e-6])
-def test_that_each_cell_is_read_in_its_own_unit_whatever_the_column_states(tmp_path: Path, scale: float) -> None:
+def test_that_each_cell_uses_its_unit_and_not_that_of_the_column(tmp_path: Path, scale: float) -> None:
     text = grafana(("1.50 ms",), ("250 µs",), ("2 s",), ("",), ("3 io/s",), ("7",))
     reading, frame = read(tmp_path, text, MappedColumn(1, Quantity.LATENCY, scale))
     values = [None if value is None else value * scale for value in frame["c0"]]
@@ -79,7 +79,7 @@ def test_that_thousands_and_a_counter_without_a_quantity_keep_their_numbers(tmp_
     assert frame["c1"].to_list() == [1500.0, 2 * 2.0**20]
 
 
-def test_that_a_column_of_units_that_is_not_mapped_decides_nothing(tmp_path: Path) -> None:
+def test_that_an_unmapped_unit_column_has_no_effect(tmp_path: Path) -> None:
     cells = [(str(minute), f"{'1,5' if minute % 2 else '2'} ms") for minute in range(20)]
     rows = (f"2024-05-01 09:{minute:02}:00;{one};{other}" for minute, (one, other) in enumerate(cells))
     text = "\n".join(("Time;reads/s;VM latency", *rows)) + "\n"

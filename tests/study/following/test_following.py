@@ -82,7 +82,7 @@ def _write(lab: Path, share: float, name: str = "guest") -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_that_a_replayed_test_ends_with_the_figures_of_a_plain_import(
+def test_that_a_replayed_test_ends_with_the_figures_of_a_normal_import(
     lab: Path, store: Store, follow: Callable[[], Following], tmp_path: Path, seed: int
 ) -> None:
     following, draw = follow(), random.Random(seed)
@@ -101,7 +101,7 @@ def test_that_a_replayed_test_ends_with_the_figures_of_a_plain_import(
     assert not list((store.root / "v1" / "columns").iterdir())
 
 
-def test_that_a_look_reads_only_what_was_appended_and_counts_its_rows(
+def test_that_a_look_reads_only_appended_bytes_and_counts_their_rows(
     lab: Path, follow: Callable[[], Following], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     taken: list[int] = []
@@ -122,9 +122,7 @@ def test_that_a_look_reads_only_what_was_appended_and_counts_its_rows(
     assert following.new_rows == now - rows > 0
 
 
-def test_that_nothing_is_new_where_nothing_was_written_and_half_a_line_is_nothing(
-    lab: Path, follow: Callable[[], Following]
-) -> None:
+def test_that_an_unchanged_file_or_half_a_line_gives_no_new_rows(lab: Path, follow: Callable[[], Following]) -> None:
     following = follow()
     _write(lab, 0.5)
     following, _ = look(following, 0.0, _whole)
@@ -139,7 +137,7 @@ def test_that_nothing_is_new_where_nothing_was_written_and_half_a_line_is_nothin
     assert following.grew_at == 0.0
 
 
-def test_that_a_new_segment_and_a_replaced_file_are_taken_in(
+def test_that_a_new_segment_and_a_replaced_file_are_read(
     lab: Path, follow: Callable[[], Following], tmp_path: Path
 ) -> None:
     following = follow()
@@ -161,9 +159,7 @@ def test_that_a_new_segment_and_a_replaced_file_are_taken_in(
     assert _json(studies_of(following, found, 9999.0)) == _json(_imported([lab.parent], Store(tmp_path / "third")))
 
 
-def test_that_other_files_are_read_again_as_a_whole_and_not_at_every_look(
-    lab: Path, follow: Callable[[], Following]
-) -> None:
+def test_that_other_files_are_read_completely_and_not_at_every_look(lab: Path, follow: Callable[[], Following]) -> None:
     following, read = follow(), list[str]()
 
     def whole(sources: tuple[ImportSource, ...], store: Store, *_: object) -> list[tuple[ImportSource, Reading]]:
@@ -178,7 +174,7 @@ def test_that_other_files_are_read_again_as_a_whole_and_not_at_every_look(
     assert not any("perf" in name for name in read)
 
 
-def test_that_a_look_that_failed_halfway_counts_no_row_twice(
+def test_that_a_failed_look_counts_no_row_twice(
     lab: Path, follow: Callable[[], Following], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     following = follow()
@@ -200,9 +196,7 @@ def test_that_a_look_that_failed_halfway_counts_no_row_twice(
     assert _json(studies_of(following, found, 9999.0)) == _json(offline)
 
 
-def test_that_only_the_run_that_is_written_to_is_running(
-    lab: Path, store: Store, follow: Callable[[], Following]
-) -> None:
+def test_that_only_a_run_with_new_data_is_running(lab: Path, store: Store, follow: Callable[[], Following]) -> None:
     done = lab.parent / "finished"
     shutil.copytree(RUN, done)
     _imported([lab.parent], store)
@@ -216,7 +210,7 @@ def test_that_only_the_run_that_is_written_to_is_running(
     assert not any(run.running for run in later)
 
 
-def test_that_the_samples_of_earlier_looks_do_not_pile_up(lab: Path, follow: Callable[[], Following]) -> None:
+def test_that_samples_of_earlier_looks_do_not_accumulate(lab: Path, follow: Callable[[], Following]) -> None:
     following = follow()
     for now in range(12):
         _write(lab, (now + 1) / 12)

@@ -38,7 +38,7 @@ def values(folder: Path, measure: str = "iops_per_vm") -> list[float]:
     return sorted(point.value for point in read_history(folder).points if point.measure == measure)
 
 
-def test_that_a_folder_is_known_by_the_names_sizes_and_times_of_its_files(tmp_path: Path) -> None:
+def test_that_a_folder_is_identified_by_names_and_sizes_and_times_of_its_files(tmp_path: Path) -> None:
     stamps = [folder_stamp(tmp_path / "none"), folder_stamp(tmp_path)]
     file = keep(tmp_path, kept_study(), (kept_run(1),))
     stamps.append(folder_stamp(tmp_path))
@@ -55,7 +55,7 @@ def test_that_a_folder_is_known_by_the_names_sizes_and_times_of_its_files(tmp_pa
     assert "none" in stamps[0], "why it cannot be looked at"
 
 
-def test_that_what_was_kept_comes_back_with_its_file(tmp_path: Path) -> None:
+def test_that_a_saved_study_is_read_back_with_its_file(tmp_path: Path) -> None:
     file = keep(tmp_path / "new" / "history", kept_study("Müller & Söhne / May"), (kept_run(1),))
     assert file.name.startswith("Muller-Sohne-May-")
     history = read_history(file.parent)
@@ -78,7 +78,7 @@ def test_that_what_was_kept_comes_back_with_its_file(tmp_path: Path) -> None:
     )
 
 
-def test_that_other_measures_than_the_primary_ones_come_only_where_they_are_asked_for(tmp_path: Path) -> None:
+def test_that_metrics_other_than_primary_ones_are_read_on_request_only(tmp_path: Path) -> None:
     keep(tmp_path, kept_study(), (kept_run(1),))
     primary = {(point.phase, point.measure) for point in read_history(tmp_path).points}
     assert primary == {("boot", "total_io_per_vm"), ("steady", "iops_per_vm")}
@@ -86,14 +86,14 @@ def test_that_other_measures_than_the_primary_ones_come_only_where_they_are_aske
     assert more == primary | {("steady", "total_io_per_vm")}
 
 
-def test_that_studies_of_one_name_with_other_runs_are_both_kept(tmp_path: Path) -> None:
+def test_that_studies_with_one_name_and_different_runs_are_both_saved(tmp_path: Path) -> None:
     files = {keep(tmp_path, kept_study(), (kept_run(1),)), keep(tmp_path, kept_study(), (kept_run(2),))}
     assert set(tmp_path.iterdir()) == files
     assert len(files) == 2
     assert values(tmp_path) == [11.0, 12.0]
 
 
-def test_that_the_same_study_kept_twice_stays_one_and_says_what_was_kept_last(tmp_path: Path) -> None:
+def test_that_a_study_saved_twice_is_stored_once_with_the_last_content(tmp_path: Path) -> None:
     keep(tmp_path, kept_study(), (kept_run(1),))
     keep(tmp_path, kept_study(day=1), (kept_run(1, build="1201b", configuration="MCS, renamed"),))
     (file,) = tmp_path.iterdir()
@@ -103,28 +103,30 @@ def test_that_the_same_study_kept_twice_stays_one_and_says_what_was_kept_last(tm
     }
 
 
-def test_that_a_study_with_runs_added_takes_the_place_of_its_file(tmp_path: Path) -> None:
+def test_that_a_study_with_added_runs_replaces_its_file(tmp_path: Path) -> None:
     keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
     file = keep(tmp_path, kept_study(runs=3, day=7), (kept_run(1), kept_run(2), kept_run(3)))
     assert list(tmp_path.iterdir()) == [file]
     assert values(tmp_path) == [11.0, 12.0, 13.0]
 
 
-def test_that_runs_whose_results_were_deleted_since_stay_in_the_history(tmp_path: Path) -> None:
+def test_that_runs_with_deleted_results_stay_in_the_history(tmp_path: Path) -> None:
     keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
     keep(tmp_path, kept_study(runs=2, day=7), (kept_run(2), kept_run(3)))
     assert values(tmp_path) == [11.0, 12.0, 13.0]
 
 
 @pytest.mark.parametrize("facts", [{"path": "/april/builds"}, {"name": "others"}])
-def test_that_another_study_with_a_run_of_this_one_keeps_its_file(tmp_path: Path, facts: dict[str, Any]) -> None:
+def test_that_a_second_study_with_a_shared_run_keeps_the_file_of_the_first(
+    tmp_path: Path, facts: dict[str, Any]
+) -> None:
     keep(tmp_path, kept_study(path="/march/builds", runs=2), (kept_run(1), kept_run(2)))
     keep(tmp_path, kept_study(**{"path": "/march/builds"} | facts, day=7), (kept_run(2),))
     assert len(list(tmp_path.iterdir())) == 2
     assert values(tmp_path) == [11.0, 12.0]
 
 
-def test_that_a_file_that_cannot_be_deleted_leaves_the_study_kept(
+def test_that_a_file_that_cannot_be_deleted_keeps_the_saved_study(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(tmp_path, kept_study(), (kept_run(1),))
@@ -137,7 +139,7 @@ def test_that_a_file_that_cannot_be_deleted_leaves_the_study_kept(
     assert values(tmp_path) == [11.0, 12.0]
 
 
-def test_that_a_study_too_large_to_be_read_again_is_not_kept_and_deletes_no_earlier_file(tmp_path: Path) -> None:
+def test_that_a_study_too_large_to_be_read_is_not_saved_and_deletes_no_earlier_file(tmp_path: Path) -> None:
     earlier = keep(tmp_path, kept_study(), (kept_run(1),))
     runs = tuple(kept_run(week, circumstances={"workload": "x" * 4000}) for week in range(1, 4301))
     with pytest.raises(HistoryError, match=r"^builds was not saved: its 4,300 runs take 18 MB"):
@@ -145,31 +147,31 @@ def test_that_a_study_too_large_to_be_read_again_is_not_kept_and_deletes_no_earl
     assert list(tmp_path.iterdir()) == [earlier]
 
 
-def test_that_a_run_kept_with_two_studies_counts_once_as_it_was_kept_last(tmp_path: Path) -> None:
+def test_that_a_run_saved_with_two_studies_counts_once_in_its_last_state(tmp_path: Path) -> None:
     keep(tmp_path, kept_study("first", runs=2), (kept_run(1), kept_run(2)))
     keep(tmp_path, kept_study("grown", runs=3, day=7), (kept_run(1, build="1201b"), kept_run(2), kept_run(3)))
     assert values(tmp_path) == [11.0, 12.0, 13.0]
     assert {point.study for point in read_history(tmp_path).points} == {"grown"}
 
 
-def test_that_a_run_that_was_excluded_since_is_out(tmp_path: Path) -> None:
+def test_that_a_run_excluded_later_is_not_counted(tmp_path: Path) -> None:
     keep(tmp_path, kept_study("first", runs=2), (kept_run(1), kept_run(2)))
     keep(tmp_path, kept_study("later", day=7), (kept_run(1, excluded="fan broke"),))
     assert values(tmp_path) == [12.0]
 
 
-def test_that_of_two_copies_in_a_study_the_one_that_counts_is_read(tmp_path: Path) -> None:
+def test_that_the_counted_one_of_two_copies_in_a_study_is_read(tmp_path: Path) -> None:
     keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(1, name="copy", excluded="a copy")))
     assert [point.run for point in read_history(tmp_path).points] == ["run-1"] * 2
 
 
-def test_that_runs_without_samples_are_distinguished_by_study_name_and_date(tmp_path: Path) -> None:
+def test_that_runs_without_samples_are_distinguished_by_study_and_name_and_date(tmp_path: Path) -> None:
     runs = (kept_run(1, recorded=""), kept_run(2, recorded="", name="run-1"), kept_run(3, recorded="", date=None))
     keep(tmp_path, kept_study(runs=3), runs)
     assert values(tmp_path) == [11.0, 12.0, 13.0]
 
 
-def test_that_many_writers_at_once_leave_whole_files_and_nothing_else(tmp_path: Path) -> None:
+def test_that_many_simultaneous_writers_leave_only_complete_files(tmp_path: Path) -> None:
     def work(writer: int) -> None:
         for turn in range(8):
             keep(tmp_path, kept_study("shared", day=turn), (kept_run(1),))
@@ -187,7 +189,7 @@ def test_that_many_writers_at_once_leave_whole_files_and_nothing_else(tmp_path: 
 
 
 @BOTH
-def test_that_damage_raises_nothing_and_changes_no_figure(tmp_path: Path, seeds: range) -> None:
+def test_that_damage_raises_no_error_and_changes_no_figure(tmp_path: Path, seeds: range) -> None:
     file = keep(tmp_path, kept_study(runs=3), (kept_run(1), kept_run(2), kept_run(3)))
     whole, sound = file.read_bytes(), set(read_history(tmp_path).points)
     kept = 0
@@ -202,7 +204,7 @@ def test_that_damage_raises_nothing_and_changes_no_figure(tmp_path: Path, seeds:
     assert kept > len(seeds) // 3, "damage costs the lines that it is in"
 
 
-def test_that_a_changed_digit_drops_its_run_and_is_named_with_its_line(tmp_path: Path) -> None:
+def test_that_a_changed_digit_removes_its_run_and_names_the_line(tmp_path: Path) -> None:
     file = keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
     file.write_bytes(file.read_bytes().replace(b'"iops_per_vm":12.0', b'"iops_per_vm":72.0'))
     history = read_history(tmp_path)
@@ -220,7 +222,7 @@ def test_that_a_file_cut_between_two_lines_is_named(tmp_path: Path, snapshot: Sn
     assert values(tmp_path) == [11.0]
 
 
-def test_that_line_ends_of_windows_are_not_damage(tmp_path: Path) -> None:
+def test_that_windows_line_ends_are_accepted(tmp_path: Path) -> None:
     file = keep(tmp_path, kept_study(runs=2), (kept_run(1), kept_run(2)))
     file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
     assert read_history(tmp_path).problems == ()
@@ -250,7 +252,7 @@ def sealed(study: object = None, run: object = None) -> bytes:
         (b"x" * (MOST_BYTES + 1), "larger than any history file"),
     ],
 )
-def test_that_what_is_not_ours_is_a_problem_and_the_others_are_read(tmp_path: Path, content: bytes, words: str) -> None:
+def test_that_foreign_files_are_a_problem_and_others_are_read(tmp_path: Path, content: bytes, words: str) -> None:
     keep(tmp_path, kept_study(), (kept_run(1),))
     (tmp_path / f"odd{ENDING}").write_bytes(content)
     (tmp_path / "notes.txt").write_text("not of ours, and not looked at")
@@ -276,9 +278,7 @@ def test_that_what_is_not_ours_is_a_problem_and_the_others_are_read(tmp_path: Pa
         {"circumstances": {"workload": ["a"]}},
     ],
 )
-def test_that_a_run_that_no_program_of_ours_wrote_affects_only_itself(
-    tmp_path: Path, change: dict[str, object]
-) -> None:
+def test_that_a_foreign_run_affects_no_other(tmp_path: Path, change: dict[str, object]) -> None:
     good = msgspec.to_builtins(kept_run(1))
     head = sealed(study=msgspec.to_builtins(kept_study(runs=2)))
     (tmp_path / f"odd{ENDING}").write_bytes(head + sealed(run=good | change) + sealed(run=good))
@@ -301,7 +301,7 @@ def test_that_links_and_pipes_are_not_opened(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links take rights that Windows does not give")
-def test_that_nothing_outside_the_folder_is_written_through_a_link(tmp_path: Path) -> None:
+def test_that_no_file_outside_the_folder_is_written_through_a_link(tmp_path: Path) -> None:
     study, runs = kept_study("../../escape"), (kept_run(1),)
     outside = tmp_path / "outside.txt"
     outside.write_text("mine")
@@ -314,7 +314,7 @@ def test_that_nothing_outside_the_folder_is_written_through_a_link(tmp_path: Pat
     assert values(folder) == [11.0]
 
 
-def test_that_a_folder_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Path) -> None:
+def test_that_a_folder_that_cannot_be_written_or_read_is_reported(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("a file")
     with pytest.raises(HistoryError, match=r"builds was not saved in .*taken.*Choose a folder that you may write to"):
@@ -325,7 +325,7 @@ def test_that_a_folder_that_cannot_be_written_or_read_is_a_sentence(tmp_path: Pa
 
 
 @pytest.mark.parametrize("change", [{"name": "x" * 5000}, {"date": FIRST.replace(year=1970)}])
-def test_that_what_could_not_be_read_again_is_rejected_before_it_is_written(
+def test_that_content_that_could_not_be_read_back_is_rejected_before_writing(
     tmp_path: Path, change: dict[str, object]
 ) -> None:
     with pytest.raises(HistoryError, match=r"builds was not saved: A run of .* is damaged"):
@@ -357,14 +357,14 @@ def test_that_a_file_of_a_newer_version_is_never_replaced(tmp_path: Path) -> Non
     assert file.read_bytes() == content
 
 
-def test_that_a_damaged_file_is_replaced_by_the_whole_one(tmp_path: Path) -> None:
+def test_that_a_damaged_file_is_replaced_by_a_valid_one(tmp_path: Path) -> None:
     study, runs = kept_study(), (kept_run(1),)
     (tmp_path / write.file_name(study, runs)).write_bytes(b"{")
     keep(tmp_path, study, runs)
     assert values(tmp_path) == [11.0]
 
 
-def test_that_the_layout_is_one_line_of_json_for_the_study_and_for_each_run() -> None:
+def test_that_a_history_file_has_one_json_line_for_the_study_and_for_each_run() -> None:
     study, runs = kept_study(runs=2), (kept_run(1), kept_run(2))
     lines = [json.loads(line) for line in written(study, runs).splitlines()]
     assert [sorted(line) for line in lines] == [["study", "sum"], ["run", "sum"], ["run", "sum"]]
@@ -373,13 +373,13 @@ def test_that_the_layout_is_one_line_of_json_for_the_study_and_for_each_run() ->
     assert msgspec.convert(lines[2]["run"], KeptRun) == runs[1]
 
 
-def test_that_every_fact_of_a_run_is_kept(tmp_path: Path) -> None:
+def test_that_every_property_of_a_run_is_saved(tmp_path: Path) -> None:
     file = keep(tmp_path, kept_study(), (kept_run(1),))
     assert read_file(file).runs == (kept_run(1),)
 
 
 @pytest.mark.parametrize("value", [1e308, -1e16])
-def test_that_a_figure_that_no_test_can_have_affects_only_its_run(tmp_path: Path, value: float) -> None:
+def test_that_an_impossible_figure_affects_only_its_run(tmp_path: Path, value: float) -> None:
     phase = KeptPhase(name="steady", figures={"iops_per_vm": value}, primary=("iops_per_vm",))
     study, runs = kept_study(runs=2), (kept_run(1), kept_run(2, phases=(phase,)))
     (tmp_path / f"builds{ENDING}").write_bytes(written(study, runs))
@@ -390,7 +390,7 @@ def test_that_a_figure_that_no_test_can_have_affects_only_its_run(tmp_path: Path
     assert "iops_per_vm in steady" in problem.message
 
 
-def test_that_a_run_whose_files_were_completed_counts_as_it_was_kept_last(tmp_path: Path) -> None:
+def test_that_a_run_with_completed_files_counts_in_its_last_state(tmp_path: Path) -> None:
     phase = KeptPhase(name="steady", figures={"iops_per_vm": 50.0}, primary=("iops_per_vm",))
     keep(tmp_path, kept_study(), (kept_run(1, started=FIRST),))
     keep(tmp_path, kept_study(day=1), (kept_run(1, started=FIRST, recorded="whole", phases=(phase,)),))
@@ -399,7 +399,7 @@ def test_that_a_run_whose_files_were_completed_counts_as_it_was_kept_last(tmp_pa
     assert values(tmp_path) == []
 
 
-def test_that_runs_of_one_name_and_day_with_other_content_are_two(tmp_path: Path) -> None:
+def test_that_runs_with_one_name_and_day_and_different_content_are_two(tmp_path: Path) -> None:
     for hour, recorded in ((1, "a"), (2, "b")):
         run = kept_run(1, recorded=recorded, started=FIRST + timedelta(hours=hour))
         keep(tmp_path, kept_study("results", day=hour), (run,))

@@ -55,7 +55,7 @@ def judged(row: Benchmark) -> tuple[Benchmark, list[tuple[str, int | None]]]:
         ("queue_depth", 10**9),
     ],
 )
-def test_that_a_figure_outside_its_range_is_left_empty_and_the_others_are_kept(field: str, value: float) -> None:
+def test_that_a_figure_outside_its_range_is_empty_and_others_are_kept(field: str, value: float) -> None:
     row, problems = judged(replace(ROW, **{field: value}))
     assert problems == [("impossible-figure", 7)]
     assert row == replace(ROW, **{field: None})
@@ -69,16 +69,14 @@ def test_that_a_figure_outside_its_range_is_left_empty_and_the_others_are_kept(f
         ({"latency_mean_ms": 0.05}, None),  # 5 % of the I/Os took 4 ms or more: 0.2 ms at least
     ],
 )
-def test_that_latencies_that_contradict_each_other_are_left_empty(
-    changes: dict[str, float], kept_mean: float | None
-) -> None:
+def test_that_contradicting_latencies_are_empty(changes: dict[str, float], kept_mean: float | None) -> None:
     row, problems = judged(replace(ROW, **changes))
     assert problems == [("latency-contradiction", 7)]
     assert (row.latency_mean_ms, row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms) == (kept_mean, *[None] * 3)
     assert (row.iops, row.mb_per_s) == (1000.0, 4.096)
 
 
-def test_that_possible_figures_are_left_as_they_are() -> None:
+def test_that_possible_figures_are_unchanged() -> None:
     assert judged(ROW) == (ROW, [])
     # 5 % at 40 ms are a mean of 2 ms.
     edge = replace(ROW, latency_p95_ms=40.0, latency_p99_ms=40.0)
@@ -89,13 +87,13 @@ def test_that_possible_figures_are_left_as_they_are() -> None:
     assert judged(other) == (other, [])
 
 
-def test_that_slices_of_a_row_are_judged_too() -> None:
+def test_that_slices_of_a_row_are_checked_too() -> None:
     row, problems = judged(replace(ROW, slices=(replace(ROW, part="host n1", read_percent=300.0),)))
     assert problems == [("impossible-figure", 7)]
     assert row.slices[0].read_percent is None
 
 
-def test_that_a_share_of_reads_of_1000_percent_in_a_vdbench_report_is_a_problem(tmp_path: Path) -> None:
+def test_that_a_read_share_of_1000_percent_in_a_vdbench_report_is_a_problem(tmp_path: Path) -> None:
     (tmp_path / "flatfile.html").write_text(VDBENCH_FILE.format(share="1000.0"), "utf-8")
     reading = VDBENCH.read(tmp_path / "flatfile.html", "flatfile.html", tmp_path / "columns")
     after = plausible(reading, tmp_path / "columns")
@@ -103,7 +101,7 @@ def test_that_a_share_of_reads_of_1000_percent_in_a_vdbench_report_is_a_problem(
     assert [(row.iops, row.read_percent) for row in after.benchmarks] == [(900.0, None)]
 
 
-def test_that_each_row_of_fio_says_which_of_its_latencies_cannot_be(tmp_path: Path) -> None:
+def test_that_each_fio_row_names_its_impossible_latencies(tmp_path: Path) -> None:
     good = direction()
     for name, damaged in (
         ("p95", {"clat_ns": {**good["clat_ns"], "percentile": {"95.000000": 9_000_000, "99.000000": 4_000_000}}}),
@@ -123,7 +121,9 @@ def test_that_each_row_of_fio_says_which_of_its_latencies_cannot_be(tmp_path: Pa
 
 
 @pytest.mark.parametrize(("bins", "kept"), [({"1500": 600, "9000": 400}, True), ({"1500": 600}, False)])
-def test_that_a_histogram_that_lost_a_bin_is_empty_and_named(tmp_path: Path, bins: dict[str, int], kept: bool) -> None:
+def test_that_a_histogram_with_a_missing_bin_is_empty_and_named(
+    tmp_path: Path, bins: dict[str, int], kept: bool
+) -> None:
     reads = direction()
     reads["clat_ns"]["bins"] = bins
     path = tmp_path / "bins.json"
@@ -134,7 +134,7 @@ def test_that_a_histogram_that_lost_a_bin_is_empty_and_named(tmp_path: Path, bin
 
 
 @pytest.mark.parametrize(("share", "kept"), [(40.0, True), (39.7, True), (4.0, False)])
-def test_that_shares_that_do_not_add_up_are_a_damaged_histogram(tmp_path: Path, share: float, kept: bool) -> None:
+def test_that_shares_that_do_not_sum_to_100_mean_a_damaged_histogram(tmp_path: Path, share: float, kept: bool) -> None:
     path = tmp_path / "shares.json"
     path.write_text(json.dumps(result(job(latency_us={"50": 60.0, "100": share}))), "utf-8")
     reading = FIO.read(path, path.name, Path("unused"))

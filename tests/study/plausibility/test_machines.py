@@ -57,12 +57,12 @@ def answer(run: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any
     return found["runs"][0], problems, found["runs"][0]["phases"][0]["total_io"]
 
 
-def test_that_desktops_alone_are_not_a_case(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_run_of_desktops_only_raises_no_question(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     row, problems, total = answer(run, capsys)
     assert (row["vms"], problems, total) == (3, [], pytest.approx(OF_DESKTOPS))
 
 
-def test_that_short_and_full_name_are_one_machine(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_short_and_full_name_mean_one_machine(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log(run, "guest/again.csv", "w10-002.lab.local", 20.0)
     row, problems, total = answer(run, capsys)
     assert (row["vms"], total) == (3, pytest.approx(OF_DESKTOPS))
@@ -70,7 +70,7 @@ def test_that_short_and_full_name_are_one_machine(run: Path, capsys: pytest.Capt
     assert "w10-002.lab.local is W10-002" in problems[0][1]
 
 
-def test_that_two_domains_are_asked_about(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_machines_in_two_domains_cause_a_question(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for domain in ("lab.local", "test.local"):
         log(run, f"guest/{domain}.csv", f"W10-002.{domain}", 20.0)
     row, problems, _ = answer(run, capsys)
@@ -78,7 +78,7 @@ def test_that_two_domains_are_asked_about(run: Path, capsys: pytest.CaptureFixtu
     assert "Several domains" in problems[0][1]
 
 
-def test_that_full_names_alone_stay(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_full_names_alone_are_kept(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "lab" / "mcs"
     for vm in ("W10-001.lab.local", "W10-002.lab.local"):
         log(folder, f"{vm}.csv", vm, 10.0)
@@ -105,7 +105,7 @@ def host_log(run: Path, hyper_v: bool, file: str) -> None:
         (False, "HV01.csv", 'leave_out = ["hv01"]', True),
     ],
 )
-def test_that_a_host_next_to_its_desktops_is_not_summed_in_silence(
+def test_that_a_host_among_desktops_causes_a_question(
     run: Path, capsys: pytest.CaptureFixture[str], hyper_v: bool, file: str, more: str, sure: bool
 ) -> None:
     host_log(run, hyper_v, file)
@@ -117,7 +117,7 @@ def test_that_a_host_next_to_its_desktops_is_not_summed_in_silence(
     assert row["vms"] == (3 if sure else 4)
 
 
-def test_that_stated_vms_settle_it(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_stated_vms_answer_the_question(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     log(run, "GOLD.csv", "GOLD", 5.0)
     state(run, "vms = 4")
     row, problems, _ = answer(run, capsys)
@@ -125,7 +125,7 @@ def test_that_stated_vms_settle_it(run: Path, capsys: pytest.CaptureFixture[str]
 
 
 @pytest.mark.parametrize("name", ["LAUNCHER01", "SQL2016", "lab-ddc1"])
-def test_that_launchers_and_servers_are_asked_about(
+def test_that_launchers_and_servers_cause_a_question(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, snapshot: SnapshotAssertion
 ) -> None:
     """Names of desktops that have nothing in common, so only the server's own name tells."""
@@ -138,7 +138,7 @@ def test_that_launchers_and_servers_are_asked_about(
     assert problems[0][1] == snapshot
 
 
-def test_that_a_machine_that_no_event_names_is_asked_about(
+def test_that_a_machine_without_events_causes_a_question(
     run: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     log(run, "guest/W10-099.csv", "W10-099", 5.0)
@@ -148,14 +148,14 @@ def test_that_a_machine_that_no_event_names_is_asked_about(
     assert problems[0][1] == snapshot
 
 
-def test_that_two_kinds_of_desktops_are_not_a_case(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_two_kinds_of_desktops_raise_no_question(run: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for n in (1, 2):
         log(run, f"guest/W7-{n}.csv", f"W7-{n}", 10.0)
     assert answer(run, capsys)[1] == []
 
 
 @pytest.mark.parametrize(("share", "told_of"), [(1.0, True), (0.9, True), (0.4, False)])
-def test_that_a_host_that_is_named_as_its_desktops_is_asked_about(
+def test_that_a_host_named_like_its_desktops_causes_a_question(
     run: Path, capsys: pytest.CaptureFixture[str], share: float, told_of: bool
 ) -> None:
     """It has in each phase what all three desktops have together."""
@@ -169,7 +169,7 @@ def test_that_a_host_that_is_named_as_its_desktops_is_asked_about(
     )
 
 
-def test_that_a_machine_left_out_by_hand_is_in_no_figure(run: Path, tmp_path: Path) -> None:
+def test_that_a_machine_excluded_by_hand_is_in_no_figure(run: Path, tmp_path: Path) -> None:
     log(run, "guest/W10-004.csv", "W10-004", 40.0)
     (study,) = load_studies([run.parent], Store(tmp_path / "kept"))
     read = study.runs[0]

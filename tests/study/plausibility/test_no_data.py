@@ -38,7 +38,7 @@ def lab(folder: Path, sampled: str, *phases: tuple[str, str, str]) -> Path:
         ("08/03/2017 09:00", "2017-08-03T11:00", "3 August 2017, 11:00 UTC; is the time zone of one of them wrong?"),
     ],
 )
-def test_that_phases_of_other_days_are_one_sentence(
+def test_that_phases_on_other_days_give_one_sentence(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], sampled: str, start: str, words: str
 ) -> None:
     phases = [(name, start, start[:-1] + "9") for name in ("boot", "logon", "steady")]
@@ -49,7 +49,7 @@ def test_that_phases_of_other_days_are_one_sentence(
     assert {phase["total_io"] for phase in answer["runs"][0]["phases"]} == {None}
 
 
-def test_that_one_phase_with_samples_is_another_cause(
+def test_that_a_phase_with_samples_is_a_separate_cause(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     phases = ("boot", "2017-08-03T09:00", "2017-08-03T09:09"), ("patch", "2017-03-08T09:00", "2017-03-08T09:09")

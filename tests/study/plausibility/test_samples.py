@@ -40,7 +40,7 @@ def io_without(rows: Rows, row: int, *counters: str) -> float:
     return sum(float(rows[row][column(rows, TOTAL + counter)]) for counter in counters) * (last - first).total_seconds()
 
 
-def test_that_one_wild_cell_passes_into_no_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_one_wrong_cell_changes_no_figure(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lost: list[float] = []
 
     def change(rows: Rows) -> None:
@@ -73,7 +73,7 @@ def test_that_a_spike_that_other_counters_confirm_is_reported_and_kept(
     assert phase(answer, "steady")["total_io"] > clean["total_io"] + 400_000
 
 
-def test_that_suspected_counters_of_a_long_file_are_not_all_in_memory_at_once(
+def test_that_suspect_counters_of_a_long_file_are_not_loaded_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A log of 3.3 GB took 2.5 GB when a third of its counters were suspected."""
@@ -99,7 +99,7 @@ def test_that_suspected_counters_of_a_long_file_are_not_all_in_memory_at_once(
 
 
 @pytest.mark.parametrize(("number", "left_out"), [(1, 1), (3, 3), (8, 0)])
-def test_that_several_spikes_are_reported_and_few_are_left_out(tmp_path: Path, number: int, left_out: int) -> None:
+def test_that_several_spikes_are_reported_and_few_are_removed(tmp_path: Path, number: int, left_out: int) -> None:
     """Eight high samples, far apart, may be a load that comes again."""
     busy = usual()
     for place in range(number):
@@ -110,7 +110,7 @@ def test_that_several_spikes_are_reported_and_few_are_left_out(tmp_path: Path, n
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == left_out
 
 
-def test_that_a_load_that_lasts_is_not_a_spike(tmp_path: Path) -> None:
+def test_that_a_constant_load_is_not_a_spike(tmp_path: Path) -> None:
     busy = usual()
     busy[100:112] = [60_000.0 + n for n in range(12)]
     path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": busy})
@@ -126,7 +126,7 @@ def test_that_a_boot_storm_is_not_a_spike(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("step", [1.0, 5.0, 15.0, 60.0])
 @pytest.mark.parametrize("counter", ["Disk Read Bytes/sec", "Disk Reads/sec"])
-def test_that_a_wrapped_counter_is_left_out(tmp_path: Path, step: float, counter: str) -> None:
+def test_that_a_wrapped_counter_is_removed(tmp_path: Path, step: float, counter: str) -> None:
     values = usual(mean=100_000.0 if "Bytes" in counter else 40.0)
     values[77] = (2**32 - 1_234) / step
     path = perfmon_csv(tmp_path / "a.csv", {rf"\\A\PhysicalDisk(_Total)\{counter}": values}, step_s=step)
@@ -136,7 +136,7 @@ def test_that_a_wrapped_counter_is_left_out(tmp_path: Path, step: float, counter
     assert reading.report.missing_cells == 1
 
 
-def test_that_more_bytes_than_operations_can_move_are_left_out(tmp_path: Path) -> None:
+def test_that_more_bytes_than_operations_can_transfer_are_removed(tmp_path: Path) -> None:
     disk = r"\\A\PhysicalDisk(_Total)\Disk "
     moved = usual(mean=200_000.0)
     moved[50] = 2e10
@@ -167,7 +167,7 @@ def test_that_a_disk_that_reads_large_files_keeps_its_samples(tmp_path: Path) ->
         (r"\\A\Terminal Services\Active Sessions", 1e6, True),
     ],
 )
-def test_that_each_counter_has_its_own_limit(tmp_path: Path, counter: str, value: float, expected: bool) -> None:
+def test_that_each_counter_has_a_separate_limit(tmp_path: Path, counter: str, value: float, expected: bool) -> None:
     values = [float(n % 7) for n in range(60)]
     values[30] = value
     path = perfmon_csv(tmp_path / "a.csv", {counter: values})
@@ -176,7 +176,7 @@ def test_that_each_counter_has_its_own_limit(tmp_path: Path, counter: str, value
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == expected
 
 
-def test_that_esxtop_adds_up_processors(tmp_path: Path) -> None:
+def test_that_esxtop_sums_processors(tmp_path: Path) -> None:
     disk, cpu = r"\\esx\Virtual Disk(W10)\Commands/sec", r"\\esx\Group Cpu(12:W10)\% Used"
     path = perfmon_csv(tmp_path / "a.csv", {disk: usual(), cpu: [380.0 + n for n in range(200)]})
     assert not read(path, tmp_path / "s")
@@ -192,7 +192,7 @@ def test_that_a_long_latency_is_reported_and_kept(tmp_path: Path, snapshot: Snap
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 0
 
 
-def test_that_a_frozen_collector_is_left_out(
+def test_that_a_frozen_collector_is_removed(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     """From row 300 on one machine's collector repeats its last values to the end of the file."""
@@ -226,7 +226,7 @@ def test_that_one_frozen_counter_is_reported_and_kept(tmp_path: Path, capsys: py
     assert problem["action"].startswith("kept")
 
 
-def test_that_idle_zeros_gauges_and_held_samples_may_repeat(tmp_path: Path) -> None:
+def test_that_idle_zeros_and_cache_counters_and_held_samples_may_repeat(tmp_path: Path) -> None:
     held = [value for value in usual(20) for _ in range(12)]
     columns = {
         r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": [0.0] * 240,
@@ -237,7 +237,7 @@ def test_that_idle_zeros_gauges_and_held_samples_may_repeat(tmp_path: Path) -> N
     assert not read(perfmon_csv(tmp_path / "a.csv", columns), tmp_path / "s")
 
 
-def test_that_low_rates_repeat_by_chance(tmp_path: Path) -> None:
+def test_that_low_rates_may_repeat_by_chance(tmp_path: Path) -> None:
     """One or two operations in 5 s: 0.2 and 0.4 stand next to each other for minutes."""
     chance = random.Random(3)
     idle = [chance.choice((0.0, 0.2, 0.2, 0.2, 0.4)) for _ in range(20_000)]
@@ -245,7 +245,7 @@ def test_that_low_rates_repeat_by_chance(tmp_path: Path) -> None:
     assert not read(path, tmp_path / "s")
 
 
-def test_that_wide_files_are_judged_too(tmp_path: Path) -> None:
+def test_that_wide_files_are_checked_too(tmp_path: Path) -> None:
     """From 100 counters on samples are in another kind of file."""
     columns = {rf"\\VM{n:03}\PhysicalDisk(_Total)\Disk Reads/sec": usual(40, 20.0 + n) for n in range(150)}
     columns[r"\\VM120\PhysicalDisk(_Total)\Disk Reads/sec"][20] = 1e5
@@ -256,7 +256,7 @@ def test_that_wide_files_are_judged_too(tmp_path: Path) -> None:
     assert read_source(path, "a.csv", Store(tmp_path / "s")).report.missing_cells == 1
 
 
-def test_that_large_files_are_judged_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_large_files_are_checked_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Both cases are in later pieces of 50 rows, the repeats across two of them."""
     monkeypatch.setattr(screen, "_AT_ONCE", 100)
     disk = r"\\A\PhysicalDisk(_Total)\Disk "
@@ -267,14 +267,14 @@ def test_that_large_files_are_judged_in_pieces(tmp_path: Path, monkeypatch: pyte
     assert [message[:21] for message in messages] == ["spike: Line 172 (2016", "frozen-counter: Line "]
 
 
-def test_that_a_file_of_wild_cells_is_one_sentence(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_file_with_many_wrong_cells_gives_one_sentence(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     values = usual(120)
     columns = {rf"\\VM{n}\PhysicalDisk(_Total)\Disk Reads/sec": [1e9, *values, 2e9, 1e12] for n in range(9)}
     (message,) = read(perfmon_csv(tmp_path / "a.csv", columns), tmp_path / "s")
     assert message == snapshot
 
 
-def test_that_the_sample_study_has_no_case(tmp_path: Path) -> None:
+def test_that_the_sample_study_raises_no_report(tmp_path: Path) -> None:
     from tests.study.plausibility.damaged import CODES, SAMPLE
 
     for path in sorted(SAMPLE.rglob("*.csv")):
@@ -283,7 +283,7 @@ def test_that_the_sample_study_has_no_case(tmp_path: Path) -> None:
         assert not [found for found in read(path, tmp_path / "s") if found.split(":")[0] in CODES], path
 
 
-def test_that_a_bundle_of_samples_stays_the_same_when_opened_again(tmp_path: Path) -> None:
+def test_that_a_bundle_of_samples_is_unchanged_when_reopened(tmp_path: Path) -> None:
     """What was left out stays out when the store answers."""
     values = usual()
     values[9] = 1e9
@@ -302,7 +302,7 @@ def test_that_a_bundle_of_samples_stays_the_same_when_opened_again(tmp_path: Pat
         pytest.param(r"Processor Information(_Total)\% Processor Utility", [40.0, 230.0, 900.0, 120.0], id="utility"),
     ],
 )
-def test_that_a_share_above_its_bound_is_rejected_and_all_others_stay(
+def test_that_a_share_above_its_limit_is_rejected_and_others_stay(
     tmp_path: Path, counter: str, values: list[float]
 ) -> None:
     perfmon_csv(tmp_path / "a.csv", {rf"\\W7-002\{counter}": values * 5})

@@ -27,7 +27,7 @@ def columns() -> list[npt.NDArray[np.float64]]:
 
 @pytest.mark.parametrize("at_once", [1, 3 * ROWS, 1 << 16])
 @pytest.mark.parametrize("places", [[0, 1, 2, 3, 4, 5], [1, 4], []])
-def test_that_every_column_is_looked_at_however_many_at_once(
+def test_that_every_column_is_checked_for_any_batch_size(
     monkeypatch: pytest.MonkeyPatch, at_once: int, places: list[int]
 ) -> None:
     monkeypatch.setattr(screen, "_AT_ONCE", at_once)
@@ -54,7 +54,7 @@ def counters(count: int) -> Counted:
     return Counted(Series(vm=f"VM-{at}", host=f"VM-{at}", column=at, metric=rate, **made) for at in range(count))
 
 
-def test_that_the_counters_are_gone_through_once_not_for_each_suspect() -> None:
+def test_that_counters_are_scanned_once_and_not_per_suspect() -> None:
     series, still = counters(300), np.r_[np.arange(20.0), np.full(200, 7.123), np.arange(20.0)]
     assert len(standstills(list(series), series, lambda _: still)) == 300
     assert series.times <= 3

@@ -36,7 +36,7 @@ def capture(run: Path, name: str, vm: str, start: str, rows: int = 60) -> None:
         ("A", "03/08/2017 09:00", True),
     ],
 )
-def test_that_recordings_that_never_overlap_are_not_a_run(
+def test_that_recordings_that_never_overlap_do_not_form_a_run(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], other: str, start: str, mixed: bool
 ) -> None:
     run = tmp_path / "lab" / "mcs"
@@ -51,7 +51,9 @@ def test_that_recordings_that_never_overlap_are_not_a_run(
         assert "two.csv" in problems[0]["message"]
 
 
-def test_that_a_stated_phase_over_both_makes_one_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_stated_phase_over_both_recordings_makes_one_run(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     run = tmp_path / "lab" / "mcs"
     capture(run, "one", "A", "05/10/2016 09:00")
     capture(run, "two", "B", "05/10/2016 09:30")
@@ -62,7 +64,7 @@ def test_that_a_stated_phase_over_both_makes_one_run(tmp_path: Path, capsys: pyt
     assert answer["runs"][0]["excluded"] is None
 
 
-def test_that_captures_one_after_the_other_are_chained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_consecutive_captures_are_joined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Three machines that boot one after the other: the first and the last never overlap, the second does with both."""
     run = tmp_path / "lab" / "mcs"
     for vm, start in (("A", "09:00"), ("B", "09:10"), ("C", "09:20")):
@@ -70,18 +72,20 @@ def test_that_captures_one_after_the_other_are_chained(tmp_path: Path, capsys: p
     assert not told(summary(tmp_path / "lab", capsys), "runs-mixed")
 
 
-def test_that_a_slower_pace_holds_its_samples() -> None:
+def test_that_a_slower_sampling_keeps_its_samples() -> None:
     times = np.cumsum([0.0, *[5.0] * 100, *[60.0] * 30, *[5.0] * 20])
     assert spans(times).sum() == pytest.approx(5.0 + 100 * 5 + 30 * 60 + 20 * 5)
 
 
 @pytest.mark.parametrize("gaps", [[60.0], [60.0, 60.0], [60.0, 600.0, 60.0], [60.0, 5.0, 60.0, 5.0, 60.0]])
-def test_that_gaps_hold_nothing(gaps: list[float]) -> None:
+def test_that_gaps_contribute_no_io(gaps: list[float]) -> None:
     times = np.cumsum([0.0, *[5.0] * 100, *gaps, *[5.0] * 100])
     assert spans(times).sum() == pytest.approx(5.0 + 200 * 5 + 5.0 * gaps.count(5.0))
 
 
-def test_that_a_change_of_pace_inside_a_file_drops_no_io(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_change_of_sampling_inside_a_file_loses_no_io(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     run = tmp_path / "lab" / "mcs"
     rates = [10.0 + n % 5 for n in range(200)]
     path = disk_csv(run / "a.csv", "A", rates, rates, step_s=5.0)

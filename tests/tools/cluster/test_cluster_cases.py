@@ -32,7 +32,7 @@ def expected(lab: Lab, tmp_path_factory: pytest.TempPathFactory) -> Parts:
 
 
 @needs_distributed
-def test_that_two_workers_store_the_same_bytes_as_this_machine(lab: Lab, expected: Parts, tmp_path: Path) -> None:
+def test_that_two_workers_store_the_bytes_of_this_machine(lab: Lab, expected: Parts, tmp_path: Path) -> None:
     result = tried(Case("2 workers", 2), lab, expected, tmp_path / "case")
     assert (result.errors, result.differing) == ((), ())
 
@@ -40,7 +40,7 @@ def test_that_two_workers_store_the_same_bytes_as_this_machine(lab: Lab, expecte
 @pytest.mark.slow
 @needs_distributed
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
-def test_that_a_store_is_the_same_whatever_happens_to_the_cluster(
+def test_that_the_store_is_the_same_for_any_cluster_failure(
     case: Case, lab: Lab, expected: Parts, tmp_path: Path
 ) -> None:
     if case.slow and (sys.platform != "linux" or shutil.which("cc") is None):
@@ -53,7 +53,7 @@ def _program(code: str) -> subprocess.Popen[str]:
     return subprocess.Popen([sys.executable, "-c", code], text=True)
 
 
-def test_that_a_worker_killed_after_the_import_is_not_a_case() -> None:
+def test_that_a_worker_killed_after_the_import_is_not_tested() -> None:
     with _program("") as ended, _program("import time; time.sleep(60)") as worker:
         ended.wait()
         with pytest.raises(AssertionError, match="had ended"):
@@ -64,19 +64,19 @@ def test_that_a_worker_killed_after_the_import_is_not_a_case() -> None:
         running.kill()
 
 
-def test_that_a_changed_byte_and_a_missing_part_are_differences() -> None:
+def test_that_a_changed_byte_and_a_missing_part_are_reported_as_differences() -> None:
     one, two, three = (frozenset({digit}) for digit in (b"1", b"2", b"3"))
     assert difference({"a": one, "b": two, "c": three}, {"a": one, "b": one}) == ["b", "c"]
 
 
-def test_that_what_a_store_holds_does_not_depend_on_the_number_of_workers(lab: Lab, expected: Parts) -> None:
+def test_that_the_content_of_a_store_does_not_depend_on_the_number_of_workers(lab: Lab, expected: Parts) -> None:
     kinds = {name.partition(" ")[0] for name in expected}
     assert kinds == {"note", "description", "columns", "sums"}
     assert len(expected) == len(kinds) * (lab.large + lab.small)
     assert all(len(contents) == 1 for contents in expected.values())
 
 
-def test_that_a_profile_counts_the_innermost_function_of_ours() -> None:
+def test_that_a_profile_counts_the_innermost_function_of_the_project() -> None:
     ours = str(Path(__file__).parents[3] / "workbench" / "study" / "store" / "columns.py")
     inner = {"description": {"filename": "polars.py", "name": "write"}, "count": 3, "children": {}}
     outer = {"description": {"filename": ours, "name": "put"}, "count": 4, "children": {"write": inner}}

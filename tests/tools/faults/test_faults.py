@@ -41,7 +41,7 @@ def short(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
 
 @needs_shim
 @pytest.mark.parametrize("name", SHORTLY)
-def test_that_a_call_that_fails_leaves_the_old_or_the_new_and_a_sentence(short: list[Outcome], name: str) -> None:
+def test_that_a_failed_call_leaves_the_old_or_new_file_and_a_sentence(short: list[Outcome], name: str) -> None:
     outcomes = [outcome for outcome in short if outcome.point.operation == name]
     assert [outcome.point.mode for outcome in outcomes] == ["fail", "kill"]
     assert [outcome for outcome in outcomes if outcome.wrong] == []
@@ -50,7 +50,7 @@ def test_that_a_call_that_fails_leaves_the_old_or_the_new_and_a_sentence(short: 
 
 @pytest.mark.slow
 @needs_shim
-def test_that_a_sweep_has_calls_kills_and_disks_and_knows_how_many(tmp_path: Path) -> None:
+def test_that_a_sweep_lists_its_calls_and_kills_and_full_disks_with_their_number(tmp_path: Path) -> None:
     outcomes = _swept(tmp_path, "--one-in", "20", "settings")
     assert [outcome for outcome in outcomes if outcome.wrong] == []
     assert planned(tmp_path / "settings") == {"settings": len(outcomes)}
@@ -61,7 +61,7 @@ def test_that_a_sweep_has_calls_kills_and_disks_and_knows_how_many(tmp_path: Pat
 
 @pytest.mark.slow
 @needs_shim
-def test_that_a_sweep_goes_on_where_it_stopped_and_tries_what_was_wrong_again(tmp_path: Path) -> None:
+def test_that_a_sweep_resumes_and_repeats_failed_cases(tmp_path: Path) -> None:
     first = _swept(tmp_path, "--short", "workspace")
     kept = tmp_path / "workspace" / KEPT
     lines = kept.read_text("utf-8").splitlines(keepends=True)
@@ -73,7 +73,7 @@ def test_that_a_sweep_goes_on_where_it_stopped_and_tries_what_was_wrong_again(tm
     assert len(kept.read_text("utf-8").splitlines()) == 3, "one was tried again, and one had not been kept whole"
 
 
-def test_that_of_each_fault_the_last_whole_line_counts_and_all_that_are_planned(tmp_path: Path) -> None:
+def test_that_the_last_complete_line_of_each_fault_counts_and_all_planned_faults_are_included(tmp_path: Path) -> None:
     def line(at: int, *wrong: str) -> bytes:
         return msgspec.json.encode(Outcome(Point("settings", at, "fail"), "open", 1, "old", "", wrong)) + b"\n"
 
@@ -88,7 +88,7 @@ def test_that_of_each_fault_the_last_whole_line_counts_and_all_that_are_planned(
 
 
 @needs_shim
-def test_that_the_shim_fails_the_call_that_was_named_and_no_other(tmp_path: Path) -> None:
+def test_that_the_shim_makes_only_the_named_call_fail(tmp_path: Path) -> None:
     program = """
 import os, sys
 from pathlib import Path
@@ -127,7 +127,7 @@ for at in range(1, shim.count + 1):
     ]
 
 
-def test_that_a_torn_file_is_seen(tmp_path: Path) -> None:
+def test_that_a_partly_written_file_is_detected(tmp_path: Path) -> None:
     file, whole = tmp_path / "a.csv", b"run,iops\r\na,1\r\n"
     earlier, new = {"a.csv": EARLIER}, {"a.csv": content(whole), "a.key": content(b"key")}
     for data, shown in ((whole, "both"), (EARLIER, "old")):
@@ -148,7 +148,7 @@ def test_that_a_torn_file_is_seen(tmp_path: Path) -> None:
     assert left_behind(tmp_path, earlier, new) == [".a.part"]
 
 
-def test_that_the_first_and_last_calls_are_tried_and_as_many_between_as_stated() -> None:
+def test_that_the_first_and_last_calls_are_tested_and_the_stated_number_between() -> None:
     points = points_of("xlsx", 700, 19, 20, 60, 60)
     failing = [point.at for point in points if point.mode == "fail"]
     assert failing[:20] == list(range(1, 21))
@@ -160,11 +160,11 @@ def test_that_the_first_and_last_calls_are_tried_and_as_many_between_as_stated()
     assert [point.at for point in few] == [*range(1, 6), *range(1, 6)]
 
 
-def test_that_both_halves_hold_every_operation_once() -> None:
+def test_that_both_halves_cover_every_operation_once() -> None:
     assert sorted(name for half in HALVES for name in half) == sorted(NAMES)
 
 
-def test_that_the_listing_of_a_kit_that_takes_the_place_of_another_names_the_files_of_both(tmp_path: Path) -> None:
+def test_that_the_listing_of_a_replaced_kit_names_the_files_of_both(tmp_path: Path) -> None:
     ours, theirs = ({"path": "a.cmd", "sha256": value} for value in ("1", "2"))
     earlier, new = (json.dumps({"files": [entry]}).encode() for entry in (ours, theirs))
     known = {"kit.json": earlier}, {"kit.json": content(new)}

@@ -25,7 +25,7 @@ from workbench.study.anonymising.collecting import pseudonyms_of
 from workbench.study.anonymising.pseudonyms import write_key
 
 
-def test_that_a_report_that_took_its_place_counts_as_written(
+def test_that_a_report_that_replaced_the_old_one_counts_as_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, qapp: object
 ) -> None:
     target, opened = tmp_path / "report.pdf", builtins.open
@@ -41,7 +41,7 @@ def test_that_a_report_that_took_its_place_counts_as_written(
     assert target.read_bytes().startswith(b"%PDF-")
 
 
-def test_that_a_bundle_whose_columns_cannot_be_read_is_named_and_the_earlier_one_stays(tmp_path: Path) -> None:
+def test_that_a_bundle_with_unreadable_columns_is_named_and_the_earlier_one_kept(tmp_path: Path) -> None:
     study = replicate_study(tmp_path / "data")
     bundle = tmp_path / "work.vdibundle"
     save_bundle(bundle, SessionDocument(), (study,), ())
@@ -69,7 +69,7 @@ if __name__ == "__main__":
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows limits no sizes of files")
 @pytest.mark.parametrize(("name", "most"), [("report.pdf", 20_000), ("report.png", 20_000), ("report.xlsx", 4_000)])
-def test_that_a_file_that_has_no_room_is_rejected_with_the_reason_and_leaves_nothing(
+def test_that_a_file_without_disk_space_is_rejected_with_the_reason_and_leaves_no_file(
     tmp_path: Path, name: str, most: int
 ) -> None:
     temporary, target, store = tmp_path / "temporary", tmp_path / "out" / name, tmp_path / "store"
@@ -87,7 +87,7 @@ def test_that_a_file_that_has_no_room_is_rejected_with_the_reason_and_leaves_not
     assert [*temporary.iterdir(), *target.parent.iterdir()] == [target]
 
 
-def test_that_a_workbook_with_a_sheet_that_the_temporary_folder_did_not_take_whole_is_not_written(
+def test_that_a_workbook_with_an_incomplete_temporary_sheet_is_not_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = WorksheetWriter.write
@@ -103,9 +103,7 @@ def test_that_a_workbook_with_a_sheet_that_the_temporary_folder_did_not_take_who
     assert not target.exists()
 
 
-def test_that_a_key_that_is_not_written_whole_leaves_the_earlier_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_that_an_incomplete_key_keeps_the_earlier_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     key, names = tmp_path / "names.csv", pseudonyms_of((replicate_study(tmp_path / "data"),))
     write_key(key, names)
     earlier = key.read_bytes()

@@ -51,7 +51,7 @@ def test_that_every_reader_has_files_to_damage() -> None:
     assert [reader.label for reader in readers() if not seeds_of(reader.label)] == []
 
 
-def test_that_every_module_that_opens_a_file_of_ours_is_under_attack() -> None:
+def test_that_every_module_that_opens_project_files_is_attacked() -> None:
     sources = {
         ".".join(file.relative_to(PACKAGE).with_suffix("").parts): file.read_text("utf-8")
         for file in PACKAGE.rglob("*.py")
@@ -62,7 +62,7 @@ def test_that_every_module_that_opens_a_file_of_ours_is_under_attack() -> None:
 
 
 @pytest.mark.parametrize("name", formats())
-def test_that_a_whole_file_has_figures_and_no_fault(name: str, tmp_path: Path) -> None:
+def test_that_an_undamaged_file_has_figures_and_no_fault(name: str, tmp_path: Path) -> None:
     for at, seed in enumerate(seeds_of(name)):
         (tmp_path / str(at)).mkdir()
         outcome = formats()[name].read(seed.data, seed.name, tmp_path / str(at))
@@ -71,13 +71,13 @@ def test_that_a_whole_file_has_figures_and_no_fault(name: str, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", formats())
-def test_that_damaged_files_raise_nothing_and_give_no_quiet_figure(worker: Worker, name: str) -> None:
+def test_that_damaged_files_raise_no_error_and_give_no_silent_wrong_figure(worker: Worker, name: str) -> None:
     answers = [(number, worker.ask(Ask(name, number)).wrong) for number in range(CASES)]
     assert [answer for answer in answers if answer[1]] == []
 
 
 @pytest.mark.parametrize("file", sorted(CORPUS.glob("*.json")), ids=lambda file: file.stem)
-def test_that_what_was_once_found_stays_fixed(worker: Worker, file: Path) -> None:
+def test_that_faults_found_once_stay_fixed(worker: Worker, file: Path) -> None:
     assert worker.ask(Ask(file=str(file))).wrong == []
 
 
@@ -117,11 +117,13 @@ TOLD = (Remark("not-a-number", 2, "Line 2 has no number."),)
         (Rule.ANY, "x", {"faults": ("iops is inf",)}, "iops is inf"),
     ],
 )
-def test_that_the_judge_sees_a_quiet_figure(rule: Rule, text: str, damaged: dict[str, object], wrong: str) -> None:
+def test_that_the_judge_detects_a_silent_wrong_figure(
+    rule: Rule, text: str, damaged: dict[str, object], wrong: str
+) -> None:
     assert verdict(rule, text, **damaged) == ([wrong] if wrong else [])
 
 
-def test_that_a_quiet_figure_is_seen_next_to_one_that_is_rightly_gone() -> None:
+def test_that_a_silent_wrong_figure_is_detected_next_to_a_reported_one() -> None:
     names = ("latency", "iops")
     assert verdict(Rule.NUMBER, "0", names, figures={"iops": 999.0}) == ["iops is 999 where the text says 0"]
     assert verdict(Rule.NUMBER, "0", names, figures={"iops": 0.0}) == []
@@ -133,7 +135,7 @@ def test_that_a_number_in_a_name_is_not_a_figure() -> None:
     assert judged(case, lambda data, _: Outcome({f"job {data.split(b',')[-1].decode().strip()}": 5.0})) == []
 
 
-def test_that_a_process_that_hangs_or_dies_of_a_file_is_named() -> None:
+def test_that_a_process_that_hangs_or_dies_on_a_file_is_named() -> None:
     for program, words in (
         ("print(flush=True); input(); import time; time.sleep(60)", "hung for 0.5 s"),
         ("print(flush=True); input(); import os; os._exit(7)", "the process died with 7"),
@@ -145,25 +147,25 @@ def test_that_a_process_that_hangs_or_dies_of_a_file_is_named() -> None:
         assert answer.case == case_of("events", seeds_of("events"), 3)
 
 
-def test_that_cases_are_the_same_every_time_and_of_every_kind() -> None:
+def test_that_cases_are_reproducible_and_of_every_kind() -> None:
     cases = [case_of("events", seeds_of("events"), number) for number in range(200)]
     assert cases == [case_of("events", seeds_of("events"), number) for number in range(200)]
     assert len({case.kind for case in cases[:CASES]}) > 15
     assert all(case.damaged != case.clean for case in cases)
 
 
-def test_that_numbers_that_are_alone_are_found() -> None:
+def test_that_isolated_numbers_are_found() -> None:
     text = b"v1.2 2016-05-10T09:00 -o 8, rate: 36000.50 (x5) 12/24 a7 1,5 [90]"
     assert [match[0] for match in NUMBER.finditer(text)] == [b"8", b"36000.50", b"90"]
 
 
-def test_that_a_found_case_comes_back_from_its_file(tmp_path: Path) -> None:
+def test_that_a_recorded_case_is_restored_from_its_file(tmp_path: Path) -> None:
     for damaged in (b"\xff\x00", "ä".encode()):
         case = Case("events", "e.csv", "zeros", Rule.LOUD, CLEAN, damaged)
         assert kept(keep(case, tmp_path)) == case
 
 
-def test_that_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
+def test_that_an_interrupted_run_resumes(tmp_path: Path) -> None:
     assert list(swept(tmp_path, ["own-sizing"], 3, 5.0)) == []
     assert progress_of(tmp_path, "own-sizing").tried == 3
     list(swept(tmp_path, ["own-sizing"], 5, 5.0))
@@ -172,6 +174,6 @@ def test_that_a_run_goes_on_where_it_stopped(tmp_path: Path) -> None:
     assert 0 < progress.peak_bytes < 2**30 or sys.platform != "linux"
 
 
-def test_that_a_seed_without_a_number_is_damaged_as_well() -> None:
+def test_that_a_seed_file_without_a_number_is_damaged_too() -> None:
     case = case_of("f", (Seed("a", b"words"),), 1)
     assert case.damaged != case.clean

@@ -52,7 +52,7 @@ def wide(columns: int) -> str:
 
 @needs_linux
 @pytest.mark.slow
-def test_that_more_columns_than_the_limit_are_rejected_below_a_gigabyte(tmp_path: Path) -> None:
+def test_that_more_columns_than_the_limit_are_rejected_with_less_than_a_gigabyte(tmp_path: Path) -> None:
     words, size = read(tmp_path, wide(MOST_COUNTERS + 1))
     assert words == "0 0 ['too-many-series']"
     assert size < MOST_KB
@@ -60,7 +60,7 @@ def test_that_more_columns_than_the_limit_are_rejected_below_a_gigabyte(tmp_path
 
 @needs_linux
 @pytest.mark.slow
-def test_that_a_million_columns_are_all_read_below_a_gigabyte(tmp_path: Path) -> None:
+def test_that_a_million_columns_are_read_with_less_than_a_gigabyte(tmp_path: Path) -> None:
     words, size = read(tmp_path, wide(MANY))
     assert words == f"2 {MANY} []"
     assert size < MOST_KB
@@ -68,7 +68,7 @@ def test_that_a_million_columns_are_all_read_below_a_gigabyte(tmp_path: Path) ->
 
 @needs_linux
 @pytest.mark.slow
-def test_that_a_million_columns_with_a_last_row_cut_off_are_read_below_a_gigabyte(tmp_path: Path) -> None:
+def test_that_a_million_columns_with_a_cut_last_row_are_read_with_less_than_a_gigabyte(tmp_path: Path) -> None:
     words, size = read(tmp_path, wide(MANY)[:-9])
     assert words == f"1 {MANY} ['cut-off']"
     assert size < MOST_KB
@@ -76,7 +76,7 @@ def test_that_a_million_columns_with_a_last_row_cut_off_are_read_below_a_gigabyt
 
 @needs_linux
 @pytest.mark.slow
-def test_that_a_worker_hands_over_a_million_columns_below_a_gigabyte(tmp_path: Path) -> None:
+def test_that_a_worker_sends_a_million_columns_with_less_than_a_gigabyte(tmp_path: Path) -> None:
     file = tmp_path / "large.csv"
     file.write_text(wide(MANY), encoding="ascii")
     source = ImportSource(file, "large.csv")
@@ -112,7 +112,7 @@ def test_that_a_worker_hands_over_a_million_columns_below_a_gigabyte(tmp_path: P
     ],
     ids=["perfmon", "events", "fio-log"],
 )
-def test_that_a_million_rows_without_an_end_of_line_have_a_problem_and_take_less_than_a_gigabyte(
+def test_that_a_million_rows_without_a_line_end_give_a_problem_with_less_than_a_gigabyte(
     tmp_path: Path, text: str
 ) -> None:
     words, size = read(tmp_path, text)

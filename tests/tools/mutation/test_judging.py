@@ -146,7 +146,7 @@ def changed(before: str, after: str, file: str = FILE) -> Mutant:
     return Mutant(file, start, start + len(before), CODE.count("\n", 0, start) + 1, before, after)
 
 
-def test_that_the_record_has_the_tests_of_each_statement_and_what_runs_at_import(record: Record) -> None:
+def test_that_the_record_has_the_tests_of_each_statement_and_the_import_time_statements(record: Record) -> None:
     line = CODE.count("\n", 0, CODE.index("return self.value\n")) + 1
     assert record.tests[FILE, line] == ["tests/readers/test_adding.py::test_more"]
     assert record.tests[FILE, line - 1] == ["tests/readers/test_adding.py::test_more"]
@@ -160,9 +160,7 @@ def test_that_the_record_has_the_tests_of_each_statement_and_what_runs_at_import
     ]
 
 
-def test_that_what_was_not_recorded_in_time_is_recorded_next_time(
-    project: Path, record: Record, tmp_path: Path
-) -> None:
+def test_that_tests_that_timed_out_are_recorded_next_time(project: Path, record: Record, tmp_path: Path) -> None:
     results = tmp_path / "mutants.jsonl"
     assert recorded(project, 1, 1, results, end=0.0) == Record()
     assert recorded(project, 1, 1, results).tests == record.tests
@@ -186,12 +184,12 @@ def test_that_a_mutant_is_killed_by_a_test_that_runs_it(judge: Judge, before: st
     assert verdict.how.startswith(how)
 
 
-def test_that_code_that_no_test_runs_survives(judge: Judge) -> None:
+def test_that_code_without_a_test_survives(judge: Judge) -> None:
     assert judge.judge(Mutant(FILE, len(CODE), len(CODE), 99, "", "\n")).killed is False
 
 
 @pytest.mark.slow
-def test_that_verdicts_do_not_depend_on_the_mutants_before(judge: Judge) -> None:
+def test_that_results_do_not_depend_on_earlier_mutants(judge: Judge) -> None:
     """An endless one, one whose trace in a list makes its test fail afterwards, and one whose result is kept."""
     judge.judge(changed("number = 0", "number = 0 * 1"))
     process = judge._living
@@ -205,7 +203,7 @@ def test_that_verdicts_do_not_depend_on_the_mutants_before(judge: Judge) -> None
         assert not judge.judge(changed("value - 1", "value - 1 * 1")).killed
 
 
-def test_that_the_fastest_tests_are_asked_first_and_of_many_cases_few() -> None:
+def test_that_the_fastest_tests_run_first_and_few_of_many_cases() -> None:
     seconds = {"a.py::one": 0.3, "a.py::two[1]": 0.2, "a.py::two[2]": 0.25, "a.py::slow": MOST_S}
     record = Record(seconds, {("m.py", 2): list(seconds)})
     mutant = Mutant("m.py", 10, 11, 2, "1", "2")
@@ -215,19 +213,19 @@ def test_that_the_fastest_tests_are_asked_first_and_of_many_cases_few() -> None:
     assert record.asked(mutant, "def f():\n    return 1\n")[1]
 
 
-def test_that_a_module_of_tables_is_judged_by_the_tests_of_its_folder() -> None:
+def test_that_a_module_with_tables_is_tested_by_its_folder() -> None:
     record = Record(
         {"a.py::one": 0.3, "b.py::two": 0.2}, {("w/n/m.py", 2): ["a.py::one"], ("w/m.py", 2): ["b.py::two"]}
     )
     assert record.asked(Mutant("w/n/t.py", 4, 5, 1, "1", "2"), "x = 1\n") == ([("a.py::one", 0.3)], True)
 
 
-def test_that_a_record_is_kept_and_read_again(record: Record, tmp_path: Path) -> None:
+def test_that_a_record_is_saved_and_read(record: Record, tmp_path: Path) -> None:
     record.write(tmp_path / "record")
     assert Record.read(tmp_path / "record") == record
 
 
-def test_that_marks_tell_the_lines_that_run(tmp_path: Path) -> None:
+def test_that_marks_show_the_executed_lines(tmp_path: Path) -> None:
     """As Python's own tracing tells them."""
     source = (
         "def f(a):\n    'says'\n    for b in a:\n        if b:\n            continue\n        try:\n            b = 1\n"

@@ -43,7 +43,7 @@ def changed(source: str) -> set[str]:
 
 
 @pytest.mark.parametrize(("code", "mutants"), PAIRS)
-def test_that_code_has_these_mutants_and_no_others(code: str, mutants: set[str]) -> None:
+def test_that_code_has_exactly_these_mutants(code: str, mutants: set[str]) -> None:
     assert changed(f"x = {code}\n") == {f"x = {mutant}\n" for mutant in mutants}
 
 
@@ -73,17 +73,17 @@ def test_that_statements_have_mutants() -> None:
         "import a\n",
     ],
 )
-def test_that_strings_messages_annotations_and_docstrings_are_left_alone(code: str) -> None:
+def test_that_strings_and_messages_and_annotations_and_docstrings_are_not_changed(code: str) -> None:
     assert mutants_of("a.py", code) == []
 
 
-def test_that_a_mutant_is_one_change_at_the_line_that_it_names() -> None:
+def test_that_a_mutant_is_one_change_at_its_line() -> None:
     (mutant,) = mutants_of("a.py", "x = 'ä€'\n\ny = (a  # or\n     and b)\n")
     assert (mutant.line, mutant.before, mutant.after) == (4, "and", "or")
     assert mutant.of("x = 'ä€'\n\ny = (a  # or\n     and b)\n") == "x = 'ä€'\n\ny = (a  # or\n     or b)\n"
 
 
-def test_that_the_same_seed_draws_the_same_mutants_and_another_others() -> None:
+def test_that_a_seed_always_draws_the_same_mutants() -> None:
     mutants = all_mutants(PROJECT, SCOPE[:1])
     assert len(mutants) > 100
     assert drawn(mutants, 1, 50) == drawn(all_mutants(PROJECT, SCOPE[:1]), 1, 50)
@@ -92,25 +92,25 @@ def test_that_the_same_seed_draws_the_same_mutants_and_another_others() -> None:
     assert sorted(drawn(mutants, 1, 10**6)) == mutants
 
 
-def test_that_mutants_are_code_that_python_can_compile() -> None:
+def test_that_mutants_compile() -> None:
     mutants = drawn(all_mutants(PROJECT), 3, 60)
     for mutant in mutants:
         ast.parse(mutant.of((PROJECT / mutant.file).read_text(encoding="utf-8")), mutant.file)
 
 
-def test_that_every_folder_that_computes_is_in_the_sample() -> None:
+def test_that_every_computing_folder_is_in_the_sample() -> None:
     files = {mutant.file for mutant in all_mutants(PROJECT)}
     assert {"workbench/phases", "workbench/readers"} <= {str(Path(file).parent) for file in files}
     assert len(files) > 80
 
 
 @pytest.mark.parametrize(("killed", "judged"), [(0, 10), (7, 10), (10, 10), (850, 1000), (1, 1)])
-def test_that_the_interval_is_that_of_wilson(killed: int, judged: int) -> None:
+def test_that_the_interval_equals_that_of_wilson(killed: int, judged: int) -> None:
     interval = binomtest(killed, judged).proportion_ci(0.95, method="wilson")
     assert wilson(killed, judged) == pytest.approx((interval.low, interval.high), abs=1e-6)
 
 
-def test_that_the_report_has_the_share_its_interval_and_each_survivor_with_why() -> None:
+def test_that_the_report_has_the_share_and_its_interval_and_each_survivor_with_a_reason() -> None:
     mutant = Mutant("workbench/adding.py", 0, 1, 5, "<", "<=")
     verdicts = [Verdict(mutant, False, "tests/test_sum.py", 1.0)]
     verdicts += [Verdict(Mutant("b.py", 0, 1, place, "+", "-"), True, "t", 1.0) for place in range(9)]
@@ -121,7 +121,7 @@ def test_that_the_report_has_the_share_its_interval_and_each_survivor_with_why()
     ]
 
 
-def test_that_verdicts_are_kept_and_read_again(tmp_path: Path) -> None:
+def test_that_results_are_saved_and_read(tmp_path: Path) -> None:
     file = tmp_path / "mutants.jsonl"
     verdicts = [Verdict(Mutant("a.py", 3, 4, 1, "<", "<="), killed, "ä", 1.5) for killed in (True,)]
     assert known(file) == {}

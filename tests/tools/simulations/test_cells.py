@@ -11,7 +11,7 @@ from tests.tools.simulations.__main__ import written
 from tests.tools.simulations.cells import Cell, TimeOverError, computed, mark_of, percent
 
 
-def test_that_an_interrupted_run_goes_on_and_other_code_begins_again(tmp_path: Path) -> None:
+def test_that_an_interrupted_run_resumes_and_changed_code_starts_again(tmp_path: Path) -> None:
     made: list[str] = []
 
     def make() -> Cell:
@@ -23,7 +23,7 @@ def test_that_an_interrupted_run_goes_on_and_other_code_begins_again(tmp_path: P
     assert len(made) == 2
 
 
-def test_that_no_cell_is_begun_after_the_time_and_those_that_are_there_need_none(tmp_path: Path) -> None:
+def test_that_no_cell_starts_after_the_time_limit_and_finished_ones_need_no_time(tmp_path: Path) -> None:
     jobs = [(name, lambda: {"share": [1.0]}) for name in ("a", "b")]
     computed(jobs[:1], tmp_path, "mark")
     assert list(computed(jobs[:1], tmp_path, "mark", end=0.0)) == ["a"]
@@ -32,7 +32,7 @@ def test_that_no_cell_is_begun_after_the_time_and_those_that_are_there_need_none
     assert list(computed(jobs, tmp_path, "mark")) == ["a", "b"]
 
 
-def test_that_a_mark_changes_with_every_file_of_a_folder_but_not_with_what_python_keeps(tmp_path: Path) -> None:
+def test_that_a_fingerprint_changes_with_every_source_file_and_ignores_python_caches(tmp_path: Path) -> None:
     (tmp_path / "__pycache__").mkdir()
     marks = []
     for name in ("a.py", "table.csv", "__pycache__/a.pyc"):
@@ -41,7 +41,7 @@ def test_that_a_mark_changes_with_every_file_of_a_folder_but_not_with_what_pytho
     assert marks[0] != marks[1] == marks[2]
 
 
-def test_that_shares_have_the_interval_of_their_studies() -> None:
+def test_that_shares_have_the_interval_of_their_number_of_studies() -> None:
     # Exact, from the beta distribution: 3 of 100 studies.
     low, high = 100 * stats.beta.ppf(0.025, 3, 98), 100 * stats.beta.ppf(0.975, 4, 97)
     assert percent([1.0] * 3 + [0.0] * 97) == f"3.0 [{low:.1f}, {high:.1f}]"
@@ -49,7 +49,7 @@ def test_that_shares_have_the_interval_of_their_studies() -> None:
     assert percent([]) == ""
 
 
-def test_that_only_what_is_between_the_marks_is_written() -> None:
+def test_that_only_text_between_the_marks_is_written() -> None:
     page = "a\n<!-- simulated x: written by python -m tests.tools simulations -->\nold\n<!-- end of x -->\nb\n"
     assert written(page, "x", ["new"]).splitlines()[::2] == ["a", "", "", "b"]
     assert "new" in written(page, "x", ["new"])

@@ -69,7 +69,7 @@ def run(folder: Path, *suites: Suite, minutes: float = 1.0, names: tuple[str, ..
     return main([*names, "--folder", str(folder / "kept"), "--minutes", str(minutes)], suites)
 
 
-def test_that_a_suite_that_is_finished_says_so_and_is_not_run_again(
+def test_that_a_finished_suite_says_so_and_is_not_run_again(
     tmp_path: Path, toy: Toy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite = toy(one=DO, two=DO)
@@ -83,7 +83,7 @@ def test_that_a_suite_that_is_finished_says_so_and_is_not_run_again(
     assert capsys.readouterr().out.endswith("finished earlier\n")
 
 
-def test_that_other_code_makes_a_suite_run_again(tmp_path: Path, toy: Toy) -> None:
+def test_that_changed_code_makes_a_suite_run_again(tmp_path: Path, toy: Toy) -> None:
     suite = toy(one=DO)
     run(tmp_path, suite)
     (tmp_path / "code.py").write_text("x = 2\n", encoding="utf-8")
@@ -95,7 +95,7 @@ def test_that_other_code_makes_a_suite_run_again(tmp_path: Path, toy: Toy) -> No
     assert not (tmp_path / "kept" / "toy" / "kept" / "old.txt").exists()
 
 
-def test_that_a_suite_without_time_does_one_step_and_goes_on_next_time(
+def test_that_a_suite_without_time_runs_one_step_and_resumes_next_time(
     tmp_path: Path, toy: Toy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite = toy(one=DO, two=DO, three=DO)
@@ -107,7 +107,7 @@ def test_that_a_suite_without_time_does_one_step_and_goes_on_next_time(
         assert last.endswith("goes on next time" if done < 3 else "finished")
 
 
-def test_that_a_step_that_takes_longer_than_what_is_left_waits_for_the_next_time(tmp_path: Path, toy: Toy) -> None:
+def test_that_a_step_longer_than_the_remaining_time_waits(tmp_path: Path, toy: Toy) -> None:
     suite = toy(one=DO, two=DO, three=DO)
     work = Work(suite, tmp_path / "kept")
     work.begin()
@@ -119,7 +119,7 @@ def test_that_a_step_that_takes_longer_than_what_is_left_waits_for_the_next_time
     assert lines(tmp_path, "toy") == ["one", "three", "two"], "as the first it is begun, or it would never be"
 
 
-def test_that_a_command_with_a_count_goes_on_until_all_is_done(
+def test_that_a_command_with_a_count_continues_until_all_is_done(
     tmp_path: Path, toy: Toy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def count(kept: Path) -> Count:
@@ -135,7 +135,7 @@ def test_that_a_command_with_a_count_goes_on_until_all_is_done(
     assert Work(suite, tmp_path / "kept").finished
 
 
-def test_that_what_fails_is_reported_with_its_last_words_and_is_run_again_after_the_others(
+def test_that_a_failed_step_is_reported_with_its_output_and_run_again_after_the_others(
     tmp_path: Path, toy: Toy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suite, good = toy(one=f"{DO}; sys.exit('torn')", two=DO), toy("good", one=DO)
@@ -149,13 +149,13 @@ def test_that_what_fails_is_reported_with_its_last_words_and_is_run_again_after_
     assert lines(tmp_path, "good") == ["one"]
 
 
-def test_that_what_is_wrong_fails_even_where_the_command_did_not(tmp_path: Path, toy: Toy) -> None:
+def test_that_a_wrong_result_fails_even_if_the_command_succeeds(tmp_path: Path, toy: Toy) -> None:
     suite = toy(count=lambda _: Count(5, 5, 1), one=DO)
     assert run(tmp_path, suite) == 1
     assert run(tmp_path, suite) == 1
 
 
-def test_that_steps_that_cannot_be_named_fail(tmp_path: Path, toy: Toy, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_suite_without_step_names_fails(tmp_path: Path, toy: Toy, capsys: pytest.CaptureFixture[str]) -> None:
     def none(_: Path) -> dict[str, Command]:
         raise RuntimeError("no tests can be collected")
 
@@ -166,7 +166,7 @@ def test_that_steps_that_cannot_be_named_fail(tmp_path: Path, toy: Toy, capsys: 
     assert run(tmp_path, mended) == 0
 
 
-def test_that_only_the_named_suites_run_and_the_list_runs_none(
+def test_that_only_named_suites_run_and_a_list_runs_none(
     tmp_path: Path, toy: Toy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     suites = (toy("a", one=DO), toy("b", one=DO))
@@ -179,7 +179,7 @@ def test_that_only_the_named_suites_run_and_the_list_runs_none(
     assert "no suite is called c; there are a, b" in capsys.readouterr().err
 
 
-def test_that_two_run_side_by_side_and_one_that_is_alone_before_them(tmp_path: Path, toy: Toy) -> None:
+def test_that_two_suites_run_in_parallel_and_exclusive_ones_before_them(tmp_path: Path, toy: Toy) -> None:
     # Each waits for the other, so neither ends unless both run.
     meet = """
 import pathlib, sys, time
@@ -195,7 +195,7 @@ while not there.exists():
     assert run(tmp_path, toy("a", ab=meet), toy("b", ba=meet), alone) == 0
 
 
-def test_that_a_suite_without_the_least_time_that_it_needs_is_not_begun(
+def test_that_a_suite_without_its_minimum_time_is_not_started(
     tmp_path: Path, toy: Toy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     needy = Suite("needy", "steps", 1.0, lambda _: {"one": python(DO, "{folder}", "one")}, (), least=3)
@@ -206,14 +206,14 @@ def test_that_a_suite_without_the_least_time_that_it_needs_is_not_begun(
     assert lines(tmp_path, "needy") == ["one"]
 
 
-def test_that_one_that_hangs_is_ended_and_has_failed(tmp_path: Path, toy: Toy) -> None:
+def test_that_a_hanging_step_is_ended_and_fails(tmp_path: Path, toy: Toy) -> None:
     work = Work(toy(one="import time; time.sleep(600)"), tmp_path / "kept")
     (row,) = Runner(patience_s=0.2).run([work], minutes=0.0)
     assert row.work.failed
     assert "it hung" in work.log.read_text("utf-8")
 
 
-def test_that_a_command_that_is_stopped_ends_what_runs_and_has_not_failed(tmp_path: Path, toy: Toy) -> None:
+def test_that_a_stopped_command_ends_its_children_and_does_not_fail(tmp_path: Path, toy: Toy) -> None:
     work, runner = Work(toy(one="import time; time.sleep(600)", two=DO), tmp_path / "kept"), Runner()
     begin = time.monotonic()
     Timer(0.3, runner.stop.set).start()
@@ -234,7 +234,7 @@ def test_that_a_command_that_is_stopped_ends_what_runs_and_has_not_failed(tmp_pa
         pytest.param(False, signal.SIGINT, marks=pytest.mark.slow),
     ],
 )
-def test_that_a_signal_ends_what_runs(tmp_path: Path, alone: bool, number: int) -> None:
+def test_that_a_signal_ends_running_steps(tmp_path: Path, alone: bool, number: int) -> None:
     kept = tmp_path / "kept" / "toy" / "kept"
     with running("-c", INTERRUPTED.format(folder=str(tmp_path / "kept"), alone=alone)) as program:
         end = time.monotonic() + 60
@@ -249,12 +249,12 @@ def test_that_a_signal_ends_what_runs(tmp_path: Path, alone: bool, number: int) 
     assert (kept / "alive").read_text("utf-8") == alive
 
 
-def test_that_lanes_are_as_long_as_each_other_and_keep_the_order(tmp_path: Path, toy: Toy) -> None:
+def test_that_lanes_have_equal_length_and_keep_the_order(tmp_path: Path, toy: Toy) -> None:
     works = [Work(toy(name, minutes), tmp_path) for name, minutes in (("a", 3), ("b", 10), ("c", 6), ("d", 1))]
     assert [[work.suite.name for work in lane] for lane in lanes_of(works)] == [["b"], ["a", "c", "d"]]
 
 
-def test_that_the_suites_fit_into_45_minutes_on_two_cores_and_depend_on_what_they_run(tmp_path: Path) -> None:
+def test_that_the_suites_fit_into_45_minutes_on_two_cores_and_depend_on_the_code_they_run(tmp_path: Path) -> None:
     alone = sum(suite.minutes for suite in SUITES if suite.alone)
     lanes = lanes_of([Work(suite, tmp_path) for suite in SUITES if not suite.alone])
     assert alone + max(sum(work.suite.minutes for work in lane) for lane in lanes) <= 45

@@ -20,7 +20,7 @@ needs_mallinfo2 = pytest.mark.skipif(
 
 
 @needs_mallinfo2
-def test_that_numpy_keeps_no_more_of_arrays_of_any_size_once_it_is_filled() -> None:
+def test_that_numpy_caches_no_further_arrays_after_warm_up() -> None:
     fill_all()
     before = in_use_mb()
     arrays = [np.zeros(size, np.uint8) for size in range(1, BELOW) for _ in range(2 * OF_EACH)]

@@ -50,28 +50,28 @@ def _growing(readings: list[Reading]) -> list[str]:
     return [course.name for course in courses(readings) if not course.flat]
 
 
-def test_that_what_is_held_is_flat_after_the_warm_up_however_much_that_takes() -> None:
+def test_that_memory_is_constant_after_any_warm_up() -> None:
     assert _growing(_readings()) == []
 
 
 @pytest.mark.parametrize(("name", "leak"), [("memory_mb", 3.0), ("in_use_mb", 1.0), ("handles", 0.5), ("widgets", 1.0)])
-def test_that_a_leak_of_every_round_is_seen(name: str, leak: float) -> None:
+def test_that_a_leak_in_every_round_is_detected(name: str, leak: float) -> None:
     assert _growing(_readings(**{name: leak})) == [name]
 
 
 @pytest.mark.parametrize("name", ["memory_mb", "in_use_mb"])
 @pytest.mark.parametrize("leak", [0.2, 0.45])
-def test_that_an_hour_shows_a_small_leak(name: str, leak: float) -> None:
+def test_that_an_hour_reveals_a_small_leak(name: str, leak: float) -> None:
     assert _growing(_readings(rounds=60, **{name: leak})) == [name]
 
 
-def test_that_what_is_allowed_of_few_rounds_would_hide_a_small_leak() -> None:
+def test_that_the_tolerance_for_few_rounds_would_hide_a_small_leak() -> None:
     memory = courses(_readings(rounds=60, memory_mb=0.2))[0]
     assert max(memory.growth, memory.last - memory.first) <= memory.allowed
     assert not memory.flat
 
 
-def test_that_an_hour_of_rounds_that_settle_is_flat() -> None:
+def test_that_an_hour_of_settling_rounds_counts_as_constant() -> None:
     assert _growing(_readings(rounds=60, memory_mb=0.05, in_use_mb=0.03)) == []
 
 
@@ -87,7 +87,7 @@ def _nine(seed: int, **more: float) -> list[Reading]:
 
 
 @pytest.mark.parametrize("seed", MEMORY_MB)
-def test_that_nine_real_rounds_are_flat(seed: int) -> None:
+def test_that_nine_real_rounds_count_as_constant(seed: int) -> None:
     assert _growing(_nine(seed)) == []
 
 
@@ -104,17 +104,17 @@ def test_that_nine_real_rounds_are_flat(seed: int) -> None:
         ("files", 1),
     ],
 )
-def test_that_one_more_of_every_round_is_seen_in_nine(seed: int, name: str, leak: float) -> None:
+def test_that_one_more_object_per_round_is_detected_in_nine(seed: int, name: str, leak: float) -> None:
     assert _growing(_nine(seed, **{name: leak})) == [name]
 
 
-def test_that_three_megabytes_more_are_seen_where_nothing_else_rises() -> None:
+def test_that_three_more_megabytes_are_detected_if_nothing_else_grows() -> None:
     flat = [Reading(number, 180.0 + 3.0 * number, 5, 11, 1, 0, 0, 40.0) for number in range(1, 10)]
     assert _growing(flat) == ["memory_mb"]
 
 
 @pytest.mark.parametrize("outlier", range(9))
-def test_that_one_outlier_of_nine_rounds_is_not_growth(outlier: int) -> None:
+def test_that_one_outlier_in_nine_rounds_is_not_growth(outlier: int) -> None:
     readings = _nine(19)
     readings[outlier] = msgspec.structs.replace(readings[outlier], memory_mb=400.0, handles=60, threads=9, children=3)
     assert _growing(readings) == []
@@ -126,13 +126,13 @@ def test_that_single_outliers_are_not_growth() -> None:
     assert _growing(readings) == []
 
 
-def test_that_too_few_rounds_say_nothing() -> None:
+def test_that_too_few_rounds_give_no_result() -> None:
     with pytest.raises(ValueError, match="too few"):
         courses(_readings()[:7])
 
 
 @needs_linux
-def test_that_a_thread_that_ends_while_processes_are_counted_is_passed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_thread_that_ends_during_the_count_is_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     living, gone = children(os.getpid()), Path("/proc/self/task/0")
     tasks = [gone, *Path("/proc/self/task").iterdir()]
     monkeypatch.setattr(Path, "iterdir", lambda _: iter(tasks))
@@ -142,7 +142,7 @@ def test_that_a_thread_that_ends_while_processes_are_counted_is_passed_over(monk
 # `python -m tests.tools soak --minutes 60` shows more than these rounds.
 @pytest.mark.slow
 @needs_linux
-def test_that_a_window_in_use_holds_no_more_with_every_round(tmp_path: Path) -> None:
+def test_that_a_window_in_use_needs_no_more_memory_with_each_round(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "tests.tools.soak", "--short", "--rounds", "9", "--folder", str(tmp_path / "soak")]
     ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, timeout=3600)
     assert ended.returncode == 0, ended.stdout + ended.stderr

@@ -25,7 +25,7 @@ def found(old: Any, new: Any, **options: bool) -> list[Difference]:
 
 
 @pytest.mark.parametrize("number", [1.23456789012, 9.87654321098e-7, -4.44444444444e12, 100.0])
-def test_that_numbers_differ_to_twelve_digits(number: float) -> None:
+def test_that_numbers_are_compared_to_twelve_digits(number: float) -> None:
     digits = f"{number:.12e}"
     mantissa, exponent = digits.split("e")
     unit = float(f"1e{exponent}")
@@ -48,7 +48,7 @@ def test_that_numbers_differ_to_twelve_digits(number: float) -> None:
         (0.0, 1e-300, False),
     ],
 )
-def test_that_texts_are_compared_exactly_and_texts_of_numbers_as_numbers(old: Any, new: Any, same: bool) -> None:
+def test_that_texts_are_compared_exactly_and_numeric_texts_as_numbers(old: Any, new: Any, same: bool) -> None:
     assert (found(old, new) == []) is same
 
 
@@ -58,13 +58,13 @@ def test_that_a_difference_has_the_path_of_its_keys() -> None:
     assert found(old, new) == [Difference("runs[1].iops", None, 0.0)]
 
 
-def test_that_one_more_row_is_one_difference() -> None:
+def test_that_an_additional_row_is_one_difference() -> None:
     rows = [["a", "1"], ["b", "2"], ["c", "3"]]
     assert found(rows, [rows[0], ["new", "9"], *rows[1:]]) == [Difference("[1]", NOTHING, ["new", "9"])]
     assert found(rows, rows[:2]) == [Difference("[2]", ["c", "3"], NOTHING)]
 
 
-def test_that_new_keys_may_be_allowed_and_lost_ones_never() -> None:
+def test_that_new_keys_can_be_allowed_and_lost_ones_never() -> None:
     assert found({"a": 1}, {"a": 1, "b": 2}) == [Difference("b", NOTHING, 2)]
     assert found({"a": 1}, {"a": 1, "b": 2}, allow_new=True) == []
     assert found({"a": 1, "b": 2}, {"a": 1}, allow_new=True) == [Difference("b", 2, NOTHING)]
@@ -79,7 +79,9 @@ def test_that_a_missing_file_is_a_difference(tmp_path: Path) -> None:
     assert compare(new, old, allow_new=True) == {}
 
 
-def test_that_the_command_lists_differences_and_fails(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_command_lists_differences_and_returns_an_error(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     write(old, "study/summary.json", {"iops": 1.5, "unit": "IOPS"})
     write(new, "study/summary.json", {"iops": 2.5, "unit": "IOPS"})
@@ -89,12 +91,12 @@ def test_that_the_command_lists_differences_and_fails(tmp_path: Path, capsys: py
     assert main(["compare", str(old), str(tmp_path / "none")]) == 2
 
 
-def test_that_a_freeze_never_goes_into_a_folder_with_files(tmp_path: Path) -> None:
+def test_that_a_freeze_is_never_written_into_a_folder_with_files(tmp_path: Path) -> None:
     (tmp_path / "own.txt").write_text("the user's", encoding="utf-8")
     assert main(["freeze", str(tmp_path)]) == 2
 
 
-def test_that_folders_and_the_time_of_today_are_made_plain(tmp_path: Path) -> None:
+def test_that_folders_and_the_current_date_are_replaced_by_placeholders(tmp_path: Path) -> None:
     plain, now = Plain({"<lab>": tmp_path}), datetime.now()
     assert plain.value({"at": [f"{tmp_path}/a.csv"]}) == {"at": ["<lab>/a.csv"]}
     for text in (f"{now:%Y-%m-%d}", f"{now:%Y-%m-%d %H:%M} UTC", f"{now:%Y-%m-%dT%H:%M:%S}+00:00"):
@@ -102,7 +104,7 @@ def test_that_folders_and_the_time_of_today_are_made_plain(tmp_path: Path) -> No
     assert plain.text("2016-05-10 08:00 UTC") == "2016-05-10 08:00 UTC"
 
 
-def test_that_a_workbook_keeps_formulas_next_to_values(tmp_path: Path) -> None:
+def test_that_a_workbook_is_frozen_with_formulas_and_values(tmp_path: Path) -> None:
     book = Workbook()
     book.active.append([1.5, "text", "=A1*2"])
     book.save(tmp_path / "a.xlsx")
@@ -111,7 +113,7 @@ def test_that_a_workbook_keeps_formulas_next_to_values(tmp_path: Path) -> None:
     }
 
 
-def test_that_a_reading_has_samples_and_problems() -> None:
+def test_that_a_reading_is_frozen_with_samples_and_problems() -> None:
     data = b'"(PDH-CSV 4.0) (UTC)(0)","\\\\A\\PhysicalDisk(_Total)\\Disk Reads/sec"\r\n'
     data += b'"05/10/2016 09:00:00.000","1.5"\r\n"05/10/2016 09:00:15.000","x"\r\n"05/10/2016 09:00:30.000","2.5"\r\n'
     read_as = reading(data, "a.csv")
@@ -133,13 +135,13 @@ def frozen(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     return outs
 
 
-def test_that_two_freezes_of_the_same_study_are_equal(frozen: tuple[Path, Path]) -> None:
+def test_that_two_freezes_of_one_study_are_equal(frozen: tuple[Path, Path]) -> None:
     assert compare(*frozen) == {}
     names = [{file.relative_to(out): file.read_bytes() for file in out.rglob("*.gz")} for out in frozen]
     assert names[0] == names[1]
 
 
-def test_that_a_freeze_has_every_command_and_document(frozen: tuple[Path, Path]) -> None:
+def test_that_a_freeze_covers_every_command_and_document(frozen: tuple[Path, Path]) -> None:
     folder = frozen[0] / "small"
     summary = read(folder / "summary.json.json.gz")
     assert summary["status"] == 0
@@ -163,6 +165,6 @@ def test_that_a_freeze_has_every_command_and_document(frozen: tuple[Path, Path])
     assert len(read(folder / "export.html.json.gz")["content"]) > 50
 
 
-def test_that_no_path_of_this_machine_is_frozen(frozen: tuple[Path, Path]) -> None:
+def test_that_a_freeze_has_no_local_path(frozen: tuple[Path, Path]) -> None:
     texts = {file.name: json.dumps(read(file)) for file in frozen[0].rglob("*.gz")}
     assert [name for name, text in texts.items() if str(frozen[0].parent) in text or "/tmp/" in text] == []

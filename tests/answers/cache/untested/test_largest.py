@@ -18,13 +18,13 @@ def drawn(runs: int, vms: int, scatter: float, seed: int) -> list[dict[str, floa
 
 
 @pytest.mark.parametrize("vms", [1, 100])
-def test_that_of_many_values_the_bound_is_the_quantile_of_the_largest(vms: int) -> None:
+def test_that_the_upper_bound_is_the_quantile_of_the_largest_of_many_values(vms: int) -> None:
     bound = largest_of(drawn(40, 50, 0.2, 1), vms)
     # 90 % of the largest of N are below Φ⁻¹(0.9^(1/N)); with 2,000 values little is added for what is not known.
     assert bound == pytest.approx(300 * np.exp(0.2 * stats.norm.ppf(0.9 ** (1 / vms))), rel=0.04)
 
 
-def test_that_the_bound_holds_for_further_runs_and_the_largest_measured_vm_does_not() -> None:
+def test_that_the_bound_covers_further_runs_and_the_largest_measured_vm_does_not() -> None:
     rng = np.random.default_rng(5)
     held, measured_held = [], []
     for seed in range(150):
@@ -38,7 +38,7 @@ def test_that_the_bound_holds_for_further_runs_and_the_largest_measured_vm_does_
     assert np.mean(measured_held) < 0.5
 
 
-def test_that_runs_that_differ_widen_the_bound() -> None:
+def test_that_runs_that_differ_raise_the_bound() -> None:
     alike = drawn(4, 6, 0.1, 3)
     apart = [
         {vm: mb * factor for vm, mb in run.items()} for run, factor in zip(alike, (0.7, 0.9, 1.1, 1.3), strict=True)
@@ -54,7 +54,7 @@ def test_that_few_runs_or_vms_give_no_bound(runs: list[dict[str, float]]) -> Non
     assert largest_of(runs, 100) is None
 
 
-def test_that_needs_far_from_log_normal_give_no_bound() -> None:
+def test_that_needs_that_are_far_from_log_normal_give_no_bound() -> None:
     runs = [{str(vm): 100.0 + vm * 0.1 for vm in range(9)} | {"big": 900.0 + run} for run in range(4)]
     assert largest_of(runs, 100) is None
 
@@ -64,7 +64,7 @@ def ends(fill: Fill, size: float) -> tuple[float, float]:
     return float(low[0]), float(high[0])
 
 
-def test_that_one_tested_size_leaves_open_if_a_share_or_an_amount_is_kept_back() -> None:
+def test_that_one_tested_size_does_not_show_whether_the_reserve_is_a_share_or_an_amount() -> None:
     fill = Fill(((128.0, 116.0),))
     assert fill.shares == (116 / 128, 116 / 128)
     assert ends(fill, 256.0) == pytest.approx((232, 244))
@@ -72,14 +72,14 @@ def test_that_one_tested_size_leaves_open_if_a_share_or_an_amount_is_kept_back()
 
 
 @pytest.mark.parametrize("share", [0.98, 0.7])
-def test_that_two_tested_sizes_tell_the_share_from_the_amount(share: float) -> None:
+def test_that_two_tested_sizes_show_whether_the_reserve_is_a_share_or_an_amount(share: float) -> None:
     by_share = Fill(((100.0, 100 * share), (400.0, 400 * share)))
     assert ends(by_share, 1000.0) == pytest.approx((1000 * share, 1000 * share))
     by_amount = Fill(((100.0, 90.0), (400.0, 390.0)))
     assert ends(by_amount, 1000.0) == pytest.approx((990, 990))
 
 
-def test_that_nothing_measured_is_assumed_and_a_vm_short_of_memory_may_fill_all() -> None:
+def test_that_an_unmeasured_reserve_counts_as_zero_and_a_vm_short_of_memory_may_use_its_whole_cache() -> None:
     assert not Fill().measured
     assert ends(Fill(), 100.0) == (95, 100)
     assert ends(Fill(((100.0, 30.0),)), 200.0) == pytest.approx((60, 200))

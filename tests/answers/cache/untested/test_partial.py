@@ -77,7 +77,9 @@ def no_upper_bound(kind: Untested, size_mb: float) -> bool:
     return seen.overflows is None and seen.holding_runs == 0 and kind.knee_mb is None and "none" not in words
 
 
-def test_that_a_full_cache_without_a_disk_counter_is_a_lower_bound(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_full_cache_without_a_disk_counter_gives_a_lower_bound(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     kind = only(gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": mcsio(lambda at: min(4096, 8 * at), None)}))
     seen = kind.at(512.0)
     assert (seen.overflows, seen.spilled_highest_mb) == (True, 4096 - 512)
@@ -86,7 +88,9 @@ def test_that_a_full_cache_without_a_disk_counter_is_a_lower_bound(tmp_path: Pat
     assert basis_words(kind) == snapshot
 
 
-def test_that_what_a_vm_wrote_before_its_restart_is_a_lower_bound(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_the_data_written_before_a_restart_gives_a_lower_bound(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     restarted = mcsio(lambda at: 2 * at if at < 400 else 4 * (at - 400))
     kind = only(gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": restarted}))
     assert kind.at(512.0).overflows is True
@@ -97,14 +101,18 @@ def test_that_what_a_vm_wrote_before_its_restart_is_a_lower_bound(tmp_path: Path
     assert kind.restarted == 1
 
 
-def test_that_a_vm_without_cache_counters_leaves_every_size_open(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_vm_without_cache_counters_leaves_every_prediction_open(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     kind = only(gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": {}}))
     assert no_upper_bound(kind, 512.0)
     assert kind.at(512.0).spilled_mb is None
     assert basis_words(kind) == snapshot
 
 
-def test_that_the_last_reading_is_not_the_end_of_the_run(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_the_last_reading_does_not_count_as_the_end_of_the_run(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     short = mcsio(until(300, lambda at: 3 * at), until(300, NOTHING))
     kind = only(gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": short}))
     assert plain(overflow_prediction(kind.at(512.0))) == snapshot
@@ -113,7 +121,7 @@ def test_that_the_last_reading_is_not_the_end_of_the_run(tmp_path: Path, snapsho
     assert basis_words(kind) == snapshot
 
 
-def test_that_one_whole_run_next_to_one_in_part_holds_alone(tmp_path: Path) -> None:
+def test_that_only_the_complete_run_is_used_next_to_a_partial_run(tmp_path: Path) -> None:
     whole = gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": mcsio(SLOW)})
     part = gauged(tmp_path / "b", {"A": mcsio(SLOW), "B": {}})
     seen = only(whole, part).at(512.0)
@@ -121,7 +129,7 @@ def test_that_one_whole_run_next_to_one_in_part_holds_alone(tmp_path: Path) -> N
     assert seen.spilled_mb is None
 
 
-def test_that_an_overflow_within_a_gap_is_between_the_readings_next_to_it(
+def test_that_an_overflow_within_a_gap_is_bounded_by_the_readings_around_the_gap(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     def gap(gauge: Gauge) -> Gauge:
@@ -141,7 +149,7 @@ def test_that_an_overflow_within_a_gap_is_between_the_readings_next_to_it(
     assert (card.value, card.note) == snapshot
 
 
-def test_that_an_overflow_before_the_first_reading_has_an_end_only(tmp_path: Path) -> None:
+def test_that_an_overflow_before_the_first_reading_has_only_an_upper_bound(tmp_path: Path) -> None:
     late = mcsio(*(lambda at, rate=rate: np.nan if at < 300 else rate * at for rate in (1.0, 0.0)))  # type: ignore[misc]
     seen = only(gauged(tmp_path / "a", {"A": late})).at(200.0)
     assert plain(overflow_prediction(seen)) == "by 5:00 min"
@@ -159,7 +167,7 @@ def test_that_the_interval_of_an_overflow_starts_where_it_is_possible(tmp_path: 
 
 
 @pytest.mark.parametrize("top", [250.0, 205.0])
-def test_that_the_overflow_estimated_of_a_pool_is_within_what_its_own_run_predicts(
+def test_that_the_overflow_estimated_from_a_pool_is_within_the_prediction_of_its_own_run(
     tmp_path: Path, top: float, snapshot: SnapshotAssertion
 ) -> None:
     pool: Gauge = lambda at: min(top, 20 + at)  # noqa: E731
@@ -176,7 +184,7 @@ def test_that_the_overflow_estimated_of_a_pool_is_within_what_its_own_run_predic
     assert row[2].value is None
 
 
-def test_that_runs_that_did_not_write_alike_say_by_how_much_and_what_the_prediction_holds_for(
+def test_that_runs_with_different_writes_state_the_difference_and_the_scope_of_the_prediction(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     fast, slow = ((lambda at, rate=rate: min(1.05 * 200 * rate, 20 + rate * at)) for rate in (2.0, 1.0))  # type: ignore[misc]
@@ -199,7 +207,7 @@ def test_that_runs_that_did_not_write_alike_say_by_how_much_and_what_the_predict
     assert (error.note, error.detail) == snapshot
 
 
-def test_that_a_tested_size_that_held_where_the_others_predict_an_overflow_contradicts_them(
+def test_that_a_tested_size_without_overflow_contradicts_a_predicted_overflow(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     runs = [
@@ -213,7 +221,7 @@ def test_that_a_tested_size_that_held_where_the_others_predict_an_overflow_contr
     assert kind.unlike[0].overflow_error_s is None
 
 
-def test_that_a_tested_size_that_overflows_where_the_others_predict_none_contradicts_them(
+def test_that_a_tested_size_with_overflow_contradicts_a_prediction_without_overflow(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     spilling = mcsio(lambda at: min(400, 2 * at), lambda at: max(0, 2 * at - 400))
@@ -223,7 +231,7 @@ def test_that_a_tested_size_that_overflows_where_the_others_predict_none_contrad
     assert left_out_table((kind,)).rows[0][6].text == "not predicted"
 
 
-def test_that_a_tested_size_shows_what_was_measured_next_to_what_is_predicted(tmp_path: Path) -> None:
+def test_that_a_tested_size_shows_the_measured_value_next_to_the_prediction(tmp_path: Path) -> None:
     spilling = mcsio(lambda at: min(400, 2 * at), lambda at: max(0, 2 * at - 400))
     whole = mcsio(lambda at: 2 * at)
     kind = only(gauged(tmp_path / "400", {"A": spilling}, 400), gauged(tmp_path / "2000", {"A": whole}, 2000))
@@ -233,7 +241,7 @@ def test_that_a_tested_size_shows_what_was_measured_next_to_what_is_predicted(tm
     assert "measured" not in what_if_cards(kind, 401.0, 100)[1].detail
 
 
-def test_that_gauges_that_do_not_count_bytes_predict_nothing(tmp_path: Path) -> None:
+def test_that_gauges_without_bytes_give_no_prediction(tmp_path: Path) -> None:
     gauges = {
         Quantity.CACHE_RAM_USED: lambda at: at / MB,
         Quantity.CACHE_RAM_SIZE: lambda _: 4096 / MB,
@@ -246,14 +254,14 @@ def test_that_gauges_that_do_not_count_bytes_predict_nothing(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("size", ["2GB", "2 gb", "2GiB", "2048", "2048MB", "2048 MiB"])
-def test_that_a_size_is_given_in_mb_or_gb(size: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_a_size_is_typed_in_mb_or_gb(size: str, capsys: pytest.CaptureFixture[str]) -> None:
     sample = Path(__file__).parents[4] / "sample_data" / "xenapp-pvs-ram-cache"
     assert main(["cache", str(sample), "--size", size, "--format", "json"]) == 0
     assert '"ram_cache_mb": 2048' in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("size", ["big", "2TB", "2GB2"])
-def test_that_a_size_that_is_none_says_what_is_wanted(
+def test_that_an_invalid_size_is_rejected_with_the_expected_form(
     size: str, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     with pytest.raises(SystemExit) as ended:

@@ -94,7 +94,7 @@ def test_that_the_sample_is_predicted_from_the_size_that_did_not_overflow(sweep:
     assert max(map(abs, errors.values())) < 30
 
 
-def test_that_the_footprint_is_the_ram_used_and_what_goes_to_disk_is_the_rest(tmp_path: Path) -> None:
+def test_that_the_footprint_is_the_ram_used_and_the_rest_is_written_to_disk(tmp_path: Path) -> None:
     kind = only(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
     seen = kind.at(300.0)
     # 1 MB a second; a size that was not seen to overflow is filled to between 95 % and 100 %: 285 to 300 MB.
@@ -106,7 +106,7 @@ def test_that_the_footprint_is_the_ram_used_and_what_goes_to_disk_is_the_rest(tm
     assert not kind.fill.measured
 
 
-def test_that_every_size_that_held_everything_counts(tmp_path: Path) -> None:
+def test_that_every_size_without_overflow_is_used(tmp_path: Path) -> None:
     runs = [made(tmp_path / str(size), size, [0, 300], [0, 0]) for size in (500, 1000)]
     over = made(tmp_path / "over", 100, [0, 100, 100], [0, 0, 200])
     assert only(over, *runs).basis == ("MCSIO 500 MB", "MCSIO 1000 MB")
@@ -122,7 +122,7 @@ def test_that_a_run_that_overflowed_gives_bounds(tmp_path: Path) -> None:
     assert overflow_prediction(kind.at(300.0)).startswith("not before")
 
 
-def test_that_a_vm_that_was_restarted_is_counted_and_alone_predicts_nothing(tmp_path: Path) -> None:
+def test_that_a_restarted_vm_is_counted_and_gives_no_prediction_alone(tmp_path: Path) -> None:
     steady = made(tmp_path / "a", 1000, [0, 600], [0, 0])
     restarted = made(tmp_path / "b", 1000, [0, 500, 500, 0, 0], [0, 0])
     kind = only(steady, restarted)
@@ -131,7 +131,7 @@ def test_that_a_vm_that_was_restarted_is_counted_and_alone_predicts_nothing(tmp_
     assert isinstance(refused, Refused)
 
 
-def test_that_pvs_by_its_nonpaged_pool_is_an_estimate_with_bounds(tmp_path: Path) -> None:
+def test_that_the_nonpaged_pool_of_pvs_gives_an_estimate_with_bounds(tmp_path: Path) -> None:
     kind = only(made(tmp_path / "pvs", 200, [50, 150, 250], provisioning=Provisioning.PVS))
     assert (kind.bound, kind.knee_mb) == ("estimate", None)
     seen = kind.at(100.0)
@@ -147,12 +147,12 @@ def test_that_two_configurations_of_one_size_are_not_a_sweep(tmp_path: Path) -> 
     assert "same cache size" in kind.reason
 
 
-def test_that_ram_without_a_counter_of_the_cache_disk_predicts_nothing(tmp_path: Path) -> None:
+def test_that_ram_counters_without_a_cache_disk_counter_give_no_prediction(tmp_path: Path) -> None:
     (kind,) = untested(answered(made(tmp_path / "a", 256, [0, 100])))
     assert isinstance(kind, Refused)
 
 
-def test_that_two_tested_sizes_give_no_curve_and_three_do(tmp_path: Path) -> None:
+def test_that_a_curve_needs_three_tested_sizes(tmp_path: Path) -> None:
     sizes = [(128, 60.0), (256, 30.0), (512, 1.0)]
     runs = [made(tmp_path / "mcs", None)]
     runs += [made(tmp_path / str(size), size, [0, 400], [0, max(0, 400 - size)], left) for size, left in sizes]
@@ -175,7 +175,7 @@ def test_that_shares_without_a_baseline_are_not_available(tmp_path: Path) -> Non
     assert "no baseline" in curve_words(kind)
 
 
-def test_that_shares_are_between_tested_sizes_and_outside_are_bounds() -> None:
+def test_that_shares_are_interpolated_between_tested_sizes_and_bounded_outside() -> None:
     tested = tuple(Share(size, value, value - 0.01, value + 0.01) for size, value in ((256, 0.6), (1024, 0.2)))
     shares = WriteShares(tested, None, "MCS")
     middle = shares.at(512, None)
@@ -202,7 +202,7 @@ def sizes_of(folder: Path, repeats: int = 1) -> list[Run]:
     return runs
 
 
-def test_that_above_a_size_that_held_everything_the_share_stays_until_the_next_tested_size(tmp_path: Path) -> None:
+def test_that_the_share_stays_constant_above_a_size_without_overflow_until_the_next_tested_size(tmp_path: Path) -> None:
     kind = only(*sizes_of(tmp_path))
     assert kind.shares.held_mb == 512
     shares = {size: share for size in (450, 512, 700, 1023, 1024, 5000) if (share := kind.at(size).writes_left)}
@@ -211,7 +211,7 @@ def test_that_above_a_size_that_held_everything_the_share_stays_until_the_next_t
 
 
 @pytest.mark.parametrize("repeats", [1, 2, 3])
-def test_that_no_share_is_outside_its_own_bounds(tmp_path: Path, repeats: int) -> None:
+def test_that_every_share_is_within_its_bounds(tmp_path: Path, repeats: int) -> None:
     kind = only(*sizes_of(tmp_path, repeats))
     for seen in kind.over(np.linspace(1, 3000, 400).tolist()):
         share = seen.writes_left
@@ -220,7 +220,7 @@ def test_that_no_share_is_outside_its_own_bounds(tmp_path: Path, repeats: int) -
         assert share.value is None or share.low <= share.value <= share.high
 
 
-def test_that_single_runs_have_no_interval_of_width_zero(tmp_path: Path) -> None:
+def test_that_intervals_of_single_runs_are_wider_than_zero(tmp_path: Path) -> None:
     runs = sizes_of(tmp_path / "single")
     content = what_if(answered(*runs), Choices().with_input(SIZE, 700.0), 100.0, DESKTOPS)
     assert (content.cards[0].value, content.cards[0].note) == ("12.0", "one run")
@@ -242,14 +242,14 @@ def test_that_bounds_between_single_runs_and_intervals_of_three_runs_are_shown(t
     assert "one run" not in note(3, 700.0)
 
 
-def test_that_runs_without_scatter_keep_their_interval() -> None:
+def test_that_runs_without_variation_keep_their_interval() -> None:
     tested = tuple(Share(size, value, value, value) for size, value in ((256, 0.6), (1024, 0.2)))
     share = WriteShares(tested, 1024, "MCS").at(1024, None)
     assert share is not None
     assert share.ends == (0.2, 0.2)
 
 
-def test_that_the_interval_is_students_and_two_runs_have_a_range() -> None:
+def test_that_three_runs_have_a_student_interval_and_two_have_a_range() -> None:
     mean = over_runs([10.0, 12.0, 17.0])
     assert mean is not None
     assert mean.low is not None
@@ -259,7 +259,7 @@ def test_that_the_interval_is_students_and_two_runs_have_a_range() -> None:
     assert over_runs([None]) is None
 
 
-def test_that_a_run_without_a_value_takes_the_interval() -> None:
+def test_that_a_run_without_a_value_removes_the_interval() -> None:
     for values in ([10.0, 12.0, None], [10.0, 12.0, 17.0, None]):
         mean = over_runs(values)
         assert mean is not None
@@ -273,7 +273,7 @@ def test_that_an_interval_ends_at_zero_or_at_the_lowest_run_below_it() -> None:
         assert mean.low == low
 
 
-def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(
+def test_that_the_page_lists_its_assumptions_and_uses_the_size_of_the_user(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     answer = answered(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
@@ -288,7 +288,7 @@ def test_that_the_page_says_what_is_assumed_and_takes_the_size_of_the_user(
     assert (content.cards[2].title, content.cards[2].value) == ("To disk", "none")
 
 
-def test_that_json_has_predicted_next_to_the_keys_of_before(capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_json_has_the_new_key_predicted_next_to_the_earlier_keys(capsys: pytest.CaptureFixture[str]) -> None:
     folder = str(SAMPLE / "rds-mcsio-cache-sweep")
     assert main(["cache", folder, "--format", "json", "--size", "2048", "--size", "8192"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -314,7 +314,7 @@ def page_text(content: Content) -> str:
     return "\n".join(words)
 
 
-def test_that_sizes_are_in_one_unit_and_the_chosen_one_next_to_the_words_of_the_chart(
+def test_that_sizes_use_one_unit_and_the_chosen_size_is_labelled_next_to_the_chart(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     runs = [made(tmp_path / "mcs", None)]
@@ -332,7 +332,7 @@ def test_that_sizes_are_in_one_unit_and_the_chosen_one_next_to_the_words_of_the_
     assert (error.unit, error.note) == snapshot
 
 
-def test_that_a_footprint_a_part_of_a_block_above_a_size_is_not_certain_to_overflow(tmp_path: Path) -> None:
+def test_that_a_footprint_within_one_block_above_the_size_may_not_overflow(tmp_path: Path) -> None:
     kind = only(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
     assert kind.at(600 - 0.5 * 4 / 1024).overflows is None
     assert kind.at(600 - 2 * 4 / 1024).overflows is True

@@ -57,7 +57,9 @@ def share_left(lab: Lab, seeds: range, size: float) -> float:
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])
-def test_that_untested_sizes_are_within_their_bounds_and_times_are_met_to_a_sample(tmp_path: Path, seed: int) -> None:
+def test_that_predictions_of_untested_sizes_are_within_their_bounds_and_times_match_to_one_sample(
+    tmp_path: Path, seed: int
+) -> None:
     lab, seeds = Lab(tmp_path), range(100 * seed, 100 * seed + 3)
     prediction = predictor([*lab.sweep(TESTED, seeds)])
     assert prediction.bound == "exact"
@@ -71,7 +73,7 @@ def test_that_untested_sizes_are_within_their_bounds_and_times_are_met_to_a_samp
         assert seen.writes_left.low - 1e-6 <= share_left(lab, seeds, size) <= seen.writes_left.high + 1e-6
 
 
-def test_that_the_knee_is_the_smallest_size_that_holds_everything(tmp_path: Path) -> None:
+def test_that_the_knee_is_the_smallest_size_without_overflow(tmp_path: Path) -> None:
     lab, seeds = Lab(tmp_path), range(3)
     knee = predictor([*lab.sweep(TESTED, seeds)]).knee_mb
     assert knee is not None
@@ -79,7 +81,7 @@ def test_that_the_knee_is_the_smallest_size_that_holds_everything(tmp_path: Path
     assert any(first_overflow(lab.truths(seed, 0.97 * knee)) is not None for seed in seeds)
 
 
-def test_that_runs_with_an_overflow_give_bounds_that_hold(tmp_path: Path) -> None:
+def test_that_runs_with_an_overflow_give_correct_bounds(tmp_path: Path) -> None:
     lab, seeds = Lab(tmp_path), range(40, 43)
     prediction = predictor([*lab.sweep((8.0, 16.0, 24.0), seeds)])
     assert prediction.bound == "upper"
@@ -91,7 +93,7 @@ def test_that_runs_with_an_overflow_give_bounds_that_hold(tmp_path: Path) -> Non
     assert prediction.at(400.0).overflows is False
 
 
-def test_that_a_guest_that_runs_low_on_memory_leaves_the_bounds_true(tmp_path: Path) -> None:
+def test_that_a_guest_that_runs_low_on_memory_keeps_the_bounds_correct(tmp_path: Path) -> None:
     lab, seeds = Lab(tmp_path), range(60, 63)
     # The cache of 32 MB gets 12 MB only.
     prediction = predictor([lab.run(seed, 32.0, guest_mb=12.0) for seed in seeds])
@@ -112,7 +114,7 @@ def test_that_each_tested_size_is_predicted_from_the_others(tmp_path: Path) -> N
     assert by_size[16.0].writes_error == pytest.approx(0, abs=0.03)
 
 
-def test_that_the_simulated_cache_keeps_its_own_rules() -> None:
+def test_that_the_simulated_cache_follows_its_own_rules() -> None:
     cache = BlockCache(4.0)
     for block in [*range(1000), *range(1000)]:
         cache.write(block)
@@ -131,7 +133,7 @@ def test_that_the_simulated_cache_keeps_its_own_rules() -> None:
     assert low.disk_bytes == PAGE
 
 
-def test_that_runs_that_held_by_chance_are_not_a_fair_sample(tmp_path: Path) -> None:
+def test_that_runs_selected_because_they_did_not_overflow_are_not_a_fair_sample(tmp_path: Path) -> None:
     lab = Lab(tmp_path, vms=1)
     size = next(size for size in np.arange(30.0, 44.0) if _held(lab, size) in (1, 2))
     prediction = predictor([lab.run(seed, float(size)) for seed in range(3)])
@@ -163,7 +165,7 @@ def coverage(folder: Path, seeds: range, size: float) -> tuple[int, int]:
 
 
 @pytest.mark.slow
-def test_that_bounds_hold_over_many_seeds(tmp_path: Path) -> None:
+def test_that_bounds_are_correct_for_many_seeds(tmp_path: Path) -> None:
     for seed in range(40):
         lab = Lab(tmp_path / str(seed), load=0.7 + 0.02 * seed)
         seeds = range(1000 + 10 * seed, 1003 + 10 * seed)
@@ -176,7 +178,7 @@ def test_that_bounds_hold_over_many_seeds(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_that_the_interval_holds_the_mean_as_often_as_it_says(tmp_path: Path) -> None:
+def test_that_the_interval_covers_the_mean_as_often_as_stated(tmp_path: Path) -> None:
     held, sweeps = coverage(tmp_path, range(200, 300), 14.0)
     # 95 of 100 expected; 89 or fewer come by chance in one of a hundred series.
     assert held >= 89, f"{held} of {sweeps}"

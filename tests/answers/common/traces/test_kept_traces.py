@@ -53,7 +53,7 @@ def groups_of(*runs: Run) -> tuple[Group, ...]:
     return group_runs([run_figures(one) for one in runs])
 
 
-def test_that_configurations_computed_next_to_each_other_are_those_computed_alone(tmp_path: Path) -> None:
+def test_that_configurations_computed_together_equal_those_computed_alone(tmp_path: Path) -> None:
     groups = groups_of(*(made(tmp_path, f"MCS {level}", level) for level in (5.0, 7.0, 9.0)))
     limits = windows(groups, STEADY)
     found = shown_traces(groups, STEADY, limits)
@@ -64,7 +64,7 @@ def test_that_configurations_computed_next_to_each_other_are_those_computed_alon
         assert found[group.label].names == alone.names
 
 
-def test_that_what_was_drawn_is_not_computed_again(tmp_path: Path) -> None:
+def test_that_a_drawn_trace_is_not_computed_again(tmp_path: Path) -> None:
     groups = groups_of(made(tmp_path, "r1", 5.0), made(tmp_path, "r2", 7.0))
     limits = windows(groups, STEADY)
     first = shown_traces(groups, STEADY, limits)
@@ -73,7 +73,7 @@ def test_that_what_was_drawn_is_not_computed_again(tmp_path: Path) -> None:
     assert all(again[label] is found for label, found in first.items())
 
 
-def test_that_another_phase_metric_stretch_or_edited_run_is_another_trace(tmp_path: Path) -> None:
+def test_that_a_different_phase_or_metric_or_range_or_edited_run_gives_a_new_trace(tmp_path: Path) -> None:
     one = made(tmp_path, "r1", 5.0)
     (group,) = groups_of(one)
     limits = windows((group,), STEADY)
@@ -88,7 +88,7 @@ def test_that_another_phase_metric_stretch_or_edited_run_is_another_trace(tmp_pa
     assert [region.end for region in edited.regions] != [region.end for region in first.regions]
 
 
-def test_that_kept_traces_are_in_the_unit_that_is_shown(tmp_path: Path) -> None:
+def test_that_cached_traces_are_in_the_displayed_unit(tmp_path: Path) -> None:
     (group,) = groups_of(made(tmp_path, "r1", 5.0))
     view = View("steady", Quantity.READ_LATENCY)
     found = shown_traces((group,), view, windows((group,), view))[group.label]
@@ -96,7 +96,7 @@ def test_that_kept_traces_are_in_the_unit_that_is_shown(tmp_path: Path) -> None:
     assert np.nanmax(found.values) == pytest.approx(5.0)
 
 
-def test_that_no_more_is_kept_than_is_allowed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_the_cache_of_traces_stays_within_its_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (group,) = groups_of(made(tmp_path, "r1", 5.0))
     limits = windows((group,), STEADY)
     first = shown_traces((group,), STEADY, limits)[group.label]
@@ -106,7 +106,7 @@ def test_that_no_more_is_kept_than_is_allowed(tmp_path: Path, monkeypatch: pytes
     assert shown_traces((group,), STEADY, limits)[group.label] is not first
 
 
-def test_that_traces_of_runs_that_nobody_uses_are_given_back(tmp_path: Path) -> None:
+def test_that_traces_of_closed_runs_are_freed(tmp_path: Path) -> None:
     (group,) = groups_of(made(tmp_path, "r1", 5.0))
     values = ref(shown_traces((group,), STEADY, windows((group,), STEADY))[group.label].values)
     assert values() is not None

@@ -62,7 +62,7 @@ def stepping(at: float, before: float, after: float) -> Callable[[FloatArray], F
     return lambda times: np.where(times <= at, before, after)
 
 
-def test_that_a_drift_is_a_line_from_its_start_to_its_end_on_both_pages(
+def test_that_a_drift_is_drawn_as_a_line_from_its_start_to_its_end_on_both_pages(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     group = group_of(tmp_path, falling)
@@ -75,7 +75,7 @@ def test_that_a_drift_is_a_line_from_its_start_to_its_end_on_both_pages(
         assert figure.caption == snapshot
 
 
-def test_that_a_warm_up_is_a_stretch_that_counts(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_warm_up_is_a_shaded_range_that_counts(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     group = group_of(tmp_path, stepping(600.0 + 720.0, 150.0, 100.0))
     for figure in (timeline_of(group), per_vm_figure([group], AT_STEADY)):
         assert within(figure.panels[0]) == [(WARM_UP, 0.0, 720.0)]
@@ -85,12 +85,12 @@ def test_that_a_warm_up_is_a_stretch_that_counts(tmp_path: Path, snapshot: Snaps
         assert figure.caption == snapshot
 
 
-def test_that_a_step_has_its_moment(tmp_path: Path) -> None:
+def test_that_a_step_is_marked_at_its_moment(tmp_path: Path) -> None:
     group = group_of(tmp_path, stepping(600.0 + 1800.0, 100.0, 150.0))
     assert within(timeline_of(group).panels[0]) == [(STEP, 1800.0, 3600.0)]
 
 
-def test_that_a_step_at_an_overflow_is_named_so(tmp_path: Path) -> None:
+def test_that_a_step_at_an_overflow_is_labelled_as_overflow(tmp_path: Path) -> None:
     disk = np.where(TIMES <= 600.0 + 1800.0, 0.0, (TIMES - 2400.0) * 2.0**20)
     group = group_of(tmp_path, stepping(600.0 + 1800.0, 100.0, 150.0), disk)
     ((name, start, end),) = within(timeline_of(group).panels[0])
@@ -99,7 +99,7 @@ def test_that_a_step_at_an_overflow_is_named_so(tmp_path: Path) -> None:
     assert "at the overflow" in steady_facts(group.runs)[0]
 
 
-def test_that_a_calm_chart_stays_calm(tmp_path: Path) -> None:
+def test_that_a_chart_without_drift_has_no_marks(tmp_path: Path) -> None:
     group = group_of(tmp_path, lambda times: np.full_like(times, 100.0))
     for figure in (timeline_of(group), per_vm_figure([group], AT_STEADY)):
         assert trends(figure.panels[0]) == within(figure.panels[0]) == []
@@ -107,6 +107,6 @@ def test_that_a_calm_chart_stays_calm(tmp_path: Path) -> None:
     assert trend_line(group.runs[0], 0.0) is None
 
 
-def test_that_the_median_of_configurations_has_no_trend_of_single_runs(tmp_path: Path) -> None:
+def test_that_the_median_of_configurations_has_no_trend_marks_of_single_runs(tmp_path: Path) -> None:
     (panel,) = median_figure([group_of(tmp_path, falling)], AT_STEADY).panels
     assert len(panel.marks) == 1

@@ -51,7 +51,7 @@ def grouped(*runs: Run) -> tuple[Group, ...]:
     return group_runs([run_figures(one) for one in runs])
 
 
-def test_that_a_trace_is_the_rate_of_the_samples_with_a_little_context(tmp_path: Path) -> None:
+def test_that_a_trace_shows_the_rate_of_the_samples_with_some_time_before_and_after(tmp_path: Path) -> None:
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0, "B": 7.0}))
     limits = window(group, View("steady"))
     assert limits == (pytest.approx(-MARGIN), pytest.approx(300 + MARGIN))
@@ -63,7 +63,7 @@ def test_that_a_trace_is_the_rate_of_the_samples_with_a_little_context(tmp_path:
     assert [region.name for region in found.regions] == ["boot", "steady"]
 
 
-def test_that_only_what_was_not_measured_is_missing_from_the_heat_map(tmp_path: Path) -> None:
+def test_that_only_unmeasured_samples_are_missing_from_the_heat_map(tmp_path: Path) -> None:
     longer = levelled(tmp_path, "r2", {"A": 6.0}, stated_phases=(phase("steady", 0, 500),))
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}), longer)
     (_, panel) = per_vm_figure([group], View("steady")).panels
@@ -82,7 +82,7 @@ def test_that_only_what_was_not_measured_is_missing_from_the_heat_map(tmp_path: 
     assert panel.focus == (0.0, 300.0)
 
 
-def test_that_replicates_meet_at_the_start_of_the_phase_and_keep_their_names(tmp_path: Path) -> None:
+def test_that_runs_of_a_configuration_are_aligned_at_the_phase_start_and_keep_their_names(tmp_path: Path) -> None:
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}), levelled(tmp_path, "r2", {"A": 6.0}, shift=86_400.0 + 777))
     limits = window(group, View("steady"))
     assert limits is not None
@@ -95,14 +95,14 @@ def test_that_replicates_meet_at_the_start_of_the_phase_and_keep_their_names(tmp
 @pytest.mark.parametrize(
     ("alignment", "zero"), [(Alignment.PHASE_START, 100), (Alignment.RUN_START, 0), (Alignment.CLOCK, -8 * 3600)]
 )
-def test_that_x_counts_from_what_the_alignment_says(tmp_path: Path, alignment: Alignment, zero: float) -> None:
+def test_that_x_counts_from_the_chosen_alignment(tmp_path: Path, alignment: Alignment, zero: float) -> None:
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
     limits = window(group, View("steady", alignment=alignment))
     # The whole run begins with its boot phase, before its first sample.
     assert limits == (pytest.approx(100 - MARGIN - zero), pytest.approx(400 + MARGIN - zero))
 
 
-def test_that_clocks_of_two_nights_around_midnight_stay_together(tmp_path: Path) -> None:
+def test_that_clock_times_of_two_nights_around_midnight_stay_together(tmp_path: Path) -> None:
     midnight = 16 * 3600.0 - 100  # steady begins at 00:00:00 UTC
     (group,) = grouped(
         levelled(tmp_path, "r1", {"A": 5.0}, midnight), levelled(tmp_path, "r2", {"A": 5.0}, midnight + 60)
@@ -112,26 +112,26 @@ def test_that_clocks_of_two_nights_around_midnight_stay_together(tmp_path: Path)
     assert limits[1] - limits[0] < 600
 
 
-def test_that_a_phase_nobody_has_gives_no_window(tmp_path: Path) -> None:
+def test_that_a_phase_without_runs_has_no_time_range(tmp_path: Path) -> None:
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
     assert window(group, View("logon")) is None
     assert window(group, View(WHOLE_RUN)) == (pytest.approx(0), pytest.approx(600))
 
 
-def test_that_bins_are_as_many_as_a_screen_shows_and_no_finer_than_the_samples(tmp_path: Path) -> None:
+def test_that_bins_match_the_screen_width_and_are_not_shorter_than_samples(tmp_path: Path) -> None:
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
     assert traces(group, View("steady"), (Quantity.IOPS,), (0.0, 300.0)).edges.size == 31
     assert traces(group, View("steady"), (Quantity.IOPS,), (0.0, 1e6)).edges.size == MAX_BINS + 1
 
 
 @pytest.mark.parametrize("vms", [1, 2, 3, 20, 21, 41, 150])
-def test_that_percentiles_are_those_of_numpy_to_the_last_bit(vms: int) -> None:
+def test_that_percentiles_equal_those_of_numpy_exactly(vms: int) -> None:
     values = np.random.default_rng(vms).lognormal(3, 2, (vms, 50))
     shares = (0, 5, 37.5, 50, 95, 100)
     assert percentiles(values, shares).tolist() == np.percentile(values, shares, axis=0).tolist()
 
 
-def test_that_percentiles_leave_out_what_is_missing() -> None:
+def test_that_percentiles_ignore_missing_samples() -> None:
     values = np.array([[1.0, np.nan, np.nan, 4.0], [3.0, 5.0, np.nan, 8.0], [8.0, 7.0, np.nan, 6.0]])
     found = Traces(("a", "b", "c"), np.arange(5.0), values, (), (0.0, 4.0)).percentile(50)
     assert found[[0, 1, 3]].tolist() == [3.0, 6.0, 6.0]
@@ -139,7 +139,7 @@ def test_that_percentiles_leave_out_what_is_missing() -> None:
     assert np.isnan(Traces((), np.arange(5.0), np.empty((0, 4)), (), (0.0, 4.0)).percentile(50)).all()
 
 
-def test_that_means_and_the_worst_vms_are_of_the_phase_itself(tmp_path: Path) -> None:
+def test_that_means_and_worst_vms_cover_the_phase_only(tmp_path: Path) -> None:
     (group,) = grouped(levelled(tmp_path, "r1", {"A": 5.0, "B": 9.0, "C": 1.0, "D": 3.0}))
     assert worst_vms(group, View("steady"), 2) == [("B", pytest.approx(9.0)), ("A", pytest.approx(5.0))]
     assert worst_vms(group, View("logon")) == []
@@ -171,7 +171,7 @@ def test_that_more_configurations_than_fit_are_named_in_the_caption(tmp_path: Pa
     assert f"C{MAX_COLUMNS}" in figure.caption
 
 
-def test_that_a_figure_with_nothing_to_show_says_why(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_an_empty_figure_says_why(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     groups = grouped(levelled(tmp_path, "r1", {"A": 5.0}))
     assert "logon" in per_vm_figure(groups, View("logon")).empty
     assert per_vm_figure(groups, View("steady", Quantity.READ_LATENCY)).empty == snapshot
@@ -179,7 +179,7 @@ def test_that_a_figure_with_nothing_to_show_says_why(tmp_path: Path, snapshot: S
     assert overview_figure((), ("boot",)).empty
 
 
-def test_that_the_nonpaged_pool_stands_for_the_cache_with_pvs_alone(
+def test_that_the_nonpaged_pool_replaces_cache_counters_for_pvs_only(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     pool = [(counter("A", Quantity.POOL_NONPAGED, estimate=True), np.full(60, 3.0 * MB))]
@@ -197,7 +197,7 @@ def test_that_the_nonpaged_pool_stands_for_the_cache_with_pvs_alone(
     assert figures[Provisioning.PVS].caption == snapshot
 
 
-def test_that_overview_bars_are_the_means_of_the_runs_with_their_range(tmp_path: Path) -> None:
+def test_that_overview_bars_show_the_means_of_the_runs_with_their_range(tmp_path: Path) -> None:
     groups = grouped(levelled(tmp_path, "r1", {"A": 4.0}), levelled(tmp_path, "r2", {"A": 6.0}))
     (panel,) = overview_figure(groups, ("steady",)).panels
     (bar,) = (mark for mark in panel.marks if isinstance(mark, Bars))
@@ -218,7 +218,7 @@ def test_that_a_phase_with_a_gap_shows_a_lower_bound_and_no_change(tmp_path: Pat
 
 
 @pytest.mark.parametrize(("boot", "one_scale"), [(49.0, True), (51.0, False), (2.1, True), (1.9, False)])
-def test_that_phases_are_on_one_scale_unless_one_of_them_would_vanish_there(
+def test_that_phases_share_one_scale_unless_one_would_be_invisible(
     tmp_path: Path, boot: float, one_scale: bool
 ) -> None:
     rates = np.where(TIMES <= T0 + 100, boot, 10.0)
@@ -250,7 +250,7 @@ def named(group: Group) -> list[str]:
     return [mark.vm for panel in figure.panels for mark in panel.marks if isinstance(mark, Line) and mark.vm]
 
 
-def test_that_a_vm_stands_out_over_the_seconds_that_the_others_have_too(tmp_path: Path) -> None:
+def test_that_an_odd_vm_is_judged_over_the_seconds_in_which_the_others_have_samples(tmp_path: Path) -> None:
     missing = float("nan")
     assert named(halves(tmp_path / "odd", {"A": (20.0, 4.0), "B": (20.0, 4.0), "C": (60.0, 4.0)})) == ["C"]
     # The others stopped before the busy half that one VM alone has.
@@ -258,7 +258,7 @@ def test_that_a_vm_stands_out_over_the_seconds_that_the_others_have_too(tmp_path
     assert named(halves(tmp_path / "stopped", stopped)) == []
 
 
-def test_that_the_caption_says_once_what_line_and_band_are(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_the_caption_explains_line_and_band_once(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     runs = [
         levelled(tmp_path, "r1", {"A": 5.0, "B": 6.0}, configuration=Configuration("C1")),
         levelled(tmp_path, "r2", {"A": 5.0, "B": 6.0, "C": 7.0}, configuration=Configuration("C2")),
