@@ -130,7 +130,7 @@ def test_that_a_second_registration_is_reported_and_never_makes_boot_doubtful() 
     assert [each.kind for each in boot_edges([restarted], *UNNAMED).deviations] == ["vm-restart"]
 
 
-def test_that_events_without_a_name_do_not_extend_a_phase() -> None:
+def test_that_events_without_a_name_extend_a_phase() -> None:
     edges = boot_edges(stays([100, 101]), [-20.0, 30.0], [150.0, 40.0])
     assert (edges.start, edges.end) == (-20, 150)
     assert (boot_edges([], *UNNAMED).start, boot_edges([], *UNNAMED).end) == (None, None)

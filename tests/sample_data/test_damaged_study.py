@@ -222,7 +222,7 @@ def test_that_the_damaged_study_is_small() -> None:
     assert sum(path.stat().st_size for path in DAMAGED.rglob("*") if path.is_file()) < 1_000_000
 
 
-def test_that_the_screenshots_show_the_sample_without_planted_defects(asked: Any, snapshot: SnapshotAssertion) -> None:
+def test_that_the_sample_opens_without_the_runs_damaged_on_purpose(asked: Any, snapshot: SnapshotAssertion) -> None:
     answer = asked("inspect", folder=SAMPLE)
     (told,) = [problem for problem in answer["problems"] if problem["code"] == "opened-alone"]
     assert (told["severity"], told["file"]) == ("info", "damaged")

@@ -134,7 +134,7 @@ def test_that_an_unknown_metric_is_a_usage_error_that_lists_the_known_metrics(
     assert "iops_per_vm, " in capsys.readouterr().err
 
 
-def test_that_the_workbook_has_both_as_native_charts(tmp_path: Path) -> None:
+def test_that_the_workbook_has_histogram_and_distribution_function_as_native_charts(tmp_path: Path) -> None:
     file = tmp_path / "d.xlsx"
     assert main(["export", SWEEP, "-o", str(file), "--only", "compare:distribution"]) == 0
     with zipfile.ZipFile(file) as book:

@@ -78,7 +78,7 @@ def test_that_the_cards_of_compare_print_the_mean_of_the_runs() -> None:
     assert "from 110 (MCS) to 16.7," in text
 
 
-def test_that_a_mean_whose_sign_depends_on_one_run_is_in_no_sentence() -> None:
+def test_that_means_that_contradict_the_change_are_in_no_sentence() -> None:
     baseline = (10.0, 10.1, 9.9, 10.0) * 3
     values = (4.0, 3.9, 4.1, 4.0) * 2 + (4.0, 3.9, 4.1, 90.0)
     members = groups(*replicates(MCS, "iops_per_vm", baseline), *replicates(SMALL, "iops_per_vm", values))

@@ -192,7 +192,7 @@ def test_that_a_log_without_events_has_no_logon_times(tmp_path: Path) -> None:
     assert "events.csv" in do_words(found["logons"].blocking[0])
 
 
-def test_that_a_trial_of_two_minutes_is_checked_for_all_counters(tmp_path: Path) -> None:
+def test_that_a_trial_of_two_minutes_can_have_complete_counters(tmp_path: Path) -> None:
     whole = judged(tmp_path, lab(tmp_path, rows=8, manifest=False, events=False))
     assert {key: whole[key].standing for key in ("iops", "latency", "cpu")} == dict.fromkeys(
         ("iops", "latency", "cpu"), Standing.READY
@@ -208,7 +208,7 @@ def test_that_a_trial_of_two_minutes_is_checked_for_all_counters(tmp_path: Path)
 DETECTED = SAMPLE / "rds-mcsio-cache-sweep" / "mcsio-512-r1" / "guest" / "RDS-01.csv"
 
 
-def test_that_a_trial_with_a_detected_phase_is_checked_for_all_counters(tmp_path: Path) -> None:
+def test_that_a_trial_with_a_detected_phase_can_have_complete_counters(tmp_path: Path) -> None:
     """Eight samples of a busy server look like steady state; two minutes say nothing about the cache either."""
     trial = tmp_path / "trial.csv"
     trial.write_text("".join(DETECTED.read_text().splitlines(keepends=True)[:9]))

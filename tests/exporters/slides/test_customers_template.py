@@ -86,7 +86,7 @@ def test_that_the_text_colour_decides_for_a_master_with_an_image_background(tmp_
     assert open_template(path, "light").theme == "dark"
 
 
-def test_that_the_logo_is_placed_as_in_the_template(tmp_path: Path) -> None:
+def test_that_the_logo_does_not_cover_the_logo_of_the_template(tmp_path: Path) -> None:
     path = _template(tmp_path / "t.pptx")
     assert logo_place(open_template(path, "light")).left > Inches(10)
     deck = Presentation(str(path))
