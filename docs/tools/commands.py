@@ -11,24 +11,23 @@ from workbench.gui.shell.start import parser as window_parser
 PAGE = Path(__file__).parents[1] / "commands.md"
 HEAD = """# Commands
 
-`vdiwb` is the console, `vdi-workbench` the window. This page is written from the options that the commands declare, by
-`uv run python docs/tools/commands.py`.
+`vdiwb` is the command line, `vdi-workbench` opens the window. `uv run python docs/tools/commands.py` writes this page from
+the declared options.
 
-A PATH is a folder, a zip, a file, a workspace file (`.vdiwb`, its folders with what was done to their runs) or a bundle
-(`.vdibundle`). A terminal shows a table that is too wide in blocks, one below the other; a pipe gets it whole.
-[JSON](json.md) says what `--format json` holds.
+A PATH is a result folder, a zip, a file, a workspace file (`.vdiwb`, with your edits) or a bundle (`.vdibundle`). A terminal
+shows a wide table in several blocks; a pipe or a file gets the whole table. [JSON](json.md) lists the keys of `--format json`.
 
-A file given as an option must be a regular file: a device, a pipe or a folder is refused at once. Its largest size is 1 MB for
+A file given as an option must be a regular file: a device, a pipe or a folder is rejected. Its largest size is 1 MB for
 `--constants`, `--models`, `--limits` and run.toml, 64 MB for settings and column mappings, and 256 MB for a workspace file, a
-template, a logo and a saved reply. A logo above 5 MB is left out and named.
+template, a logo and a saved reply. A logo above 5 MB is omitted, with a message.
 
 | exit status | means |
 |---|---|
-| 0 | all well |
-| 1 | done, but some files were refused; standard error names them |
-| 2 | the command line cannot be used; a sentence says why, and nothing was written. `vdiwb check`: a limit cannot be read |
+| 0 | success |
+| 1 | done, but some files were not imported; standard error names them |
+| 2 | invalid command line: a message gives the reason, and nothing is written. `vdiwb check`: a limit cannot be read |
 | 3 | nothing was recognised |
-| 4 | `vdiwb check`: a limit failed; this goes before 1 |
+| 4 | `vdiwb check`: a limit failed; 4 takes precedence over 1 |
 | 130 | stopped with Ctrl+C |
 """
 
@@ -56,7 +55,7 @@ def options(own: argparse.ArgumentParser) -> str:
             continue
         name = formatter._format_action_invocation(action).replace("|", "\\|")
         text = formatter._expand_help(action) if action.help else ""
-        required = " Required." if action.option_strings and action.required else ""
+        required = "; required" if action.option_strings and action.required else ""
         lines.append(f"| `{name}` | {text.replace('|', chr(92) + '|').replace('<', '&lt;')}{required} |")
     return "\n".join(lines) + "\n"
 

@@ -2517,7 +2517,7 @@
   </message>
   <message>
    <source>No run is open, so there is nothing to save.</source>
-   <translation>Kein Lauf ist geöffnet: Es gibt nichts aufzunehmen.</translation>
+   <translation>Kein Lauf ist geöffnet: Es gibt nichts zu speichern.</translation>
   </message>
   <message>
    <source>No runs were found, only storage benchmarks. The Benchmarks page shows them.</source>
@@ -3372,7 +3372,7 @@
    <translation>Messabstand, s</translation>
   </message>
   <message>
-   <source>Seconds between samples (default: as the questions need)</source>
+   <source>Seconds between samples (default: depends on the questions)</source>
    <translation>Sekunden zwischen Messwerten (ohne Angabe: wie es die Fragen verlangen)</translation>
   </message>
   <message>

@@ -1,4 +1,4 @@
-"""The toy queue, from perfmon's counter to every place that shows a measure: nothing names it but its entry."""
+"""The toy queue, from perfmon's counter to every place that shows a metric: only its entry names it."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_that_explain_names_the_counter_and_adds_up(lab: Path, capsys: pytest.Ca
         assert {source["vm"] for source in sources} == set(VMS)
         assert all(source["counter"].endswith(COUNTER) for source in sources)
         assert sum(source["contribution"] for source in sources) == pytest.approx(expected(run), rel=1e-12)
-        assert found[run]["formula"] == "mean over VMs of the mean over the measured seconds of the phase"
+        assert found[run]["formula"] == "mean over the measured time of the phase, then over VMs"
 
 
 def test_that_compare_has_it(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:

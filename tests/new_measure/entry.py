@@ -14,7 +14,7 @@ MEASURES[KEY] = Measure(
     KEY,
     NAME,
     MeanOverTime(Quantity.QUEUE_DEPTH),
-    "mean over VMs of the mean over the measured seconds of the phase",
+    "mean over the measured time of the phase, then over VMs",
     # Little's law, which Windows computes the counter with too.
     "({read_iops_per_vm}*{read_latency_ms}+{write_iops_per_vm}*{write_latency_ms})/1000",
     unit="",

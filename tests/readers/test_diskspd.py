@@ -1,4 +1,4 @@
-"""DiskSpd's text report, whole and broken, as consoles and notes hold it."""
+"""DiskSpd's text report, complete and damaged, as consoles and notes contain it."""
 
 from __future__ import annotations
 
@@ -244,8 +244,8 @@ def test_that_input_parameters_count_before_the_command_line(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("old", "new", "ops", "words"),
     [
-        ("|     700.00 |", "|", [Op.WRITE, Op.TOTAL], "5 cells below 6 columns"),
-        ("|     700.00 |", "|     700.00 |     700.00 |", [Op.WRITE, Op.TOTAL], "7 cells below 6 columns"),
+        ("|     700.00 |", "|", [Op.WRITE, Op.TOTAL], "5 cells for 6 columns"),
+        ("|     700.00 |", "|     700.00 |     700.00 |", [Op.WRITE, Op.TOTAL], "7 cells for 6 columns"),
         ("|     700.00 |", "|     7.00 |", [Op.WRITE, Op.TOTAL], "contradicts itself"),
     ],
 )

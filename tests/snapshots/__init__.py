@@ -1,1 +1,1 @@
-"""What is shown of the sample study as text, kept in files that are reviewed when they change."""
+"""The displayed texts of the sample study, kept in files that are reviewed when they change."""

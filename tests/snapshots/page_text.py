@@ -44,7 +44,7 @@ def _lead(lead: Lead) -> Iterator[str]:
 
 
 def _named(name: str, text: str) -> Iterator[str]:
-    """`name: text`, nothing where there is not text; further lines of the text are indented."""
+    """`name: text`, empty without text; further lines of the text are indented."""
     if text:
         yield f"{name}: " + text.replace("\n", "\n    ")
 

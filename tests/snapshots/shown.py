@@ -27,7 +27,7 @@ STORE_VARIABLE = "VDI_WORKBENCH_STORE"
 
 
 def stored() -> dict[str, str]:
-    """The snapshots as they were reviewed last, by their names such as `pages/cache`."""
+    """The reviewed snapshots, by their names such as `pages/cache`."""
     files = FOLDER.glob("*/*.txt")
     return {file.relative_to(FOLDER).with_suffix("").as_posix(): file.read_text(encoding="utf-8") for file in files}
 
@@ -52,7 +52,7 @@ def taken(store: Path) -> dict[str, str]:
 
 @contextmanager
 def _as_on_every_machine(store: Path) -> Iterator[None]:
-    """A store of its own, and a point as decimal mark."""
+    """A separate store, and a point as decimal mark."""
     mark, variable = decimal_mark(), os.environ.get(STORE_VARIABLE)
     write_decimals_with(".")
     os.environ[STORE_VARIABLE] = str(store)
@@ -89,7 +89,7 @@ def _answer(spec: PageSpec, view: str, library: Library, state: State) -> list[s
 
 
 def _page(name: str, sections: dict[str, list[str]]) -> str:
-    """The text of a page with all of its views; what is the same for several studies stands once."""
+    """The text of a page with all of its views; parts that are equal for several studies appear once."""
     lines, known = [f"# {name}"], dict[tuple[str, ...], str]()
     for title, section in sections.items():
         same = known.setdefault(tuple(section), title)
@@ -98,7 +98,7 @@ def _page(name: str, sections: dict[str, list[str]]) -> str:
 
 
 def _console() -> Iterator[tuple[str, str]]:
-    """What the example of each command prints that has a table."""
+    """The output of each command's example that has a table."""
     for command in COMMANDS:
         if "table" not in command.formats:
             continue
@@ -115,5 +115,5 @@ def _console() -> Iterator[tuple[str, str]]:
 
 
 def _on_this_machine(word: str) -> str:
-    """The sample study, or what is in it, by its place here; any other word as it is."""
+    """The sample study, or a part of it, by its place here; any other word unchanged."""
     return str(SAMPLE.parent / word) if word.split("/")[0] == SAMPLE.name else word

@@ -1,4 +1,4 @@
-"""No page says more than it should: caption, footers, method and signs have at most so many words."""
+"""The word limits of pages: caption, footers, method and signs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STUDIES = (
     "xenapp-pvs-ram-cache",
 )
 MOST_IN_SIGN, MOST_SIGNS = 8, 6
-# A source is quoted as it is.
+# A source is quoted unchanged.
 QUOTED = ("Published advice",)
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -54,7 +54,7 @@ KEYS = [spec.key for spec in PAGES]
 def test_that_a_caption_has_at_most_twelve_words(key: str) -> None:
     def captions() -> Iterator[tuple[str, str]]:
         for place, content in contents(key):
-            # Why there is nothing to show is a message, and may be longer.
+            # The reason for an empty page is a message, and may be longer.
             if content.figure is not None and content.figure.empty:
                 continue
             yield place, content.caption

@@ -1,4 +1,4 @@
-"""What is shown of the sample study is what was reviewed last."""
+"""The displayed texts of the sample study equal the reviewed ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def shown() -> dict[str, str]:
 
 
 def differences(before: str, now: str) -> str:
-    """The lines that differ, removed ones with − and new ones with +, shortened where there are many."""
+    """The lines that differ, removed ones with − and new ones with +, shortened if there are many."""
     lines = list(unified_diff(before.splitlines(), now.splitlines(), "reviewed", "shown now", lineterm="", n=1))
     more = [f"… and {len(lines) - MOST_LINES} more lines"] if len(lines) > MOST_LINES else []
     return "\n".join([*lines[:MOST_LINES], *more])

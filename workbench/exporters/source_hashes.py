@@ -13,7 +13,9 @@ from workbench.model.run import Study
 from workbench.words.numbers import MISSING
 
 FILES = "Files (SHA-256):"
-HASH_LEGEND = f"SHA-256 at the time of the export; for a file in an archive that of the archive; {MISSING} file missing"
+HASH_LEGEND = (
+    f"SHA-256 at the time of the export; files in an archive have the hash of the archive; {MISSING} file missing"
+)
 # So many names tell which folder all of them stand in.
 _ASKED = 60
 # Nobody reads more lines in the notes of a slide.

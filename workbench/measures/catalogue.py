@@ -55,7 +55,7 @@ _share = partial(Measure, unit="%", section="I/O")
 _latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
 _cache = partial(Measure, unit="MB", section="Cache")
 _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=True, quiet=True, tables=_NO_CONSOLE)
-_MEAN = "mean over VMs of the mean over the measured seconds of the phase"
+_MEAN = "mean over the measured time of the phase, then over VMs"
 _OF_USERS = f"{_MEAN}; of several sessions on a VM their mean"
 _IN_MS = f"{_OF_USERS}, × 1,000"
 _AZURE = "as Azure estimates it for the connection's own transport, TCP or UDP"

@@ -80,7 +80,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "vms-missing",
-                f"Phase '{phase.name}': {len(measured)} of {run.vms} VMs have samples; totals are of those.",
+                f"Phase '{phase.name}': {len(measured)} of {run.vms} VMs have samples; totals cover only these.",
                 "per-VM and per-user metrics use the measured VMs",
             )
         )

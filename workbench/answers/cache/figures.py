@@ -137,15 +137,20 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
             *(named_lines("No cache counters", without) if len(without) > FEW else ()),
             f"{runs} run{'s' * (counts[-1] > 1)} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
-            "MB of 2²⁰ bytes per VM",
+            "MB per VM (1 MB = 2²⁰ bytes)",
         ),
     )
 
 
+def _mb(group: Group, phase: str, figure: str) -> str:
+    mean = group.mean(phase, figure)
+    return "not measured" if mean is None else f"{number(mean)} MB"
+
+
 def _summary(groups: list[Group], view: View) -> str:
     parts = [
-        f"{group.label}: {number(group.mean(view.phase, 'cache_ram_used_mb_end'))} MB RAM and "
-        f"{number(group.mean(view.phase, 'cache_disk_used_mb_end'))} MB disk at the end"
+        f"{group.label}: RAM {_mb(group, view.phase, 'cache_ram_used_mb_end')}, "
+        f"disk {_mb(group, view.phase, 'cache_disk_used_mb_end')} at the end"
         for group in groups
     ]
     return f"Cache use per VM in {phase_words(view.phase)}. " + "; ".join(parts) + "."

@@ -85,7 +85,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Verdict", numeric=False),
         Column("Baseline", tip="Mean of the baseline's runs"),
         Column("Value", tip="Mean of the runs"),
-        Column("Difference", tip="Value minus baseline; — if an outlier run makes it contradict the change"),
+        Column("Difference", tip="Value minus baseline. — if an outlier run reverses its sign"),
         Column("Change", tip="Change from the baseline: ratio of geometric means; percentages in points (pp)"),
         Column("Interval", tip="95 % interval of the change; a range for two runs or zeros"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
@@ -191,7 +191,7 @@ def _tier_tip(row: Difference) -> str:
     return (
         ""
         if row.judged_as is None
-        else f"verdict of {MEASURES[row.judged_as].within}: both have one ratio in every run"
+        else f"verdict of {MEASURES[row.judged_as].within}: both have the same ratio in every run"
     )
 
 

@@ -166,7 +166,7 @@ def _text(told: Told, everything: bool) -> list[Block]:
     if undecided:
         blocks.append(f"{open_words(undecided)} --all lists them.")
     if rest:
-        blocks.append(f"{len(rest)} more findings, the evidence of those above among them; --all lists them.")
+        blocks.append(f"{len(rest)} more findings, including the evidence of those above. --all lists them.")
     return [*blocks, *_reasons(told), *told.remarks]
 
 

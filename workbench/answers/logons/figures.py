@@ -81,7 +81,7 @@ def _times(place: int, one: GroupLogons, look: Look) -> Panel:
         marks.append(line)
     spread = one.spread
     assert spread is not None
-    said = f"{spread.n} logons{runs_words(len(one.runs))} · p95 {seconds(spread.p95)}"
+    said = f"{spread.n} logon{'s' * (spread.n != 1)}{runs_words(len(one.runs))} · p95 {seconds(spread.p95)}"
     return Panel(one.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), place, look, said, legend=False)
 
 
@@ -171,8 +171,8 @@ def _summary(used: Sequence[GroupLogons]) -> str:
         spread = logons.spread
         assert spread is not None
         parts.append(
-            f"{logons.group.label}: {spread.n} logons, mean {seconds(spread.mean)}, {seconds(spread.low)} to "
-            f"{seconds(spread.high)}, p95 {seconds(spread.p95)}."
+            f"{logons.group.label}: {spread.n} logon{'s' * (spread.n != 1)}, mean {seconds(spread.mean)}, "
+            f"{seconds(spread.low)} to {seconds(spread.high)}, p95 {seconds(spread.p95)}."
         )
     return " ".join(parts)
 

@@ -129,6 +129,6 @@ def _inputs(choices: Choices) -> tuple[Input, ...]:
             "s",
             0,
             LONGEST_S,
-            "Seconds between samples (default: as the questions need)",
+            "Seconds between samples (default: depends on the questions)",
         ),
     )

@@ -33,7 +33,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         help="configurations to compare, baseline first (default: those of PATH)",
     )
     parser.add_argument(
-        "--interval", type=int, metavar="SECONDS", help="sample interval in seconds (default: as the questions need)"
+        "--interval", type=int, metavar="SECONDS", help="sample interval in seconds (default: depends on the questions)"
     )
     parser.add_argument("--runs", type=int, metavar="N", help="runs per configuration (default: from vdiwb plan)")
     # argparse interprets a single percent sign in a help text as one of its own marks.

@@ -31,6 +31,7 @@ from workbench.model.run import Run, SessionType
 from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import integrate
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
+from workbench.words.numbers import ordinal
 
 # The percentiles in the phase table.
 _OF_TABLE = {95.0: "p95_iops_per_vm", 100.0: "peak_iops_per_vm"}
@@ -134,7 +135,11 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredI
     if figure == "mean":
         return _mean(group, phase, "iops_per_vm", "mean")
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
-    what = "highest sample of any VM" if percentile == 100 else f"percentile {percentile:g} of all samples of all VMs"
+    what = (
+        "highest sample of any VM"
+        if percentile == 100
+        else f"{ordinal(percentile)} percentile of all samples of all VMs"
+    )
     return _over_runs(group, values, f"{what} {_where(group, phase)}", (phase, _OF_TABLE.get(percentile, "")))
 
 
@@ -144,10 +149,11 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
     def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> MeasuredInput | None:
         return _over_runs(group, [value(load) for load in loads], f"{what} in {_words(phase)}")
 
-    busiest = f"share of reads in the moments at or above percentile {percentile:g} of the summed IOPS"
+    busiest = f"share of reads in the moments at or above the {ordinal(percentile)} percentile of the summed IOPS"
     return {
         "summed_iops_per_vm": over_runs(
-            lambda load: load.percentile, f"percentile {percentile:g} over time of the IOPS of all VMs together ÷ VMs"
+            lambda load: load.percentile,
+            f"{ordinal(percentile)} percentile over time of the IOPS of all VMs together ÷ VMs",
         ),
         "summed_vms": over_runs(lambda load: load.vms, "VMs whose samples are known together"),
         "correlation": over_runs(lambda load: load.correlation, "mean correlation of the IOPS of two VMs"),

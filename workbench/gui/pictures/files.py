@@ -57,7 +57,7 @@ def image_of(what: Figure | Content, size: tuple[int, int], scale: float = 1.0, 
     """The image in pixels. Raises `OSError` if a side would be larger than `MAX_PIXELS`."""
     wide, tall = round(size[0] * scale), round(size[1] * scale)
     if not (0 < wide <= MAX_PIXELS and 0 < tall <= MAX_PIXELS):
-        raise OSError(f"an image of {wide} x {tall} pixels cannot be drawn; at most {MAX_PIXELS} a side can")
+        raise OSError(f"an image of {wide} x {tall} pixels cannot be drawn; the limit is {MAX_PIXELS} on each side")
     image = QImage(wide, tall, QImage.Format.Format_RGB32)
     if image.isNull():
         raise OSError(f"there is no memory for an image of {wide} x {tall} pixels")

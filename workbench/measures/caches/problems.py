@@ -75,7 +75,7 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
             run,
             "cache-measured",
             f"The RAM cache of {names(measured)} is taken from poolmon's tag VhdR, which is documented for PVS alone.",
-            "assumed: MCSIO and PVS share one driver since 1903; log the counters of Citrix MCS as well",
+            "assumed: MCSIO and PVS have shared one driver since 1903; log the counters of Citrix MCS as well",
             Severity.WARNING,
         )
     return _problem(

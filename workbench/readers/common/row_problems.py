@@ -22,7 +22,7 @@ _SUMMARIES = {
 
 
 # The reason why no row of a table could be read, and the advice, if each has another number of cells than its header.
-OTHER_WIDTH = "each has another number of cells than the header"
+OTHER_WIDTH = "each has a different number of cells than the header"
 WIDTH_ADVICE = (
     "file not imported; open the original file: numbers with decimal commas need a delimiter other than the comma"
 )

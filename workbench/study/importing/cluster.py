@@ -270,7 +270,7 @@ def _outcome(future: Any, batch: tuple[ImportSource, ...], address: str) -> tupl
         )
     if isinstance(error, ImportError):
         raise ClusterError(
-            f"The workers of {address} lack something that this version of the workbench needs ({error}). Install "
+            f"The workers of {address} lack a package or module that this version needs ({error}). Install "
             "the same version there."
         ) from error
     return tuple(failed(source.name, error) for source in batch)

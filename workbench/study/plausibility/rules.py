@@ -226,7 +226,7 @@ RULES = (
     PlausibilityRule(
         "phase-not-measured",
         "phases against recordings",
-        "no phase of a run has a sample: both days are named, and whether day and month, or a time zone, were misread",
+        "no phase of a run has a sample; both days are named, and a wrong date order or time zone",
         "never: figures stay empty",
     ),
     PlausibilityRule(

@@ -166,9 +166,7 @@ def _counters(choices: KitChoices, provisionings: frozenset[Provisioning]) -> It
     yield from _perfmon(Place.GUEST, "guest", (*guest, *_also(guest, _GUEST_CPU if asks_cpu else ())), interval)
     if collectors.counter_paths(guest):
         text = collectors.remote_script(interval)
-        yield KitFile(
-            "guest/remote.cmd", text, "logs desktops from a machine that stays, without an agent", Place.GUEST
-        )
+        yield KitFile("guest/remote.cmd", text, "logs desktops from another machine, without an agent", Place.GUEST)
         text = data_collection_rule(guest, interval)
         about = "what AVD Insights lacks, as a data source of a data collection rule"
         yield KitFile("azure/data-collection-rule.json", text, about, Place.GUEST)
@@ -284,7 +282,7 @@ def readme(
 
 def _assumed(mixes: Sequence[Mix]) -> list[str]:
     """The values of the storage test that nobody stated or measured; empty if there are none."""
-    words = [f"- {mix.desktop_words}: --desktops N states yours" for mix in mixes[:1] if mix.assumed_desktops]
+    words = [f"- {mix.desktop_words}: set yours with --desktops N" for mix in mixes[:1] if mix.assumed_desktops]
     words += [
         f"- {value.name} in {mix.phase}: {value.value:g} {value.unit}".rstrip() + f" ({value.source})"
         for mix in mixes
@@ -307,14 +305,14 @@ Fill in what you know there: VMs, users, workload. Set the clocks of all machine
         "guest/",
         """Desktops: copy the folder guest into the master image and start install.cmd as administrator.
 From then on the counters are logged from the start of Windows. Before desktops are reset or shut down, start
-stop.cmd FOLDER in each: it moves the log of this run to a share. FOLDER is another one for each run.
+stop.cmd FOLDER in each: it moves the log of this run to a share. Use a new FOLDER for each run.
 start.cmd starts the next log without a restart. uninstall.cmd removes the set from the image after the test.""",
     ),
     (
         "guest/remote",
-        """Desktops that lose everything when they restart, if nothing may go into their image: guest\\remote.cmd FILE
-logs them from a machine that stays; FILE lists their names. It misses the boot, and sessions that begin later.
-Hosts, the load generator and Azure Monitor see such desktops without an agent as well.""",
+        """Desktops that lose all files at a restart, if you cannot change their image: guest\\remote.cmd FILE logs them
+from another machine. FILE lists their names. It records neither the boot nor sessions that begin later.
+Hosts, the load generator and Azure Monitor also measure such desktops without an agent.""",
     ),
     (
         "azure/",

@@ -166,7 +166,7 @@ def _assumed(name: str, value: float, unit: str, source: str) -> Value:
 
 
 def _assumed_depth(iops: float) -> Value:
-    text = f"IOPS × {1e3 * _RESPONSE_S:g} ms, a response time without a source; log latencies or the queue length"
+    text = f"IOPS × {1e3 * _RESPONSE_S:g} ms, an assumed response time; log latencies or the queue length"
     return _assumed(_IN_FLIGHT, iops * _RESPONSE_S, "", text)
 
 

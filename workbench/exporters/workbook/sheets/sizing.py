@@ -53,7 +53,7 @@ _NOTES = (114.0, 80.0)
 _LEGEND = (
     "Blue = inputs, may be changed; black = formulas. Shared inputs are in the first column; the others follow it. "
     "Measured inputs are the means of the sheet Configurations. To replace one, enter a value into its override. "
-    f"Bold = decides, {MARK}. Empty = not available, never 0. Steps use the rounded value of a rounded step."
+    f"Bold = deciding value, {MARK}. Empty = not available, never 0. Steps use the rounded value of a rounded step."
 )
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured; a plain number is {MARK}"
 _HEADS_HEIGHT = 56
@@ -276,7 +276,7 @@ class _Writer:
         origins = ", ".join(dict.fromkeys(given.origin for given in givens if given.value is not None))
         sources = "; ".join(dict.fromkeys(given.source for given in givens))
         how = origins or "not available"
-        self._text(self.notes_column, how if live else f"{how}; chosen in the program, no formula follows it", QUIET)
+        self._text(self.notes_column, how if live else f"{how}; chosen in the program, so it has no formula", QUIET)
         self._text(self.notes_column + 1, sources, QUIET)
 
     def _define(self, name: str) -> None:
