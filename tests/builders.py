@@ -87,7 +87,7 @@ def store_frame(frame: pl.DataFrame, file: Path) -> None:
 
 
 def stored_frame(columns: Path) -> pl.DataFrame:
-    """What a reader wrote, wherever the store keeps it: `t` in microseconds, `c0`, `c1`, …"""
+    """The columns that a reader wrote, at any place of the store: `t` in microseconds, `c0`, `c1`, …"""
     place = place_of(columns)
     data = columns.read_bytes() if place is None else place.file.read_bytes()[place.start :][: place.size]
     matrix = np.load(BytesIO(data))
@@ -139,7 +139,7 @@ def perfmon_csv(
     bias: str = "-60",
     zone: str = "GMT Daylight Time",
 ) -> Path:
-    """A perfmon CSV of our own making: full counter paths to values, one row every `step_s` seconds."""
+    """A generated perfmon CSV: full counter paths to values, one row every `step_s` seconds."""
     from datetime import datetime, timedelta
 
     first = datetime.strptime(start, "%m/%d/%Y %H:%M:%S.%f")
@@ -186,7 +186,7 @@ def many_configurations(folder: Path, count: int = 14) -> None:
 
 
 def made_larger(path: Path) -> None:
-    """Makes a file larger than any list or setting that is read: by 64 GB of nothing that take no place on the disk,
-    or by 128 MB on Windows, which writes each zero."""
+    """Makes a file larger than any list or setting that is read: a sparse file of 64 GB, or 128 MB on Windows, which
+    writes each zero."""
     with path.open("r+b") as stream:
         stream.truncate(2**27 if sys.platform == "win32" else 2**36)

@@ -67,7 +67,7 @@ def pytest_configure(config: pytest.Config) -> None:
     # The first process makes the folder, and the others inherit its name.
     if SHARED not in os.environ:
         config.stash[SHARED_FOLDER] = os.environ[SHARED] = tempfile.mkdtemp(prefix="shared-by-tests-")
-    # No test finds what the program has kept on this machine before.
+    # No test uses files that the program has stored on this machine before.
     os.environ["VDI_WORKBENCH_STORE"] = str(shared_store())
 
 
@@ -109,7 +109,7 @@ def _tables_of_characters() -> None:
 
 @pytest.fixture(scope="session")
 def kept_threads() -> KeptThreads:
-    """What names the threads that outlive a test, because what they belong to is kept for the next."""
+    """The names of threads that outlive a test, because their owner is kept for the next test."""
     return []
 
 
@@ -126,7 +126,7 @@ def kept_workers(kept_threads: KeptThreads) -> Iterator[KeptWorkers]:
 
 @pytest.fixture
 def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands of this test keep what they read in a separate store."""
+    """Commands of this test use a separate store."""
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
 
 

@@ -1,4 +1,4 @@
-"""What happens to files: bits flip, an end is lost, a stretch is zeros, bytes slip in."""
+"""Damages of files: flipped bits, a lost end, zeros, inserted bytes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _KINDS = ("flip", "cut", "zeros", "insert")
 
 
 def damaged(data: bytes, seed: int) -> bytes:
-    """The bytes with one damage, always the same for a seed, and never none."""
+    """The bytes with one damage, always the same for a seed, and never unchanged."""
     dice = random.Random(seed)
     kind, at = _KINDS[seed % len(_KINDS)], dice.randrange(len(data))
     if kind == "flip":
@@ -34,7 +34,7 @@ def damaged(data: bytes, seed: int) -> bytes:
 
 
 def mistyped(data: bytes, seed: int) -> bytes:
-    """JSON with one value, but schema and version, of a type that no file of ours has anywhere."""
+    """JSON with one value (except schema and version) of a type that no project file uses."""
     dice = random.Random(seed)
     raw = json.loads(data)
     holder, key = dice.choice(_values(raw))
@@ -43,7 +43,7 @@ def mistyped(data: bytes, seed: int) -> bytes:
 
 
 def _values(raw: Any) -> list[tuple[Any, Any]]:
-    """Where each value stands that holds no others."""
+    """The places of the values that contain no other values."""
     if not isinstance(raw, dict | list):
         return []
     keys = [key for key in (raw if isinstance(raw, dict) else range(len(raw))) if key not in ("schema", "version")]

@@ -52,7 +52,7 @@ class KeptWorkers:
         return end_pool(pool)
 
     def end(self) -> None:
-        """Ends them all, and waits until they are gone."""
+        """Ends them all, and waits for their end."""
         for idle in self._idle.values():
             while idle:
                 end_pool(idle.pop())
@@ -68,7 +68,7 @@ class KeptWorkers:
         patch.setattr(imports, "end_pool", self.take_back)
 
     def leave(self, patch: pytest.MonkeyPatch) -> None:
-        """Every import starts and ends workers of its own, and no other worker is there."""
+        """Every import starts and ends separate workers, and no other worker exists."""
         self.end()
         patch.setattr(imports, "new_pool", new_pool)
         patch.setattr(imports, "end_pool", end_pool)

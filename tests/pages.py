@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def put_between(page: Path, begin: str, end: str, body: str) -> None:
-    """Puts `body` between two lines of a page. Raises ValueError where it lacks one of them, or has it twice."""
+    """Puts `body` between two lines of a page. Raises ValueError if it lacks one of them, or has it twice."""
     text = page.read_text("utf-8")
     before, begins, rest = text.partition(f"{begin}\n")
     old, ends, after = rest.partition(f"{end}\n")

@@ -1,4 +1,4 @@
-"""JSON replies of the console, held against their schemas in resources/schemas."""
+"""JSON replies of the console, compared with their schemas in resources/schemas."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def name_of(reply: Any) -> str | None:
 
 
 def faults(value: Any, schema: dict[str, Any], place: str = "") -> list[str]:
-    """Where `value` does not follow `schema`: types, required keys, and keys that the schema does not name."""
+    """The places at which `value` does not follow `schema`: types, required keys, and keys that the schema lacks."""
     if "const" in schema:
         return [] if value == schema["const"] else [f"{place}: {value}"]
     kinds = schema.get("type", list(KINDS))

@@ -22,12 +22,13 @@ def shared() -> Path:
 
 
 def shared_store() -> Path:
-    """The column store of every test that takes none for itself: one that looks into the store, or changes it, does."""
+    """The column store of every test without a separate one; a test that inspects or changes the store has a separate
+    one."""
     return shared() / "store"
 
 
 @cache
 def sample(*names: str) -> Library:
-    """These studies of the sample with their figures. Tests share it: none changes it."""
+    """These studies of the sample with their figures. Tests share it and do not change it."""
     studies = load_studies([SAMPLE / name for name in names], Store(shared_store()))
     return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 _PATIENCE_S = 60.0
-# What Python opens and asks files with; pathlib, glob, zipfile and shutil come down to these.
+# The functions with which Python opens and queries files; pathlib, glob, zipfile and shutil use these.
 _ASKED = ("stat", "lstat", "scandir", "listdir", "open", "readlink", "access", "mkdir", "replace", "unlink", "utime")
 
 

@@ -1,4 +1,4 @@
-"""The command of the benchmarks, and the tables that it writes; what they measure is not tested."""
+"""The command of the benchmarks, and its tables; the measurements are not tested."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ def lab(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def ctrl_c() -> Iterator[None]:
-    """Python's own handling of Ctrl+C, whatever runs the tests."""
+    """Python's own handling of Ctrl+C, for any test runner."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     yield
     signal.signal(signal.SIGINT, before)
@@ -96,12 +96,12 @@ def test_that_ctrl_c_at_a_random_moment_of_reading_leaves_no_partial_file(lab: P
             time.sleep(0.005)
         time.sleep(random.Random(seed).uniform(0.0, 3.0))
         os.killpg(program.pid, signal.SIGINT)
-        # A machine that is quick may have read everything by then.
+        # A fast machine may have read everything before the cancel.
         assert ended(program)[0] in (130, 0, -signal.SIGINT)
     assert [path for path in store.rglob("*") if ".part" in path.name or path.suffix == ".owner"] == []
 
 
-# A share that stops answering: nothing that asks for its folders comes back.
+# A share that stops answering: requests for its folders never return.
 STALLED = """
 import os, sys, time
 from workbench.vdiwb import main

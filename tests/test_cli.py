@@ -251,7 +251,7 @@ def test_that_damaged_columns_are_read_again_from_their_files_and_named(
     assert main(["summary", str(lab)]) == 0
     after = capsys.readouterr()
     assert after.out == before
-    # Of columns that are cut short the store knows without a look at them.
+    # The store detects shortened columns without reading them.
     assert after.err == "" or "was damaged; the file was imported again." in after.err
     assert main(["summary", str(lab)]) == 0
     assert capsys.readouterr().err == ""

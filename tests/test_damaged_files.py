@@ -1,4 +1,4 @@
-"""Whatever happens to a file of our own: nothing is raised that nobody catches, and every start goes on."""
+"""Any damage of a project file: no uncaught exception, and every start continues."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_aside(file: Path, content: bytes, told: list[str]) -> None:
-    """What was told is set aside as it was, and what is whole is in its place; else it stands as it was."""
+    """A reported file is renamed unchanged, and a valid one is in its place; otherwise it is unchanged."""
     aside = sorted(file.parent.glob(f"{file.name}.damaged-*"))
     assert len(told) == len(aside) <= 1
     if told:
@@ -118,7 +118,7 @@ def plain(value: Any) -> Any:
 
 
 def lost_values(before: Any, after: Any) -> list[Any]:
-    """The values of `before` that `after` does not hold where they stood; where a list lost entries, those."""
+    """The values of `before` that `after` lacks at their place; if a list lost entries, those."""
     if isinstance(before, dict) and isinstance(after, dict):
         return [lost for key, value in before.items() for lost in lost_values(value, after.get(key))]
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):

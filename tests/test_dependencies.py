@@ -1,4 +1,4 @@
-"""What the program imports is declared: nothing is there only because something else happens to bring it."""
+"""Every imported package is declared: none is present only because another one requires it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_that_every_imported_package_is_declared() -> None:
             if top in sys.stdlib_module_names or top == "workbench":
                 continue
             imported.add(top)
-            # An extra need not be installed: it is then known by its own name alone.
+            # An extra need not be installed: only its name is known then.
             if declared.isdisjoint(map(_normal, brought_by.get(top, [top]))):
                 undeclared[top] = file.relative_to(ROOT).as_posix()
     assert {"PySide6", "polars", "pptx", "distributed"} <= imported

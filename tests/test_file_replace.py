@@ -28,7 +28,7 @@ SHARING_VIOLATION, ACCESS_DENIED = 32, 5
 
 
 def windows_error(winerror: int) -> PermissionError:
-    """What Windows' Python raises, its message in the language of that Windows."""
+    """The error of Python on Windows, with its message in the language of that Windows."""
     error = PermissionError(13, "Der Prozess kann nicht auf die Datei zugreifen")
     error.winerror = winerror  # type: ignore[attr-defined, unused-ignore]
     return error

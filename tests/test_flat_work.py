@@ -17,7 +17,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.run_order import outlying_problems
 from workbench.model.run import Configuration, Provisioning
 
-# Beside what grows there is a part that does not: more than this is a loop within a loop.
+# Some work does not grow with the number of runs: more than this means a loop within a loop.
 TIMES, GROWTH = 4, 1.3
 
 

@@ -69,7 +69,7 @@ def _at(minutes: str) -> str:
 def usual(
     run: Path, configuration: str, provisioning: str = "MCS", scale: float = 1.0, rows: int = ROWS, **more: str
 ) -> None:
-    """A run with nothing wrong."""
+    """A run without a fault."""
     for vm in ("A", "B", "C"):
         vm_file(
             run,

@@ -36,7 +36,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def toy(lab: Path, *arguments: str) -> str:
-    """What the program with the toy question prints; it must end well."""
+    """The output of the program with the toy question; it must end normally."""
     environment = os.environ | {
         "QT_QPA_PLATFORM": "offscreen",
         "VDI_WORKBENCH_STORE": str(lab.parent / "store"),

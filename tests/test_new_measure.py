@@ -1,4 +1,4 @@
-"""A new measure is one entry: the toy queue stands everywhere, and no file of the program names it.
+"""A new metric is one entry: the toy queue appears everywhere, and no file of the program names it.
 
 The cases run in a separate process, which makes the entry before it loads the rest of the program.
 """

@@ -1,4 +1,4 @@
-"""A new reader is one module: what it reads is in the phase table, and what it cannot read is a problem."""
+"""A new reader is one module: its data is in the phase table, and unreadable lines are problems."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 @pytest.fixture(scope="module")
 def whole_sheets(library: Library, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """The sheets of the workbook in which nothing fails."""
+    """The sheets of the workbook without a failure."""
     path = tmp_path_factory.mktemp("whole") / "a.xlsx"
     exported(library, path)
     return openpyxl.load_workbook(BytesIO(path.read_bytes()), read_only=True).sheetnames
@@ -104,7 +104,7 @@ def test_that_a_failed_rule_of_findings_does_not_affect_others(
     assert len(others) - len(kept) == (rule == "compare")
     assert kept.items() <= whole.items()
     assert kept
-    # The overview and its exports say it where it is read first.
+    # The overview and its exports report it in the first place.
     assert tables(fresh, State())[0].rows[0][0].text == failed.text
 
 
@@ -133,9 +133,9 @@ def test_that_a_failed_sheet_does_not_affect_others_and_is_reported_in_its_place
     (said, *more) = [words for words in written.left_out if FAILED in words]
     assert said.startswith(f"{SHEETS[writer]} is omitted: {FAILED}written (ValueError: {WHY})")
     assert workbook[SHEETS[writer]]["A1"].value == said
-    # The means are computed from the phase table; nothing else is lost with a sheet.
+    # The means are computed from the phase table; no other value is lost with a sheet.
     assert [words.partition(" is ")[0] for words in more] == ["Configurations"] * (writer == "write_phase_sheet")
-    # The console lists it whatever else it counts, and what it says is no refusal.
+    # The console lists it in addition to its counts, and its text is not a rejection.
     assert said in _said(written, verbose=False)
 
 
@@ -154,7 +154,7 @@ def test_that_a_failed_chapter_does_not_affect_others(
     workbook = load_sheets(tmp_path / "a.xlsx", "Cache", "Compare")
     (said,) = [words for words in written.left_out if FAILED in words]
     assert workbook["Cache"]["A1"].value == said
-    # Below it stands the way back to the first sheet.
+    # Below it is the link to the first sheet.
     assert workbook["Cache"].max_row == 2
     assert workbook["Compare"].max_row > 5
 
@@ -174,7 +174,7 @@ def test_that_a_failed_slide_does_not_affect_others(
     monkeypatch.setattr(slides, "_charts", one_fails)
     written = exported(library, tmp_path / "a.pptx")
     (whole, deck) = (pptx.Presentation(str(tmp_path / name)) for name in ("whole.pptx", "a.pptx"))
-    # A slide that failed stands for the several of its finding.
+    # A slide that failed replaces the several slides of its finding.
     titles = [[slide.shapes.title.text.partition(" (")[0] for slide in one.slides] for one in (whole, deck)]
     assert list(dict.fromkeys(titles[0])) == list(dict.fromkeys(titles[1]))
     texts = [shape.text_frame.text for slide in deck.slides for shape in slide.shapes if shape.has_text_frame]

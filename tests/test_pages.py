@@ -1,4 +1,4 @@
-"""Tables take the place of earlier ones in the docs, and nothing next to them changes."""
+"""Tables replace earlier ones in the docs, and the text around them stays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sample study from its text files to its figures, against what its generator put in."""
+"""The sample study from its text files to its figures, compared with the generated values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from workbench.cli import main
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
-# The truth's names of what the phase table calls otherwise.
+# Names of the file truth that differ from those of the phase table.
 NAMES = {
     "cache_memory_used_mib_end_per_vm": "cache_ram_used_mb_end",
     "cache_disk_used_mib_end_per_vm": "cache_disk_used_mb_end",

@@ -1,4 +1,4 @@
-"""A study with a customer's names in every place that a name can get into, and what finds them again in any file."""
+"""A study with a customer's names in every possible place, and a search that finds them in any file."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _write_run(run: Path, rate: float) -> None:
 
 
 def state_of(study: Study) -> State:
-    """What a user does in the window: notes, their own findings, views, reasons."""
+    """Edits of a user in the window: notes, custom findings, views, reasons."""
     first, second, *_ = study.runs
     state = State(
         study=study.folder,
@@ -114,7 +114,7 @@ def _view(state: State) -> object:
 
 
 def names_in(path: Path) -> set[str]:
-    """The planted names that can be read in a file, however it is packed."""
+    """The planted names that can be read in a file, also in a packed one."""
     parts = list(unpacked(path.name, path.read_bytes()))
     return {name for name in PLANTED for part in parts if _holds(part, name)}
 
@@ -148,7 +148,7 @@ def _of_pdf(data: bytes) -> Iterator[bytes]:
             yield zlib.decompress(stream)
         except zlib.error:
             continue
-    # What is drawn is numbers of glyphs: only a reader of PDF knows the letters.
+    # A PDF contains numbers of glyphs: only a PDF reader knows the letters.
     try:
         yield subprocess.run(["pdftotext", "-", "-"], input=data, capture_output=True, check=True).stdout
     except OSError:

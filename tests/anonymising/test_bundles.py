@@ -1,4 +1,4 @@
-"""Bundles without names: nothing of them can be read in one, and it opens with the same figures."""
+"""Anonymised bundles: no name can be read in one, and it opens with the same figures."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_that_an_anonymised_bundle_opens_with_the_same_figures_and_the_edits_of_
 
 
 def figures_of(studies: tuple[Study, ...], state: State) -> Iterator[tuple[object, ...]]:
-    """What is counted of each phase of each run, with the edits of the state."""
+    """The values of each phase of each run, with the edits of the state."""
     library = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
     for run in edited_library(library, library, state).figures.values():
         for row in run.phases:

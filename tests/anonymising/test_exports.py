@@ -26,7 +26,7 @@ PRINTED = [
 
 @pytest.fixture(scope="module")
 def workspace(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> Path:
-    """A workspace file on the hostile study, with what a user did."""
+    """A workspace file of the hostile study, with edits of a user."""
     folder = tmp_path_factory.mktemp("hostile")
     store = Store(folder / "store")
     store.prepare()

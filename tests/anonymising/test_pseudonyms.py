@@ -1,4 +1,4 @@
-"""What counts as a name, what stands for it, and what stays."""
+"""Pseudonyms: which words are names, their replacements, and which words stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The pages' answers, of which the window starts with none."""
+"""The registry of pages and commands, which the window starts without."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entries hidden by a legend: marks without values on screen, none in what is exported."""
+"""Hiding entries with a legend: their marks have no values on screen and are omitted in exports."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a finding mentions, marked in a chart of curves: its VM, its configuration and its moment; all else dimmed."""
+"""Highlighting a finding in a chart of curves: its VM, configuration and moment; everything else is dimmed."""
 
 from __future__ import annotations
 

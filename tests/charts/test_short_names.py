@@ -1,4 +1,4 @@
-"""Short names: what differs, whole parts in their order, never empty, never the name of another configuration."""
+"""Short names: the parts that differ, complete and in order, never empty, and unique."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ticks and numbers as they are read."""
+"""Ticks and numbers of the axes."""
 
 from __future__ import annotations
 

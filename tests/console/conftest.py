@@ -1,4 +1,4 @@
-"""For every test of the console: what it prints as JSON follows its schema."""
+"""For every console test: printed JSON follows its schema."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ name = "steady"
 start = 2016-05-10T09:02:00+01:00
 end = 2016-05-10T09:06:00+01:00
 """
-# What a sample of each counter is about.
+# The machine and the quantity of a sample of each counter.
 COUNTERS = {
     "Disk Reads/sec": 31.7,
     "Disk Writes/sec": 83.3,

@@ -1,4 +1,4 @@
-"""`--baseline` and the evidence for it on the console: what is printed, what JSON says, what a workspace brings."""
+"""`--baseline` and the evidence for it on the console: in text, in JSON, and from a workspace file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`vdiwb benchmarks` with its options, on small files of our own."""
+"""`vdiwb benchmarks` with its options, on small generated files."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_that_each_row_is_compared_with_the_raw_disk(name: str, lab: Path, capsy
     assert (cache["raw_test"], cache["iops_ratio_to_raw"]) == ("raw", 3.0)
     assert (cache["raw_test_guessed"], cache["iops_ratio_basis"]) == (name == "guess", "single")
     assert rows[("raw", 4)]["iops_ratio_to_raw"] is None
-    # runs of a test whose block size nobody states are not held against it
+    # runs of a test without a block size are not compared with it
     assert rows[("runs", None)]["raw_test"] is None
     text = asked(capsys, str(lab), "--raw", name)
     assert "3.00" in text

@@ -47,7 +47,7 @@ def lay(lab: Path, names: tuple[str, ...], instances: Instances, stated: bool = 
 
 
 def answers(lab: Path, capsys: pytest.CaptureFixture[str]) -> tuple[dict[str, Any], list[dict[str, Any]]]:
-    """What `vdiwb cache` says, and what the import report says of the names."""
+    """The problems that `vdiwb cache` and the import report show for the names."""
     assert main(["cache", str(lab), "--format", "json"]) == OK
     found = json.loads(capsys.readouterr().out)
     told = [one for one in found["problems"] if one["code"] == WITNESS]

@@ -28,7 +28,7 @@ FILE = "guest/W10-001.csv"
 
 
 def saved(lab: Path, name: str, state: State | None = None, *, with_figures: bool = True) -> Path:
-    """A workspace file of what is in the folder now."""
+    """A workspace file of the current content of the folder."""
     state, store = state or State(), default_store()
     studies = load_studies([lab], store)
     opened = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
@@ -135,7 +135,7 @@ def test_that_a_damaged_summary_is_rejected(tmp_path: Path, capsys: pytest.Captu
 
 
 def test_that_the_changes_command_has_no_option_to_replace_names(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    # Saved figures name their VMs: an option that is taken and does nothing would hand them on.
+    # Saved figures contain VM names: an accepted option without effect would reveal them.
     with pytest.raises(SystemExit):
         main(["changes", str(saved(lab, "before.vdiwb")), "--anonymise"])
     assert "--anonymise" in capsys.readouterr().err

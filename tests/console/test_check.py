@@ -400,5 +400,5 @@ def test_that_limits_that_contradict_each_other_are_an_error_in_every_format(
     assert main(["check", path, "--format", "junit"]) == LIMIT_FAILED
     errors = ElementTree.fromstring(capsys.readouterr().out).findall(".//error")
     assert [error.get("type") for error in errors] == ["limits-contradict"]
-    # Where nothing is measured, no limit fails, and the file alone is wrong.
+    # Without measurements no limit fails, and only the file is wrong.
     assert main(["check", stated(lab, *(one.replace("steady", "boot") for one in (PASSES, least)))]) == USAGE

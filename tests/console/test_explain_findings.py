@@ -1,4 +1,4 @@
-"""`vdiwb findings --explain`: what a sentence rests on, with the numbers of its own words in it."""
+"""`vdiwb findings --explain`: the sources of a sentence, with the numbers in its text."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_that_every_finding_on_runs_has_a_source(found: list[dict[str, Any]]) ->
 def test_that_the_source_of_findings_on_logons_and_benchmarks_is_lines() -> None:
     for study in ("vdi-login-storm", "storage-benchmarks"):
         every = answered("findings", str(SAMPLE / study), "--explain")["findings"]
-        # What no counter tells leads nowhere.
+        # A value without a counter has no source.
         rows = [row for row in every if row["kind"] in ("logons", "benchmarks")]
         assert rows
         for row in rows:

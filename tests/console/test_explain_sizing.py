@@ -66,7 +66,7 @@ def test_that_a_step_lists_its_inputs_and_earlier_steps(plan: dict[str, Any]) ->
     assert values["disk_iops"] == 180.0
     assert found["value"] == pytest.approx(values["disk_iops_total"] / 180)
     assert way(plan, "disk_iops_total")["value"] == values["disk_iops_total"]
-    # What the user said is in no file.
+    # A value of the user is in no file.
     (said,) = [source for source in found["sources"] if source["counter"] == "disk_iops"]
     assert (said["file"], said["first_line"]) == ("", None)
     assert "yours" in said["part"]

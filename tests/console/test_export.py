@@ -1,4 +1,4 @@
-"""`vdiwb export`: options, sessions, and what is said on the way."""
+"""`vdiwb export`: options, workspace files, and messages."""
 
 import shutil
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""One sentence for one cause with a count: many files that lack the same print one line beside the list of files."""
+"""One sentence for one cause with a count: many files with the same problem print one line."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def logs(tmp_path: Path) -> Path:
-    """fio logs of which none tells its start."""
+    """fio logs without a start time."""
     folder = tmp_path / "fio"
     folder.mkdir()
     for number in range(FILES):

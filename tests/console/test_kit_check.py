@@ -1,4 +1,4 @@
-"""`vdiwb kit --check`: what results can answer, and which counter is missing, on the console."""
+"""`vdiwb kit --check`: the questions that results can answer, and the missing counters, on the console."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The console starts light: help, the version and a usage error import none of the large libraries."""
+"""The console starts fast: help, the version and a usage error import none of the large libraries."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def loaded(*arguments: str) -> tuple[int, set[str]]:
     done = subprocess.run(
         [sys.executable, "-c", _RUN, *arguments], capture_output=True, text=True, timeout=300, check=False
     )
-    # Behind the modules stands what Python says of the exit, if anything.
+    # Python may print a message about the exit after the modules.
     said = next(line for line in done.stderr.splitlines() if line.startswith('["'))
     return done.returncode, set(json.loads(said))
 

@@ -1,4 +1,4 @@
-"""An export of results that hold nothing is an error with a sentence and leaves no file; benchmarks and logons do."""
+"""An export of empty results is an error with a sentence and leaves no file; benchmarks and logons are exported."""
 
 from __future__ import annotations
 

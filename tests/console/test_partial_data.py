@@ -1,4 +1,4 @@
-"""`vdiwb compare` and `vdiwb findings` on files: three runs whose collectors die save nothing."""
+"""`vdiwb compare` and `vdiwb findings` on files: three runs with stopped collectors show no saving."""
 
 from __future__ import annotations
 

@@ -16,14 +16,14 @@ ADDED = "MCSIO 2694 MB"
 def test_that_an_untested_size_is_planned_like_tested_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", SWEEP, "--add", ADDED, "--add", "MCS", "--format", "json"]) == 0
     (plan,) = json.loads(capsys.readouterr().out)["plans"]
-    # Each round has every configuration once; one that was tested already does not stand there twice.
+    # Each round has every configuration once; a tested one is not listed twice.
     assert plan["order"].count(ADDED) == plan["order"].count("MCS") == plan["runs"]
     needs = [need for need in plan["needs"] if need["configuration"] == ADDED]
     assert {need["phase"] for need in needs} == {"boot", "logon", "steady"}
     assert all((need["runs_there"], need["assumed"]) == (0, True) for need in needs)
     others = [need for need in plan["needs"] if need["phase"] == "steady" and need["configuration"] != ADDED]
     steady = next(need for need in needs if need["phase"] == "steady")
-    # Its scatter is not known: that of the widest configuration is assumed, so it needs no fewer runs.
+    # Its variation is unknown: that of the widest configuration is assumed, so it needs at least as many runs.
     assert steady["runs"] >= max(need["runs"] for need in others)
 
 

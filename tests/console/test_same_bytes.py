@@ -61,7 +61,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def reference(lab: Path, store: Path) -> dict[str, str]:
-    """What is written of the study the first time, when the store is empty."""
+    """The output of the first run on the study, with an empty store."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(STORE, str(store))
         texts = written([lab], COMMANDS)
@@ -98,7 +98,7 @@ def large(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def of_large(large: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """What a process of the first settings writes of it."""
+    """The output of a process with the first settings."""
     options, variables = SETTINGS[0]
     return written_by_another([large], tmp_path_factory.mktemp("store"), (*options, *OF_LARGE), **variables)
 
@@ -223,7 +223,7 @@ def test_that_a_number_that_is_not_finite_becomes_null_and_zero_has_no_sign() ->
 def test_that_file_names_use_slashes_on_every_system(reference: dict[str, str]) -> None:
     paths = [file["path"] for file in json.loads(reference["inspect json"].removeprefix("exit status 0\n"))["files"]]
     assert "MCS r1/guest/vm-00.csv" in paths
-    # What Windows calls them is the same name.
+    # The name on Windows is equal.
     assert [PureWindowsPath(*path.split("/")).as_posix() for path in paths] == paths == sorted(paths)
 
 

@@ -1,4 +1,4 @@
-"""`vdiwb sizing` and `vdiwb what-if`: the published example through the console, and what is said of bad input."""
+"""`vdiwb sizing` and `vdiwb what-if`: the published example on the console, and messages for bad input."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workbench.cli import main
 
 ROOT = Path(__file__).parents[2]
 STUDY = ROOT / "sample_data" / "windows-7-mcs-and-pvs"
-# The published example in the table's own defaults, but for what it says of one desktop.
+# The published example with the default constants, except for the values of one desktop.
 EXAMPLE = (
     "--set",
     "iops_per_vm=30",

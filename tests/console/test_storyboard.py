@@ -1,4 +1,4 @@
-"""`vdiwb storyboard`, and what `vdiwb export` puts on the cover."""
+"""`vdiwb storyboard`, and the cover that `vdiwb export` writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What reads the output of the console may end before the output does, as `head` does."""
+"""The reader of the console's output may end before the output does, like `head`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.usefixtures("own_store")
 
 
 def read_only_the_first(count: int, *arguments: str) -> tuple[int, str]:
-    """The exit status and what is on standard error where only the first bytes of the output are read."""
+    """The exit status and standard error if only the first bytes of the output are read."""
     with subprocess.Popen(
         [sys.executable, "-m", "workbench.vdiwb", *arguments],
         stdout=subprocess.PIPE,

@@ -23,13 +23,13 @@ from workbench.answers.common import document
 from workbench.answers.registry import COMMANDS
 from workbench.cli import main
 
-# Beside the examples of the commands: what has forms of its own.
+# In addition to the examples of the commands: replies with separate forms.
 _MORE = (("summary", "--explain"), ("benchmarks", "--sweeps"), ("benchmarks", "--repeats"))
 _EXPORTS = {"phases": (), "samples": ("--only", "data"), "chart": ("--only", "per-vm-iops")}
 
 
 def written(paths: Sequence[Path], commands: Sequence[str] = ()) -> dict[str, str]:
-    """What each command writes of the paths, in this process, by its words and format; `commands`: only these."""
+    """The outputs of each command for the paths, in this process, by command and format; `commands`: only these."""
     texts: dict[str, str] = {}
     for words, forms in _asked():
         for form in forms if not commands or words[0] in commands else ():
@@ -134,7 +134,7 @@ def _main() -> None:
 
 
 def unlike(texts: Mapping[str, str], others: Mapping[str, str]) -> list[str]:
-    """The first lines that differ of each text, for a person to read; empty where all are alike."""
+    """The first lines that differ of each text, for a person to read; empty if all are equal."""
     lines = []
     for name in sorted({*texts, *others}):
         pairs = zip(texts.get(name, "").splitlines(), others.get(name, "").splitlines(), strict=False)

@@ -1,4 +1,4 @@
-"""The pages that tell users about the program, and the blocks of text in them."""
+"""The user documentation: its pages, and the blocks of text in them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def prose(page: str) -> str:
     return FENCE.sub("", text_of(page))
 
 
-# What begins a list item.
+# The beginning of a list item.
 _ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 # A sentence ends before a capital letter, a digit, code, emphasis, a link or a bracket.
 _END = re.compile(r"(?<=[.!?:])[)*_”\"]*\s+(?=[A-Z0-9*`_(\[\"“])")

@@ -38,7 +38,7 @@ EXCEPTIONS = {
     "vdiwb trend lab/april --history history": "needs next month's results; tests/answers/trend/test_keep.py runs it",
     "uv run python sample_data/generate.py": "writes the sample again; tests/sample_data runs the generator",
 }
-# What takes long and differs from a line that is run each time in its folder alone.
+# Slow commands that differ from a tested line only in the folder.
 LONG = {
     "vdiwb export sample_data -o findings.xlsx",
     "vdiwb export sample_data/rds-mcsio-cache-sweep -o findings.xlsx",

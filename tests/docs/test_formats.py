@@ -1,4 +1,4 @@
-"""Each format of docs/formats.md names the tests that show it, and where its description is from."""
+"""Each format of docs/formats.md names its tests, and the source of its description."""
 
 from __future__ import annotations
 

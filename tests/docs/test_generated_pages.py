@@ -1,4 +1,4 @@
-"""Pages of the docs that are written from the program say what the program says."""
+"""Generated pages of the docs match the program."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.replies import faults, keys_of, schema, schema_file
 from workbench.session.preferences import as_markdown
 
 DOCS = ROOT / "docs"
-# Columns of CSV and plain rows, which no JSON has, and the forms that a reply has besides JSON.
+# Columns of CSV and plain rows that are not in JSON, and the formats of a reply besides JSON.
 ONLY_ROWS = {
     *("apps_started_s", "junit", "logon_start", "of", "outcome", "session_end", "shows", "state", "sweep", "to_raw"),
     *("user", "vms_stated"),

@@ -149,7 +149,7 @@ def test_that_the_worked_example_of_a_cache_prediction_agrees_with_scipy(reply: 
 
 
 def test_that_the_worked_example_of_the_upper_bound_for_many_vms_agrees_with_scipy(reply: Any) -> None:
-    """A two-way random model with draws of its own: within a thousandth of the page."""
+    """A two-way random model with independent draws: within a thousandth of the page."""
     share = reply("cache", str(SWEEP), "--size", "2048")["predicted"][0]["filled_share_low"]
     logs = np.log(np.array([[used[-1] for _, used in run] for run in caches()]) / share)
     runs, vms = logs.shape

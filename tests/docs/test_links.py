@@ -1,4 +1,4 @@
-"""Every link and picture of the docs leads somewhere, and every picture is drawn by docs/tools/pictures.py."""
+"""Every link of the docs has a target, and docs/tools/pictures.py draws every image."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What SECURITY.md says: no connection is opened, and nothing is written but what was named and the column store."""
+"""The claims of SECURITY.md: no connection is opened, and only named files and the column store are written."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_that_a_cluster_connects_only_to_the_named_scheduler(
         )  # fmt: skip
     assert done.returncode == 0, done.stderr
     host, port = engine.removeprefix("dask://").split(":")
-    # The host alone is where its name is looked up.
+    # Only the name of the host is looked up.
     assert set(lines(watched, "connects")) == {host, str((host, int(port)))}
 
 
@@ -134,7 +134,7 @@ def test_that_the_watch_detects_a_connection_and_a_file(watched: Path, tmp_path:
 
 
 def marked_by(marker: Path) -> bytes:
-    """A pickle that makes a folder where it is unpickled."""
+    """A pickle that creates a folder when it is loaded."""
 
     class Payload:
         def __reduce__(self) -> tuple[object, ...]:
@@ -206,7 +206,7 @@ def test_that_result_files_are_unchanged_and_no_file_is_added_next_to_them(tmp_p
     assert content() == before
 
 
-# What the page says -> the tests that show it.
+# Each claim of the page -> the tests that show it.
 CLAIMS = {
     "It opens no connection": (
         "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_folders_are_written",

@@ -1,4 +1,4 @@
-"""The site of the docs: built without a warning, searchable, and with nothing from the network."""
+"""The docs site: built without a warning, searchable, and without files from the network."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 from tests.docs.pages import ROOT
 
 SITE = runpy.run_path(str(ROOT / "docs" / "tools" / "site.py"))
-# What a page loads by itself: scripts, styles, pictures, fonts.
+# The files that a page loads by itself: scripts, styles, images, fonts.
 LOADED = re.compile(r"<(?:script|img|iframe)[^>]* src=\"([^\"]+)\"|<link[^>]* href=\"([^\"]+)\"")
 
 

@@ -1,4 +1,4 @@
-"""The tutorial shows what the commands print: each line of its output blocks is a line of the reply above it."""
+"""The tutorial shows the output of its commands: each line of its output blocks is a line of the reply."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ STEPS = re.findall(
 
 
 def cells(line: str) -> list[str]:
-    """The cells of a printed row: what two blanks or more part. No-break blanks within a cell are plain ones here."""
+    """The cells of a printed row, which two blanks or more separate. No-break blanks in a cell become plain ones."""
     return [" ".join(cell.split()) for cell in re.split(r" {2,}", line.strip())]
 
 

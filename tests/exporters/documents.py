@@ -13,7 +13,7 @@ SWEEP = "rds-mcsio-cache-sweep"
 
 
 def document(library: Library, file: str, length: str = "full") -> Path:
-    """The document of a library; its name tells it from that of any other library or length."""
+    """The document of a library; its name differs from that of any other library or length."""
     path = shared() / file
     if not path.exists():
         part = shared() / f"{os.getpid()}-{file}"

@@ -29,7 +29,7 @@ def library_of(*studies: Study) -> Library:
 
 
 def chosen_of(*studies: Study) -> StudyAnswers:
-    """What is in the workbook where the user chose nothing."""
+    """The content of the workbook by default."""
     library = library_of(*studies)
     return StudyAnswers(comparisons(library, State()), capacity_plans(library, State()))
 
@@ -37,7 +37,7 @@ def chosen_of(*studies: Study) -> StudyAnswers:
 def exported(
     library: Library, path: Path, state: State | None = None, painter: Painter | None = None, **wanted: object
 ) -> Written:
-    """What an export of the library writes; in full where no length is asked for."""
+    """The output of an export of the library; complete if no length is given."""
     request = Wanted(path, **{"length": "full", **wanted})  # type: ignore[arg-type]
     return export(job_of(library, state or State(), request), painter)
 

@@ -1,4 +1,4 @@
-"""Reading a workbook back: what a chart's references point to."""
+"""Reading a workbook: the values that the references of a chart point to."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def load_sheets(path: Path, *titles: str, data_only: bool = False) -> Workbook:
 
 
 class Reopened:
-    """A saved workbook with its formulas and with the results that stand next to them."""
+    """A saved workbook with its formulas and their stored results."""
 
     def __init__(self, path: Path, *titles: str) -> None:
         """All of it, or these sheets alone."""
@@ -40,12 +40,12 @@ class Reopened:
 
     @cached_property
     def formulas(self) -> Workbook:
-        """The workbook as it is edited."""
+        """The workbook with its formulas."""
         return self._load()
 
     @cached_property
     def results(self) -> Workbook:
-        """The workbook as it is read: results instead of formulas."""
+        """The workbook with results instead of formulas."""
         return self._load(data_only=True)
 
     def cells(self, reference: str) -> list:

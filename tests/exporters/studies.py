@@ -31,7 +31,7 @@ def phases() -> tuple[Phase, ...]:
 
 
 def columns(vms: int, reads: float | None, writes: float | None, ram_mb: float | None = None) -> Columns:
-    """Constant rates for each VM; None = that counter was not logged."""
+    """Constant rates for each VM; None: that counter was not logged."""
     found: Columns = {}
     for place in range(vms):
         vm = f"VM-{place + 1:02d}"

@@ -1,4 +1,4 @@
-"""Names in Chinese, Japanese and Korean: a font of the system draws them, else the user is told."""
+"""Names in Chinese, Japanese and Korean: a system font draws them, otherwise the user is told."""
 
 from __future__ import annotations
 

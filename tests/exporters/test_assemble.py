@@ -1,4 +1,4 @@
-"""From what is wanted to the job: pages, views, phase, baseline, what is left out."""
+"""From the requested parts to the export job: pages, views, phase, baseline, omitted parts."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""What nobody means to export: every format is written, or refused with a sentence that says what to do."""
+"""Unusual content: every format is written, or rejected with a sentence and the next step."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def small(folder: Path, names: tuple[str, ...] = ("A",), runs: int = 1) -> Libra
 
 @pytest.fixture(scope="module")
 def hostile(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Written]:
-    """What is written of hostile names, a title of 500 characters and a damaged logo, by the ending of the document."""
+    """The outputs for hostile names, a title of 500 characters and a damaged logo, by file type."""
     folder = tmp_path_factory.mktemp("hostile")
     library, logo = small(folder / "d", NAMES), _logos(folder / "logos")["cut.png"]
     face = Face("T" * 250 + " word" * 50, "C " * 250, "A" * 500, logo)

@@ -13,7 +13,7 @@ AXIS = 0.75
 
 
 def plan_with(categories: int, bars: int) -> ChartPlan:
-    """A plan of so many bars over each of so many names."""
+    """A plan with that many bars over each of that many names."""
     names = tuple(f"name {place}" for place in range(categories))
     marks = tuple(Bars(f"b{place}", np.ones(categories) * 2, Look("MCS")) for place in range(bars))
     panel = Panel("", Axis("", categories=names), Axis("IOPS", "IOPS"), marks)

@@ -255,7 +255,7 @@ def test_that_runs_without_phases_or_samples_still_make_a_workbook(tmp_path):
 
 
 def test_that_another_program_calculates_the_same_numbers(book, tmp_path):
-    # The stored results are taken out, so nothing but a calculation can bring them back.
+    # The stored results are removed, so only a calculation can restore them.
     bare = load_workbook(book.path)
     bare.save(tmp_path / "bare.xlsx")
     (anew,) = recalculated([tmp_path / "bare.xlsx"], tmp_path)

@@ -1,4 +1,4 @@
-"""Where a native chart writes what a finding points at: no two texts over each other."""
+"""The texts of a native chart's highlight do not overlap."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def test_that_a_charts_parquet_says_unit_question_and_stretch_of_its_columns(tmp
     about = json.loads(pl.read_parquet_metadata(place)[data_files.META])
     units = about["units"]
     assert set(units) == set(frame.columns)
-    # What the header says of a column, its metadata says as well.
+    # The metadata of a column repeats the information of its header.
     assert all(name.endswith(f"[{unit}]") for name, unit in units.items() if unit)
     assert {"s", "IOPS"} <= set(units.values())
     assert about["question"]

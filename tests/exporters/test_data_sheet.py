@@ -33,7 +33,7 @@ def test_that_the_data_is_an_excel_table_with_its_head_in_the_first_row(review: 
     (table,) = sheet.tables.values()
     assert [cell.value for cell in sheet[1]] == list(COLUMNS)
     assert table.ref == sheet.dimensions
-    # The print area is an empty cell beside the table.
+    # The print area is an empty cell next to the table.
     assert sheet[sheet.print_area.rpartition("!")[2].replace("$", "")].value is None
 
 

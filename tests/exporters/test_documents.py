@@ -50,7 +50,7 @@ def told(library: Library, state: State | None = None, **wanted: object) -> Docu
 
 
 def findings(document: Document) -> list[Slide]:
-    """The slides that the storyboard tells, without the answer, the limits and the cost before them."""
+    """The slides of the storyboard, without the answer, the limits and the cost before them."""
     return [slide for slide in document.slides if not slide.part]
 
 
@@ -93,7 +93,7 @@ def test_that_a_study_is_shown_by_at_most_twelve_slides_and_an_appendix(
 def test_that_a_brief_has_six_slides_and_a_review_at_most_twelve(name: str) -> None:
     library = sample(name)
     brief, review = told(library, length="brief"), told(library, length="review")
-    # Beside them the cover, and how it was measured.
+    # In addition to the cover and the method.
     assert len(brief.all_slides) + 2 <= 6
     assert len(review.all_slides) + 2 <= MOST
     assert brief.slides[0].facts == review.slides[0].facts != ()

@@ -20,7 +20,7 @@ from workbench.session.state import State
 
 
 def written(path: Path, *studies: Study) -> Written:
-    """What an export of everything returns."""
+    """The result of an export of everything."""
     return export(ExportJob(path, studies, tuple(figures_of(*studies))))
 
 
@@ -73,7 +73,7 @@ def test_that_a_full_disk_leaves_no_archive_that_complains_later(tmp_path):
     study = replicate_study(tmp_path)
     with pytest.raises(OSError, match="No space left"):
         write_workbook(Path("/dev/full"), (study,), figures_of(study))
-    # pytest is told to fail on what is raised where nobody can catch it.
+    # pytest fails on exceptions that no caller can catch.
     gc.collect()
 
 

@@ -1,4 +1,4 @@
-"""What is put into a workbook after openpyxl has written it: rows, results, caches of charts, order of children."""
+"""The parts that are added to a workbook after openpyxl has written it: rows, results, chart caches, element order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents in German: no English is left in what a reader sees, and no number and no name is lost."""
+"""Documents in German: the visible text has no English, and every number and name stays."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workbench.session.state import State
 from workbench.words.translated import _PLACE, _patterns, speaking, spoken, spoken_words
 
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name not in ("generator", "damaged"))
-# Words of every English sentence; none of them is a German word, or a term that German texts use.
+# Words of every English sentence; none is a German word, or a term in German texts.
 ENGLISH = re.compile(
     r"\b(the|of|with|is|are|to|and|no|not|from|than|runs?|each|at|by|its|has|have|does|do|needs?|on|for|per|all|one|more"
     r"|less|shown?|between|see|were|was|this|that|only|any|but|or|they|it|which|still|state|steady|logon|boot|overflows?"

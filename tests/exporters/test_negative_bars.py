@@ -1,4 +1,4 @@
-"""Bars that hang from 0 in a workbook: their numbers and names are where they can be read."""
+"""Bars below 0 in a workbook: their numbers and names are readable."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def chart_of(folder: Path, values: list[float], whisker: float = 0.0) -> Any:
 
 
 def places(chart: Any) -> dict[int, str]:
-    """Where the numbers stand that have a separate place, by bar."""
+    """The places of numbers with a separate label, by bar."""
     (series,) = chart.series
     return {label.idx: label.dLblPos for label in series.dLbls.dLbl}
 

@@ -40,7 +40,7 @@ def test_that_rates_of_a_partly_measured_phase_have_formulas_for_the_measured_pa
         place = PLACES[key]
         return formulas.cell(row, place).value, results.cell(row, place).value
 
-    # Reads of both VMs, writes of one; the I/O of a VM is known where it has both.
+    # Reads of both VMs, writes of one; the I/O of a VM is known if it has both.
     partly, whole = FIRST_ROW, FIRST_ROW + 2
     assert cell("read_iops_per_vm", partly)[1] == pytest.approx(7.0)
     assert str(cell("read_iops_per_vm", partly)[0]).endswith('/2,"")')
@@ -55,7 +55,7 @@ def test_that_rates_of_a_partly_measured_phase_have_formulas_for_the_measured_pa
 
 def test_that_a_second_program_calculates_the_same_partly_measured_figures(study: Study, tmp_path: Path) -> None:
     write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), (), chosen_of(study))
-    # Saved without results, so nothing but a calculation can bring them back.
+    # Saved without results, so only a calculation can restore them.
     load_workbook(tmp_path / "a.xlsx").save(tmp_path / "bare.xlsx")
     (anew,) = recalculated([tmp_path / "bare.xlsx"], tmp_path)
     ours = load_workbook(tmp_path / "a.xlsx", data_only=True)

@@ -1,4 +1,4 @@
-"""The findings of the sample mark what they speak of in the chart that they lead to."""
+"""The findings of the sample highlight their subject in the chart of their evidence."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name(cells, prefix):
 
 
 def _quoted(formula: str) -> bool:
-    """True if the name stands inside a text of a formula of ours."""
+    """True if the name is inside a text of a generated formula."""
     return COMMAND not in re.sub(r'"(?:[^"]|"")*"', "", formula)
 
 
@@ -86,7 +86,7 @@ def test_that_no_slide_has_a_link_or_a_control_character(written, prefix):
         books = [io.BytesIO(archive.read(name)) for name in names if name.endswith(".xlsx")]
     said = "".join(texts) + charts.decode("utf-8", "replace")
     assert f"{prefix.strip()}cmd|" in said, "the name must be somewhere"
-    # The agenda jumps to slides; nothing leads out of the deck.
+    # The agenda has links to slides; no link leaves the file.
     links = [link for slide in slides for link in re.findall(rb"<a:hlinkClick[^>]*>", slide)]
     assert not [link for link in links if b'action="ppaction://hlinksldjump"' not in link]
     assert not [slide for slide in slides if b"example.test" in _targets(slide)]
@@ -101,7 +101,7 @@ def _targets(xml: bytes) -> bytes:
 
 
 class _Tags(html.parser.HTMLParser):
-    """The tags and attributes of a page that hold what a name of ours says."""
+    """The tags and attributes of a page that contain a test name."""
 
     def __init__(self) -> None:
         super().__init__()

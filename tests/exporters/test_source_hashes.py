@@ -1,4 +1,4 @@
-"""Hashes of the source files stand wherever the sources stands: workbook, page, report and notes of slides."""
+"""Hashes of the source files: in workbook, page, report and notes of slides."""
 
 from __future__ import annotations
 

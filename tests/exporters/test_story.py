@@ -62,7 +62,7 @@ def test_that_a_page_is_written_if_charts_cannot_be_drawn(tmp_path: Path) -> Non
     text = (tmp_path / "a.html").read_text(encoding="utf-8")
     assert written.left_out == ("Cache is omitted.",)
     assert "What does it cost?" in text
-    # There is no chart in it, so nothing is missing.
+    # It contains no chart, so no chart is missing.
     assert NO_DRAWING not in text
 
 

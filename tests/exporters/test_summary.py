@@ -1,4 +1,4 @@
-"""The JSON and CSV that other programs rely on: exact keys, honest nulls, no formulas."""
+"""JSON and CSV for other programs: exact keys, null for missing values, no formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The user's own workbook: what it asks for is filled in, everything else stays byte for byte."""
+"""The user's workbook: its placeholders are filled, everything else stays byte for byte."""
 
 import struct
 import zipfile
@@ -116,7 +116,7 @@ def test_that_placeholders_and_defined_names_are_filled_with_figures_and_tables_
         ["MCS", None],
     ]
     assert report["A21"].data_type == "s"
-    # The named range is filled from its first cell, and what stood in the rest of it goes.
+    # The named range is filled from its first cell, and its other cells are cleared.
     assert [[cell.value for cell in row] for row in second["A18:B20"]] == [
         ["Name", "IOPS"],
         ["=1+1", -1],
@@ -239,7 +239,7 @@ def test_that_headings_and_texts_wider_than_their_column_wrap(tmp_path):
 
 
 def _canonical(element):
-    """The element, whatever the order of its parts: openpyxl's own order of a font is not the schema's."""
+    """The element with any order of its parts: openpyxl's order of a font differs from the schema's."""
     return element.attrib.items(), sorted(etree.tostring(child, method="c14n") for child in element)
 
 

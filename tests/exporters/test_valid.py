@@ -1,4 +1,4 @@
-"""Office files without errors: the Open XML SDK's validator where it is, our own look at fonts and axes anywhere."""
+"""Office files without errors: the Open XML SDK's validator if installed, and checks of fonts and axes everywhere."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ from workbench.model.run import Configuration, Provisioning
 from workbench.session.state import State
 
 LOOK = Look("MCS", marker="circle")
-# What a spreadsheet takes for a formula, a link or a control, or once did.
+# Texts that spreadsheets read as a formula, a link or a control, now or in the past.
 PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", '=HYPERLINK("http://x")', "=cmd|' /C calc'!A0", "_x0041_")
 
 
@@ -132,7 +132,7 @@ def test_that_two_quantities_over_one_x_are_one_chart_with_an_axis_on_the_right(
     assert (left.y_axis.axId, right.y_axis.axId, right.y_axis.crosses) == (100, 200, "max")
     assert (title(left.y_axis), title(right.y_axis)) == ("I/O per second", "Latency (ms)")
     assert book.numbers(right.series[0].val.numRef.f) == [4, 5, 9]
-    # What looks alike on two scales would be read off the wrong one.
+    # Equal ticks on two scales would be read from the wrong axis.
     assert right.series[0].spPr.ln.prstDash == "dash"
 
 

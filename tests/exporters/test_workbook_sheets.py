@@ -1,4 +1,4 @@
-"""The sheets of the workbook: none is empty, none occurs twice, all can be printed, none is longer than Excel opens."""
+"""The sheets of the workbook: not empty, unique, printable, and not longer than Excel opens."""
 
 from __future__ import annotations
 

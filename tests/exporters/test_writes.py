@@ -1,4 +1,4 @@
-"""Whatever goes wrong while an export is written, the earlier file stays as it was and the user is told."""
+"""Failures during an export: the earlier file is unchanged and the user is told."""
 
 import os
 import subprocess
@@ -40,7 +40,7 @@ def library(tmp_path_factory, qapp):
 
 
 def _refused(library, target):
-    """What is said of an export that must fail, with the earlier file as it was and no litter next to it."""
+    """The message of a failed export, with the earlier file unchanged and no temporary file left."""
     target.write_text("old")
     with pytest.raises(ExportError) as refused:
         exported(

@@ -1,4 +1,4 @@
-"""The Open XML SDK's validator, where it is installed, and what it would say of charts and fonts where it is not."""
+"""The Open XML SDK's validator, if installed, and checks of charts and fonts that replace it otherwise."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-# Names the program where it is not on the PATH.
+# The path of the program, if it is not on the PATH.
 VARIABLE = "OOXML_VALIDATOR"
 # The order of a font's children (ECMA-376 part 1, CT_Font).
 FONT = (
@@ -23,7 +23,7 @@ _MOST_ID = 2**31 - 1
 
 
 def validator() -> str:
-    """The program; skips the test if there is none."""
+    """The path of the program; skips the test without it."""
     program = os.environ.get(VARIABLE) or shutil.which("ooxml-validator")
     if not program:
         pytest.skip(f"the Open XML validator is not installed: no ooxml-validator on the PATH, no {VARIABLE}")
@@ -31,7 +31,7 @@ def validator() -> str:
 
 
 def errors(path: Path) -> list[str]:
-    """What the validator finds wrong with an Office file, a line each."""
+    """The errors that the validator finds in an Office file, one per line."""
     done = subprocess.run([validator(), str(path)], capture_output=True, text=True, timeout=300, check=False)
     if done.returncode not in (0, 1):
         pytest.skip(f"the Open XML validator does not run here: {done.stderr[-300:]}")

@@ -1,4 +1,4 @@
-"""Someone without a mouse: every key goes to the widget that has the keyboard, menus and dialogs included."""
+"""A user without a mouse: every key goes to the focused widget, also in menus and dialogs."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Keys:
     qtbot: QtBot
 
     def press(self, *keys: str) -> None:
-        """Presses keys, such as `Ctrl+O` or `Down`, one after the other, and waits for what they bring about."""
+        """Presses keys, such as `Ctrl+O` or `Down`, one after the other, and waits for their effect."""
         for key in keys:
             combined = QKeySequence(key)[0]
             strike(combined.key(), combined.keyboardModifiers())
@@ -79,7 +79,7 @@ class Keys:
         raise AssertionError(f"{key} does not lead to {wanted}")
 
     def press_until(self, key: str, wanted: object, seen: Callable[[], object]) -> None:
-        """Presses a key until what is seen is as wanted."""
+        """Presses a key until the expected content is visible."""
         passed = []
         for _ in range(_MANY):
             passed.append(seen())

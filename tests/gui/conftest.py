@@ -1,4 +1,4 @@
-"""The real window, offscreen, with a store and settings of its own."""
+"""The real window, offscreen, with a separate store and settings."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
 LONG_MS = int(os.environ.get("TESTS_WAIT_MS", "60000"))
 # The moments that mean the same in every file of tests.
 _COMMON = ("new", "sweep", "sample", "timeline")
-# What folders of the sample study were read as, by the folder of the store and their paths.
+# The readings of folders of the sample study, by the folder of the store and their paths.
 _READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
 
 
@@ -43,21 +43,21 @@ def collected_here() -> Iterator[None]:
     gc.disable()
     yield
     gc.collect()
-    # What is left lives on: the next file need not look through it again.
+    # The remaining objects stay: the next file need not search them again.
     gc.freeze()
     gc.enable()
 
 
 @pytest.fixture(autouse=True)
 def collected_after_each() -> Iterator[None]:
-    """What a test has made goes with it; what lives longer is not looked through."""
+    """Objects of a test are deleted with it; longer-lived ones are not searched."""
     yield
     gc.collect(1)
 
 
 @pytest.fixture(autouse=True)
 def prompt_disks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folders of these tests answer, however busy the machine is: the window waits for them."""
+    """Folders of these tests answer, also on a busy machine: the window waits for them."""
     monkeypatch.setattr("workbench.gui.services.tasks.PROMPT_S", 20.0)
 
 
@@ -76,8 +76,8 @@ def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def exports_here(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Exports of this test are written by a thread. A process takes a second of the processor to start; what it does
-    when it fails or is killed is tested in test_export.py."""
+    """Exports of this test are written by a thread. A process takes a second to start; its failures are tested in
+    test_export.py."""
 
     class End(SimpleNamespace):
         """One end of the pipe, which the window closes once the process has it."""
@@ -86,7 +86,7 @@ def exports_here(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
     class Here(Thread):
-        """A thread that stands for the process."""
+        """A thread in place of the process."""
 
         def __init__(self, target: Callable[[End], None], args: tuple[End], **_: object) -> None:
             super().__init__(target=target, args=args, daemon=True)
@@ -207,7 +207,7 @@ def leave(window: MainWindow) -> None:
 
 
 def settle(window: MainWindow, qtbot: QtBot) -> None:
-    """Waits until nothing is under way."""
+    """Waits until no work is running."""
     qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)
 
 

@@ -18,7 +18,7 @@ _LOOK_MS = 20
 
 
 class DrivenWindow(app.MainWindow):
-    """The window, which looks every now and then whether it is time for the next step."""
+    """The window, which checks regularly whether the next step is due."""
 
     def __init__(self, *told: object, **more: object) -> None:
         super().__init__(*told, **more)  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""A study in which everything that can have a name has one that Qt would read as something else."""
+"""A study whose names Qt would read as markup."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ NAMES = {key: f"{BEGIN}{key}{text}{END}" for key, text in TEXTS.items()}
 MARKUP, KEY, MARKS, LETTERS, LONG, LINES = (
     NAMES[key] for key in ("markup", "key", "marks", "letters", "long", "lines")
 )
-# What a counter's path, a row of a CSV and a file's name can hold.
+# Characters that a counter's path, a row of a CSV and a file name can contain.
 IN_FILES = {key: name for key, name in NAMES.items() if key != "lines"}
-# What no folder can be called; Windows takes fewer characters.
+# Characters that a folder name cannot contain; Windows allows fewer.
 _NO_FOLDER = frozenset('/\n<>:"|?*\t\\' if sys.platform == "win32" else "/\n")
 _CONFIGURATIONS = (
     ("MCS", MARKUP, KEY),

@@ -57,7 +57,7 @@ _ASIDE = ("_made", "_answered", "_picture", "_cuts", "_last_focus")
 
 @dataclass(frozen=True, eq=False)
 class Moment:
-    """A window as it was, and all that is needed to take it back."""
+    """A recorded state of a window, and everything needed to restore it."""
 
     state: State
     opened: dict[str, Any]
@@ -92,7 +92,7 @@ class Moment:
 
 
 class KeptWindow:
-    """`window` is the one that is kept, None if there is none; `moments` are those it can be taken back to."""
+    """`window` is the shared one, None if there is none; `moments` are its recorded states."""
 
     def __init__(self, make: Callable[[], MainWindow]) -> None:
         self._make = make
@@ -107,7 +107,7 @@ class KeptWindow:
     def at(
         self, moment: Hashable, way: Callable[[MainWindow], object], settle: Callable[[MainWindow], None]
     ) -> MainWindow:
-        """The window at a moment: taken back to it, or a new one that has gone this way."""
+        """The window in a state: restored, or a new one brought to it."""
         window = self.window
         if window is not None and (there := self.moments.get(moment) or self.moments.get("new")):
             if take_back(window, there, settle):
@@ -148,7 +148,7 @@ class KeptWindow:
 
 
 def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
-    """Takes a window back to a moment; whether it looks as it did then."""
+    """Restores a window to a state; returns whether it looks the same."""
     if not shiboken6.isValid(window) or not window.isVisible() or window.importer.running or window.follower.on:
         return _told("was closed, or reads")
     workspace, drawer = window.workspace, window._drawer
@@ -158,7 +158,7 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     others = [other for other in QApplication.topLevelWidgets() if other is not window and not isinstance(other, QMenu)]
     for other in others:
         other.close()
-    # What such a window has on disk or on another screen goes when it is closed.
+    # Files and screens of such a window are removed when it closes.
     if window.presenter.room is not None or window.sessions._lock is not None or window.sessions._waiting is not None:
         return _told("presents, or has a workspace file")
     if window.follower._begun:
@@ -184,7 +184,7 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     workspace._history = History(moment.state)
     for name, value in moment.opened.items():
         setattr(workspace, name, value)
-    # What is shown on the way back nobody sees.
+    # Intermediate states are not visible.
     window.setUpdatesEnabled(False)
     if not same:
         drawer._asked = None
@@ -228,7 +228,7 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     window.setWindowTitle(moment.title)
     if looks(window) == moment.looks:
         return True
-    # What the page at hand and the tree have kept goes with them.
+    # Caches of the current page and the tree are cleared with it.
     _drop_pages(window, keep="")
     window.rail.tree._shown = ()  # type: ignore[assignment]
     drawer.forget()
@@ -278,7 +278,7 @@ def _drop_pages(window: MainWindow, keep: str) -> None:
 
 
 def _keepers(window: MainWindow) -> list[object]:
-    """The commands and services that hold something: no widgets, and not what holds the work itself."""
+    """The commands and services with state: no widgets, and no owner of the edits."""
     apart = (window.tasks, window.workspace, window.sessions.journal)
     return [one for one in vars(window).values() if _ours(one) and not isinstance(one, QWidget) and one not in apart]
 
@@ -306,11 +306,11 @@ def _restore(one: object, held: dict[str, Any]) -> None:
             now[name] = value
 
 
-# What is looked at.
+# The compared properties.
 
 
 def looks(window: MainWindow) -> Looks:
-    """What a window shows and holds, as a list of plain values."""
+    """The visible content and the state of a window, as a list of plain values."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
     state = window.workspace.state
@@ -336,7 +336,7 @@ def looks(window: MainWindow) -> Looks:
 
 
 def _widgets(widget: QWidget, depth: int) -> Iterator[Hashable]:
-    """A widget and those in it that are seen, each with what it shows."""
+    """A widget and its visible children, each with its content."""
     yield (depth, *_seen(widget))
     if isinstance(widget, QLineEdit):
         # Its button that clears it fades in and out.
@@ -353,7 +353,7 @@ def _widgets(widget: QWidget, depth: int) -> Iterator[Hashable]:
 
 
 def _set_in(hidden: QWidget) -> Iterator[Hashable]:
-    """What a user has set in a widget that is hidden now, and would find when it is shown again."""
+    """User settings of a hidden widget, which would be visible when it is shown again."""
     for widget in (hidden, *hidden.findChildren(QWidget)):
         match widget:
             case QLineEdit():
@@ -429,12 +429,12 @@ def _expanded(view: QTreeView, below: QModelIndex | None = None) -> list[QModelI
 
 
 def _place(index: QModelIndex) -> tuple[int, ...]:
-    """The rows that lead to it from the top: the rows themselves may be made again."""
+    """The rows from the top to it: the row objects may be recreated."""
     return (*_place(index.parent()), index.row()) if index.isValid() else ()
 
 
 def _plain(one: object, depth: int = 0) -> Iterator[Hashable]:
-    """What an object of ours holds, as far as it is plain: numbers, words, and how many of a list there are."""
+    """The plain state of a project object: numbers, words, and lengths of lists."""
     for name, value in vars(one).items():
         if name in _ASIDE:
             continue

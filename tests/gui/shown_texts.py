@@ -32,7 +32,7 @@ _ROWS = 60
 
 
 def widgets_now(aside: Collection[QWidget] = ()) -> Iterator[QWidget]:
-    """Every widget that is there now, but for those put aside and what is in them."""
+    """Every current widget, except detached ones and their children."""
     left = [window for window in QApplication.topLevelWidgets() if window not in aside]
     while left:
         widget = left.pop()
@@ -57,7 +57,7 @@ def texts_of(widget: QWidget) -> Iterator[tuple[str, str]]:
 
 @cache
 def rich(text: str) -> str:
-    """The text as Qt shows it where it looks for markup."""
+    """The text as Qt shows it if it interprets markup."""
     return QTextDocumentFragment.fromHtml(text).toPlainText() if Qt.mightBeRichText(text) else text
 
 
@@ -127,13 +127,13 @@ def indices(model: QAbstractItemModel, parent: QModelIndex | None = None, depth:
 
 
 def _titled(title: str) -> str:
-    """A window's title: `[*]` stands for the mark of unsaved work, `[*][*]` for itself."""
+    """A window title: `[*]` is the mark of unsaved work, `[*][*]` means `[*]`."""
     marks = re.split(r"((?:\[\*\])+)", title)
     return "".join("[*]" * (len(part) // 6) if part.startswith("[*]") else part for part in marks)
 
 
 def _action(action: QAction) -> str:
-    """What is in the menu: behind a tab stands the key."""
+    """The text in the menu: the key follows a tab."""
     return _without_marks(action.text().partition("\t")[0])
 
 

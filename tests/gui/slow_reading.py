@@ -1,4 +1,4 @@
-"""A reader that takes its time. The workers of a process load it, and nothing of the tests with it."""
+"""A slow reader. The workers of a process load it without the tests."""
 
 from __future__ import annotations
 

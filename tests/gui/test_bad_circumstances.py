@@ -1,4 +1,4 @@
-"""What the window does when names are odd, when the store is gone, and when two things are asked at once."""
+"""The window with odd names, without its store, and with two requests at once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The baseline in the window: its mark in the tree, ways to change it, and what keeps it."""
+"""The baseline in the window: its mark in the tree, ways to change it, and changes that keep it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def base(window: MainWindow) -> tuple[str, str]:
 
 
 def marks(window: MainWindow) -> dict[str, str]:
-    """The configurations of the tree that bear a mark."""
+    """The configurations of the tree with a mark."""
     tree = window.rail.tree
     items = ((label, tree.configuration_item(label)) for label, _ in tree.configurations())
     return {label: item.data(TAG) for label, item in items if item is not None and item.data(TAG)}

@@ -1,4 +1,4 @@
-"""The import report by cause, in the real window: keys, buttons, the file next to it, and what is taken back."""
+"""The import report by cause, in the real window: keys, buttons, the file preview, and undo."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from workbench.model.run import BaselineEvidence
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """Two runs whose logs tell no time zone; one log has cells that are no number, far to the right and in cp1252."""
+    """Two runs whose logs have no time zone; one log has invalid cells, far to the right and in cp1252."""
     for name in ("mcs-r1", "mcs-r2"):
         log(tmp_path / "lab" / name / "guest" / "A.csv", "A", bad=(3, 40))
         (tmp_path / "lab" / name / "events.csv").write_text(EVENTS, encoding="ascii")
@@ -206,7 +206,7 @@ def test_that_all_files_are_a_separate_view(window: MainWindow, qtbot: QtBot, la
 
 
 def test_that_names_of_files_are_never_markup(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    name = "bold&amp;" if os.name == "nt" else "<b>bold&amp;"  # Windows takes no < in names.
+    name = "bold&amp;" if os.name == "nt" else "<b>bold&amp;"  # Windows allows no < in names.
     log(tmp_path / "lab" / name / "A.csv", "A")
     view = causes_of(window, qtbot, tmp_path / "lab")
     assert view.preview.file.text() == f"{name}/A.csv"

@@ -1,4 +1,4 @@
-"""The import report by cause: searched with Ctrl+F, a next step for each cause, and no question asked twice."""
+"""The import report by cause: search with Ctrl+F, a next step for each cause, and no repeated question."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed, in the real window: since the save, before an edit, after a refresh; shown, chosen, saved as CSV."""
+"""Changes in the real window: since the save, before an edit, after a refresh; shown, chosen, saved as CSV."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def lines(window: MainWindow) -> list[Line]:
 
 
 def point_on(view: FigureView, name: str) -> QPointF:
-    """A place where this line alone passes."""
+    """A place where only this line passes."""
     for panel in view._panels:
         for line in panel.main_lines:
             if line.name == name:
@@ -138,7 +138,7 @@ def test_that_a_steep_line_is_met_between_its_samples_and_a_gap_is_not(view_of: 
 
 @pytest.fixture
 def view_of(qtbot: QtBot) -> FigureView:
-    """A chart of its own."""
+    """A separate chart."""
     view = FigureView()
     qtbot.addWidget(view)
     view.resize(900, 500)

@@ -61,7 +61,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
 
 @contextmanager
 def held(window: MainWindow, qtbot: QtBot, gate: Gate, act: Callable[[], object]) -> Iterator[None]:
-    """Acts, and stops when the answer is asked for and not there."""
+    """Acts, and stops when the answer is requested and not ready."""
     gate.closed = True
     act()
     qtbot.waitUntil(lambda: bool(gate.waiting), timeout=LONG_MS)
@@ -85,7 +85,7 @@ def drawn(widget: QWidget) -> set[str]:
 
 
 def waits(window: MainWindow) -> None:
-    """The page shows that it computes, and nothing else."""
+    """The page shows only that it computes."""
     page = window.page
     assert page.waiting.isVisible()
     assert page.content is None

@@ -53,7 +53,7 @@ def drawn(window: MainWindow) -> list[str]:
         return []
     axis = figure.panels[0].x
     bars = axis.of or axis.categories
-    # The estimation plot draws the baseline first, whatever is chosen.
+    # The estimation plot draws the baseline first, for any choice.
     bars = bars[1:] if figure.key == ESTIMATION else bars
     return list(bars) if bars else [panel.title for panel in figure.panels if panel.title]
 
@@ -63,7 +63,7 @@ def names(*numbers: int) -> list[str]:
 
 
 def typed(window: MainWindow, qtbot: QtBot, text: str) -> None:
-    """Ctrl+F, and what is typed then."""
+    """Presses Ctrl+F and types."""
     window.act("tables.find")
     field = QApplication.focusWidget()
     assert isinstance(field, QLineEdit)

@@ -1,4 +1,4 @@
-"""Every dialog fits a laptop of 1366 x 768 pixels at 125 %, and nothing of it is cut there."""
+"""Every dialog fits a laptop of 1366 x 768 pixels at 125 %, and cuts no text there."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workbench.gui.dialogs.session_dialogs import ask_bundle, ask_unsaved
 from workbench.gui.shell.main_window import MainWindow
 from workbench.study.discovery.excerpt import Excerpt
 
-# What 1366 x 768 leaves at 125 %, less the bar of tasks and the frame of the dialog.
+# The space of 1366 x 768 at 125 %, minus the task bar and the frame of the dialog.
 ROOM = QSize(1092 - 16, 614 - 40 - 48)
 LONG = "a name of a file that somebody gave with much thought and many words ending in its date 2024-09-05.csv"
 

@@ -46,7 +46,7 @@ def test_that_a_page_looks_the_same_after_a_presentation(opened: MainWindow, qtb
     # The window has the keyboard again.
     qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
     assert opened.workspace.state.page == page
-    # What a page lays out once more after it was shown again may come some turns later.
+    # A page that is shown again may lay out its content some event loop turns later.
     qtbot.waitUntil(lambda: _picture(opened, qtbot) == before)
 
 
@@ -75,7 +75,7 @@ def _started_dark(store: Store, qtbot: QtBot) -> Iterator[MainWindow]:
 
 
 def _picture(window: MainWindow, qtbot: QtBot) -> QImage:
-    """The window as it is painted, with the keyboard at no widget and the pointer outside."""
+    """The painted window without focus and with the pointer outside."""
     # A window that closes over this one hands it the pointer: a plot under it would show its read-out.
     QCursor.setPos(window.mapToGlobal(window.rect().bottomRight() + QPoint(200, 200)))
     if (focused := QApplication.focusWidget()) is not None:

@@ -1,4 +1,4 @@
-"""Labels where room is short: a number that is cut would read as another number."""
+"""Labels with little space: a cut number would read as another number."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_that_a_cut_text_is_complete_in_its_tooltip(qtbot: QtBot) -> None:
 def test_that_no_digit_is_cut_at_any_width(qtbot: QtBot, number: str) -> None:
     label = FittedLabel("big")
     qtbot.addWidget(label)
-    # As the style sheet sets it: a size that is not of whole pixels.
+    # As in the style sheet: a size with fractions of pixels.
     label.setFont(ui_font(19.3, QFont.Weight.Bold))
     label.show_fitted(number, number.split(" I")[0])
     for width in range(60, 220):

@@ -1,4 +1,4 @@
-"""Unsaved work where the system ends the login: it waits for the answer, or the journal keeps the work."""
+"""Unsaved work when the system ends the login: it waits for the answer, or the journal keeps the work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ctrl+C and SIGTERM end the window in order: the work is in the journal, nothing is left running, no traceback."""
+"""Ctrl+C and SIGTERM close the window normally: the work is in the journal, no process runs on, no traceback."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def own_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("what", "number", "status"),
     [
-        # One way leads from both signals.
+        # Both signals use the same code.
         ("import", signal.SIGINT, 130),
         ("idle", signal.SIGTERM, 143),
         *(

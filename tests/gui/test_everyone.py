@@ -36,13 +36,13 @@ def look_at(window: MainWindow, qtbot: QtBot, page: str, view: str) -> None:
 
 
 def spoken(widget: QWidget) -> str:
-    """What a screen reader says of a control."""
+    """The text of a control for a screen reader."""
     text = widget.text() if isinstance(widget, QAbstractButton) else ""
     return widget.accessibleName() or text
 
 
 def nameless(top: QWidget) -> list[str]:
-    """Controls that can be seen and have nothing to be called by; parts that Qt makes itself are left out."""
+    """Visible controls without a name; parts made by Qt are excluded."""
     found = []
     for kind in CONTROLS:
         for widget in top.findChildren(kind):

@@ -175,7 +175,7 @@ def test_that_a_finding_without_a_chart_says_its_caveats_in_its_place_and_its_se
     assert second.chart.isVisible()
     assert not second.whole.isVisible()
     tall = cards.sizeHint().height()
-    # Where no finding has a chart, no card keeps the room of one; and a chart comes back.
+    # If no finding has a chart, no card reserves space for one; and a chart returns.
     cards.show_lead(Lead((without,), "", ""), "light")
     assert cards.sizeHint().height() < tall
     cards.show_lead(Lead((charted,), "", ""), "light")

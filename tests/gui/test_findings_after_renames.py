@@ -1,4 +1,4 @@
-"""What was done to findings stays with them when configurations, facts and phases of runs get other names."""
+"""Edits of findings stay when configurations, facts and phases of runs are renamed."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ def kept(window: MainWindow, qtbot: QtBot) -> tuple[str, ...]:
 
 
 def about(window: MainWindow) -> list[tuple[object, ...]]:
-    """What each finding mentions, without a name."""
+    """The content of each finding without its name."""
     return [(one.kind, one.figure, one.phase, frozenset(one.runs)) for one in window.findings.kept]
 
 
 @pytest.fixture
 def edited(opened: MainWindow, qtbot: QtBot) -> MainWindow:
-    """The first finding has other words, the third is dropped, the fifth stands second."""
+    """The first finding has an edited text, the third is dropped, the fifth is second."""
     choose(opened, 0)
     opened.act("findings.edit_text")
     answer(opened, qtbot, OWN_WORDS)
@@ -179,7 +179,7 @@ def test_that_an_old_workspace_file_opens_with_its_edits_and_survives_a_rename(
 
 
 def unmatched(window: MainWindow) -> list[list[str]]:
-    """The table of edits that belong to no finding now, as it is shown."""
+    """The visible table of edits without a finding."""
     card = window.pages["overview"].tables[0]
     for place in range(card.tabs.count()):
         if card.tabs.tabText(place) == UNMATCHED:

@@ -1,4 +1,4 @@
-"""Where the keyboard is can be seen on every widget, and Tab goes into a table or a text once and out again."""
+"""Keyboard focus is visible on every widget, and Tab enters a table or a text once and leaves it."""
 
 from __future__ import annotations
 

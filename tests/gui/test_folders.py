@@ -211,7 +211,7 @@ def test_that_cancel_keeps_loaded_results_and_does_not_wait_for_others(
     window.importer.progressed.connect(seen.append)
     window.open_paths([study])
     qtbot.waitUntil(lambda: bool(seen) and seen[-1].files_done == 1, timeout=LONG_MS)
-    # Meanwhile the page says what is coming, and offers nothing to open.
+    # Meanwhile the page announces the import, and offers no folder to open.
     window.show_page("cache")
     settle_page(window, qtbot)
     assert window.header.question.text() == "Reading results…"

@@ -1,4 +1,4 @@
-"""German words are longer than English ones: on a laptop of 1366 x 768 pixels nothing of them is cut all the same."""
+"""German texts are longer than English ones: they still fit on a laptop of 1366 x 768 pixels."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from workbench.session.state import State
 from workbench.study.store.column_store import Store
 from workbench.words.translated import ENGLISH, texts_of
 
-# What the bar of tasks leaves of 1366 x 768.
+# The space of 1366 x 768 without the task bar.
 _WIDE, _TALL = 1366, 728
 # As wide as the laptop is at 125 %.
 _SCALED = 1092, 560
@@ -38,7 +38,7 @@ _MADE = re.compile(
 
 
 class Asked(dict[str, str]):
-    """The translations, which remember each text that has none."""
+    """The translations, which record each text without one."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         super().__init__(texts)
@@ -91,7 +91,7 @@ def elided(top: QWidget, sentences: bool) -> list[str]:
     boxes = [
         box.currentText()
         for box in top.findChildren(QComboBox)
-        # A long choice, which holds names of files, ends in … where its box says so.
+        # A long choice with file names ends in … at the end of its box.
         if box.isVisible() and not isinstance(box, ElidedBox) and box.width() < box.minimumSizeHint().width()
     ]
     bars = [bar for bar in top.findChildren(QTabBar) if bar.isVisible() and bar.width() < bar.sizeHint().width()]

@@ -1,4 +1,4 @@
-"""The head of a page: its choosers say what the page shows, and the idle ones are not there."""
+"""The head of a page: its choosers match the page, and choosers without effect are hidden."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_that_the_navigation_names_the_open_study_although_it_has_no_runs(window
     assert "no study open" not in names
 
 
-# 1366 x 768, and what is left of it at 125 %.
+# 1366 x 768, and the space at 125 %.
 @pytest.mark.parametrize("size", [pytest.param((1366, 768), marks=pytest.mark.slow), (1092, 614)])
 def test_that_the_question_keeps_one_line_and_its_caption_two(
     opened: MainWindow, qtbot: QtBot, size: tuple[int, int]

@@ -1,4 +1,4 @@
-"""Undo says what it takes back and belongs to what is open; a box shows or hides; the status line is of now."""
+"""Undo names its step and belongs to the open results; a box shows or hides; the status line is current."""
 
 from __future__ import annotations
 

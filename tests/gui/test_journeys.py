@@ -1,4 +1,4 @@
-"""What people do in the window, driven through its real widgets; results are read from models and figures."""
+"""Workflows in the window, driven through its real widgets; results are read from models and figures."""
 
 from __future__ import annotations
 
@@ -292,7 +292,7 @@ def test_that_a_tick_set_with_the_mouse_excludes_a_run(opened: MainWindow, qtbot
     tree = opened.rail.tree
     item = tree.configuration_item("MCSIO 512 MB")
     box = tree.visualRect(item.index())
-    # The tick box stands left in the row, behind the branch.
+    # The tick box is at the left of the row, after the branch.
     for offset in range(4, 60, 4):
         qtbot.mouseClick(
             tree.viewport(), Qt.MouseButton.LeftButton, pos=box.topLeft() + QPoint(offset, box.height() // 2)

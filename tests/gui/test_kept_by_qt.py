@@ -1,4 +1,4 @@
-"""What Qt keeps of widgets, icons and themes that are gone."""
+"""Memory that Qt keeps for deleted widgets, icons and themes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from workbench.gui.widgets.boxes import choice_box, decimal_box, whole_number_bo
 from workbench.gui.widgets.number_field import NumberField
 
 BOXES, TIMES = 20, 30
-# So much may stay of a box; without `freed_whole` 850 to 1,850 bytes do.
+# Allowed bytes per deleted box; without `freed_whole` it is 850 to 1,850 bytes.
 BYTES = 200
 # Qt's boxes, which only these modules make and only these classes extend. Of a CaptionedBox Qt keeps something: there
 # are five in the header of the one window of the program, and their lists are made when they are filled.
@@ -66,7 +66,7 @@ def _filled_later() -> QComboBox:
 )
 def test_that_deleted_boxes_leave_no_memory(qtbot: QtBot, made: Callable[[], QWidget]) -> None:
     in_light_theme()
-    # Others stand where these were: Qt would find again what it kept under the same address.
+    # Other objects take these places: Qt would find its cached entry at the same address.
     others: list[bytearray] = []
     held = []
     for turn in range(TIMES):

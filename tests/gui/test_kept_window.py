@@ -1,4 +1,4 @@
-"""The window that the tests of a file share: whatever a test did to it, the next one sees a new window."""
+"""The window that the tests of a file share: after any test, the next one gets a window like new."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pictures and exports leave nothing in the system's temporary folder."""
+"""Images and exports leave no file in the system's temporary folder."""
 
 from __future__ import annotations
 

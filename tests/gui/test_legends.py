@@ -1,4 +1,4 @@
-"""Legends in the real window: clicks and keys hide what an entry names, with undo, saved views and exports."""
+"""Legends in the real window: clicks and keys hide an entry, with undo, saved views and exports."""
 
 from __future__ import annotations
 

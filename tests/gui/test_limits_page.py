@@ -1,4 +1,4 @@
-"""The limits in the real window: the page, the dialog that edits them, and files that are written only where asked."""
+"""The limits in the real window: the page, the dialog that edits them, and files written only on request."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sweep(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, copied: Path) -> Path:
-    """The folder that is open: what is written into it by mistake harms no sample."""
+    """A copy of the folder: a file written there by mistake harms no sample."""
     shared_window(request, qtbot, "copied", lambda window: open_and_wait(window, qtbot, copied, unchanged=True))
     return copied
 
@@ -137,7 +137,7 @@ def test_that_choosing_a_metric_shows_and_hides_its_fields(sweep: Path, window: 
     choose(dialog.against, "baseline")
     assert dialog.bound.minimum() == -100
     dialog.bound.setValue(-80)
-    # What is no change is not below 0.
+    # An unchanged value is not below 0.
     choose(dialog.against, "")
     assert (dialog.limits[0].bound, dialog.bound.value(), dialog.bound.minimum()) == (100.0, 100.0, 0)
     dialog.list.setCurrentRow(1)
@@ -211,7 +211,7 @@ def test_that_an_unknown_phase_is_named_on_the_page_and_kept_in_the_dialog(
     line, words = (cell.text for cell in content.tables[-1].rows[0][:2])
     assert line == "7"
     assert words == snapshot
-    # In the dialog it stays, to be mended.
+    # In the dialog it stays, to be corrected.
     dialog = asked(window, qtbot)
     assert [limit.phase for limit in dialog.limits] == ["steady", "staedy"]
     dialog.reject()
@@ -260,7 +260,7 @@ def test_that_a_typed_value_is_shown_as_it_is_checked(
     shown(window, qtbot)
     dialog = asked(window, qtbot)
     assert dialog.bound.text().removesuffix(dialog.bound.suffix()).replace("\u2009", " ") == text
-    # Neither looking at it nor leaving the field changes it.
+    # Opening it and leaving the field do not change it.
     dialog.bound.setFocus()
     dialog.name.setFocus()
     dialog.bound.interpretText()

@@ -1,4 +1,4 @@
-"""While an edge is dragged, cards and table follow it on real widgets; letting go changes nothing that is shown."""
+"""While an edge is dragged, cards and table follow it on real widgets; releasing it changes nothing visible."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Hand:
         self._send(QEvent.Type.MouseButtonPress, LEFT, LEFT)
 
     def move(self, seconds: float) -> None:
-        """Moves the edge so far from where it was, in three steps, and waits until what is shown has followed."""
+        """Moves the edge by this distance in three steps, and waits until the visible values have followed."""
         target = self._point(seconds)
         for step in (1, 2, 3):
             self._at = self._at + (target - self._at) * (step / 3)
@@ -57,13 +57,13 @@ class Hand:
     def _send(self, kind: QEvent.Type, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
         port = self.view._canvas.viewport()
         at = QPointF(port.mapToGlobal(self._at.toPoint()))
-        # pyqtgraph takes no more than a hundred moves a second.
+        # pyqtgraph handles at most a hundred moves a second.
         QTest.qWait(15)
         QApplication.sendEvent(port, QMouseEvent(kind, self._at, at, button, held, Qt.KeyboardModifier.NoModifier))
 
 
 def cards(window: MainWindow) -> list[tuple[str, str, str, str]]:
-    """What the labels of the cards say."""
+    """The texts of the labels on the cards."""
     frames = window.page.make_whole().cards._frames
     return [(f._title.full, f._value.full, f._note.full, f._detail.full if f._detail else "") for f in frames]
 

@@ -1,4 +1,4 @@
-"""The logon page in every view: the sample study, the storm, and runs that tell nothing of logons."""
+"""The logon page in every view: the sample study, the storm, and runs without logons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forty configurations with names of more than 100 characters: tree, rows, legends and cards show what differs."""
+"""Forty configurations with names of more than 100 characters: tree, rows, legends and cards show the differences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tree, charts and exports agree on the colour and marker of a configuration, whatever is done to others or to it."""
+"""Tree, charts and exports use the same colour and marker of a configuration after any change."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def in_figure(figure: Figure | None) -> dict[str, tuple[str, float]]:
 
 
 def agree(window: MainWindow, page: str) -> None:
-    """What is drawn has the colours of the tree, on the page and in exports of it."""
+    """Drawn configurations have the colours of the tree, on the page and in its exports."""
     content = window.page.content
     assert content is not None
     wanted = {label: (look.hue, look.tint) for label, look in in_tree(window).items()}

@@ -1,4 +1,4 @@
-"""What the window makes only when it is looked at: rows of the tree, tables behind tabs, frames of cards."""
+"""Parts of the window that are made when shown: rows of the tree, tables in tabs, frames of cards."""
 
 from __future__ import annotations
 

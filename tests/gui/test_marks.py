@@ -21,7 +21,7 @@ SERVER = SAMPLE / "damaged" / "database-server-among-vms"
 
 @pytest.fixture
 def storm(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    """The window with the logons of two configurations, where sessions got stuck in one."""
+    """The window with the logons of two configurations; sessions got stuck in one."""
     open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
     return window
 

@@ -1,4 +1,4 @@
-"""Sorting a table: what is not available stands last, whichever way the column is sorted."""
+"""Sorting a table: unavailable values come last in both directions."""
 
 from __future__ import annotations
 

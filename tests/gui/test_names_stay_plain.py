@@ -1,4 +1,4 @@
-"""A name from a file is shown as it is written, wherever Qt would read markup or a keyboard mark in it."""
+"""A name from a file is shown as plain text, although Qt could read markup or a shortcut mark in it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from workbench.session.document import SessionDocument
 from workbench.session.journal import Recovered
 
 GUI = Path(__file__).parents[2] / "workbench" / "gui"
-# What makes a tip: of any text, of our own words, of a row.
+# Functions that make a tooltip: of any text, of a program text, of a row.
 PLAIN = ("plain_tip", "tr", "_tip")
 
 
@@ -48,7 +48,7 @@ def alike(text: str) -> str:
 
 
 def check(*more: str, aside: Sequence[QWidget] = ()) -> None:
-    """Nothing that is there now shows a name otherwise than it is written, but what is in the widgets put aside."""
+    """No current widget shows a name differently from the file, except detached widgets."""
     names = frozenset(alike(name) for name in (*NAMES.values(), *more))
     met = {offence for widget in widgets_now(aside) for offence in offences(widget, names)}
     assert not met, "\n".join(sorted(met))
@@ -67,7 +67,7 @@ def evil(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, hostile:
 
 
 def folders(window: MainWindow) -> tuple[str, ...]:
-    """The names of the runs' folders from where their hostile part begins."""
+    """The hostile parts of the names of the run folders."""
     return tuple(f"{BEGIN}{Path(run).name.partition(BEGIN)[2]}" for run in window.workspace.library.figures or {})
 
 
@@ -81,7 +81,7 @@ def test_that_every_page_and_view_shows_names_as_text(evil: MainWindow, qtbot: Q
             evil.workspace.apply(page=spec.key, page_views=state.page_views, phase=MARKUP, lit_vm=IN_FILES["key"])
             settle(evil, qtbot)
             assert evil.page.content is not None
-            # The pages seen before show what they showed then.
+            # Pages seen before keep their content.
             check(*folders(evil), aside=[page for page in evil.pages.made if page is not evil.page])
             # A name of 500 letters makes the window no wider.
             assert evil.minimumSizeHint().width() <= max(narrow, 1366), (spec.key, view)
@@ -147,7 +147,7 @@ def test_that_dialogs_show_names_as_text(evil: MainWindow, qtbot: QtBot, tmp_pat
         acts += [lambda run=run: evil.runs.edit(run), lambda run=run: evil.runs.exclude(run)]
     for act in acts:
         after(evil, qtbot, act)
-        # Pages and counters stay as they are, and are looked at again at the end.
+        # Pages and counters stay, and are checked again at the end.
         check(*folders(evil), aside=(*evil.pages.made, evil.counters.panel))
         for dialog in evil.findChildren(QDialog):
             assert dialog.minimumSizeHint().width() <= 1366, f"{dialog.windowTitle()[:60]} is wider than a laptop"
@@ -157,7 +157,7 @@ def test_that_dialogs_show_names_as_text(evil: MainWindow, qtbot: QtBot, tmp_pat
 
 
 def test_that_every_label_uses_plain_text() -> None:
-    """Names get into labels that held only our own words before: none of them reads markup."""
+    """Names reach labels that had only program texts before: none of them reads markup."""
     makers = {"theme.py": 1, "elided_label.py": 0}
     for file in sorted(GUI.rglob("*.py")):
         calls = [

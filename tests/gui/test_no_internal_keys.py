@@ -30,7 +30,7 @@ from workbench.gui.widgets import table_card
 from workbench.session.state import State
 
 KEY = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
-# Words of file formats that a user has to write as they are.
+# Words of file formats that a user has to write exactly.
 FORMATS = {
     "power_on": "an event of events.csv",
     "logon_start": "an event of events.csv",
@@ -92,7 +92,7 @@ def texts_in(value: object) -> Iterator[str]:
 
 
 def texts_now(aside: Sequence[QWidget] = ()) -> Iterator[str]:
-    """What is shown now, but for the widgets put aside."""
+    """The visible texts, except in detached widgets."""
     for widget in widgets_now(aside):
         yield from (text for _, text in texts_of(widget))
 
@@ -127,7 +127,7 @@ def test_that_no_key_is_in_the_window(sample: MainWindow, qtbot: QtBot) -> None:
             state = sample.workspace.state.with_page_view(spec.key, view)
             sample.workspace.apply(page=spec.key, page_views=state.page_views)
             settle(sample, qtbot)
-            # The pages seen before show what they showed then.
+            # Pages seen before keep their content.
             met |= keys_in(texts_now([page for page in sample.pages.made if page is not sample.page]), names)
     for table in (table for page in sample.pages.made for table in page.tables):
         for column in range(len(table.table.source.table.columns)):

@@ -1,4 +1,4 @@
-"""Fields of numbers: written as numbers stand elsewhere, and read as people type them."""
+"""Number fields: formatted like other numbers, and read in common notations."""
 
 from __future__ import annotations
 

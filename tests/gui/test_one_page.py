@@ -1,4 +1,4 @@
-"""A page of the window that fails says so in its place, with what to do; the others come."""
+"""A failed page of the window reports it in its place, with the next step; other pages are shown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_that_a_page_that_fails_says_so_and_leaves_the_others(
     keys = [spec.key for spec in PAGES]
     for key, other in zip(keys, [*keys[1:], keys[0]], strict=True):
         failing[0] = key
-        # What was answered before is drawn from that answer.
+        # An earlier answer is drawn from that answer.
         opened._drawer.forget()
         after(opened, qtbot, lambda key=key: opened.show_page(key))  # type: ignore[misc]
         after(opened, qtbot, opened.refresh)

@@ -30,12 +30,12 @@ def per_vm(window: MainWindow, qtbot: QtBot) -> FigureView:
 
 
 def drag(view: FigureView, start: QPointF, end: QPointF, modifiers: Qt.KeyboardModifier, steps: int = 6) -> None:
-    """Press, move in steps, let go: what a hand does."""
+    """Press, move in steps, release: like a hand."""
     port = view._canvas.viewport()
 
     def send(kind: QEvent.Type, at: QPointF, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
         event = QMouseEvent(kind, at, QPointF(port.mapToGlobal(at.toPoint())), button, held, modifiers)
-        # pyqtgraph takes no more than a hundred moves a second.
+        # pyqtgraph handles at most a hundred moves a second.
         QTest.qWait(15)
         QApplication.sendEvent(port, event)
 

@@ -45,7 +45,7 @@ def unlike(one: QImage, other: QImage) -> tuple[float, float]:
 
 
 def at_rest(window: MainWindow, qtbot: QtBot) -> QImage:
-    """The window once nothing changes any more: pictures of slides are drawn one after the other."""
+    """The window in its final state: images of slides are drawn one after the other."""
     image = window.grab().toImage()
     for _ in range(50):
         qtbot.wait(60)
@@ -66,7 +66,7 @@ def test_that_every_page_looks_like_its_picture_in_the_docs(window: MainWindow, 
         settle(window, qtbot)
         QApplication.processEvents()
         if (focus := QApplication.focusWidget()) is not None:
-            # The ring around what has the keyboard is no part of a picture.
+            # The focus frame is not part of an image.
             focus.clearFocus()
         picture = QImage(str(PICTURES / f"{page}-{theme}.png"))
         assert not picture.isNull(), page

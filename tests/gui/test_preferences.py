@@ -177,7 +177,7 @@ def test_that_a_workspace_file_gives_its_primary_measures_to_the_console(
 
 
 def compared(path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    """What `vdiwb compare` says of its baseline."""
+    """The baseline in the output of `vdiwb compare`."""
     assert main(["compare", str(path), "--format", "json"]) == 0
     baseline: dict[str, Any] = json.loads(capsys.readouterr().out)["baselines"][0]
     return baseline

@@ -1,4 +1,4 @@
-"""The page that prepares a test, in the real window: what it asks, what it writes, and what a study cannot answer."""
+"""The Prepare page in the real window: its inputs, its files, and the questions that a study cannot answer."""
 
 from __future__ import annotations
 

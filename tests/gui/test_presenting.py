@@ -140,7 +140,7 @@ def test_that_no_key_has_two_meanings(opened: MainWindow, qtbot: QtBot) -> None:
     everywhere = [keys for keys in actions if keys]
     assert len(everywhere) > 30
     assert len(everywhere) == len(set(everywhere))
-    # Keys of a page are heard where the keyboard is: none hides a command of the window, or a second key of its own.
+    # Keys of a page work if it has focus: none hides a command of the window, or another key.
     of_parts = [(shortcut.parent(), shortcut.key().toString()) for shortcut in opened.findChildren(QShortcut)]
     assert of_parts
     assert len(of_parts) == len(set(of_parts))

@@ -1,5 +1,4 @@
-"""What only the user can decide is asked on the sheet *Check what was found*: machines that may count twice, folders
-that mix runs."""
+"""Questions for the user on the sheet *Check what was found*: machines that may count twice, folders that mix runs."""
 
 from __future__ import annotations
 
@@ -46,7 +45,7 @@ def lab(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def mixed(tmp_path: Path) -> Path:
-    """A folder with what two hosts recorded one day, and one of them the day after."""
+    """A folder with recordings of two hosts on one day, and of one of them on the next."""
     run = tmp_path / "lab" / "mcs"
     log(run, "a.csv", "A", 10.0)
     log(run, "b.csv", "B", 20.0, "05/10/2016 12:00:00.000")

@@ -1,4 +1,4 @@
-"""Once a real window on a real (virtual) screen: what the offscreen platform lets pass, a window system may not."""
+"""A real window on a real (virtual) screen: a window system can fail although the offscreen platform works."""
 
 import os
 import shutil

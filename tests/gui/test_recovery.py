@@ -1,4 +1,4 @@
-"""Work left behind by a crash: offered, brought back, and safe from a second crash until it is saved."""
+"""Work left by a crash: offered, restored, and safe from a second crash until it is saved."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def left_out(study: Path) -> State:
 
 
 def crashed(study: Path, session: Path | None = None, state: State | None = None) -> Path:
-    """A window ended without a word while it showed the study."""
+    """A window killed while it showed the study."""
     file = journal_of("dead")
     write_journal(file, session, SessionDocument(paths=(str(study),), state=state or left_out(study)))
     return file

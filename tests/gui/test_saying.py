@@ -1,4 +1,4 @@
-"""The window's program without a console, as Windows starts it, and what the system learns of it."""
+"""The window program without a console, as Windows starts it, and its name and icon for the system."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def without_console(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Takes the console away, as Windows starts such a program; the list fills with what its dialogs say."""
+    """Removes the console, as Windows does for such a program; the list receives the texts of its dialogs."""
     shown: list[str] = []
     for module in (saying, start):
         monkeypatch.setattr(module, "message_box", shown.append)

@@ -1,4 +1,4 @@
-"""What commands are handed works without a window."""
+"""The services of commands work without a window."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from workbench.study.store.column_store import Store
 
 @pytest.fixture(autouse=True)
 def journal_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Journals of these tests lie apart from the user's."""
+    """The journals of these tests are separate from the user's."""
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
     return tmp_path / "journals"
 
@@ -226,7 +226,7 @@ def test_that_a_workspace_file_stores_the_fingerprint_of_its_files(opened: MainW
 
 
 def recent(window: MainWindow) -> list[str]:
-    """What File > Recent lists."""
+    """The entries of File > Recent."""
     menu = next(a.menu() for a in window.menus["&File"].actions() if a.menu() is not None)
     assert isinstance(menu, QMenu)
     menu.aboutToShow.emit()

@@ -1,4 +1,4 @@
-"""A folder with several studies: which one is shown first, and what is said about all of them."""
+"""A folder with several studies: the first one shown, and the messages about all of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Small windows: what has no room is scrolled to or goes on in a second line, and is not squeezed or cut."""
+"""Small windows: content without space is scrolled to or wrapped, and not squeezed or cut."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_that_an_interval_stays_on_one_line(qtbot: QtBot) -> None:
 
 
 def has_room(label: TwoLineLabel) -> bool:
-    # Before its first layout a label has no width to speak of.
+    # Before its first layout a label has no meaningful width.
     lines = label.text().count("\n") + 1
     return label.width() > 100 and label.height() >= lines * QFontMetrics(label.font()).height()
 

@@ -83,7 +83,7 @@ def test_that_a_right_click_offers_the_question(
     assert question.text() == snapshot
     question.trigger()
     words = opened(window, qtbot).words.text()
-    # A name that people read, and none of the code; no VM is meant.
+    # A readable name, not one of the code; no VM is meant.
     assert words.startswith("IOPS per VM = 70.2000")
     assert "iops_per_vm" not in words
 

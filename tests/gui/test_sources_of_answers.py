@@ -1,4 +1,4 @@
-"""From numbers of the answers that are no field of the phase table to what they come from."""
+"""The sources of numbers that are not in the phase table."""
 
 from __future__ import annotations
 

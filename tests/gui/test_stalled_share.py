@@ -25,7 +25,7 @@ from workbench.session.state import State
 from workbench.study.importing.pool import ImportJob
 from workbench.study.store.column_store import Store
 
-# What is promised is a second; a busy machine may take three.
+# The promised limit is a second; a busy machine may take three.
 OBEYS_S = 3.0
 
 
@@ -170,7 +170,7 @@ def test_that_an_export_into_a_share_that_does_not_answer_is_cancelled(
     share.stall()
     window.export_to(share.folder / "out.csv")
     qtbot.waitUntil(lambda: window.exports.running, timeout=LONG_MS)
-    # The process that writes ends; what tidies up behind it asks for the folder.
+    # The writing process ends; its cleanup then asks for the folder.
     window.strip.cancel.click()
     assert obeyed(qtbot, lambda: None, lambda: not window.busy) < OBEYS_S
     assert window.strip.message.full.startswith("Cancelled: ")

@@ -1,4 +1,4 @@
-"""Workers that stand by while the window is empty: the first import takes them, and none stays after it."""
+"""Workers on standby while the window is empty: the first import uses them, and none remains after it."""
 
 from __future__ import annotations
 

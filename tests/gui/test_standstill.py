@@ -38,7 +38,7 @@ def test_that_import_and_answers_and_export_never_block_the_window(window: MainW
 
 def test_that_cancel_works_at_once_and_keeps_loaded_results(window: MainWindow, folder: Path) -> None:
     copy = folder / "copy"
-    # Another length, so nothing of it is in the store yet.
+    # A different length, so the store has no part of it yet.
     write_study(copy, 3, SAMPLES + 1_000)
     assert cancelled_ms(window, copy) < 5 * CANCEL_MS
     assert any(report.reader for report in window.workspace.library.files)

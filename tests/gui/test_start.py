@@ -1,4 +1,4 @@
-"""The command line of the window, in processes of its own."""
+"""The command line of the window, in separate processes."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PATIENCE_S = 2 * LONG_MS / 1000
 
 
 def run(*arguments: str, **environment: str | None) -> subprocess.CompletedProcess[str]:
-    """`vdi-workbench` with these arguments; None takes a variable away."""
+    """`vdi-workbench` with these arguments; None removes a variable."""
     variables = {**os.environ, **{name: value for name, value in environment.items() if value is not None}}
     for name, value in environment.items():
         if value is None:

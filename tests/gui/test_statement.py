@@ -1,4 +1,4 @@
-"""Where nothing can be compared the Overview leads with one statement, and its buttons lead on."""
+"""If nothing can be compared, the Overview starts with one statement and buttons for the next steps."""
 
 from __future__ import annotations
 

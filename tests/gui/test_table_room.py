@@ -1,4 +1,4 @@
-"""Rows of a table beside a chart: as many as fit, before the further lines of its legend."""
+"""Rows of a table next to a chart: as many as fit, before the further lines of its legend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work next to the window: whatever it fails with, somebody hears of it and nobody waits for ever."""
+"""Background work: every failure is reported, and nobody waits for ever."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def tasks(qtbot: QtBot) -> Iterator[Tasks]:
 
 
 def panics(_: object = None) -> None:
-    """As polars does over a damaged file: what it raises is no Exception."""
+    """Like polars with a damaged file: the raised object is not an Exception."""
     raise PanicException("range end index 4398046512968 out of range for slice of length 2136")
 
 

@@ -109,7 +109,7 @@ def test_that_the_style_sheet_names_only_colours_of_the_theme(theme: ThemeName) 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
 def test_that_qt_accepts_the_style_sheet_and_takes_the_colours(qapp: QApplication, theme: ThemeName) -> None:
-    # Qt tells a sheet it cannot parse with a warning, and a warning fails the test.
+    # Qt reports an invalid sheet with a warning, and a warning fails the test.
     apply_theme(qapp, theme)
     assert current_theme(qapp) == theme
     assert palette(theme).color(QPalette.ColorRole.Window).name() == THEMES[theme].ground

@@ -100,7 +100,7 @@ def test_that_a_double_click_draws_and_undo_takes_it_back(timeline: MainWindow, 
     search(timeline, qtbot, "mcs-1vm disk reads/sec")
     tree = timeline.counters.panel.tree
     key, place = chosen(timeline), tree.visualRect(tree.currentIndex()).center()
-    # A tree takes a double click for one where a click was before it.
+    # A tree recognises a double-click only after a click there.
     QTest.mouseClick(tree.viewport(), LEFT, NONE, place)
     QTest.mouseDClick(tree.viewport(), LEFT, NONE, place)
     settle(timeline, qtbot)

@@ -128,7 +128,7 @@ def test_that_a_name_dragged_away_is_a_counter_and_a_click_still_hides_it(
 
 
 class Drag:
-    """Stands for Qt's drag, which waits for a real pointer."""
+    """Replaces Qt's drag, which waits for a real pointer."""
 
     def __init__(self, seen: list[tuple[SeriesKey, ...]]) -> None:
         self._seen = seen

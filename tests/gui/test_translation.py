@@ -1,4 +1,4 @@
-"""The window in another language: every fixed text, and nothing of what comes from files."""
+"""The window in another language: every fixed text, and no text from files."""
 
 from __future__ import annotations
 

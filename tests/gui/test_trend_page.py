@@ -1,4 +1,4 @@
-"""The page Trend in the real window: cards, dots, the step's flag, and numbers that lead to their samples."""
+"""The Trend page in the real window: cards, dots, the flag of a step, and the sources of numbers."""
 
 from __future__ import annotations
 

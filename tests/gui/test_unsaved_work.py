@@ -1,4 +1,4 @@
-"""Unsaved work: whatever would lose it asks first, and Cancel leaves everything as it was."""
+"""Unsaved work: every action that would lose it asks first, and Cancel changes nothing."""
 
 from __future__ import annotations
 

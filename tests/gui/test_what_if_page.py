@@ -1,4 +1,4 @@
-"""The view What-if of the cache page: the slider under the chart, its keys, and what follows it."""
+"""The What-if view of the Cache page: the slider under the chart, its keys, and its effects."""
 
 from __future__ import annotations
 

@@ -30,7 +30,7 @@ def look_at(window: MainWindow, qtbot: QtBot, **changes: object) -> None:
 
 
 def without_keyboard(window: MainWindow) -> QImage:
-    """The window as it is painted while no widget has the keyboard."""
+    """The painted window without focus."""
     if (focused := window.focusWidget()) is not None:
         focused.clearFocus()
     return window.grab().toImage()
@@ -49,7 +49,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     study = next(one for one in window.workspace.library.studies if one.name == WINDOWS_7)
     look_at(window, qtbot, study=study.folder, page="per-vm-iops", phase="steady")
 
-    # Per-VM: the VM that stands out is picked on the heatmap and stays lit.
+    # Per-VM: the odd VM is picked on the heatmap and stays highlighted.
     figure = window.page.figure
     assert figure is not None
     heat = next(panel for panel in figure._panels if panel.scales.heatmap is not None)
@@ -111,7 +111,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     with qtbot.waitSignal(morning.importer.opened, timeout=LONG_MS):
         morning.open_paths([tmp_path / "day.vdiwb"])
     settle(morning, qtbot)
-    # The file keeps the verdicts of the evening beside what was done.
+    # The file keeps the verdicts of the evening with the edits.
     assert morning.workspace.state.verdicts
     assert replace(morning.workspace.state, verdicts=(), method=0) == left
     again = morning.workspace.library.shown(morning.workspace.state)[0].phase("steady")[0]

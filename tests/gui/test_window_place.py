@@ -1,4 +1,4 @@
-"""Where the window stands: it fits the screen of a first start, and is found again on each screen."""
+"""The position of the window: it fits the screen at the first start, and is restored on each screen."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ def press(window: MainWindow, words: str) -> None:
 
 
 def save_as(window: MainWindow, file: Path | None) -> None:
-    """Answers the question for a file; None: thinks better of it."""
+    """Answers the file dialog; None: cancels it."""
     dialog = next(one for one in window.findChildren(QFileDialog) if one.isVisible())
     if file is None:
         dialog.reject()

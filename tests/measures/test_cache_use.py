@@ -361,7 +361,7 @@ def test_that_the_empty_file_of_a_difference_disk_is_named_and_not_an_overflow(
 def test_that_a_counter_below_the_empty_file_size_counts_only_data(
     tmp_path: Path, other: Any, snapshot: SnapshotAssertion
 ) -> None:
-    """No file of a difference disk is smaller than 4 MB: what one VM holds beyond 1 MB was written there."""
+    """No file of a difference disk is smaller than 4 MB: bytes of one VM beyond 1 MB were written there."""
     found = disks(tmp_path, 4.0, other)
     assert found.vms[0].begins_full
     assert found.vms[0].overflowed is None

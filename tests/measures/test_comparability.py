@@ -73,7 +73,7 @@ def test_that_runs_with_different_stated_workloads_are_unrelated() -> None:
         group("PVS", row_measured_percent=50.0),
         group("PVS", ("steady", 6000)),
         group("PVS", date="2025-03-01"),
-        # One phase in common is enough, whatever the others are.
+        # One common phase is enough, for any other phases.
         group("PVS", ("steady", 600), ("boot", 9000)),
     ],
 )

@@ -1,4 +1,4 @@
-"""Which runs are replicates, and in what order configurations stand."""
+"""The runs that form a configuration, and the order of configurations."""
 
 from __future__ import annotations
 

@@ -84,7 +84,7 @@ def test_that_the_95_percent_interval_covers_the_true_ratio(runs: int, ratio: fl
         (3, 3, 0.06),
         (5, 5, 0.06),
         pytest.param(10, 10, 0.06, marks=pytest.mark.slow),
-        # Welch's test is a little too free with its verdict where the numbers of runs are far apart.
+        # Welch's test gives slightly too many verdicts if the numbers of runs differ a lot.
         (3, 10, 0.07),
     ],
 )

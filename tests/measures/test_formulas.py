@@ -1,4 +1,4 @@
-"""Formulas as text: what they compute, what they refuse, how they read, and what a spreadsheet gets."""
+"""Formulas as text: their values, rejected ones, their display, and the form for spreadsheets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is worked out of a run lives as long as the run: a closed study leaves nothing behind."""
+"""Computed values of a run live as long as the run: a closed study leaves none."""
 
 from __future__ import annotations
 

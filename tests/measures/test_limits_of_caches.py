@@ -25,7 +25,7 @@ def readings(*mb: float, step: float = 10.0) -> GaugeReadings:
 
 
 def figures(folder: Path, disk: FloatArray, *phases: tuple[str, float, float]) -> RunFigures:
-    """One VM whose cache disk holds so many MB every 10 s; the phases in seconds since T0."""
+    """One VM whose cache disk contains that many MB every 10 s; the phases in seconds since T0."""
     times = T0 + 10.0 * np.arange(1, disk.size + 1)
     columns = [
         (counter("A", Quantity.CACHE_RAM_USED), np.full(disk.size, 100.0 * MB)),
@@ -62,7 +62,7 @@ def test_that_an_overflow_belongs_to_the_phase_that_starts_at_that_moment(tmp_pa
 @pytest.mark.parametrize(
     ("mb", "parts"),
     [
-        # Emptied: at least 8 MB above the lowest, then less than a fifth of that.
+        # Emptied: at least 8 MB above the lowest, and later less than a fifth of that.
         ([0, 8, 1.5, 5], [2, 2]),
         ([0, 8, 1.6, 5], [4]),
         ([0, 7.9, 0, 5], [4]),

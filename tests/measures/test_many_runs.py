@@ -1,4 +1,4 @@
-"""What is worked out of a run is kept for every run of a large study."""
+"""Computed values are cached for every run of a large study."""
 
 from __future__ import annotations
 

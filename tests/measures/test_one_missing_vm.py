@@ -1,4 +1,4 @@
-"""One VM without samples is reported, however many the others are; a complete run is not."""
+"""One VM without samples is reported among any number of others; a complete run has no report."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ TIMES = T0 + 10.0 * np.arange(1, 61)
 
 
 def problems(folder: Path, measured: int, stated: int) -> list[str]:
-    """The problems of a run with `measured` VMs where its run.toml states how many there are."""
+    """The problems of a run with `measured` VMs if its run.toml states their number."""
     columns = [(counter(f"VM-{number}", Quantity.IOPS), np.full(TIMES.size, 10.0)) for number in range(measured)]
     made = run(recording(folder, "a.csv", TIMES, columns), vms=stated, stated_phases=(phase("steady", 100, 400),))
     return [problem.message for problem in run_figures(made).problems if problem.code == "vms-missing"]

@@ -1,5 +1,5 @@
-"""What must not change the answers, and what must change them in proportion: the phase table and the comparison
-of random labs, each turned into another one whose answer is known from the first."""
+"""Changes of the data that must not change the answers, or only in proportion: the phase table and the comparison of
+random labs, each changed into another one whose answer follows from the first."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def pairs(before: Run, after: Run) -> Iterator[tuple[PhaseFigures, PhaseFigures]
 
 
 def assert_alike(before: PhaseFigures, after: PhaseFigures, leave_out: tuple[str, ...] = (), rel: float = 1e-9) -> None:
-    """Every figure the same, but for rounding; those left out are not looked at."""
+    """Every figure is equal, except for rounding; excluded ones are not compared."""
     for field in fields(before):
         if field.name in leave_out:
             continue

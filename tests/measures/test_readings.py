@@ -24,7 +24,7 @@ def test_that_bytes_are_shown_in_mb_and_other_counters_in_their_unit(
     columns = [(counter(vm, quantity), values) for vm, values in READINGS.items()]
     lab = run(recording(tmp_path, "guest.csv", TIMES, columns))
     whole = RunSamples(lab, lambda wanted: samples_of(lab, (wanted,))[wanted])
-    # The fifth reading lies behind the phase.
+    # The fifth sample is after the phase.
     samples = PhaseSamples(whole, phase("steady", 0, 61))
     for rule, expected in ((LastReading(quantity), (3 + 5) / 2), (HighestReading(quantity), 9.0)):
         assert rule.value(samples) == pytest.approx(expected / shown, rel=1e-12)

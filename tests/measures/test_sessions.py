@@ -1,4 +1,4 @@
-"""What users see of their sessions: the measures against a separate computation, from the lines of the log."""
+"""Metrics of user sessions, compared with a separate computation from the lines of the log."""
 
 from __future__ import annotations
 

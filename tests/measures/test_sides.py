@@ -1,4 +1,4 @@
-"""Which side of the write cache each VM's counters see, and what of it may be compared."""
+"""The side of the write cache that each VM's counters measure, and which values can be compared."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ MCSIO = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow",
 PVS = Configuration("PVS 512 MB", Provisioning.PVS, "device-ram-overflow", 512)
 OTHER = Configuration("lab", Provisioning.OTHER)
 ABOVE, BELOW = Side.ABOVE, Side.BELOW
-# Runs of one configuration scatter by 1 %: enough for a test, far from the margin.
+# Runs of one configuration vary by 1 %: enough for a test, far from the margin.
 SCATTER = (0.99, 1.0, 1.01)
 
 
@@ -139,12 +139,12 @@ def test_that_a_side_stated_for_mcs_is_ignored_and_reported(tmp_path: Path, snap
 @pytest.mark.parametrize(
     ("theirs", "ours", "expected"),
     [
-        # What is not known to be above is taken for what reached the disks, as ever.
+        # Values not known to be above the cache count as those that reached the disks.
         ((MCS, None), (MCSIO, None), Verdict.BETTER),
         ((MCS, None), (MCSIO, BELOW), Verdict.BETTER),
         ((PVS, None), (MCSIO, BELOW), Verdict.BETTER),
         ((PVS, None), (MCSIO, None), Verdict.BETTER),
-        # What was asked for is compared with its like alone.
+        # Requested I/O is compared only with requested I/O.
         ((PVS, ABOVE), (MCSIO, ABOVE), Verdict.BETTER),
         ((MCS, None), (MCSIO, ABOVE), Verdict.INCONCLUSIVE),
         ((PVS, BELOW), (MCSIO, ABOVE), Verdict.INCONCLUSIVE),

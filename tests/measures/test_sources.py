@@ -1,4 +1,4 @@
-"""From a figure back to its rows: what the counters contribute adds up, and the rows are those of the files."""
+"""From a figure to its rows: the contributions of the counters sum to it, and the rows are those of the files."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ SUMS = (
 
 
 def columns(vm: str, seed: int, *, total: bool) -> list[tuple[Series, np.ndarray]]:
-    """Everything a VM can tell; without `total` as two single disks, with blanks and a sample below zero."""
+    """All counters of a VM; without `total` as two single disks, with blanks and a sample below zero."""
     rng = np.random.default_rng(seed)
 
     def rate(level: float) -> np.ndarray:

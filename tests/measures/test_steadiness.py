@@ -1,4 +1,4 @@
-"""Is steady state steady? Runs with a known drift, step, warm-up or none, judged as numpy and scipy judge them."""
+"""Is steady state steady? Runs with a known drift, step, warm-up or none of these, compared with numpy and scipy."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_that_a_run_without_drift_or_with_a_small_one_is_not_marked(tmp_path: Pa
     assert judged(found).cause is None
     steady = 10 * (1 + drift * (np.arange(180) / 180 - 0.5))
     small = judged(figures(tmp_path / "small", steady))
-    # Of a line without any scatter the drift is certain, and still too small to matter.
+    # A line without variation has a certain drift, and one too small to matter.
     assert small.cause is None
     assert small.drift.percent == pytest.approx(100 * drift, abs=0.5)
 

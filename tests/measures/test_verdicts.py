@@ -252,7 +252,7 @@ def test_that_runs_without_variation_have_no_test_and_no_verdict(baseline: list[
 
 
 def test_that_a_side_without_variation_uses_that_of_the_other_and_its_degrees_of_freedom() -> None:
-    # Before, three runs of exactly 50 halved the uncertainty of the three that do scatter.
+    # Earlier, three runs of exactly 50 halved the uncertainty of the three with variation.
     flat, other = [50.0] * 4, [100.0, 104.0, 97.0]
     found = change(other, flat)
     assert found is not None

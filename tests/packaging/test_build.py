@@ -1,4 +1,4 @@
-"""What the bundles hold and what lies next to them; nothing is built here."""
+"""The content of the bundles and of the files next to them; nothing is built here."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def test_that_the_notices_name_every_library_with_its_licence(monkeypatch: pytes
 
 @pytest.fixture
 def share(build: ModuleType, tmp_path: Path) -> Path:
-    """What Linux keeps in `share`."""
+    """The files of Linux in `share`."""
     build.stage_linux(tmp_path / "share")
     return tmp_path / "share"
 
@@ -222,7 +222,7 @@ def test_that_macos_opens_both_file_types_with_the_window(monkeypatch: pytest.Mo
 def test_that_the_windows_bundle_has_no_programs_of_this_system(
     build: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A zip for Windows that was packed behind a bundle for Linux held that one."""
+    """A zip for Windows packed after a bundle for Linux contained that bundle."""
     monkeypatch.setattr(build, "FOLDER", tmp_path / "here")
     monkeypatch.setattr(build, "WINDOWS_FOLDER", tmp_path / "windows")
     for file in ("here/vdiwb", "windows/vdiwb.exe"):

@@ -1,4 +1,4 @@
-"""The program as users install it: wheel, source archive, what they hold and what they start."""
+"""The program as users install it: wheel, source archive, their content and their commands."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def environment(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A fresh environment with the wheel; the libraries are those of the tests, so nothing is downloaded."""
+    """A new environment with the wheel; the libraries are those of the tests, so nothing is downloaded."""
     folder = tmp_path_factory.mktemp("installed") / "env"
     venv.create(folder)
     python = _program(folder, "python")

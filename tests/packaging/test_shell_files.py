@@ -1,4 +1,4 @@
-"""Manual pages and completions say what the command lines say."""
+"""Manual pages and completions match the command lines."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_that_every_command_and_option_is_in_each_completion_file(shell_files: M
 
 
 def _complete(script: str, *words: str) -> list[str]:
-    """What bash offers after these words."""
+    """The completions of bash after these words."""
     line = " ".join(f"'{word}'" for word in words)
     function = "_vdiwb" if words[0] == "vdiwb" else "_vdi_workbench"
     asked = (

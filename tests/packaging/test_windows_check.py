@@ -1,4 +1,4 @@
-"""What the check on Windows' Python compares, and how it judges failures; Wine itself is not needed."""
+"""The comparisons of the check on Windows' Python, and its judgement of failures; Wine is not needed."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from workbench.study.series.vm_series import Samples
 
 
 def study(seed: int, count: int) -> dict[str, Samples]:
-    """Two machines of one file, one of them with runs of missing samples, and one with times of its own."""
+    """Two machines of one file, one with ranges of missing samples, and one with different times."""
     random = np.random.default_rng(seed)
     steps = np.where(random.random(count) < 0.02, 500.0, random.uniform(8.0, 12.0, count))
     one = samples(np.cumsum(steps).tolist(), random.gamma(1.0, 50.0, count).tolist())

@@ -1,4 +1,5 @@
-"""Edges of detected phases against generated studies with known phases: no bias, honest uncertainty, no wild cell."""
+"""Edges of detected phases in generated studies with known phases: no bias, correct uncertainty, no effect of wrong
+cells."""
 
 from __future__ import annotations
 
@@ -116,7 +117,7 @@ def test_that_one_wrong_cell_moves_no_edge_at_any_position(tmp_path: Path, vms: 
         phases = detect(study(tmp_path / f"at{at}", spoilt, step))
         assert [phase.name for phase in phases] == ["boot", "logon", "steady"], at
         for phase, before in zip(phases, calm, strict=True):
-            # Beside an edge the cell itself may count as part of the phase.
+            # Near an edge the cell itself may count as part of the phase.
             assert abs(phase.start - before.start) <= step + 3, (at, phase.name)
             assert abs(phase.end - before.end) <= step + 3, (at, phase.name)
 

@@ -1,4 +1,4 @@
-"""The limits of what is detected: wild cells, bursts, the end of work, samples behind the phases."""
+"""The limits of detection: wrong cells, bursts, the end of work, samples after the phases."""
 
 from __future__ import annotations
 

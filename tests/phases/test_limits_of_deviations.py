@@ -1,6 +1,4 @@
-"""What counts as a deviation and what does not: each limit of `deviations` on both of its sides, and how it is
-reported.
-"""
+"""The limits of a deviation: each limit of `deviations` on both of its sides, and its report."""
 
 from __future__ import annotations
 
@@ -32,13 +30,13 @@ UNNAMED: tuple[list[float], list[float]] = ([], [])
 
 
 def stays(ends: Sequence[float | None], starts: Sequence[float] | None = None) -> list[Stay]:
-    """One VM or session for each end; all begin at 0 where no starts are given."""
+    """One VM or session for each end; all begin at 0 if no starts are given."""
     begun = starts or [0.0] * len(ends)
     return [Stay(f"m{place}", start, end) for place, (start, end) in enumerate(zip(begun, ends, strict=True))]
 
 
 def leaving(offs: Sequence[float | None]) -> list[Stay]:
-    """Sessions that log on at 0 and log off then."""
+    """Sessions that log on at 0 and log off at these times."""
     return [Stay(f"m{place}", 0.0, 10.0, over=off, gone=off) for place, off in enumerate(offs)]
 
 
@@ -152,7 +150,7 @@ def test_that_events_without_a_name_extend_a_phase() -> None:
         (100, 99, 110, 1, True),
         (100, 100, 110, 1, True),
         (100, 101, 110, 1, False),
-        # All log off before the logon phase ends: nobody is early.
+        # All log off before the logon phase ends: no logoff is early.
         (200, 99, 110, 1, False),
     ],
 )
@@ -173,10 +171,10 @@ def test_that_at_most_half_of_the_logoffs_are_early() -> None:
 def test_that_sessions_without_a_logoff_last_until_the_run_ends() -> None:
     one_left = steady_end(leaving([1000, None, None]), 100, 4000)
     assert (named(one_left), one_left.end) == (["m0"], None)
-    # Five of twenty: the record of the log-offs is not complete, and none of them is early.
+    # Five of twenty: the record of the logoffs is not complete, and none of them is early.
     some_left = steady_end(leaving([1000] * 5 + [None] * 15), 100, 4000)
     assert (named(some_left), some_left.end, some_left.doubtful) == ([], 1000, False)
-    # Without an end of the run there is nothing to compare a lone log-off with.
+    # Without an end of the run a lone logoff cannot be compared.
     assert steady_end(leaving([1000, None, None]), 100, None).end == 1000
     assert steady_end(leaving([None]), 100, None).end is None
 

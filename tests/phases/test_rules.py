@@ -1,4 +1,4 @@
-"""Which phases a run has, and on what evidence."""
+"""The phases of a run, and their evidence."""
 
 from __future__ import annotations
 

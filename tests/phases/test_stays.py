@@ -14,7 +14,7 @@ Moments = dict[str, float]
 
 
 def told(stay: Stay) -> Moments:
-    """What is known of a stay, in seconds since T0."""
+    """The known times of a stay, in seconds since T0."""
     fields = ("start", "end", "again", "later", "repeated", "over", "gone")
     return {name: at - T0 for name in fields if (at := getattr(stay, name)) is not None}
 
@@ -43,7 +43,7 @@ def logons(*moments: tuple[EventKind, float, str, str]) -> dict[str, Moments]:
             {"start": 5, "end": 60, "again": 100, "later": 150},
         ),
         ([(ON, 5), (ON, 100), (REGISTERED, 100)], {"start": 5, "again": 100, "later": 100}),
-        # A third start changes nothing of the second.
+        # A third start does not change the second.
         (
             [(ON, 5), (REGISTERED, 9), (ON, 20), (ON, 40), (REGISTERED, 50)],
             {"start": 5, "end": 9, "again": 20, "later": 50},
@@ -106,7 +106,7 @@ def test_that_an_event_without_user_or_vm_is_assigned_if_only_one_session_fits()
     assert two == {"u on A": {"start": 10}, "v on A": {"start": 11}, "A": {"end": 20}}
     alone = logons((LOGON, 10, "", "u"), (END, 20, "", "u"), (LOGON, 12, "B", ""), (END, 13, "", ""))
     assert alone == {"u": {"start": 10, "end": 20}, "B": {"start": 12}}
-    # A user without a VM joins the session of this user, whatever the VMs of others are.
+    # An event without a VM joins the session of its user, for any VMs of others.
     user = logons((LOGON, 10, "A", "u"), (LOGON, 11, "B", "v"), (END, 20, "", "u"))
     assert user == {"u on A": {"start": 10, "end": 20}, "v on B": {"start": 11}}
 

@@ -1,4 +1,4 @@
-"""Where a level steps, against the same rule in plain loops."""
+"""The place of a step, compared with the same rule in plain loops."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_that_time_and_uncertainty_equal_those_of_plain_loops(seed: int, keep: f
 @pytest.mark.parametrize(
     ("level", "expected"),
     [
-        # A quarter of the bin from 180 to 240 lies behind the step.
+        # A quarter of the bin from 180 to 240 is after the step.
         ([1, 1, 1, 3, 9, 9, 9], Step(225, 30)),
         ([1, 1, 1, 9, 9, 9, 9], Step(180, 30)),
         ([1, MISSING, 1, 3, 9, 9, MISSING], Step(225, 30)),

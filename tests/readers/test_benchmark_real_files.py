@@ -1,4 +1,4 @@
-"""Figures of real benchmark files, looked up by eye or parsed in another way, and of our own in their shape."""
+"""Figures of real benchmark files, looked up manually or parsed in another way, and of generated files like them."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def published() -> Path | None:
 
 @pytest.fixture(params=["made", *(["real"] if published() is not None else [])])
 def article(request: pytest.FixtureRequest, made: Path) -> Path:
-    """The published article, or ours."""
+    """The published article, or a generated one."""
     return (published() or made) if request.param == "real" else made / "sqlio" / "article.txt"
 
 
@@ -163,7 +163,7 @@ def test_that_every_run_and_line_of_an_article_is_read(tmp_path: Path, article: 
         five, sixteen = sweep[None, 5], sweep[2, 16]
         assert figures(five)[:3] == (26047.90, pytest.approx(203.49 * MIB), 0.0)
         assert figures(sixteen)[:3] == (35946.30, pytest.approx(280.83 * MIB), 0.0)
-    # all 8 KB: bytes per second from IOPS agree with what is called MB
+    # all 8 KB: bytes per second from IOPS agree with the printed MB
     for threads, depth, iops, mb, _ in lines:
         row = sweep[int(threads) if threads else None, int(depth)]
         assert row.mb_per_s == pytest.approx(float(iops) * 8192 / 1e6, rel=1e-3)
@@ -199,7 +199,7 @@ def test_that_iometer_has_its_all_rows_and_no_others(folder: Path) -> None:
         assert row.latency_mean_ms == float(cells[f"Average {side} Response Time"])
         assert row.queue_depth == int(cells["Queue Depth"])
         assert row.block_bytes is not None
-        # what 2008 calls MBps is 2^20 bytes
+        # the MBps of version 2008 are 2^20 bytes
         assert row.mb_per_s == pytest.approx(row.iops * row.block_bytes / 1e6, rel=1e-5)
     if folder != BENCHMARKS:
         return

@@ -56,7 +56,7 @@ def _column(result: Result, path: str) -> Floats:
 
 @dataclass(frozen=True)
 class Log:
-    """What was read of a log, and its bytes."""
+    """The reading of a log, and its bytes."""
 
     result: Result
     content: bytes

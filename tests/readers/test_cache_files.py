@@ -1,4 +1,4 @@
-"""The size of the file that a write cache lies in, as a script logs it."""
+"""The size of the file of a write cache, as a script logs it."""
 
 from __future__ import annotations
 

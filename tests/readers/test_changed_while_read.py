@@ -1,4 +1,4 @@
-"""A file that changes while it is read is refused: its figures would be of neither state."""
+"""A file that changes while it is read is rejected: its figures would mix two states."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def overwritten(file: Path) -> None:
 
 
 def untouched(_file: Path) -> None:
-    """Nothing happens to the file."""
+    """Does not change the file."""
 
 
 CHANGES = pytest.mark.parametrize(

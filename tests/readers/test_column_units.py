@@ -1,4 +1,4 @@
-"""What the columns of an unknown CSV are proposed to mean: quantity, side, unit, machine; what is said of its clock."""
+"""The proposed meaning of the columns of an unknown CSV: quantity, side, unit, machine, and the note on its clock."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TIMES = "2016-05-10 09:00:00", "2016-05-10 09:01:00"
 
 
 def column(heading: str, *cells: str) -> MappedColumn:
-    """What is proposed for a column of numbers, or of these cells."""
+    """The proposal for a column of numbers, or of these cells."""
     rows = [f"{time},{cell}" for time, cell in zip(TIMES, cells or ("1", "2"), strict=True)]
     (proposed,) = propose(found_in("\n".join([f"time,{heading}", *rows, ""]))).columns
     return proposed

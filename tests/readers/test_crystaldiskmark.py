@@ -122,7 +122,7 @@ def test_that_every_file_of_eight_tests_agrees_with_its_lines(tmp_path: Path, re
         assert rows == [(int(q), int(t), float(mb), float(iops)) for _, q, t, mb, iops, _ in plain]
         for row, cells in zip(reading.benchmarks, plain, strict=True):
             assert row.latency_mean_ms == pytest.approx(float(cells[5]) / 1000)
-            # MB of 10^6 bytes: IOPS times the block is the speed, as far as it is printed.
+            # MB of 10^6 bytes: IOPS times the block is the throughput, to the printed digits.
             assert row.iops is not None
             assert row.block_bytes is not None
             assert row.mb_per_s == pytest.approx(row.iops * row.block_bytes / 1e6, rel=2e-4)

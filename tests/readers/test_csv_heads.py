@@ -1,4 +1,4 @@
-"""The head of a CSV file: which text is claimed, and what of a head that is cut counts."""
+"""The head of a CSV file: which text is recognised, and how a cut head is read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A result file that was cut short, at every byte of it: what is read is right, and what is missing is reported."""
+"""A result file cut at every byte: values that are read are right, and missing ones are reported."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def read(reader: Reader, folder: Path, text: str) -> Reading:
 
 
 def told(reading: Reading) -> bool:
-    """True if the report says that the file may not be whole."""
+    """True if the report says that the file may be incomplete."""
     codes = {"no-line-end", "truncated", "no-table", "cell-count", "no-results", "not-json", "no-rows"}
     return any(p.code in codes or p.severity is Severity.REFUSED for p in reading.problems)
 

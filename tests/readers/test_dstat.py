@@ -1,4 +1,4 @@
-"""dstat --output: rows cell by cell against the csv module, their times, and what is left out."""
+"""dstat --output: rows compared cell by cell with the csv module, their times, and ignored rows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The text of a file as readers see it: which encoding it is in, and that its blocks are its lines, whole."""
+"""The text of a file as readers see it: its encoding, and blocks of complete lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""events.csv as lab scripts, Excel and PowerShell write it, and what each bad line costs."""
+"""events.csv as lab scripts, Excel and PowerShell write it, and the effect of each bad line."""
 
 from __future__ import annotations
 

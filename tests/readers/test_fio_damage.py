@@ -1,4 +1,4 @@
-"""fio's JSON between other text, repeated, damaged or cut: what can be read is kept, and the rest is named."""
+"""fio's JSON within other text, repeated, damaged or cut: readable parts are kept, and the rest is named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""fio documents in a text: which of them are reports of one run, and where a broken one is at fault."""
+"""fio documents in a text: the reports of one run, and the place of an error."""
 
 from __future__ import annotations
 

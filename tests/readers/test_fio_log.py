@@ -1,4 +1,4 @@
-"""fio's logs: values by direction over time, units told, and every line kept or rejected by number."""
+"""fio's logs: values by direction over time, units, and every line kept or rejected by number."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ def histogram_line(at: int, direction: int, counts: dict[int, int], bins: int = 
 
 
 def expected_ms(index: int, bins: int, per_ms: float) -> float:
-    """The middle of a bin, worked out bin by bin: 128 of one unit, then groups of 64 that double."""
+    """The middle of a bin, computed bin by bin: 128 of one unit, then groups of 64 that double."""
     joined, at, width = {1216: 1, 608: 2, 1856: 1}[bins], 0, 1
     edges = []
     for number in range(bins * joined + 1):

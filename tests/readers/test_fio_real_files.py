@@ -1,4 +1,4 @@
-"""Figures of real fio files, looked up by eye and converted by hand, and of files of our own in their shape."""
+"""Figures of real fio files, looked up manually and converted by hand, and of generated files like them."""
 
 from __future__ import annotations
 

@@ -129,7 +129,7 @@ def test_that_other_json_is_not_recognised(head: bytes) -> None:
 
 
 def public(*names: str) -> list[bytes]:
-    """Public charts, where they are."""
+    """Public charts, if available."""
     return [(DATA / name).read_bytes() for name in names] if DATA.is_dir() else []
 
 

@@ -42,7 +42,7 @@ def _on_words(put: bytes) -> Callable[[bytes], bytes]:
 
 
 def _of_rows(put: bytes) -> Callable[[bytes], bytes]:
-    """The first line as it is, and these bytes in the words of all others."""
+    """The first line unchanged, and these bytes in the words of all others."""
 
     def damaged(text: bytes) -> bytes:
         first, end, rest = text.partition(b"\n")

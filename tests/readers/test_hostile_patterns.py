@@ -1,4 +1,4 @@
-"""Regular expressions take time in proportion to their text, whatever a file holds."""
+"""Regular expressions take time in proportion to their text, for any file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_that_hostile_files_are_checked_in_short_time(tmp_path: Path) -> None:
 
 
 def test_that_every_pattern_takes_time_in_proportion_to_its_text() -> None:
-    # The program names what takes long; one of exponential time never ends.
+    # The program names slow patterns; one with exponential time never ends.
     done = subprocess.run(
         [sys.executable, "-m", "tests.readers.pattern_attacks"],
         capture_output=True,

@@ -1,4 +1,4 @@
-"""Iometer's results CSV of 2008 and of 1.1, and what a broken one costs."""
+"""Iometer's results CSV of 2008 and of 1.1, and the effect of damage."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_that_the_published_write_cache_tests_keep_their_figures(tmp_path: Path)
         ]
         assert total.latency_mean_ms == float(test["avg_response_ms"])
         assert (read.latency_mean_ms, write.latency_mean_ms) == (None, None)
-        # 4 KiB I/Os: what the tool calls MB are MiB
+        # 4 KiB I/Os: the tool's MB are MiB
         assert total.mb_per_s == pytest.approx(float(test["iops"]) * 4096 / 1e6, rel=1e-3)
 
 

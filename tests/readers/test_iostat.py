@@ -1,4 +1,4 @@
-"""iostat -x -t: reports cell by cell, their times, and what is not a report."""
+"""iostat -x -t: reports cell by cell, their times, and text that is not a report."""
 
 from __future__ import annotations
 

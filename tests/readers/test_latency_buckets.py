@@ -1,4 +1,4 @@
-"""Latency histograms: what each tool's buckets mean, and what is left out."""
+"""Latency histograms: the buckets of each tool, and ignored ones."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ LISTED = {
 
 def test_that_fio_buckets_are_in_milliseconds_and_belong_to_the_only_row(tmp_path: Path) -> None:
     (row,) = read_result(tmp_path, result(job(**LISTED))).benchmarks
-    # the highest latency is 9 ms, so nothing can have taken 2 s: the open bucket has no end
+    # the highest latency is 9 ms, so no I/O took 2 s: the open bucket has no end
     assert row.histogram == (
         (pytest.approx(0.000002), 0.0),
         (0.001, 1.0),

@@ -101,7 +101,7 @@ def test_that_a_clock_states_the_evidence_of_its_offset(
 
 
 def rows_of(folder: Path, head: str, *rows: str) -> tuple[list[float | None], int, list[str]]:
-    """The reads that were kept, how many rows were not, and what was said of them."""
+    """The kept rows, the number of rejected ones, and the problems."""
     result = read(folder, "\r\n".join([head, *rows]) + "\r\n")
     told = [problem.message for problem in result.reading.problems if problem.code == "row-width"]
     return result.columns["c0"], result.reading.report.rejected_rows, told
@@ -202,7 +202,7 @@ def test_that_a_zone_with_a_bias_of_its_standard_time_has_it() -> None:
         (b"a\0\0\0", 0, "a"),
         (b"\0\0", 0, ""),
         (b"xxa\0\0\0", 2, "a"),
-        # The zero of a letter's second half and that of the end are no end.
+        # The zero byte of a letter's second half and the last one are not an end.
         ("\u0100b".encode("utf-16-le") + b"\0\0", 0, "\u0100b"),
         (b"a\0b\0", 0, None),
         (b"a\0\0\0", 4, None),

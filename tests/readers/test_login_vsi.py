@@ -1,4 +1,4 @@
-"""Login VSI's tables: every shape, and what each kind of dirt costs."""
+"""Login VSI's tables: every layout, and the effect of each kind of damage."""
 
 from __future__ import annotations
 

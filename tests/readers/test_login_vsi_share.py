@@ -1,4 +1,4 @@
-"""The files of a Login VSI share: half a session each, known by name and folder."""
+"""The files of a Login VSI share: each is the start or the end of a session, recognised by name and folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of logons of Azure Virtual Desktop and uberAgent: each cell against what was written."""
+"""Tables of logons of Azure Virtual Desktop and uberAgent: each cell compared with the written one."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_that_round_trips_belong_to_the_machine_of_their_connection(tmp_path: Pa
     # Each of the five samples after the first speaks for the minute before it.
     assert getattr(row, "round_trip_azure_ms") == pytest.approx((20 + 40) / 2 + sum(range(6)) / 6)  # noqa: B009
     assert getattr(row, "bandwidth_azure_mbit_s") == pytest.approx(1500 * 8 / 1000)  # noqa: B009
-    # RemoteFX has a value for TCP alone, so Azure's, of TCP or UDP, is none of it.
+    # RemoteFX has a value only for TCP, so Azure's, of TCP or UDP, is not it.
     assert (getattr(row, "round_trip_ms"), getattr(row, "bandwidth_mbit_s")) == (None, None)  # noqa: B009
 
 

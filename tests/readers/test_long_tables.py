@@ -161,7 +161,7 @@ def test_that_rows_that_are_copied_count_once(tmp_path: Path) -> None:
 def test_that_times_without_seconds_belong_to_one_machine_and_are_reported(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
-    """As a spreadsheet saves them. Nothing is averaged: every row is kept, and the first of a minute counts."""
+    """As a spreadsheet saves them. Rows are not averaged: every row is kept, and the first of a minute counts."""
     text = table(((stamp(15 * k, "%m/%d/%Y %H:%M"), k) for k in range(120)), "Time,IOPS")
     reading, frame = read(tmp_path, text)
     assert frame["c0"].to_list() == [float(k) for k in range(120)]
@@ -246,7 +246,7 @@ def test_that_names_alternate_if_at_least_every_other_row_has_a_different_one(
 def test_that_a_column_numbers_machines_if_half_of_the_times_have_several_rows(
     tmp_path: Path, alone: int, refused: bool
 ) -> None:
-    """Times without seconds may repeat: only the two numbers at each of them tell of two machines."""
+    """Times without seconds may repeat: only the two numbers at each of them indicate two machines."""
     form = "%m/%d/%Y %H:%M"
     rows = [(stamp(60 * k, form), lun, k + lun / 10) for k in range(2) for lun in (1, 2)]
     rows += [(stamp(60 * (k + 2), form), 1, k) for k in range(alone)]

@@ -1,4 +1,4 @@
-"""Neutral benchmark JSON: figures by their unit, and a sentence for everything that is none."""
+"""Neutral benchmark JSON: figures by their unit, and a sentence for every entry that is not a figure."""
 
 from __future__ import annotations
 

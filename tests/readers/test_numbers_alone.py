@@ -1,4 +1,4 @@
-"""Texts of nothing but numbers are a log of fio or nobody's: no other reader has to be asked."""
+"""Texts with only numbers are fio logs or unknown: no other reader has to be asked."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from workbench.readers.vdbench import reader as vdbench
 
 SCRIPT = "-t 2 -o 16, 35946.30 iops, 1280.83 MB/sec, 12.5 ms\n-t 4 -o 16, 36000.30 iops, 281.50 MB/sec, 3.25 ms\n"
 HEAD = test_crystaldiskmark.THREE.partition("\n")[0] + "\n"
-# A reader, a report of its tool, and what its numbers with decimals look like.
+# A reader, a report of its tool, and the pattern of its decimal numbers.
 REPORTS: dict[str, tuple[Reader, str, str]] = {
     "sqlio": (sqlio.READER, test_sqlio.run(), r"(?<=sec: )\d+\.\d+|(?<=sec:   )\d+\.\d+"),
     "sqlio lines": (sqlio.READER, SCRIPT, r"\d+\.\d+"),

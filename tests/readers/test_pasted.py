@@ -1,4 +1,4 @@
-"""A report pasted into a document does not stand next to the results of a test."""
+"""A report pasted into a document is ignored if the test has results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A perfmon file that grows gives, piece by piece, what the whole file gives in one go."""
+"""A growing perfmon file, read in pieces, gives the same result as the complete file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.readers.perfmon.growing import Growing, begin, extended, reading
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 NAME = "W10-001.csv"
-# Files that are not text of lines with a line end: followed as a whole.
+# Files without lines and line ends: read completely each time.
 WHOLE = ("utf-16", "cut off")
 GROWING = [what for what in CONTENTS if what not in WHOLE]
 
@@ -41,7 +41,7 @@ def _looked(growing: Growing | None, path: Path) -> Growing | None:
 
 
 def _replayed(data: bytes, path: Path, cuts: list[int]) -> Growing | None:
-    """The file as it is known after it was written in pieces, with a look after each."""
+    """The reading of a file written in pieces, with a look after each."""
     growing = None
     path.write_bytes(b"")
     for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True):

@@ -1,4 +1,4 @@
-"""Whatever is done to a file, its rows are kept or rejected, and what is kept is what was written."""
+"""Any damage of a file: its rows are kept or rejected, and kept cells equal the written ones."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ SPOIL = (
 
 
 def _number(text: str) -> float | None:
-    """What the store has for a cell: nothing where it is blank, or below zero, which no rate can be."""
+    """The stored value of a cell: missing if it is blank, or below zero, which a rate cannot be."""
     return float(text) if text.strip() and float(text) >= 0 else None
 
 
@@ -111,7 +111,7 @@ def _check(result: Result, rows: list[list[str]], spoilt: dict[int, str], lines:
         if place not in spoilt and result.reading.recording is not None:
             assert kept[moment] == tuple(map(_number, cells))
         elif moment in kept:
-            # A spoilt row that is kept has lost cells, and says so; it has gained or changed none.
+            # A damaged row that is kept has lost cells, and reports it; it has no other cells.
             told = any(
                 problem.line == place + 2 or _MORE.search(problem.message) for problem in result.reading.problems
             )

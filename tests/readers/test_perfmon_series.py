@@ -177,7 +177,7 @@ def test_that_the_sample_study_is_outside_the_program() -> None:
     assert (sample_study() / "README.md").is_file()
 
 
-# Whole paths as public sources write them: each line of a script that asks Windows, or of a page of Microsoft.
+# Complete paths as public sources write them: scripts that query Windows, or pages of Microsoft.
 WRITTEN = (
     (r"Disco fisico(_Total)\Byte scritti su disco/sec", "PhysicalDisk", "Disk Write Bytes/sec"),
     (r"Disco fisico(0 D:)\Trasferimenti disco/sec", "PhysicalDisk", "Disk Transfers/sec"),

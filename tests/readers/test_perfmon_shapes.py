@@ -184,7 +184,7 @@ def test_that_known_names_and_english_ones_do_not_count_as_another_language(tmp_
     assert not _language_told(pdh(*rows, first=ITALIAN), tmp_path)
     names = r"\\A\Disco fisico(_Total)\Letture disco/sec", r"\\A\Disco fisico(_Total)\Qualcosa/sec"
     assert not _language_told(pdh(*rows, names=names, first=ITALIAN), tmp_path)
-    # English, and nothing that a figure needs.
+    # English, without a counter that a metric needs.
     other = r"\\A\My Object(x)\Things/sec", r"\\A\Cache\Copy Reads/sec"
     for first in ("(PDH-CSV 4.0) (W. Europe Daylight Time)(-120)", "(PDH-CSV 4.0) (UTC-11)(660)", "(PDH-CSV 4.0)"):
         assert not _language_told(pdh(*rows, names=other, first=first), tmp_path)

@@ -1,4 +1,4 @@
-"""Samples of a large file that is read carefully are on disk meanwhile, however many blocks it has."""
+"""Samples of a large file on the careful path are on disk meanwhile, for any number of blocks."""
 
 from __future__ import annotations
 

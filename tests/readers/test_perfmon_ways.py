@@ -1,4 +1,4 @@
-"""One file read every way (as a whole, in blocks, with very many counters) gives equal samples, report and problems."""
+"""A file read on every path (whole, in blocks, with very many counters) gives equal samples, report and problems."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _rows(*middle: str) -> Sequence[str]:
 
 
 def _unquoted(*values: tuple[str, str]) -> str:
-    """A table parted by tabs whose cells stand without quotes."""
+    """A table with tabs and without quotes."""
     rows = (line(stamp(second), *pair) for second, pair in enumerate(values))
     return pdh(*rows).replace('","', "\t").replace('"', "")
 

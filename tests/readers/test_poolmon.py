@@ -1,4 +1,4 @@
-"""poolmon: what snapshots of the memory pools say of the RAM cache of PVS, cell by cell, and when they were taken."""
+"""poolmon: the RAM cache of PVS in snapshots of the memory pools, cell by cell, and their times."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OTHER = """ MmSt Paged    183422 (   0)    170011 (   0)    13411 31457280 (    
 
 
 def snapshot(mb: float | None, driver: int = 90_112, pool: int = 712_704) -> str:
-    """One snapshot whose RAM cache holds so many MB, None: without the tags of PVS."""
+    """One snapshot with that many MB of RAM cache; None: without the tags of PVS."""
     cache = (
         ""
         if mb is None

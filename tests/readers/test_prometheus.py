@@ -1,4 +1,4 @@
-"""Answers of Prometheus: what each sample becomes, against its own computation."""
+"""Replies of Prometheus: the value of each sample, compared with a separate computation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time series next to the results of a benchmark: relative, in order, and what was not measured is missing."""
+"""Time series next to the results of a benchmark: relative, in order, and missing if unmeasured."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_that_the_samples_of_a_diskspd_time_span_become_series(tmp_path: Path) -
     text = REPORT.replace("<Thread><Id>0</Id>", f"<Iops>{BUCKETS}</Iops><Thread><Id>0</Id>")
     reading = read_with(diskspd_xml.READER, tmp_path, text)
     assert times(tmp_path) == [0.5, 1.0, 1.5]
-    # DiskSpd writes I/Os per second, whatever the length of its intervals.
+    # DiskSpd writes I/Os per second, for any length of its intervals.
     assert column(tmp_path, reading, "diskspd time span 1: read [1/s]") == [100, 200, 300]
     assert column(tmp_path, reading, "diskspd time span 1: read latency [ms]") == [1.5, 2.5, 3.5]
     assert reading.recording is not None

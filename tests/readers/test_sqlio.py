@@ -33,7 +33,7 @@ def test_that_a_run_gives_one_row_of_its_direction_in_project_units(tmp_path: Pa
     reading = read_with(READER, tmp_path, run())
     (row,) = reading.benchmarks
     assert row.op is Op.READ
-    # 36,000 I/Os of 8,192 bytes: what SQLIO calls 281.25 MB are MiB
+    # 36,000 I/Os of 8,192 bytes: SQLIO's 281.25 MB are MiB
     assert figures(row) == (36000.0, pytest.approx(36000 * 8192 / 1e6), 3.0, None, None, None)
     assert asked(row) == (8192, 16, 8, 100.0, "random")
     assert (row.tool, row.tool_version, row.job, row.started) == ("sqlio", "1.5.SG", "X:\\TestFile.DAT", None)

@@ -1,4 +1,4 @@
-"""Terraform files: what they let guess of the run they lie with, and that a name or run.toml goes first."""
+"""Terraform files: guesses about the run in their folder, which the name and run.toml override."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Time stamps taken apart: the limits of each part, the order of day and month, clocks put back or ahead."""
+"""Parsing of timestamps: the limits of each part, the order of day and month, clock changes."""
 
 from __future__ import annotations
 

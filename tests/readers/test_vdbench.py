@@ -1,4 +1,4 @@
-"""vdbench's flatfile, totals and summary, and what unfinished and broken ones cost."""
+"""vdbench's flatfile, totals and summary, and the effect of unfinished and damaged ones."""
 
 from __future__ import annotations
 

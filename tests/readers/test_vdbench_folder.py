@@ -1,4 +1,4 @@
-"""A whole vdbench output folder is one run: each figure once, its parts below it."""
+"""A complete vdbench output folder is one run: each figure once, with its parts below it."""
 
 from __future__ import annotations
 

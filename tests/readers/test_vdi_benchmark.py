@@ -1,4 +1,4 @@
-"""Our own vdi-benchmark JSON: its published schema, and what a result that breaks it costs."""
+"""The project's vdi-benchmark JSON: its published schema, and the effect of a result outside it."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ PERFMON = '"(PDH-CSV 4.0) (UTC)(0)","\\\\A\\PhysicalDisk(_Total)\\Disk Reads/sec
 
 
 def problems(folder: Path, data: bytes) -> list[Problem]:
-    """What the import says of zero bytes in a file."""
+    """The problems of the import with zero bytes in a file."""
     file = folder / "file.csv"
     file.write_bytes(data)
     reading = read_source(file, "file.csv", Store(folder / "store"))

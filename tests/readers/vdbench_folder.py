@@ -50,7 +50,7 @@ def flatfile(separator: str = " ") -> str:
 
 
 def write_folder(folder: Path) -> Path:
-    """The whole folder: reports of the run, pages of two hosts, their slaves, and one SD, and files without results."""
+    """The complete folder: reports of the run, pages of two hosts, their slaves, and one SD, and other files."""
     folder.mkdir(parents=True, exist_ok=True)
     log = report("Copyright (c) 2000, 2018\nVdbench distribution: vdbench50407\n") + COMPLETED
     files = {

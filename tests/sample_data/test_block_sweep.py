@@ -1,4 +1,4 @@
-"""The simulated sweep of the sample: what its files hold, and what is predicted of sizes that it does not hold."""
+"""The simulated sweep of the sample: the content of its files, and the predictions of untested sizes."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def kind(answer: CacheAnswer) -> Untested:
 
 
 def truths(size_mb: float, writes_of: int) -> list[list[Truth]]:
-    """What a cache of this size does with the writes of the runs with another one, run by run."""
+    """The use of a cache of this size with the writes of the runs with another one, run by run."""
     runs = [seed(writes_of, number) for number in range(1, RUNS + 1)]
     return [[cached(workload(run, vm, STEPS, LOAD), size_mb) for vm in range(len(VMS))] for run in runs]
 

@@ -1,4 +1,4 @@
-"""The damaged study: every planted defect is named with its place, nothing else is, and figures hold where they can."""
+"""The damaged study: every planted defect is named with its place, nothing else is, and other figures are right."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DAMAGED = SAMPLE / "damaged"
 Answer = dict[str, Any]
 # The study's own papers, which are not results.
 PAPERS = {"README.md", "expected.csv"}
-# Phases in seconds as the generator plans them, and the runs where something else is planned.
+# Phases in seconds as the generator plans them, and the runs with other plans.
 PLANNED = {"boot": 140.0, "logon": 120.0, "steady": 600.0}
 OTHERWISE = {"phases-overlap": {"logon": 180.0}, "unknown-file-only": None}
 # Each of these codes must be planted somewhere: the defects of the field.
@@ -57,7 +57,7 @@ CODES = {
 
 @pytest.fixture
 def asked(capsys: pytest.CaptureFixture[str]) -> Any:
-    """What `vdiwb` answers of the damaged study, as JSON."""
+    """The JSON reply of `vdiwb` on the damaged study."""
 
     def ask(command: str, *options: str, folder: Path = DAMAGED) -> Answer:
         assert main([command, str(folder), *options, "--format", "json"]) == 0
@@ -110,7 +110,7 @@ def test_that_no_defect_is_reported_twice(asked: Any) -> None:
 
 
 def test_that_exactly_the_planted_samples_are_excluded(asked: Any, planted: list[dict[str, str]]) -> None:
-    """Missing cells are the blanks that are in the file, and what a rule leaves out."""
+    """Missing cells are the blanks in the file, and the samples that a rule removes."""
     left_out = Counter[str]()
     for row in planted:
         left_out[f"{row['run']}/{row['file']}"] += int(row["left_out"])
@@ -153,7 +153,7 @@ def test_that_each_desktop_counts_once_and_no_other_machine_counts(run: str, vms
     "run", ["clean-r1", "clean-r3", "vm-restarts", "vm-straggles", "session-comes-back", "sampling-slows", "one-spike"]
 )
 def test_that_figures_without_lost_samples_are_correct(run: str, asked: Any) -> None:
-    """Against plain loops over the files. The spike costs the one cell of transfers that it stood in."""
+    """Compared with plain loops over the files. The spike removes only its one cell of transfers."""
     (shown,) = asked("summary", folder=DAMAGED / run)["runs"]
     lengths = phases_of(DAMAGED / "clean-r1")
     assert {name: end - start for name, (start, end) in lengths.items()} == PLANNED
@@ -188,7 +188,7 @@ def test_that_logons_without_an_end_have_no_duration(asked: Any) -> None:
 
 
 def test_that_compare_marks_lower_bounds(asked: Any, snapshot: SnapshotAssertion) -> None:
-    """Three runs whose collectors died look like a saving of one half, and are none."""
+    """Three runs with stopped collectors look like a saving of one half, and are not a saving."""
     answer = asked("compare", "--baseline", "Clean", "--phase", "steady")
     told = {(problem["code"], problem["file"]) for problem in answer["problems"]}
     assert ("compare-lower-bound", "Collector dies") in told

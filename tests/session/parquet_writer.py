@@ -1,4 +1,4 @@
-"""Parquet files written by hand, so they can state what they do not hold."""
+"""Parquet files written by hand, so they can state a content that they do not have."""
 
 from __future__ import annotations
 
@@ -115,17 +115,17 @@ class Parquet:
 
 
 def numbers(count: int) -> Page:
-    """So many zeros, 8 bytes each."""
+    """That many zeros, 8 bytes each."""
     return Page(bytes(8 * count), count)
 
 
 def table(count: int, *more: Column) -> Parquet:
-    """An honest table of `t` and `c0`, all zeros."""
+    """A valid table of `t` and `c0`, all zeros."""
     return Parquet((Column("t", (numbers(count),), 2), Column("c0", (numbers(count),)), *more), count)
 
 
 def with_page(honest: Parquet, **changes: Any) -> Parquet:
-    """The table whose last page states something else."""
+    """The table whose last page states a different content."""
     last = honest.columns[-1]
     column = replace(last, pages=(*last.pages[:-1], replace(last.pages[-1], **changes)))
     return replace(honest, columns=(*honest.columns[:-1], column))

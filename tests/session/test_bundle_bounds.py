@@ -1,4 +1,4 @@
-"""Bundles made to fill memory: refused by what they state, and by what their tables hold, before it is unpacked."""
+"""Bundles made to fill memory: rejected by their stated content, and by their tables, before they are unpacked."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ for name in sys.argv[2:]:
 
 
 def opened(folder: Path, *files: Path) -> list[tuple[int, str]]:
-    """For each bundle, opened in this order by one process, its peak so far in MB and what was said."""
+    """For each bundle, opened in this order by one process, its peak so far in MB and the message."""
     done = subprocess.run(
         [sys.executable, "-c", OPEN, str(folder / "store"), *map(str, files)],
         capture_output=True,

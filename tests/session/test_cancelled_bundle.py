@@ -1,4 +1,4 @@
-"""A bundle whose opening or saving is cancelled at any moment leaves nothing half done behind."""
+"""A bundle whose opening or saving is cancelled at any moment leaves no partial result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ROWS = 3_000
 
 
 class After(Event):
-    """A Cancel that comes when the work has asked for it that many times."""
+    """A cancel that arrives after the work has checked for it that many times."""
 
     def __init__(self, times: int) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""Session files: what was done comes back as it was, and what cannot be read is refused with a sentence."""
+"""Workspace files: edits are restored, and a file that cannot be read is rejected with a sentence."""
 
 from __future__ import annotations
 

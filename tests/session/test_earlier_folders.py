@@ -21,7 +21,7 @@ __all__ = ["lab"]
 
 
 def saved_by_the_old_rule(lab: Path) -> State:
-    """What commit 9ef978c0 made of the lab: a study `results` with its runs, and a run `Project` out of `raw`."""
+    """The lab as commit 9ef978c0 read it: a study `results` with its runs, and a run `Project` from `raw`."""
     study, run = str(lab / "results"), str(lab / "results" / "MCS run 1")
     state = State(study=study, hidden=frozenset(("MCSIO 512 MB",)))
     return State(

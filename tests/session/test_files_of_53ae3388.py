@@ -43,7 +43,7 @@ from workbench.study.importing.mappings import load_mappings
 from workbench.study.store.column_store import Store
 
 FIXTURES = Path(__file__).parent / "fixtures" / "53ae3388"
-# The paths in them are those of Linux, and another system takes them for none of its own.
+# Their paths are those of Linux; another system cannot find them.
 made_on_linux = pytest.mark.skipif(sys.platform == "win32", reason="the fixture's paths are those of Linux")
 T0 = 1462867200.0
 OFFICE, WINDOWS = ["office-16", "office-19"], ["windows-10", "windows-11"]
@@ -67,7 +67,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
 
 
 def opened(file: Path, store: Store) -> tuple[Library, State]:
-    """What a workspace file shows: its folders read, its edits worked in."""
+    """The results of a workspace file: its folders read, its edits applied."""
     document = load_session(file)
     as_read = read(store, *map(Path, document.paths))
     state = of_today(document.state, as_read.studies)
@@ -80,7 +80,7 @@ def read(store: Store, *folders: Path) -> Library:
 
 
 def shown(library: Library, state: State) -> dict[str, Any]:
-    """What the fixtures keep of the window, with numbers to nine digits."""
+    """The stored properties of the window, with numbers to nine digits."""
     studies = {}
     for study in library.with_runs:
         groups = library.groups(replace(state, study=study.folder))

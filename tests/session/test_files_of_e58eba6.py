@@ -27,7 +27,7 @@ from workbench.study.store.column_store import Store, default_store
 
 FIXTURES = Path(__file__).parent / "fixtures" / "e58eba6"
 SWEEP = "rds-mcsio-cache-sweep"
-# Their paths are those of Linux, and another system takes them for none of its own.
+# Their paths are those of Linux; another system cannot find them.
 made_on_linux = pytest.mark.skipif(sys.platform == "win32", reason="the fixture's paths are those of Linux")
 NOTED = datetime(2016, 5, 23, 8, 8, 20, tzinfo=UTC).timestamp()
 
@@ -37,7 +37,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of this machine with the results of that time and the workspace file next to them."""
     folder = Path(os.path.realpath(tmp_path_factory.mktemp("results")))
     with tarfile.open(FIXTURES / "results.tar.xz") as archive:
-        # Python before 3.11.4 knows no filters; from 3.12 on it warns if there is none.
+        # Python before 3.11.4 has no filters; from 3.12 on it warns without one.
         archive.extraction_filter = getattr(tarfile, "data_filter", None)
         archive.extractall(folder)
     shutil.copyfile(FIXTURES / "review.vdiwb", folder / "review.vdiwb")
@@ -46,7 +46,7 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def library(results: Path) -> Library:
-    """What the workspace file shows: its folders read, its edits worked in."""
+    """The results of the workspace file: its folders read, its edits applied."""
     document = load_session(results / "review.vdiwb")
     studies = load_studies([Path(path) for path in document.paths], default_store())
     figures = {run.folder: run_figures(run) for study in studies for run in study.runs}

@@ -1,4 +1,4 @@
-"""Phases that are typed: clock times of the run's own zone, and only what differs from the evidence is an edit."""
+"""Typed phases: clock times in the zone of the run; only differences from the evidence are edits."""
 
 from __future__ import annotations
 

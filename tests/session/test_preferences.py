@@ -1,4 +1,4 @@
-"""Preferences: declared once; whatever a settings file holds, each has a value that is allowed."""
+"""Preferences: declared once; for any settings file, each has a valid value."""
 
 from __future__ import annotations
 

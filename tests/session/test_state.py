@@ -1,4 +1,4 @@
-"""The state and its history: what is undone, and what stays where the user is looking."""
+"""The state and its history: the steps that undo reverses, and the properties that it keeps."""
 
 from __future__ import annotations
 

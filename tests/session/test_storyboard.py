@@ -1,4 +1,4 @@
-"""The storyboard in workspace files: it comes back as it was, and what is damaged in it affects only itself."""
+"""The storyboard in workspace files: it is restored, and a damaged part affects only itself."""
 
 from __future__ import annotations
 

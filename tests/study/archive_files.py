@@ -1,4 +1,4 @@
-"""Archives that tests make, and what is read of them."""
+"""Archives made by tests, and their readings."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def spooled(store: Store) -> list[Path]:
 
 
 def shape(study: Study) -> list[object]:
-    """What a study says, without the names of its files."""
+    """The content of a study, without the names of its files."""
     return [
         (
             run.name,

@@ -10,6 +10,6 @@ import pytest
 
 @pytest.fixture
 def no_process_left() -> Iterator[None]:
-    """Fails a test that leaves a worker behind."""
+    """Fails a test that leaves a worker running."""
     yield
     assert multiprocessing.active_children() == []

@@ -9,7 +9,7 @@ _Here: type[Path] = type(Path())
 
 
 class FoldingPath(_Here):  # type: ignore[misc, valid-type]
-    """A path that equals every other that differs from it in nothing but case."""
+    """A path that equals every other one that differs only in case."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, PurePath) and str(self).casefold() == str(other).casefold()

@@ -9,7 +9,7 @@ from workbench.study.discovery.manifest import Manifest, read_manifest
 
 
 def read(folder: Path, text: str | bytes) -> tuple[Manifest, list[Problem]]:
-    """What `text` gives as a run.toml in the folder, and its problems."""
+    """The reading of `text` as a run.toml in the folder, and its problems."""
     path = folder / "run.toml"
     path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return read_manifest(path, "run.toml")

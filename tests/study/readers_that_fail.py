@@ -1,4 +1,4 @@
-"""What a worker may meet: readers that raise, hang or take their process with them."""
+"""Readers that raise, hang or kill their process, as a worker may meet them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class StrangeError(Exception):
 
 
 def misbehave(path: Path, name: str, store: Store) -> Reading:
-    """Does what the file's name says."""
+    """Does the action in the file's name."""
     if "raise" in name:
         raise RuntimeError("a defect of the reader")
     if "panic" in name:
@@ -48,23 +48,23 @@ def misbehave(path: Path, name: str, store: Store) -> Reading:
 
 
 def leave_a_note(path: Path, name: str, store: Store, mappings: Mappings | None = None) -> Reading:
-    """Reads as ever, and notes beside the store that a file was read."""
+    """Reads normally, and notes next to the store that a file was read."""
     with (store.root / "notes.txt").open("a") as notes:
         notes.write(f"{name}\n")
     return read_source(path, name, store, mappings)
 
 
 def count_threads(path: Path, name: str, store: Store) -> Reading:
-    """Tells in place of the rows how many threads polars has here."""
+    """Returns the number of polars threads here instead of rows."""
     return Reading(FileReport(path=name, recognised=True, rows=pl.thread_pool_size()))
 
 
 def read_as_very_many(path: Path, name: str, store: Store) -> Reading:
-    """Reads as ever, and takes the few counters for so many that the reading is taken out of the store."""
+    """Reads normally, and treats the few counters as so many that the reading is loaded from the store."""
     descriptions.WIDE = 1
     return leave_a_note(path, name, store)
 
 
 def name_the_process(path: Path, name: str, store: Store) -> Reading:
-    """Tells in place of the rows which process read the file."""
+    """Returns the id of the process that read the file instead of rows."""
     return Reading(FileReport(path=name, recognised=True, rows=os.getpid()))

@@ -23,7 +23,7 @@ FIO = (
 
 
 def opened(*paths: Path) -> tuple[Study, ...]:
-    """What opening the paths gives; files are read in this process."""
+    """The studies of the opened paths; files are read in this process."""
     found = find_sources(list(paths))
     store = Store(paths[0].parent / "store")
     return build_studies(found, [(source, read_source(source.path, source.name, store)) for source in found.sources])

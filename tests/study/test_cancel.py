@@ -1,4 +1,4 @@
-"""An import that is cancelled at any moment leaves no process, no part file and no half-read file behind."""
+"""An import cancelled at any moment leaves no process, no temporary file and no partly read file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from workbench.study.store.column_store import Store, drop_parts
 from workbench.study.store.temporary import machine, temporary_beside
 
 pytestmark = pytest.mark.usefixtures("own_workers")
-# What is promised is a second; a busy machine may take three.
+# The promised limit is a second; a busy machine may take three.
 OBEYS_S = 3.0
 
 

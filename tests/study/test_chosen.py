@@ -1,4 +1,4 @@
-"""Which counters figures are made of is kept of the runs that were asked for last, up to that many bytes."""
+"""The choice of counters behind figures is cached for the latest runs, up to a size in bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Import on a Dask cluster: a real one where Dask is installed, the sentences everywhere."""
+"""Import on a Dask cluster: a real one if Dask is installed, the messages everywhere."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def lab(tmp_path: Path) -> Path:
 
 
 class Cluster:
-    """Stands in for `distributed`: its one worker runs what it is given at once."""
+    """Replaces `distributed`: its one worker runs each task at once."""
 
     def __init__(self, failing: Exception | None = None) -> None:
         self.failing = failing
@@ -146,7 +146,7 @@ def test_that_a_reading_that_cannot_be_loaded_from_the_store_affects_only_its_fi
     lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception | None
 ) -> None:
     class Losing(Cluster):
-        """What its worker has put into the store cannot be loaded again; `None`: is gone."""
+        """The entry of its worker in the store cannot be loaded again; `None`: it is missing."""
 
         def _submit(self, work: Any, batch: Any, *rest: Any, pure: bool) -> Any:
             with monkeypatch.context() as patch:

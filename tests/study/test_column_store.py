@@ -1,4 +1,4 @@
-"""The column store: what was read once is found again by place or by content, and rebuilt when broken."""
+"""The column store: a reading is found again by place or by content, and rebuilt if damaged."""
 
 from __future__ import annotations
 

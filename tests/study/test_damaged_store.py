@@ -49,7 +49,7 @@ class Stored:
         self.file.write_bytes(damaged(self.file.read_bytes(), seed))
 
     def opened(self, thorough: bool = False) -> Reading:
-        """What an import makes of the file, in this process."""
+        """The import of the file, in this process."""
         source = ImportSource(self.source, NAME)
         stored = stored_reading(source, self.store, {}, thorough)
         return stored or read_each((source,), self.store, read_source, {})[0]

@@ -126,7 +126,7 @@ def test_that_a_worker_that_dies_while_sending_loses_no_file(
 
 
 def hang_and_tell(path: Path, name: str, store: Store) -> Reading:
-    """Tells which process hangs."""
+    """Reports which process hangs."""
     if name == "hang":
         (store.root / "hangs").write_text(str(os.getpid()))
     return misbehave(path, name, store)

@@ -1,4 +1,4 @@
-"""Arrays that are large are in scratch files: what they hold, what memory they take, and what they leave behind."""
+"""Large arrays are in scratch files: their content, their memory, and no leftovers."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_that_a_reserved_file_keeps_the_first_arrays_and_moves_later_ones() -> N
     arrays = [whole + number for number in range(5)]
     kept = [room.keep(array) for array in arrays]
     assert [one is array for one, array in zip(kept, arrays, strict=True)] == [True, True, True, False, False]
-    # What is in one file does not overlap.
+    # Ranges in one file do not overlap.
     for number, one in enumerate(kept):
         np.testing.assert_array_equal(one, whole + number)
     flags = room.keep(np.array([[True, False], [False, True]]))

@@ -18,7 +18,7 @@ def lay(root: Path, *names: str) -> Path:
 
 
 def runs_of(root: Path, *opened: Path) -> dict[str, str]:
-    """File -> run folder, both relative to the root, for everything below what is opened."""
+    """File -> run folder, both relative to the root, for everything below the opened folder."""
     found = find_sources(list(opened) or [root])
     folders = run_folders([source.path for source in found.sources], found.roots)
     return {Path(*f).relative_to(root).as_posix(): r.relative_to(root).as_posix() for f, r in folders.items()}

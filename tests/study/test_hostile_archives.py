@@ -1,4 +1,4 @@
-"""Archives that are damaged, cut short or made to do harm: refused by name, whole or member by member."""
+"""Archives that are damaged, cut or malicious: rejected by name, completely or member by member."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def test_that_a_small_file_may_be_highly_compressed(tmp_path: Path, store: Store
 
 
 def test_that_overlapping_members_are_rejected(tmp_path: Path, store: Store) -> None:
-    """As in the bombs of overlapping members, where each alone swells little."""
+    """As in the bombs of overlapping members, in which each alone expands little."""
     made = packed(tmp_path / "x.zip", {"a.csv": os.urandom(9_000), "b.csv": EVENTS}, zipfile.ZIP_STORED)
     made.write_bytes(bent(made.read_bytes(), "b.csv", packed=9_000, size=9_000, offset=0))
     assert refused(read(store, made)[1]) == {"x.zip": "archive-overlap"}
@@ -282,7 +282,7 @@ def test_that_a_directory_after_the_end_of_all_files_affects_only_its_archive(
     readings = read(store, lab)[1]
     assert refused(readings) == ({name: "archive-unreadable"} if name == "evil.zip" else {})
     assert {"mcs/events.csv", "mcs/guest/W10-001.csv", "pvs/W10-001.csv"} <= recognised(readings)
-    # What is only like an archive by its first bytes is listed as a file that no reader knows.
+    # A file that only starts like an archive is listed as unknown.
     assert any(reading.problems for one, reading in readings.items() if one == name)
 
 

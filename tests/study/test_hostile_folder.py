@@ -1,4 +1,4 @@
-"""A folder as labs leave it: whatever is in it has a row in the import report, and none of it stops the others."""
+"""A folder as labs leave it: every entry has a row in the import report, and none stops the others."""
 
 from __future__ import annotations
 

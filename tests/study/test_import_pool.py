@@ -108,7 +108,7 @@ def test_that_a_fault_in_a_batch_of_small_files_affects_only_its_file(tmp_path: 
 
 @pytest.mark.parametrize("name", ["raise", "panic", "strange"])
 def test_that_a_task_returns_every_file_whatever_a_reader_raises(tmp_path: Path, name: str) -> None:
-    # A worker of a cluster is given several files as well, and nobody reads them one by one when it fails.
+    # A worker of a cluster gets several files too, and nobody reads them one by one when it fails.
     sources = files(tmp_path, "a", name, "b")
     first, bad, last = read_each(sources, Store(tmp_path / "store"), misbehave, {})
     assert [codes(first), codes(last)] == [[], []]

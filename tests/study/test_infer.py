@@ -1,4 +1,4 @@
-"""What a run is taken for when nobody states it, and the reason given."""
+"""Guesses of run properties that nobody states, and their reasons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The folder above everything, as labs keep it: the right runs, benchmarks apart, everything else quiet."""
+"""The top folder of a lab: the right runs, separate benchmarks, and no reports about other files."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ FIO = {
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """A project's folder: results with runs and benchmarks, an old pilot, raw files, and all that lies next to them."""
+    """A project folder: results with runs and benchmarks, an old pilot, raw files, and all other files there."""
     root = tmp_path / "Project"
     for name, content in ASIDES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)

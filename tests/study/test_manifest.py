@@ -1,4 +1,4 @@
-"""run.toml: what each key gives, and what a key that cannot be used costs."""
+"""run.toml: the effect of each key, and of a key that cannot be used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One file with the results of two tools: those that are not read are told by their line."""
+"""One file with the results of two tools: those that are not read are reported with their line."""
 
 from __future__ import annotations
 

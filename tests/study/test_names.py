@@ -1,4 +1,4 @@
-"""What a file is called is its own, whatever else has its bytes: nothing that a name tells is kept by content."""
+"""Information from a file name belongs to that file, also if another file has the same bytes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the user states by hand about a run."""
+"""Edits of run properties by the user."""
 
 from __future__ import annotations
 

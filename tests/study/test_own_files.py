@@ -1,4 +1,4 @@
-"""A damaged file of our own is set aside under a telling name, told, and is in nobody's way."""
+"""A damaged project file is renamed, reported, and does not block the program."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is left of a file of ours when values in it have a wrong type, and which are named."""
+"""The usable part of a project file with values of a wrong type, and the named values."""
 
 from __future__ import annotations
 

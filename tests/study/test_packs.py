@@ -1,4 +1,4 @@
-"""Many small files of a folder share one file of the store, with the numbers and defences of their own files."""
+"""Many small files of a folder share one file of the store, with the same numbers and checks as alone."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_that_a_pack_with_a_reading_of_another_type_leaves_the_file_to_the_next_
 
 
 def test_that_the_columns_of_a_pack_are_not_read_to_list_its_content(lab: Lab) -> None:
-    """So that opening a stored study on a share does not fetch the whole store."""
+    """Opening a stored study on a share must not fetch the whole store."""
     write_pack(lab.pack, lab.pack.read_bytes() + bytes(16 << 20), pack_file.read_index(lab.pack))
     assert lab.stored() == list(lab.first)
     tracemalloc.start()
@@ -149,7 +149,7 @@ def check_damages(lab: Lab, seeds: range) -> None:
                 again = samples if str(error).startswith(message) else [[]]
             assert_same([again], [samples])
         assert_same([samples_of(reading) for reading in lab.opened()], lab.samples)
-        # As it was before the next damage: no file next to the pack.
+        # The state before the next damage: no file next to the pack.
         for left in (lab.store.root / "v1").glob("*/*"):
             left.unlink()
 

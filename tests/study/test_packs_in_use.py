@@ -99,7 +99,7 @@ def lab(tmp_path: Path) -> Lab:
 
 
 def imported(lab: Lab) -> tuple[list[Reading], int]:
-    """What an import with workers makes of the folder, in the order of its files, and the bytes that it read again."""
+    """The import of the folder with workers, in the order of its files, and the bytes that it read again."""
     job = ImportJob(lab.sources, lab.store, 1)
     job.start()
     readings: dict[ImportSource, Reading] = {}
@@ -120,7 +120,7 @@ def left_half_written(store: Store) -> list[str]:
 
 
 def grow(lab: Lab) -> list[list[list[float]]]:
-    """One more row in each log, and the samples that they hold then."""
+    """Adds a row to each log; returns the samples that they contain now."""
     for source in lab.sources:
         if source.name.startswith("vdi_iops"):
             with source.path.open("ab") as stream:

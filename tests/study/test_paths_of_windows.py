@@ -1,4 +1,4 @@
-"""What only Windows does with paths: junctions, wildcards, paths that are too long."""
+"""Paths with behaviour that only Windows has: junctions, wildcards, long paths."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the program makes for itself can be read by its user alone; a shared store keeps its rights."""
+"""Files of the program are readable only by its user; a shared store keeps its permissions."""
 
 from __future__ import annotations
 

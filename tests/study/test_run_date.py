@@ -1,4 +1,4 @@
-"""The build and the date of a run: from run.toml, from the user, else from what was recorded."""
+"""The build and the date of a run: from run.toml, from the user, otherwise from the recordings."""
 
 from __future__ import annotations
 

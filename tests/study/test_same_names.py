@@ -1,4 +1,4 @@
-"""One configuration name for two set-ups is reported where the runs are read."""
+"""One configuration name for two set-ups is reported when the runs are read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The spool: what a process keeps there is its own as long as it lives, and is gone soon after."""
+"""The spool: files of a process are private while it runs, and deleted soon after its end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ os.utime(other, (1_462_867_200, 1_462_867_200))
 print(one, other, sep="\\n", flush=True)
 sys.stdin.readline()
 """
-# A window that has listed an archive within an archive, and reads it when it is told to.
+# A window that has listed an archive within an archive, and reads it on request.
 IMPORTS = """
 import sys
 import time

@@ -1,4 +1,4 @@
-"""Workers that stand by: an import takes them over, or ends those that do not suit it; none is left behind."""
+"""Standby workers: an import uses them, or ends unsuitable ones; none keeps running."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unfinished files in a shared folder: whether a process of another machine still writes cannot be asked here."""
+"""Unfinished files in a shared folder: the program cannot ask whether a process of another machine still writes."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_that_the_program_cleans_its_folders_after_the_first_paint(
     monkeypatch.setenv("VDI_WORKBENCH_MAPPINGS", str(tmp_path / "mappings" / "mappings.json"))
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
     folders = [*Store(tmp_path / "store").folders, *(tmp_path / name for name in ("settings", "mappings", "journals"))]
-    app._clean_up()  # nothing is there yet
+    app._clean_up()  # the folder is empty so far
     for folder in folders:
         folder.mkdir(parents=True)
         left_over(folder, here, dead_process, ending=".part")

@@ -1,4 +1,4 @@
-"""Which samples stand for a VM, so that nothing is counted twice and nothing missing becomes zero."""
+"""The samples of a VM: nothing is counted twice, and missing never becomes zero."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def test_that_unsorted_rows_are_sorted_with_their_values(tmp_path: Path) -> None
 
 
 def test_that_a_repeated_hour_is_never_counted_twice(tmp_path: Path) -> None:
-    # The clock of a lab goes back by an hour: the same times are in the file again.
+    # The clock of a lab goes back by an hour: the file repeats the same times.
     times = [T0 + 60 * t for t in range(1, 121)] + [T0 + 3600 + 60 * t for t in range(1, 121)]
     one = run(recording(tmp_path, "a.csv", times, [(counter("A", Quantity.IOPS), [2.0] * 240)]))
     assert total(one) == {"A": pytest.approx(2.0 * 3 * 3600)}

@@ -1,1 +1,1 @@
-"""Tools that measure the program or hold it to what it was."""
+"""Tools that measure the program, or compare it with an earlier state."""

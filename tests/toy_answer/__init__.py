@@ -1,1 +1,1 @@
-"""A question of its own folder: the least that one consists of."""
+"""A question in a separate folder: the smallest possible one."""

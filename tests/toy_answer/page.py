@@ -15,7 +15,7 @@ QUESTION = "How many runs has each configuration?"
 
 
 def answer(library: Library, choices: Choices) -> Content:
-    """What the page shows."""
+    """The content of the page."""
     groups = library.shown(choices)
     if not groups:
         return without_answer(QUESTION, library)

@@ -1,4 +1,4 @@
-"""What the command answers."""
+"""The reply of the command."""
 
 from __future__ import annotations
 

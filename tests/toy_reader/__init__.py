@@ -1,1 +1,1 @@
-"""A format of its own module: the least that a reader of samples consists of."""
+"""A format in a separate module: the smallest possible reader of samples."""

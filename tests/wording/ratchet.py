@@ -24,7 +24,7 @@ Counts = Mapping[str, Mapping[str, int]]
 
 
 class Pattern(NamedTuple):
-    """A pattern with what to write instead."""
+    """A pattern and its replacement."""
 
     name: str
     expression: re.Pattern[str]
@@ -32,7 +32,7 @@ class Pattern(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """What was found, and where."""
+    """A match and its place."""
 
     pattern: str
     file: str
@@ -80,7 +80,7 @@ def counted(hits: Iterable[Hit]) -> Counts:
 
 
 def stored(file: Path = COUNTS) -> Counts:
-    """The counts as they were written last."""
+    """The stored counts."""
     counts: Counts = tomllib.loads(file.read_text(encoding="utf-8"))
     return counts
 

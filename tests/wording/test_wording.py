@@ -106,7 +106,7 @@ def test_that_the_command_lowers_counts_and_never_raises_one(
     change: int, status: int, hits: list[Hit], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [pattern.name for pattern in patterns()]
-    # One more, since the texts may have none.
+    # One more, because the texts may have none.
     hits = [*hits, Hit("stands", "docs/a.md", 1, "stands")]
     real = {name: dict(counted(hits).get(name, {})) for name in names}
     before = {name: dict(files) for name, files in real.items()}

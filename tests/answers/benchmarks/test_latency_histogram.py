@@ -39,7 +39,7 @@ def test_that_shares_are_relative_to_their_sum() -> None:
 def test_that_repeats_are_pooled_by_their_number_of_ios() -> None:
     other = replace(ROW, iops=300.0, histogram=((1.0, 90.0), (2.0, 10.0)))
     (group,) = groups([ROW, other])
-    # the other run has nothing beyond 2 ms: 100 x 50 % and 300 x 90 % of 400 within 1 ms
+    # the other run has no latency above 2 ms: 100 x 50 % and 300 x 90 % of 400 within 1 ms
     assert histogram_of(group) == ((1.0, 80.0), (2.0, 15.0), (3.0, 2.5), (4.0, 2.5))
 
 

@@ -1,4 +1,4 @@
-"""Load curves: response time over IOPS, the knee, and what stands aside of comparisons."""
+"""Load curves: response time over IOPS, the knee, and the curves excluded from comparisons."""
 
 from __future__ import annotations
 

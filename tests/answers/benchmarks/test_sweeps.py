@@ -1,4 +1,4 @@
-"""Sweeps: which rows belong together, and where more stops to pay."""
+"""Sweeps: which rows form one, and at which step doubling stops adding IOPS."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def doublings(*steps: tuple[int, float]) -> list[float | None]:
 
 def test_that_the_gain_of_a_doubling_compares_the_best_step_before_with_the_best_up_to_twice_the_depth() -> None:
     assert doublings((1, 100.0), (2, 150.0), (4, 180.0), (8, 189.0)) == [50.0, 20.0, 5.0, None]
-    # what the third step loses the fourth recovers: 152 / 150
+    # the fourth step recovers the loss of the third: 152 / 150
     assert doublings((1, 100.0), (2, 150.0), (4, 120.0), (8, 152.0)) == [50.0, 0.0, 1.333, None]
 
 
@@ -147,7 +147,7 @@ def test_that_a_sweep_without_io_has_a_knee_at_its_first_step() -> None:
 def test_that_scaling_all_figures_does_not_move_the_knee(values: list[float], factor: float) -> None:
     (sweep,) = sweeps(of_depths(*enumerate(values, start=1)))
     (scaled,) = sweeps(of_depths(*enumerate((value * factor for value in values), start=1)))
-    # What is on the threshold to the last bit may round to either side.
+    # A value exactly at the threshold may round to either side.
     near = any(gain is not None and abs(gain - 10.0) < 1e-9 for gain in doubling_gains(sweep))
     assert near or scaled.knee == sweep.knee
 

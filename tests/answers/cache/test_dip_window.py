@@ -42,7 +42,7 @@ def test_that_the_sample_just_before_the_overflow_is_not_part_of_the_load_before
 
 def test_that_the_idle_time_after_the_last_phase_is_not_part_of_the_dip() -> None:
     values = np.resize([996.0, 1_000.0, 1_004.0], AT.size)
-    # Log-off at 400 s: from then on the desktops rest.
+    # Logoff at 400 s; the desktops are idle afterwards.
     values[AT > 400] = 5.0
     idle = samples(AT.tolist(), values.tolist())
     assert isinstance(overflow_dip(idle, T0 + OVERFLOW), Dip)

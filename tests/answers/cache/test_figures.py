@@ -1,4 +1,4 @@
-"""The cache page's figures, tables and cards as values: what they say, and that they say the same."""
+"""The cache page: figures, tables and cards show the expected values, and agree with each other."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From the figures of a dip and of a stated size back to what they rest on."""
+"""The sources of the figures of a dip and of a stated size."""
 
 from __future__ import annotations
 

@@ -128,7 +128,7 @@ def test_that_larger_caches_overflow_later_and_use_less_disk(sample: CacheAnswer
     assert peaks == sorted(peaks, reverse=True)
     # Levels off within steady state, which begins 2,160 s into the run.
     assert all(one.level_s is not None and 2160 < one.level_s < 3960 for one in over)
-    # Its size then is nearly the largest.
+    # Its size at that moment is nearly the largest.
     for one in over:
         assert one.level_mb is not None
         assert one.disk_peak_mb is not None
@@ -215,7 +215,7 @@ def test_that_a_size_below_one_that_overflowed_is_not_enough(tmp_path: Path) -> 
 
 
 def test_that_one_overflowing_run_marks_its_size_as_overflowing(tmp_path: Path) -> None:
-    # Three tests, not copies of one: each has I/O of its own.
+    # Three tests, not copies of one: each has different I/O.
     runs = [built(tmp_path / str(n), mcsio(512), {"0 C:": (1 + n, 1)}, cache_mb=mb) for n, mb in enumerate((0, 0, 40))]
     (one,) = cache_answer(groups(*runs), "steady").cached
     assert (one.overflowed, one.overflow_runs, len(one.runs)) == (True, 1, 3)

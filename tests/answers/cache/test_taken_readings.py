@@ -54,6 +54,6 @@ def test_that_the_mean_covers_stated_sizes_and_counted_sizes(tmp_path: Path) -> 
     )
     found = explain_cache(mixed, "ram_cache_mb")
     assert found.value == pytest.approx((1024 + 512 + 512) / 3)
-    # B's counter says nothing: its size is the stated one, and so is C's.
+    # B's counter has no size: its size is the stated one, and so is C's.
     assert [source.vm for source in found.sources] == ["A", ""]
     assert sum(source.contribution or 0 for source in found.sources) == pytest.approx(found.value)

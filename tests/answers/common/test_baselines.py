@@ -34,7 +34,7 @@ LARGE = Configuration("MCSIO 1 GB", Provisioning.MCSIO, None, 1024)
 
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
-    """Three configurations with two runs each; nothing states a baseline, and only one is MCS."""
+    """Three configurations with two runs each; no run states a baseline, and only one configuration is MCS."""
     runs = [
         make_run(tmp_path, f"{configuration.name} {number}", configuration, columns(2, reads + number, 2 * reads, ram))
         for configuration, reads, ram in ((MCS, 40.0, None), (SMALL, 20.0, 100.0), (LARGE, 10.0, 300.0))

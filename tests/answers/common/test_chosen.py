@@ -1,4 +1,4 @@
-"""What a page says where the runs that were opened show nothing."""
+"""The message of a page if the open runs have nothing for it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers of tables and charts lead to samples that add up to them."""
+"""The sources of numbers in tables and charts: their samples sum to the numbers."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def groups(tmp_path: Path) -> tuple[Group, ...]:
 
 
 def added_up(groups: tuple[Group, ...], runs: tuple[str, ...], source: FigureSource) -> float:
-    """The mean over runs of what the contributions of each run's counters add up to."""
+    """The mean over runs of the sums of the contributions of each run's counters."""
     every = {one.run.folder: one for group in groups for one in group.runs}
     found = [explain(every[folder], source.phase, source.figure) for folder in runs]
     assert all(one.adds_up for one in found)
@@ -120,7 +120,7 @@ def test_that_rates_and_cpu_of_the_cache_table_equal_the_sums_of_their_sources(g
     _, changed = cells(table, "Change", "%")
     assert changed.source is not None
     assert changed.source.against == ("mcs-r1", "mcs-r2")
-    # What a rule about disks gives is not a figure of the phase table, and the size of a configuration no sample.
+    # The result of a tier rule is not a metric of the phase table, and the size of a configuration is not a sample.
     assert {one.source.answer for one in cells(table, "Shared", "IOPS") if one.source} == {"cache"}
     assert all(one.source is None for one in cells(table, "Size", "MB"))
 

@@ -1,4 +1,4 @@
-"""Many configurations: which rows are listed, in which order, what their small charts hold, and which are drawn."""
+"""Many configurations: the listed rows, their order, the content of their sparklines, and the drawn ones."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KEYS = {"filter": FILTER, "group": GROUPED, "sort": SORTED, "drawn": DRAWN}
 
 
 def one_run(folder: Path, name: str, rate: float | None, place: int, guest_os: str | None = None) -> Run:
-    """A run of one VM at that many IOPS for ten minutes of steady state; None: only its CPU was logged."""
+    """A run of one VM with that many IOPS for ten minutes of steady state; None: only CPU was logged."""
     times = T0 + STEP * np.arange(1, SAMPLES + 1)
     quantity = Quantity.CPU if rate is None else Quantity.IOPS
     columns = [(counter("A", quantity), np.full(SAMPLES, 50.0 if rate is None else rate))]
@@ -162,9 +162,9 @@ def test_that_the_first_rows_are_drawn_until_the_user_ticks_others(groups: tuple
     assert by_name.listing.drawn == tuple(f"MCS {number}" for number in range(1, 7))
     assert by_name.listing.table.legend.startswith("Drawn: 6 of 14 configurations.")
     assert chosen(groups, sort=BY_NAME, drawn="MCS 13\nMCS 2").listing.drawn == ("MCS 2", "MCS 13")
-    # The latest ticks come first; what is beyond the room is no longer drawn.
+    # The latest ticks come first; ticks above the limit are no longer drawn.
     assert chosen(groups, 2, sort=BY_NAME, drawn="MCS 13\nMCS 2\nMCS 5").listing.drawn == ("MCS 2", "MCS 13")
-    # A tick that the filter hides draws nothing.
+    # A ticked row that the filter hides is not drawn.
     assert chosen(groups, drawn="MCS 2", filter="13").listing.drawn == ("MCS 13",)
 
 

@@ -1,4 +1,4 @@
-"""A configuration keeps its colour and marker whatever is hidden, left out, renamed or added."""
+"""A configuration keeps its colour and marker if others are hidden, excluded, renamed or added."""
 
 from __future__ import annotations
 

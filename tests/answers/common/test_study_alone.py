@@ -15,7 +15,7 @@ DISK, ARRAY, RUNS = "disk", "array", "runs"
 
 
 def library() -> Library:
-    """Two folders of benchmarks, and one that has none."""
+    """Two folders of benchmarks, and one without."""
     tests = [(Benchmark(f"{name}.json", "fio", Op.READ, test=name, iops=100.0),) for name in (DISK, ARRAY)]
     studies = [Study(name, name, (), benchmarks=made) for name, made in zip((DISK, ARRAY), tests, strict=True)]
     return Library((*studies, Study(RUNS, RUNS, ())), {})

@@ -54,7 +54,7 @@ def codes(found: Comparison) -> list[str]:
 
 
 def study(seed: int, phases: tuple[str, ...] = ("boot", "logon", STEADY)) -> list[RunFigures]:
-    """Three configurations with three runs each that scatter by 10 %, in several phases."""
+    """Three configurations with three runs each and 10 % variation, in several phases."""
     rng = np.random.default_rng(seed)
     names = ("total_io_per_vm", "iops_per_vm", "read_iops_per_vm", "cpu_percent")
     return [

@@ -1,4 +1,4 @@
-"""Configurations against a baseline: figures by hand, two tiers of measures, baselines by name, what hinders."""
+"""Comparison with a baseline: figures by hand, two tiers of metrics, baselines by name, obstacles."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_that_runs_with_different_set_ups_are_reported(
     apart = code in ("workload", "session-type")
     assert codes(found) == ["not-comparable"] * apart + [code]
     assert found.differences
-    # What one side does not state is not a difference.
+    # A fact that one side does not state is not a difference.
     unknown = dict.fromkeys(ours) if code != "session-type" else theirs
     if code not in ("vms", "session-type"):
         assert codes(compare(groups(one(MCS, **theirs), one(SMALL, **unknown)))) == []  # type: ignore[arg-type]

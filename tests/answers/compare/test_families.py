@@ -59,7 +59,7 @@ def test_that_hiding_rows_changes_no_p_value() -> None:
 
 
 def test_that_a_measure_that_depends_on_another_is_tested_once() -> None:
-    # Phases of one length: total I/O is IOPS times seconds, to the last digit but for rounding.
+    # Phases of one length: total I/O equals IOPS times seconds, except for rounding.
     def figures(iops: float) -> dict[str, float]:
         return {"iops_per_vm": iops, "total_io_per_vm": 600 * iops, "cpu_percent": iops / 3}
 
@@ -113,6 +113,6 @@ def test_that_an_inconclusive_comparison_names_the_smallest_change_its_runs_coul
         assert could == snapshot
         assert same == snapshot
         assert row.outlook is not None
-        # Holm over six comparisons, none of which is decided; of the others it is stricter still.
+        # Holm over six comparisons, all inconclusive; the rule for the others is stricter.
         assert row.outlook.level <= 0.05 / 6 + 1e-12
         assert row.outlook.low < -0.1

@@ -1,4 +1,4 @@
-"""Findings: how strong a change is, which come first, and what the user's edits do and leave alone."""
+"""Findings: their strength and order, and the effects of the user's edits."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_that_strength_depends_on_the_interval_and_the_number_of_runs(
     found: Change, verdict: Verdict, expected: Strength
 ) -> None:
     assert strength_of(found, verdict, primary=True) is expected
-    # What is no primary measure is indicative at most.
+    # A metric that is not primary is indicative at most.
     assert strength_of(found, verdict) is weaker(expected, Strength.INDICATIVE)
 
 

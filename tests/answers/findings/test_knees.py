@@ -1,4 +1,4 @@
-"""The knees of sweeps as sentences: one for all machines that have it at one place, and none that reads as another."""
+"""Findings on the knees of sweeps: one sentence for all machines with the same knee, and no repeated sentence."""
 
 from __future__ import annotations
 

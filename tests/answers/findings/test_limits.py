@@ -1,4 +1,4 @@
-"""Findings of the acceptance limits: what is broken is said with its figures, and never more than the checks show."""
+"""Findings on acceptance limits: exceeded ones with their figures, and no claim beyond the checks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def runs(low: tuple[float, ...] = LOW, high: tuple[float, ...] = HIGH) -> list[R
 
 
 def found(made: list[RunFigures], *limits: Limit, problems: tuple[Problem, ...] = ()) -> dict[str, Finding]:
-    """The findings by what they say."""
+    """The findings by their text."""
     file = LimitsFile("limits.toml", limits, problems)
     return {each.text: each for each in limit_findings(Asked("lab", groups(*made), limits=(file,)))}
 

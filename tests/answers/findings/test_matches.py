@@ -1,4 +1,4 @@
-"""Which finding an edit belongs to once names, runs and edges have changed; and what is left without one."""
+"""Matching of edits to findings after names, runs and edges have changed, and edits without a finding."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def edit(subject: About, text: str = "My words") -> FindingEdit:
 
 
 def follows(then: About, *now: About) -> list[int]:
-    """The indices of the findings that the edit of one that was `then` belongs to."""
+    """The indices of the findings that match the edit of the earlier finding `then`."""
     findings = [finding(subject) for subject in now]
     (followed_edit,) = followed(findings, (edit(then),))
     return [index for index, one in enumerate(findings) if one.key == followed_edit.key]
@@ -123,7 +123,7 @@ def phased(name: str, start: float, end: float) -> About:
         (phased("scan", 0, 60), (phased("av-scan", 500, 560),), []),
         (phased("scan", 0, 60), (phased("scan", 60, 120), phased("patch", 0, 60)), [1]),  # names swapped
         (phased("scan", 0, 60), (phased("patch", 0, 60), phased("scan", 0, 60)), [1]),
-        (phased("boot", 0, 100), (phased("logon", 0, 100),), []),  # those of standard names are what they are called
+        (phased("boot", 0, 100), (phased("logon", 0, 100),), []),  # phases with standard names are matched by name
         (phased("boot", 0, 100), (phased("boot", 0, 20), phased("logon", 20, 100)), [0]),
         (phased("scan", 0, 60), (phased("steady", 0, 60),), []),
     ],

@@ -24,7 +24,7 @@ SAMPLE = Path(__file__).parents[3] / "sample_data"
 
 
 def unrelated(folder: Path) -> Path:
-    """Two logs of other machines, years apart, the second with sixty times the I/O."""
+    """Two logs of different machines, years apart, the second with sixty times the I/O."""
     disk_csv(folder / "log-a" / "SRV-A.csv", "SRV-A", [8.0] * 40, [16.0] * 40, start="05/10/2014 09:00:00.000")
     disk_csv(folder / "log-b" / "SRV-B.csv", "SRV-B", [480.0] * 40, [960.0] * 40, start="05/10/2021 09:00:00.000")
     return folder

@@ -1,4 +1,4 @@
-"""Findings stand with what they belong to: storage benchmarks of other folders in a separate list."""
+"""The list of findings: storage benchmarks of other folders have a separate list."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_that_a_folder_of_benchmarks_alone_has_them_as_its_findings() -> None:
 
 def test_that_slides_show_benchmarks_once_and_by_folder(both: Library) -> None:
     document = document_of(both, State(), Wanted(Path("a.pptx"), length="full"))
-    # Beside the slide of its answer.
+    # In addition to the slide of its answer.
     told = [slide for slide in document.slides if slide.evidence.startswith("storage-benchmarks") and not slide.facts]
     assert told == []
     of_benchmarks = [slide for slide in document.appendix if slide.evidence.startswith("storage-benchmarks")]

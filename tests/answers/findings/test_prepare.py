@@ -1,4 +1,4 @@
-"""What the logs of a study do not answer is one finding for the study, and none where they answer everything."""
+"""Questions that the logs of a study cannot answer give one finding, and none if the logs answer everything."""
 
 from __future__ import annotations
 

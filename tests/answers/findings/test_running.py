@@ -1,4 +1,4 @@
-"""While a test runs, everything that rests on it says so, and no verdict stands."""
+"""While a test runs, every result from it says so, and there is no verdict."""
 
 from __future__ import annotations
 

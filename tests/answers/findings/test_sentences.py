@@ -1,4 +1,4 @@
-"""The sentences of findings: the published sweep, single runs that say so, what cannot be said."""
+"""The sentences of findings: the published sweep, single runs, and missing results."""
 
 from __future__ import annotations
 
@@ -324,7 +324,7 @@ def test_that_the_p95_of_logons_has_its_unit(studies: dict[str, Study]) -> None:
 
 
 def test_that_io_moved_to_cache_disks_is_named_and_not_counted_as_saved(of_sweep: dict[str, Finding]) -> None:
-    """256 MB take as much off shared storage as 4 GB, but nearly all of it goes to the cache disks."""
+    """256 MB saves as much shared storage I/O as 4 GB, but nearly all of it moves to the cache disks."""
     small, large = (of_sweep[f"cache/shared/steady/MCSIO {size}/MCS"] for size in ("256 MB", "4 GB"))
     assert small.change is not None
     assert small.change.percent == pytest.approx(-93, abs=0.1)

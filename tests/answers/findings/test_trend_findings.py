@@ -88,7 +88,7 @@ def test_that_the_finding_highlights_its_configuration_and_shows_the_flag(tmp_pa
 
 
 def test_that_hiding_a_configuration_adds_no_finding(tmp_path: Path) -> None:
-    """A change of 2 % with p 0.03: beside another configuration it is not shown, hidden or not."""
+    """A change of 2 % with p 0.03: with a second configuration it is not significant, hidden or not."""
     lab(tmp_path / "lab", stepped(7, 0.021))
     groups, beside = found_in(lab(tmp_path / "lab", stepped(7, 0.0, level=40.0), "PVS"))
     mcs = [group for group in groups if group.label == "MCS"]
@@ -150,7 +150,7 @@ def keep(folder: Path, study: Study) -> None:
 
 
 def test_that_significance_uses_the_series_of_every_open_study(tmp_path: Path) -> None:
-    """A change of 2.1 % is shown alone, and not beside another study: the page says the same."""
+    """A change of 2.1 % is significant alone, and not together with another study: the page shows the same."""
     first, second = lab(tmp_path / "one", stepped(7, 0.021)), lab(tmp_path / "two", stepped(7, 0.0, level=40.0), "PVS")
     assert len(of_trend(library_of(first), Choices())) == 1
     both = library_of(first, second)
@@ -161,7 +161,7 @@ def test_that_significance_uses_the_series_of_every_open_study(tmp_path: Path) -
 
 
 def test_that_significance_uses_the_runs_of_the_history_folder(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    """Six runs before the step are in the history alone, six behind it are open."""
+    """Six runs before the step are only in the history; six after it are open."""
     folder = lab(tmp_path / "lab", stepped(6, 0.2))
     keep(tmp_path / "history", load_studies([folder], default_store())[0])
     for run in sorted(folder.iterdir())[:6]:

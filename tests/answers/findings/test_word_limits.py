@@ -1,4 +1,4 @@
-"""Headlines and caveats of all sample studies are short, whatever the names of configurations, runs and VMs."""
+"""Headlines and caveats of all sample studies are short, for any names of configurations, runs and VMs."""
 
 from __future__ import annotations
 

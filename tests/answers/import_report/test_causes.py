@@ -1,4 +1,4 @@
-"""Problems are grouped by their cause, told by code, reader and severity; a decision is shown before it is taken."""
+"""Problems are grouped by cause: code, reader and severity. The effect of a decision is shown before it is made."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def log(path: Path, machine: str, rows: int = 120, *, header: str = NO_ZONE, bad
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """A run whose two logs tell no time zone and whose events do; one log has three cells that are no number."""
+    """A run whose two logs have no time zone and whose events have one; one log has three invalid cells."""
     run = tmp_path / "lab" / "mcs"
     log(run / "guest" / "A.csv", "A", bad=(3, 4, 5))
     log(run / "guest" / "B.csv", "B")
@@ -130,7 +130,7 @@ def test_that_no_zone_is_proposed_without_evidence(tmp_path: Path) -> None:
 
 def test_that_no_zone_is_proposed_that_leaves_samples_and_events_disjoint(tmp_path: Path) -> None:
     known = Span("events", START, START + 1000)
-    # 100 s of samples within 1,000 s of events: whatever the zone, they hold a tenth.
+    # 100 s of samples within 1,000 s of events: in any zone they cover a tenth.
     assert _best([(Span("samples", START + 100, START + 200), (known,))]) == ""
     assert _best([(Span("samples", START + 3600, START + 4600), (known,))]) == "+01:00"
 

@@ -1,4 +1,4 @@
-"""The verdicts on limits: pass only where the whole interval lies within, and what was not measured never helps."""
+"""The results of checks: a pass needs the whole interval within the limit, and unmeasured data never helps."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_that_no_verdict_contradicts_an_end_of_its_interval(
 def test_that_gaps_that_reduce_the_variation_do_not_pass_a_check(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # The third run measured a tenth; filled up to what the others have, the runs would scatter far less.
+    # The third run measured a tenth; filled up to the level of the others, the runs would vary far less.
     monkeypatch.setattr("tests.measures.significance.test_missing_data_check.FACTORS", (1.0, 1.01, 0.99))
     dead = {f"VM-{number}": 200.0 for number in range(1, 6)}
     group = configuration(tmp_path, "short", 100.0, ({}, {}, dead))

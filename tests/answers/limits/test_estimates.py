@@ -1,4 +1,4 @@
-"""Overflow where no counter of the cache disk was taken: what poolmon measures, and what the nonpaged pool may say."""
+"""Overflow without a cache disk counter: measured by poolmon, or estimated from the nonpaged pool."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TIMES: npt.NDArray[np.float64] = np.asarray(T0 + 10.0 * np.arange(361), dtype=np
 SECONDS: npt.NDArray[np.float64] = TIMES - T0
 PVS = Configuration("PVS 256 MB", Provisioning.PVS, "device-ram-overflow", 256)
 PHASES = (phase("boot", 0, 600), phase("steady", 600, 3600))
-# The pool stays below the size; it grows by more than the size; it does neither.
+# The pool stays below the size; it grows by more than the size; it is in between.
 BELOW, FILLED, BETWEEN = 60 + np.minimum(SECONDS / 20, 150), 70 + SECONDS / 10, 70 + SECONDS / 18
 OVERFLOW = Limit("overflow")
 
@@ -79,7 +79,7 @@ def test_that_values_from_poolmon_are_not_estimates(tmp_path: Path) -> None:
     assert overflow(group_of(tmp_path / "a", room, room, room, by_tag=True)).verdict == "pass"
     found = overflow(group_of(tmp_path / "b", room, full, room, by_tag=True))
     assert (found.verdict, found.reason, value_text(found)) == ("fail", "overflowed: r2", "1 of 3 runs")
-    # One run measured, the others estimated: what was measured decides.
+    # One run measured, the others estimated: the measured one decides.
     runs = [pvs_run(tmp_path / "c", "r1", full, by_tag=True), pvs_run(tmp_path / "c", "r2", FILLED)]
     (group,) = group_runs(runs)
     found = overflow(group)

@@ -1,4 +1,4 @@
-"""Runs of several studies may share a name: none stands for another."""
+"""Runs of several studies may share a name; each is checked separately."""
 
 from __future__ import annotations
 

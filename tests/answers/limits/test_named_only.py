@@ -1,4 +1,4 @@
-"""A VM that only the events name passes nothing: it was part of the test, and nobody measured it."""
+"""A VM known only from events does not pass: it was part of the test, and has no samples."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def logons(*vms: str) -> tuple[object, ...]:
 
 
 def three_with(folder: Path, **facts: object) -> Group:
-    """Three runs with samples of A and B, with these facts beside."""
+    """Three runs with samples of A and B, and these further facts."""
     runs: list[Run] = [mcsio_run(folder, n, 3600).run for n in (1, 2, 3)]
     disks = [(counter(vm, Quantity.IOPS), np.full(SECONDS.size, 20.0)) for vm in ("A", "B")]
     runs = [

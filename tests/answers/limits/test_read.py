@@ -1,4 +1,4 @@
-"""limits.toml: each limit is read as it was meant, or is reported with its line."""
+"""limits.toml: each limit is read correctly, or is reported with its line."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def test_that_gauges_with_samples_until_the_end_pass(tmp_path: Path) -> None:
 def test_that_a_phase_without_any_sample_does_not_pass(
     tmp_path: Path, ram_until: float, snapshot: SnapshotAssertion
 ) -> None:
-    """The log ends with the boot, or only its cache disk is blank from then on."""
+    """The log ends with the boot, or only its cache disk is blank afterwards."""
     found = overflow(three(tmp_path, 590, ram_until=ram_until))
     assert found.verdict == "inconclusive"
     assert found.reason == snapshot
@@ -78,7 +78,7 @@ def test_that_vms_without_samples_do_not_pass(tmp_path: Path) -> None:
 
 
 def test_that_each_run_is_checked_with_its_own_gauge(tmp_path: Path) -> None:
-    """Beside a run of poolmon the cache disks of the others are looked at as well."""
+    """With a run of poolmon, the cache disks of the others are checked too."""
     by_disk = [mcsio_run(tmp_path, n, 2000, vms=1, of=PVS) for n in (1, 2)]
     by_tag = pvs_run(tmp_path, "r3", BELOW, by_tag=True)
     (group,) = group_runs([*by_disk, by_tag])

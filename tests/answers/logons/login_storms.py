@@ -1,4 +1,4 @@
-"""Logon storms and timer samples of our own making, with the figures that their sources published."""
+"""Generated logon storms and timer samples, with the figures that their sources published."""
 
 from __future__ import annotations
 

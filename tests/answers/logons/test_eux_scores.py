@@ -1,4 +1,4 @@
-"""EUX scores are between 0 and 10; what a file states beyond is no score and is not drawn."""
+"""EUX scores are between 0 and 10; any other number is not a score and is not drawn."""
 
 from __future__ import annotations
 

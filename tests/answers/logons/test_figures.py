@@ -1,4 +1,4 @@
-"""The logon page's figures, tables and cards: what is drawn is what was worked out, and gaps are said."""
+"""The logon page: figures, tables and cards show the computed values, and gaps are reported."""
 
 from __future__ import annotations
 

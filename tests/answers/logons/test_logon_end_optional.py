@@ -115,7 +115,7 @@ def test_that_a_session_of_a_load_generator_with_application_starts_is_logged_on
     hanging = Session("late", "VM1", logon_start=T0 + 99)
     found = logon_figures(run(sessions=(*sessions(np.full(5, 3.0)), *(hanging,) * 9)))
     assert found is not None
-    # The load generator records every end itself: where some logged on, the others did not.
+    # The load generator records every end itself: if some sessions logged on, the others did not.
     assert found.counts.never_logged_on == 9
 
 

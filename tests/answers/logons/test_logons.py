@@ -1,4 +1,4 @@
-"""Logon times: what was published is found again, and what is missing is said and not counted."""
+"""Logon times: published values are reproduced, and missing ones are reported and not counted."""
 
 from __future__ import annotations
 

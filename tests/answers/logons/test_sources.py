@@ -1,4 +1,4 @@
-"""What a figure of the logon page names is what it was computed from, and nothing else of the same files."""
+"""The sources of a figure on the logon page are exactly the lines that it was computed from."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the overview says first: which findings, in which words, and what their charts draw."""
+"""The first findings of the overview: their choice, their words, and their charts."""
 
 from __future__ import annotations
 

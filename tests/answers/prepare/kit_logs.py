@@ -1,4 +1,4 @@
-"""Logs with exactly the counters of a kit, as perfmon writes them: what the lab brings back."""
+"""Logs with exactly the counters of a kit, as perfmon writes them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ VMS = ("W10-001", "W10-002", "W10-003")
 STEP_S, ROWS = 15, 120
 MB = 2**20
 _ROW = np.arange(ROWS)
-# By what a counter's path ends with; every other counter is a rate of this size.
+# Values by the end of a counter's path; every other counter is a rate of this size.
 _VALUES = {
     "Cache memory used": np.minimum(512.0, 8.0 * _ROW) * MB,
     "RAM Cache Bytes": np.minimum(512.0, 8.0 * _ROW) * MB,
@@ -53,7 +53,7 @@ def log_run(folder: Path, counters: Sequence[str], events: bool = True) -> None:
 
 
 def event_lines() -> list[str]:
-    """What add-event.ps1 writes of a boot, three logons and the end of the run."""
+    """The events that add-event.ps1 writes for a boot, three logons and the end of the run."""
     lines = [HEADER]
     for place, vm in enumerate(VMS):
         lines.append(_line(5 + place, "power_on", vm))

@@ -16,7 +16,7 @@ START = datetime(2016, 5, 10, 8, tzinfo=UTC)
 VMS = ("W10-001", "W10-002", "W10-003")
 MB = 2**20
 ROWS = 60
-# What each desktop logs, and its value by row.
+# The counters of each desktop, and their values by row.
 COUNTERS: dict[str, Callable[[int], float]] = {
     r"PhysicalDisk(_Total)\Disk Reads/sec": lambda row: 4.0 + row % 3,
     r"PhysicalDisk(_Total)\Disk Writes/sec": lambda row: 6.0 + row % 4,

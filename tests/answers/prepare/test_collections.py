@@ -1,4 +1,4 @@
-"""What standard collections cannot answer, and what a kit writes for them."""
+"""Questions that standard collections cannot answer, and the files of a kit for them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_that_avd_insights_cannot_answer_iops() -> None:
     assert [counter.name for counter in lacking["iops"]] == [r"\PhysicalDisk(*)\Disk Transfers/sec"]
     assert {Quantity.READ_LATENCY, Quantity.INPUT_DELAY, Quantity.CPU} <= insights.quantities
     assert not insights.quantities & {Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS}
-    # Every 30 s: the counters are there, and the samples too far apart.
+    # Every 30 s: the counters are complete, and the samples too far apart.
     assert lacking["cpu"] == lacking["latency"] == ()
     assert "logons" not in lacking
 

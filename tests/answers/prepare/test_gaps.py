@@ -1,4 +1,4 @@
-"""What a log cannot answer: a counter taken away turns exactly the questions that need it, and no page contradicts."""
+"""Gaps of a log: a removed counter changes exactly the questions that need it, and the pages agree."""
 
 from __future__ import annotations
 
@@ -132,7 +132,7 @@ def test_that_a_log_that_ends_early_states_the_logged_share_of_the_phase(tmp_pat
     (gap,) = found["iops"].blocking
     assert (gap.kind, gap.phases, found["iops"].standing) == (GapKind.COVERAGE, ("steady",), Standing.IN_PART)
     assert gap.measured == pytest.approx((45 * 15 - 500) / 380, abs=0.05)
-    # Nothing overflowed until the log ended, which says nothing of the rest.
+    # No overflow until the log ended; the time after it is unknown.
     assert found["overflow"].standing is Standing.MISSING
 
 
@@ -150,7 +150,7 @@ def test_that_a_phase_without_any_sample_is_named_and_the_overflow_is_not_answer
 
 
 def test_that_a_log_with_gaps_has_no_advice_to_start_earlier(tmp_path: Path) -> None:
-    """The collector ran from the first second to the last, and wrote two samples 15 s apart every 150 s."""
+    """The collector ran from the first second to the last, but wrote two samples 15 s apart only every 150 s."""
     folder = lab(tmp_path)
     for log in (folder / "mcsio-512" / "guest").glob("*.csv"):
         head, *rows = log.read_text().splitlines(keepends=True)
@@ -209,7 +209,7 @@ DETECTED = SAMPLE / "rds-mcsio-cache-sweep" / "mcsio-512-r1" / "guest" / "RDS-01
 
 
 def test_that_a_trial_with_a_detected_phase_can_have_complete_counters(tmp_path: Path) -> None:
-    """Eight samples of a busy server look like steady state; two minutes say nothing about the cache either."""
+    """Eight samples of a busy server look like steady state; two minutes show nothing about the cache."""
     trial = tmp_path / "trial.csv"
     trial.write_text("".join(DETECTED.read_text().splitlines(keepends=True)[:9]))
     of_run = judged(tmp_path / "store", trial)

@@ -1,4 +1,4 @@
-"""The files of a kit: what is in them, and that our own readers and the tools take them."""
+"""The files of a kit: their content, and that the readers and the tools accept them."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_that_a_data_collector_set_has_the_documented_elements_in_order(name: st
     assert collector.findtext("SampleInterval") == "5"
     # FileFormat: 0 is text with commas, 3 binary, which also holds VMs and sessions that start later.
     assert collector.findtext("LogFileFormat") == "3"
-    # In a pattern every character that is no code stands behind a backslash (MS-PLA 2.2.3.1).
+    # In a pattern a backslash precedes every character that is not a code (MS-PLA 2.2.3.1).
     pattern = collector.findtext("FileNameFormatPattern") or ""
     assert re.fullmatch(r"(\\.|[DdMyhHmstzN])+", pattern)
 
@@ -87,7 +87,7 @@ def test_that_a_kit_for_one_question_has_fewer_counters_than_for_all() -> None:
 
 
 def test_that_the_log_of_a_host_names_its_vms_for_every_purpose() -> None:
-    """The paths of virtual disks may not tell whose they are; the counters of processors do."""
+    """The paths of virtual disks may not show their machine; the counters of processors do."""
     made = kit("MCS", questions=("iops",))
     assert (
         r"\Hyper-V Hypervisor Virtual Processor(*)\% Guest Run Time" in text(made, "hyper-v/counters.txt").splitlines()
@@ -169,7 +169,7 @@ def test_that_the_event_scripts_cover_every_event_and_the_file_format(tmp_path: 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("wine") is None, reason="Wine runs the batch file")
 def test_that_the_batch_file_writes_events_that_the_reader_accepts(tmp_path: Path) -> None:
-    """Wine's own wmic knows no /value, so one stands in for it with what Windows prints."""
+    """Wine's wmic does not support /value, so a replacement prints the output of Windows."""
     (tmp_path / "add-event.cmd").write_text(text(kit("MCS"), "events/add-event.cmd").replace("\n", "\r\n"))
     environment = {**os.environ, "WINEPREFIX": str(tmp_path / "prefix"), "WINEDEBUG": "-all"}
     for stamp, words in (
@@ -236,7 +236,7 @@ def test_that_diskspd_and_fio_have_the_same_load_settings(desktops: int) -> None
     jobs = int(re.search(r"numjobs=(\d+)", fio_job(mix))[1])  # type: ignore[index]
     halves = re.search(r"rate_iops=(\d+),(\d+)", fio_job(mix))
     assert halves is not None
-    # Whole numbers for each job: a job of few IOPS is off by a half at most.
+    # Whole numbers for each job: a job of few IOPS differs by a half at most.
     assert abs(jobs * (int(halves[1]) + int(halves[2])) - mix.total_iops) <= jobs
 
 

@@ -1,4 +1,4 @@
-"""What a kit is asked for: names and paths mistaken for each other, and the same checks in window and console."""
+"""The inputs of a kit: names and paths are not confused, and window and console check the same."""
 
 from __future__ import annotations
 

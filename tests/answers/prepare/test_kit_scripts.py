@@ -1,4 +1,4 @@
-"""The scripts of a kit: what they do to the logs of a run, in Wine where it is there."""
+"""The effect of a kit's scripts on the logs of a run, in Wine if it is installed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The storage test of a kit: that it finds a limit, and that its load is of what was measured."""
+"""The storage test of a kit: it finds a limit, and its load equals the measured one."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def figures(**values: float) -> PhaseFigures:
 
 
 def test_that_a_direction_without_io_has_queue_depth_zero() -> None:
-    """It has no latency either: nothing times nothing is nothing, and not unknown."""
+    """It has no latency either: zero I/O has queue depth zero, which is a known value."""
     row = figures(read_iops_per_vm=0.0, write_iops_per_vm=50.0, write_latency_ms=4.0)
     assert _in_flight(cast(RunFigures, None), row) == pytest.approx(0.2)
     assert _in_flight(cast(RunFigures, None), figures(read_iops_per_vm=5.0, write_iops_per_vm=50.0)) is None

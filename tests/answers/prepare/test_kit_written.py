@@ -1,4 +1,4 @@
-"""Writing the kit: whole or not at all, and never over anything that is not the kit's own."""
+"""Writing the kit: complete or not at all, and only its own files are overwritten."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_that_a_kit_is_written_completely_and_overwrites_no_other_file(tmp_path:
     there = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
     assert there == paths
     assert {path.name for path in tmp_path.iterdir()} == {"kit"}
-    # A kit that nobody touched is replaced, with nothing left of the first.
+    # An unchanged kit is replaced, with no file of the first left.
     write_kit(folder, kit("MCS", questions=("cpu",)))
     assert not (folder / "storage").exists()
     assert {path.name for path in tmp_path.iterdir()} == {"kit"}

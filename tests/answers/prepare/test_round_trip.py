@@ -26,7 +26,7 @@ from workbench.study.store.column_store import Store
 
 PHASES = ("boot", "logon", "steady")
 RESULT = Path(__file__).parents[3] / "sample_data" / "storage-benchmarks" / "raw-san_randrw-20-80-4k_qd16x4.json"
-# Of the PVS cache that overflowed no counter shows what was written to the disk: a larger one is asked here.
+# No counter shows the data written to the disk of the overflowed PVS cache: use a larger one here.
 DESKTOPS = {"MCSIO 512 MB": Provisioning.MCSIO, "PVS 2 GB": Provisioning.PVS}
 MEASURES = {
     "iops": ("iops_per_vm",),
@@ -130,7 +130,7 @@ def test_that_a_host_log_alone_answers_the_questions_of_its_declared_counters(
 
 
 def lacks(question: Question, provisioning: Provisioning, taken: frozenset[Part]) -> bool:
-    """True if the question declares that it cannot do without what was taken away, or what such logs never have."""
+    """True if the question declares that it needs the removed counter, or one that such logs never have."""
     # Snapshots of poolmon are not part of these logs.
     missing = taken | ({Quantity.CACHE_RAM_USED} if provisioning is Provisioning.PVS else frozenset())
     return any(
@@ -195,7 +195,7 @@ def answered(studies: tuple[Study, ...]) -> set[str]:
 
 
 def reply(command: str, studies: tuple[Study, ...]) -> Any:
-    """What a command of the console answers as JSON."""
+    """The JSON reply of a console command."""
     options = parser(()).parse_args([command, ".", "--format", "json"])
     return options.command.reply(options, studies).json()
 

@@ -1,4 +1,4 @@
-"""Total I/O is what stays: IOPS against acceptable time, for one machine and for a storm."""
+"""Total I/O is constant: IOPS against acceptable time, for one machine and for a storm."""
 
 from __future__ import annotations
 
@@ -102,6 +102,6 @@ def test_that_more_time_or_a_longer_window_never_needs_more(
 
 
 def test_that_a_single_start_needs_its_iops_for_any_time_window() -> None:
-    # 34 machines over an hour, 15 s each: mostly none is under way, but each needs its 1,600 IOPS.
+    # 34 machines over an hour, 15 s each: usually no machine boots, but each boot needs its 1,600 IOPS.
     assert concurrent(34, 15, 3600) == 1.0
     assert storm_iops(24_000, 34, 15, 3600) == 1600.0

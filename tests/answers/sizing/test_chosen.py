@@ -1,4 +1,4 @@
-"""The capacity plans that an export lists: the user's values, or the shipped ones where these cannot be."""
+"""The capacity plans of an export: the user's values, or the defaults if these contradict each other."""
 
 from __future__ import annotations
 

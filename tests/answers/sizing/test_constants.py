@@ -1,4 +1,4 @@
-"""The constants of the plan: complete, in range, and what is said of a value that cannot be used."""
+"""The constants of the plan: complete, in range, and with a message for values that cannot be used."""
 
 from __future__ import annotations
 

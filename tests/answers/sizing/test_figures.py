@@ -1,4 +1,4 @@
-"""What the sizing page draws: the plan's numbers as bars, the what-if as lines, cards and tables of the same."""
+"""The sizing page: the plan as bars, the what-if as lines, and cards and tables with the same numbers."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ AT = T0 + 15.0 * np.arange(COUNT + 1)
 
 
 def study(folder: Path, reads: np.ndarray, writes: np.ndarray, name: str = "run-1") -> RunFigures:
-    """One file for each VM (a row), whose clocks are apart by parts of a second."""
+    """One file for each VM (a row), whose clocks differ by fractions of a second."""
     folder.mkdir(exist_ok=True)
     files = []
     for place, (read, written) in enumerate(zip(reads, writes, strict=True)):

@@ -39,7 +39,7 @@ def study(*findings: Finding, folder: str = "lab") -> StudyFindings:
 
 
 def group(label: str, count: int) -> Group:
-    """A configuration with that many runs; nothing else about it is known."""
+    """A configuration with that many runs and no other facts."""
     configuration = Configuration(label, Provisioning.OTHER)
     runs = (
         Run(f"{label}-{at}", f"lab/{label}-{at}", configuration, SessionType.VDI, None, None, (), (), ())

@@ -1,4 +1,4 @@
-"""A storyboard as it is shown: what is lost keeps its place, what has another name is found again."""
+"""The storyboard: a slide without its finding keeps its place, and one whose finding was renamed is found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The default storyboard: what we would present of a study, by rules that are written down."""
+"""The default storyboard: the rules that choose its slides and their order."""
 
 from __future__ import annotations
 

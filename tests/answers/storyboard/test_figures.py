@@ -1,4 +1,4 @@
-"""What the findings of a slide point at, as a figure."""
+"""The figure of a slide, from the values that its findings highlight."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What repeats is one line with a count."""
+"""Repeated caveats and problems are one line with a count."""
 
 from __future__ import annotations
 

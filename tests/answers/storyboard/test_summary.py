@@ -1,4 +1,4 @@
-"""The summary: at most five sentences, and a recommendation only where findings carry one."""
+"""The summary: at most five sentences, and a recommendation only if findings support one."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_that_a_summary_without_a_load_has_no_prices(tmp_path: Path) -> None:
         return bool(price_words(made[0])), cost_figure(made, groups, "", "?") is not None
 
     assert priced(Quantity.IOPS) == (True, True)
-    # What 50 GB of disk for each desktop take is no price of the tested configuration.
+    # The 50 GB of disk for each desktop are not a price of the tested configuration.
     assert priced(Quantity.CPU) == (False, False)
 
 

@@ -36,7 +36,7 @@ def by_definition(values: list[float], t: int, k: int) -> float:
 def test_that_the_statistic_equals_the_hand_calculation() -> None:
     """Between 36/9 · 2 = 8, within 4/3 on each side: E = 16/3, and Q = 9/6 · 16/3 = 8."""
     assert q_table(np.array([[1.0, 2.0, 3.0, 5.0, 6.0, 7.0]]))[0, 3, 6] == pytest.approx(8.0)
-    # Nothing within, 27/9 · 2 = 6 between: Q = 9/6 · 6.
+    # 0 within, 27/9 · 2 = 6 between: Q = 9/6 · 6.
     assert q_table(np.array([[0.0, 0.0, 0.0, 3.0, 3.0, 3.0]]))[0, 3, 6] == pytest.approx(9.0)
 
 

@@ -1,4 +1,4 @@
-"""Studies that are kept in a history folder: with every fact, once, and by date whatever clock they were made by."""
+"""Saving studies to a history folder: every fact, once, and in order of date for any clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Agreement with Apache Otava, where it is installed: the statistic on any series, the change points on clean ones."""
+"""Agreement with Apache Otava, if it is installed: the statistic on any series, the change points on clean ones."""
 
 from __future__ import annotations
 

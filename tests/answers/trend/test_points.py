@@ -1,4 +1,4 @@
-"""Which runs make a series: those of the open studies and of the history folder, each once, none that is excluded."""
+"""The runs of a series: those of the open studies and of the history folder, each once, without excluded ones."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ Shape = Callable[[np.random.Generator], npt.NDArray[np.float64]]
 def shown(
     count: int, shape: Shape, seed: int, draw: Callable[[np.random.Generator], float] | None = None
 ) -> list[Trend]:
-    """The trends of so many series, each alone: 100 with a scatter of 1 of `draw` (normal), times the shape."""
+    """The trends of that many series, each alone: 100 with a variation of 1 of `draw` (normal), times the shape."""
     rng = np.random.default_rng(seed)
     made = []
     for _ in range(count):
@@ -46,7 +46,7 @@ def flat(_: np.random.Generator) -> npt.NDArray[np.float64]:
 
 
 def within(count: int, of: int, share: float, errors: float = 3.0) -> bool:
-    """True if a count agrees with a share, by so many standard errors."""
+    """True if a count agrees with a share, within this many standard errors."""
     return abs(count / of - share) <= errors * (share * (1 - share) / of) ** 0.5
 
 

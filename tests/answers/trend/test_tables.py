@@ -1,4 +1,4 @@
-"""The runs of the trend as a table: each number leads to its samples or to the file that keeps it."""
+"""The runs of the trend as a table: each number links to its samples or to its history file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a series shows: a step with its build, a drift, either, or honestly nothing."""
+"""The result of a series: a step with its build, a drift, undecided, or no change."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_that_runs_without_build_and_date_are_reported(snapshot: SnapshotAsserti
 
 
 def test_that_lower_bounds_do_not_create_a_step(snapshot: SnapshotAssertion) -> None:
-    """Six runs in full, six in part that lie lower: what was not measured could hold the difference."""
+    """Six complete runs, six partial ones with lower values: the unmeasured part could contain the difference."""
     trend = trend_of(weekly(stepped(6, -0.3), lower_bound=[False] * 6 + [True] * 6))
     assert (trend.outcome, trend.steps, trend.p) == (TrendOutcome.TOO_FEW, (), None)
     assert outcome_text(trend) == snapshot
@@ -238,7 +238,7 @@ def test_that_a_rise_from_a_negative_value_is_a_rise() -> None:
 
 
 def test_that_series_that_cannot_show_a_step_are_reported_to_have_too_few_runs() -> None:
-    """Eight runs show a step of one series, and none of three: that is no sign that nothing changed."""
+    """Eight runs show a step of one series, but not of three: this does not prove that nothing changed."""
     points = [point for name in "ABC" for point in weekly(stepped(4, 0.3, count=8), name)]
     made = of(points)
     assert [outcome_text(trend) for trend in made] == ["cannot be judged: 8 sessions of 9"] * 3

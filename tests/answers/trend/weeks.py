@@ -14,7 +14,7 @@ from workbench.model.history import DateEvidence, HistoryPoint, RunDate
 
 DAY = 86_400.0
 FIRST = 1_772_409_600.0
-# Scatter of about 1 % around 0, the same in each test.
+# Variation of about 1 % around 0, the same in each test.
 SCATTER = (0.4, -1.1, 0.9, -0.3, 1.2, -0.6, 0.1, -0.9, 0.7, -0.2, 1.0, -1.2)
 
 
@@ -35,13 +35,13 @@ def weekly(values: Sequence[float], configuration: str = "MCS", **facts: object)
 
 
 def stepped(at: int, size: float, level: float = 100.0, count: int = 12) -> list[float]:
-    """Runs that scatter by 1 %, `size` (a share) higher from the run at this place on."""
+    """Runs with 1 % variation, `size` (a share) higher from the run at this place on."""
     shape = np.where(np.arange(count) >= at, 1 + size, 1.0)
     return [float(level * share * (1 + SCATTER[place % 12] / 100)) for place, share in enumerate(shape)]
 
 
 def drifting(size: float, level: float = 100.0, count: int = 12) -> list[float]:
-    """Runs that scatter by 1 % and rise evenly by `size` (a share) from the first to the last."""
+    """Runs with 1 % variation that rise evenly by `size` (a share) from the first to the last."""
     return [level * (1 + size * place / (count - 1)) * (1 + SCATTER[place % 12] / 100) for place in range(count)]
 
 

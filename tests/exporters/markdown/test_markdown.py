@@ -1,4 +1,4 @@
-"""The report as Markdown: its words are read as text, its pictures stand next to it."""
+"""The report as Markdown: names are plain text, and its images are in the folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page of the sample study in a real Chromium: axe-core finds nothing, search and links open what is folded."""
+"""The page of the sample study in a real Chromium: axe-core finds no fault, search and links open folded sections."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shuti
 
 
 def _axe() -> Path | None:
-    """axe.min.js: where the variable AXE_CORE says, else among npm's global packages."""
+    """axe.min.js: from the variable AXE_CORE, otherwise from npm's global packages."""
     if stated := os.environ.get("AXE_CORE"):
         return Path(stated)
     if (npm := shutil.which("npm")) is None:
@@ -50,7 +50,7 @@ def page(tmp_path_factory: pytest.TempPathFactory, qapp: Any) -> str:
 
 
 def _answer(page: str, folder: Path, body: str, *scripts: str, at: str = "") -> Any:
-    """What a function with this body returns in the page, after its own scripts."""
+    """The return value of a function with this body in the page, after its own scripts."""
     asked = (
         f"(async () => {{ {body} }})().catch(e => String(e)).then(found => {{ "
         "const out = document.createElement('pre'); out.id = 'answer'; out.textContent = JSON.stringify(found);"

@@ -92,7 +92,7 @@ def _values(data: dict[str, Any], place: int) -> FloatArray:
 def test_that_a_name_never_becomes_markup_script_or_link(name: str) -> None:
     plain, evil = Parsed(_page(evil_content("harmless"))), Parsed(_page(evil_content(name)))
     assert [tag for tag, _ in evil.elements] == [tag for tag, _ in plain.elements]
-    # The attributes are the same ones too, and none of them commands.
+    # The attributes are equal too, and none of them runs a command.
     assert [sorted(attrs) for _, attrs in evil.elements] == [sorted(attrs) for _, attrs in plain.elements]
     assert not any(key.startswith("on") for _, attrs in evil.elements for key in attrs)
     assert evil.data()["charts"]["s1"]["panels"][0]["marks"][0]["name"] == plain_text(name)

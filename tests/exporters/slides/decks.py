@@ -1,4 +1,4 @@
-"""Decks for tests, written and opened again: charts with the workbook behind each of them."""
+"""Slides for tests, written and opened again: each chart with its workbook."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def written(path: Path, deck: Document, **more) -> Reopened:
 
 
 def book_of(chart):
-    """The workbook behind a chart, which no test changes."""
+    """The workbook of a chart; tests do not change it."""
     return _opened(chart.part.chart_workbook.xlsx_part.blob)
 
 
@@ -95,7 +95,7 @@ def _opened(blob: bytes):
 
 
 def cells(chart, reference: str) -> list:
-    """What a reference of a chart points to in its workbook."""
+    """The values that a reference of a chart points to in its workbook."""
     name, area = reference.rsplit("!", 1)
     left, top, right, bottom = range_boundaries(area.replace("$", ""))
     assert left == right
@@ -110,7 +110,7 @@ def series_of(chart) -> dict[str, etree._Element]:
 
 
 def cached(element, tag: str) -> list[float]:
-    """The numbers that a series shows for `val`, `xVal`, `yVal`, `plus`, …; what is missing is NaN."""
+    """The numbers that a series shows for `val`, `xVal`, `yVal`, `plus`, …; missing values are NaN."""
     inner = element.find(f".//{{*}}{tag}//{{*}}numCache")
     values = [NAN] * int(inner.find("{*}ptCount").get("val"))
     for point in inner.findall("{*}pt"):

@@ -1,4 +1,4 @@
-"""What a finding points at on its slide: bracket, numbers in the digits of the sentence, axis where it is wanted."""
+"""The highlight of a finding on its slide: bracket, numbers in the digits of the sentence, and the axis."""
 
 from dataclasses import replace
 
@@ -60,7 +60,7 @@ def _words(slide) -> list[str]:
 
 
 def _y(slide, value: float) -> float:
-    """Where a value is on the slide, by the chart's own layout and axis."""
+    """The place of a value on the slide, by the layout and axis of the chart."""
     frame = _chart(slide)
     layout = frame.chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout")
     top, tall = (float(layout.find(f"{{*}}{name}").get("val")) for name in "yh")

@@ -1,4 +1,4 @@
-"""A customer's own template: its layouts, places, colours and fonts are kept, and what cannot be filled is refused."""
+"""A customer's template: its layouts, places, colours and fonts are kept, and an unusable template is rejected."""
 
 from __future__ import annotations
 

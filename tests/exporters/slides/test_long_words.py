@@ -1,4 +1,4 @@
-"""A word that is longer than a line takes as many lines as it is long, and what follows it goes on in its last one."""
+"""A word longer than a line takes several lines, and the next word follows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a deck looks like, drawn by LibreOffice: nothing is empty, and the bars are where their numbers say."""
+"""Slides rendered by LibreOffice: none is empty, and the bars are where their numbers are."""
 
 import shutil
 import subprocess
@@ -54,7 +54,7 @@ def test_that_bars_lines_and_dots_are_drawn_with_the_heights_of_their_numbers(tm
     tall, short = (np.count_nonzero(part.any(axis=1)) for part in (one, two))
     assert 0.45 < short / tall < 0.55
     assert np.count_nonzero(_where(pictures[3], ORANGE)) > 300
-    # LibreOffice forgets series that stand before longer ones; dots are such.
+    # LibreOffice ignores series that come before longer ones, such as dots.
     assert np.count_nonzero(_where(pictures[3], GREEN)) > 20
 
 

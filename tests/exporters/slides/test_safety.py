@@ -13,7 +13,7 @@ from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.slides.chart_data import MAX_NAME
 from workbench.model.problem import Problem, Severity
 
-# What makes a formula, a link or markup of the text behind it, somewhere.
+# Characters that start a formula, a link or markup in some program.
 PREFIXES = ("=", "+", "-", "@", "\t=", "\r=", "\n=", "|", "%", "http://", "javascript:", "<a href='x'>")
 BODY = 'HYPERLINK("http://evil.example","A1")&cmd|\' /C calc\'!A0'
 
@@ -43,7 +43,7 @@ def test_that_a_name_is_text_everywhere(tmp_path, prefix):
     found = written(tmp_path / "a.pptx", _evil_deck(name))
     assert not any("hyperlink" in one or "External" in one for one in _relations(found))
     for root in found.parts().values():
-        # The agenda leads to slides of its own file and nowhere else.
+        # The agenda has links only to slides of its own file.
         assert {link.get("action") for link in root.iter("{*}hlinkClick")} <= {"ppaction://hlinksldjump"}
         for tag in ("hlinkMouseOver", "hlinkHover", "fld-evil", "externalLink"):
             assert root.find(f".//{{*}}{tag}") is None

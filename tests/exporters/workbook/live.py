@@ -1,4 +1,4 @@
-"""Inputs of a workbook changed in the file, and the same changes made to what the program computes from."""
+"""Inputs of a workbook changed in the file, and the same changes in the data of the program."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.phase import Phase
 from workbench.words.metrics import phase_words
 
-# What is stated of a run or a configuration, and not of a phase.
+# Facts of a run or a configuration, not of a phase.
 _RAM = "ram_cache_mb"
 _KEYS = {column.header: column.key for column in COLUMNS}
 
 
 class Stretched(Phase):
-    """A phase whose length was changed in the workbook, where start and end stay as measured."""
+    """A phase whose length was changed in the workbook; start and end stay as measured."""
 
     seconds = 0.0
 
@@ -49,7 +49,7 @@ class Input:
 
 
 def inputs_of(book: Workbook) -> list[Input]:
-    """Every blue cell that is not a link: found by its ink, wherever it stands."""
+    """Every blue cell that is not a link, found by its colour."""
     cells = [cell for sheet in book if sheet.sheet_state == "visible" for cell in _blue(sheet)]
     return [_phase_input(cell) if cell.parent.title.endswith("Phase table") else _plan_input(cell) for cell in cells]
 
@@ -80,7 +80,7 @@ def _plan_input(cell: Cell) -> Input:
     label = sheet.cell(cell.row, 1).value
     if label in labels and head_of(cell).row == 4:
         return Input(sheet.title, cell.coordinate, labels[label])
-    # A row of the tables of choices: it counts where its name is the chosen one.
+    # A row of the tables of choices: it is used if its name is chosen.
     return Input(sheet.title, cell.coordinate, labels[str(head_of(cell).value)], choice=label)
 
 
@@ -126,7 +126,7 @@ def _speaks_of_sentences(sheet: Worksheet) -> bool:
 
 
 def with_changes(library: Library, values: Mapping[Input, float]) -> Library:
-    """The library as if these figures had been measured; what follows from them is worked out by the catalogue."""
+    """The library with these figures as if measured; the catalogue computes the derived ones."""
     figures = {
         folder: _changed_run(run, {one: value for one, value in values.items() if one.run == run.run.name})
         for folder, run in (library.figures or {}).items()

@@ -1,4 +1,4 @@
-"""A chart whose curves stay as exported says of how many desktops they are, and what the plan has now."""
+"""A chart with curves as exported states their number of desktops, and the number of the current plan."""
 
 from __future__ import annotations
 

@@ -56,7 +56,7 @@ def _runs(folder: Path, name: str, configuration: object, reads: float, ram: flo
 
 @cache
 def small_library() -> Library:
-    """Two configurations of three runs each with every kind of figure. Tests share it: none changes it."""
+    """Two configurations with three runs each and every kind of figure. Tests share it and do not change it."""
     folder = Path(mkdtemp(dir=shared()))
     runs = [*_runs(folder, "mcs", MCS, 60.0, None), *_runs(folder, "mcsio", MCSIO, 9.0, 256.0)]
     return library_of(make_study("lab", runs))
@@ -80,7 +80,7 @@ def _new_value(one: Input, value: object, number: int) -> object:
 
 
 def _changed_file(book: Workbook, values: Mapping[Input, object], target: Path) -> Path:
-    """The workbook saved with these values, and as it was again."""
+    """The workbook saved with these values, and restored."""
     kept = {one: book[one.sheet][one.cell].value for one in values}
     _fill(book, values)
     book.save(target)
@@ -142,7 +142,7 @@ class Answer:
         return reads or labels[0] != labels[1].removesuffix(f", {MARK}")
 
     def _beside_same_label(self, cell: Cell) -> list[object]:
-        """What the program puts into this column beside the same label of the first sheet."""
+        """The values that the program writes into this column next to the same label of the first sheet."""
         label, sheet = _summary_label(cell.parent, cell.row), self.wanted["Summary"]
         rows = range(1, sheet.max_row + 1) if label else ()
         return [sheet.cell(row, cell.column).value for row in rows if _summary_label(sheet, row) == label]
@@ -170,7 +170,7 @@ class Answer:
         # The sheet Data is a copy for pivot tables: docs/exports.md says that it is as exported.
         for sheet in (one for one in self.before if one.title != "Data" and (not sheets or one.title in sheets)):
             for cell in filled(sheet):
-                # The program writes no tables of choices where the user states what would be chosen from them.
+                # The program writes no tables of choices if the user states the value.
                 if cell.column == 1 and str(cell.value).startswith("Choices: "):
                     break
                 if not sheets or cell.data_type == "f":
@@ -187,7 +187,7 @@ class Answer:
             if cell.data_type == "n" and marked(cell):
                 stale |= set() if _same(cell.value, self._value(self.wanted, plan, cell)) else {cell.coordinate}
         for cell in cells:
-            # A formula is below what it uses, or next to it.
+            # A formula is below its inputs, or next to them.
             used = re.findall(r"(?<![!:$A-Z])\$?([A-Z]+)\$?(\d+)", str(cell.value)) if cell.data_type == "f" else ()
             stale |= {cell.coordinate for column, row in used if f"{column}{row}" in stale}
         others = [
@@ -207,7 +207,7 @@ def _summary_label(sheet: Worksheet, row: int) -> tuple[str, ...]:
 
 
 def _labels(row: Sequence[Cell]) -> tuple[object, ...]:
-    """The words at the beginning of a row, behind its number."""
+    """The words at the beginning of a row, after its number."""
     return tuple(takewhile(lambda value: isinstance(value, str) and value[:1] != "=", (one.value for one in row[1:])))
 
 
@@ -252,7 +252,7 @@ def _inputs(book: Workbook) -> tuple[list[Input], dict[Input, object]]:
 
 
 def _overrides(inputs: Sequence[Input], changes: Mapping[Input, object]) -> dict[Input, object]:
-    """Every empty input filled: prices, and the overrides of what was measured, one value for all configurations."""
+    """Every empty input filled: prices, and the overrides of measured values, one value for all configurations."""
     empty = [one for one in inputs if one not in changes]
     names = list(dict.fromkeys(one.key for one in empty))
     return {one: _between(constants()[one.key], names.index(one.key)) for one in empty}

@@ -1,4 +1,4 @@
-"""Charts of curves in the workbook are marked for the finding that the storyboard tells of them."""
+"""Charts of curves in the workbook are marked for their finding on the storyboard."""
 
 from __future__ import annotations
 

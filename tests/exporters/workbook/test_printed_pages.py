@@ -1,4 +1,4 @@
-"""What a workbook takes on paper, as LibreOffice prints it."""
+"""The number of pages of a workbook printed by LibreOffice."""
 
 from __future__ import annotations
 

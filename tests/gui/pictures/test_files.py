@@ -40,7 +40,7 @@ def test_that_a_picture_has_the_pixels_asked_for(
     paint_file(bars_figure(), tmp_path / "a.png", size, scale)
     image = QImage(str(tmp_path / "a.png"))
     assert (image.width(), image.height()) == (round(size[0] * scale), round(size[1] * scale))
-    # As large on paper as on screen, whatever the scale.
+    # The same size on paper as on screen, at any scale.
     assert image.dotsPerMeterX() == round(96 * scale / 0.0254)
     assert image.text("Title") == "What does it cost?"
     assert image.text("Software") == PROGRAM

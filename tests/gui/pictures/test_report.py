@@ -212,7 +212,7 @@ def test_that_a_report_has_at_most_25_pages_a_study_and_names_what_it_lacks(qtbo
     left_out = [words for words in told if "is omitted" in words]
     assert len(left_out) >= 80 - 2 * 25
     assert all(words in text for words in left_out)
-    # What a finding rests on has room first.
+    # The evidence of a finding has priority.
     assert "Question 30?" in text
     assert len(PdfReader(tmp_path / "a.pdf").pages) > 20
 

@@ -1,4 +1,4 @@
-"""Words along the axes: every one is whole, none is on another, whatever the names and the room."""
+"""Labels along the axes: every one is complete, and none overlaps another, for any names and space."""
 
 from __future__ import annotations
 
@@ -53,14 +53,14 @@ def wide_figure(names: tuple[str, ...], columns: int) -> Figure:
 
 
 def shown(view: FigureView, figure: Figure, width: int, height: int = 560) -> list[QRectF]:
-    """The areas of all labels of a figure, by the letters in them; their words are whole."""
+    """The areas of all labels of a figure, by their text; the texts are complete."""
     view.resize(width, height)
     view.show_figure(figure)
     return words_in_view(view)
 
 
 def words_in_view(view: FigureView) -> list[QRectF]:
-    """The areas of all labels in view, those of the gutter included; their words are whole."""
+    """The areas of all labels in view, those of the gutter included; the texts are complete."""
     ink, areas = Ink("light"), []
     beside = [label for _, _, label in gutter_labels(view._layout, ink)] if view._layout else []
     for panel in view.seen:
@@ -79,7 +79,7 @@ def words_in_view(view: FigureView) -> list[QRectF]:
 
 
 def assert_free(view: FigureView, areas: list[QRectF]) -> None:
-    """No area is on another, on a plot, what is over it, or beyond the canvas."""
+    """No area overlaps another or a plot, or is outside the canvas."""
     canvas = QRectF(view._canvas.viewport().rect())
     for one, other in combinations(areas, 2):
         assert not one.intersects(other), (one, other)

@@ -1,4 +1,4 @@
-"""What is read of a bar under the pointer, and of the bar that the arrows went to."""
+"""The readout of a bar under the pointer, and of the bar chosen with the arrows."""
 
 from __future__ import annotations
 

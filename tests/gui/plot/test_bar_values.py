@@ -1,4 +1,4 @@
-"""The values of bars: no level line, as that of a limit, goes through them."""
+"""The values of bars: no horizontal line, such as a limit, crosses them."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from workbench.words.numbers import MINUS
 
 
 def baselines(figure: Figure) -> dict[str, float]:
-    """The words of a picture with the pixel row that each stands on."""
+    """The texts of an image with their pixel rows."""
     buffer, generator = QBuffer(), QSvgGenerator()
     generator.setOutputDevice(buffer)
     generator.setSize(QSize(600, 400))

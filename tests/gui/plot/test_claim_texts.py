@@ -1,4 +1,4 @@
-"""No two texts of the chart of a finding cover each other, whatever it claims and however small it is drawn."""
+"""Texts on the chart of a finding never overlap, for any claim and any size."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def texts(
     monkeypatch: pytest.MonkeyPatch,
     switches: Switches = _AS_DRAWN,
 ) -> list[tuple[str, QRectF]]:
-    """What is written into a chart of this size, and where."""
+    """The texts in a chart of this size, and their places."""
     boxes: list[tuple[str, QRectF]] = []
     write = bars.write
 

@@ -1,4 +1,4 @@
-"""Lines and bands painted by columns of pixels, against what the straight lines between their samples cover."""
+"""Lines and bands painted by pixel columns, compared with the exact coverage of the straight lines."""
 
 from __future__ import annotations
 

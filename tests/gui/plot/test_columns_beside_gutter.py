@@ -1,4 +1,4 @@
-"""Columns that stand beside one gutter: what is named once, and what is scrolled to where not all columns fit."""
+"""Columns next to a shared gutter: shared labels appear once, and columns that do not fit are scrolled."""
 
 from __future__ import annotations
 

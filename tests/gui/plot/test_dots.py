@@ -1,4 +1,4 @@
-"""Dots: each drawn at its place, none where nothing was measured, read where the pointer is."""
+"""Dots: each is drawn at its value, none for unmeasured values, and the pointer reads the nearest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""FigureView: what it shows, how it moves, what it tells."""
+"""FigureView: its content, its zoom and scrolling, and its signals."""
 
 from __future__ import annotations
 

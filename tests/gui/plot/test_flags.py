@@ -1,4 +1,4 @@
-"""Notes as flags on charts, and what the read-out says of them and of the baseline."""
+"""Notes as flags on charts, and the readout of notes and of the baseline."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_that_a_note_is_read_near_its_line_and_only_there(view: FigureView) -> N
 
 
 def test_that_a_flag_is_drawn_at_its_moment(view: FigureView) -> None:
-    # The ring around what has the keyboard is drawn in the accent, too.
+    # The focus frame has the accent colour too.
     view.clearFocus()
 
     def accents() -> set[int]:

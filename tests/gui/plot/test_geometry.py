@@ -1,4 +1,4 @@
-"""Words of a chart where room is short: names of bars share a word, subtitles break, nothing leaves its card."""
+"""Texts of a chart with little space: names of bars share a word, subtitles wrap, and all stay in the card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Hatching means "not measured" and nothing else; bars of the cache disk have an outline."""
+"""Hatching means only "not measured"; bars of the cache disk have an outline."""
 
 from __future__ import annotations
 

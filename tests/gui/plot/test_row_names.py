@@ -1,4 +1,4 @@
-"""The names beside the rows of a heatmap with thousands of machines: as if each was looked at alone."""
+"""The names of the rows of a heatmap with thousands of machines equal those measured one by one."""
 
 from __future__ import annotations
 

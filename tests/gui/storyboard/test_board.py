@@ -1,4 +1,4 @@
-"""The page Storyboard: what its slides show, and that order, words, switches and notes change the story."""
+"""The Storyboard page: the content of its slides, and the effect of order, texts, options and notes."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_that_a_removed_slide_returns_to_its_place(opened: MainWindow, qtbot: Qt
     before = keys(board)
     after(opened, qtbot, lambda: board.strip.drop_at(before[0], 3))
     assert keys(board) == [before[1], before[2], before[0], *before[3:]]
-    # Row 7 is the border: before it the story ends, behind it the appendix begins.
+    # Row 7 is the border: the slides are before it, the appendix after it.
     after(opened, qtbot, lambda: board.strip.drop_at(before[0], 8))
     assert keys(board)[6] == before[0]
     assert story(opened).slides[6].appendix

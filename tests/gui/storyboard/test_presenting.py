@@ -1,4 +1,4 @@
-"""F5: the slides of the storyboard on a whole screen, with keys, a pointer, and a second screen for the speaker."""
+"""F5: the slides of the storyboard in full screen, with keys, a pointer, and a second screen for the speaker."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workbench.gui.storyboard.room import PresentingRoom
 
 
 def presented(window: MainWindow, qtbot: QtBot) -> PresentingRoom:
-    """Presents a storyboard of the user: the default one, taken over as it is."""
+    """Presents a storyboard of the user: an unchanged copy of the default one."""
     state = window.workspace.state
     if state.storyboard is None:
         made = shown_story(window.workspace.library, state).storyboard
@@ -100,7 +100,7 @@ def test_that_the_appendix_is_reached_by_number_and_enter(opened: MainWindow, qt
     press(opened, qtbot, Qt.Key.Key_Return)
     assert (opened.presenter.place, room.typed) == (9, "")
     assert title(opened)
-    # A number that no slide has leads nowhere; back goes on through the appendix and into the story.
+    # A number without a slide has no effect; back goes on through the appendix and into the slides.
     press(opened, qtbot, Qt.Key.Key_9, Qt.Key.Key_9, Qt.Key.Key_Return)
     assert opened.presenter.place == 9
     press(opened, qtbot, *[Qt.Key.Key_Left] * 4)

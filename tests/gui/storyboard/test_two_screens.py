@@ -24,7 +24,7 @@ def screen(name: str, x: int, y: int, width: int, height: int) -> dict[str, Any]
 
 @pytest.fixture(scope="module")
 def steps(tmp_path_factory: pytest.TempPathFactory) -> Steps:
-    """Where slides and notes stood after each step of a presentation."""
+    """The screens of slides and notes after each step of a presentation."""
     folder = tmp_path_factory.mktemp("screens")
     screens = folder / "screens.json"
     screens.write_text(json.dumps({"screens": [screen(*OWN), screen(*OTHER)]}))

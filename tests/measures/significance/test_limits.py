@@ -1,4 +1,4 @@
-"""The limits of what is said of runs, each on both of its sides: outlying, drifting, the order of a plan, verdicts."""
+"""The limits of statements on runs, each on both of its sides: outliers, drifts, the order of a plan, verdicts."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_that_fewer_than_five_runs_are_compared_with_the_variation_of_all_config
         error = math.sqrt(rest / 4 * (1 + 1 / 3))
         return float(2 * t.sf(abs(math.log(value) - others.mean()) / error, 4))
 
-    # Nine tests: two runs of a configuration scatter, and tell nothing of the others, but are tested for.
+    # Nine tests: two runs of a configuration vary; they say nothing about the others, but are tests too.
     limit = brentq(lambda value: 9 * p(value) - 0.05, 50, 95)
     sides = (SMALL, small), (LARGE, two)
     assert outlying((MCS, [*CLOSE[:3], limit + 0.01]), *sides) == []

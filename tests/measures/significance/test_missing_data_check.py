@@ -1,4 +1,4 @@
-"""What was not measured supports no saving: a verdict stands only where the missing part could not undo it."""
+"""Unmeasured data supports no saving: a verdict remains only if the missing part could not reverse it."""
 
 from __future__ import annotations
 
@@ -196,7 +196,7 @@ def test_that_a_verdict_of_partial_runs_uses_the_same_test_at_the_same_place_in_
     assert opposed < 0.05
     found = judged(base, ours)
     assert found.p_holm is not None
-    # As measured the third run widens the scatter; that test has to be passed as well.
+    # As measured the third run increases the variation; that test must be passed too.
     assert (found.verdict is Verdict.BETTER) == (found.p_holm < 0.05)
 
 
@@ -243,7 +243,7 @@ def test_that_the_highest_possible_mean_equals_that_of_every_tried_window(window
 
 
 def test_that_each_gap_is_filled_with_the_busiest_time_of_its_length(tmp_path: Path) -> None:
-    """One VM with a burst of 100 s at 50 IOPS, else 10; a gap of 50 s and one of 200 s."""
+    """One VM with a burst of 100 s at 50 IOPS, otherwise 10; a gap of 50 s and one of 200 s."""
     values = np.full(TIMES.size, 10.0)
     values[20:30] = 50.0
     values[60:65] = np.nan
@@ -257,7 +257,7 @@ def test_that_each_gap_is_filled_with_the_busiest_time_of_its_length(tmp_path: P
     extent = row.extent(Quantity.IOPS)
     assert extent is not None
     assert dict(extent.gaps) == pytest.approx({"A": 250.0})
-    # 50 s are in the burst; of 200 s half do.
+    # 50 s are all in the burst; of 200 s half are.
     assert extent.fill == pytest.approx(50 * 50 + 200 * 30)
 
 
@@ -273,7 +273,7 @@ def test_that_a_vm_with_more_gap_than_samples_counts_as_never_measured(tmp_path:
 def test_that_a_run_with_fewer_vms_is_reported_where_it_is_a_separate_configuration(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
-    """Nothing states how many VMs there are: runs with other numbers of machines are no replicates."""
+    """No run states its number of VMs: runs with other numbers of machines are separate configurations."""
     runs = []
     for place, vms in enumerate((VMS, VMS[:4], VMS)):
         columns = [(counter(vm, Quantity.IOPS), rates(10 + place)) for vm in vms]

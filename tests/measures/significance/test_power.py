@@ -1,4 +1,4 @@
-"""What runs could have shown: the limit of the scatter against scipy, the power by simulation."""
+"""The detectable change: the limit of the variation compared with scipy, the power by simulation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_that_the_stated_detectable_change_is_found_in_four_of_five_studies(runs
     size = detectable(Scatter(0.1, runs), Scatter(0.1, runs), level)
     base, ours = RNG.normal(0, 0.1, (TRIALS, runs)), RNG.normal(size, 0.1, (TRIALS, runs))
     shown = (ttest_ind(ours, base, axis=1, equal_var=False).pvalue < level).mean()
-    # The sum of two quantiles of t stands for a noncentral t: a little too much at three runs.
+    # The sum of two quantiles of t approximates a noncentral t: slightly too high with three runs.
     assert 0.76 <= shown <= 0.88
 
 

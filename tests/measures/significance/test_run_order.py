@@ -1,4 +1,4 @@
-"""A drift over the order of the runs, a run that lies far from its replicates, and copies that count once."""
+"""A drift over the order of the runs, a run far from the others of its configuration, and copies that count once."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def at(configuration: Configuration, n: int, start: float, iops: float) -> RunFi
 def drawn(
     order: Sequence[Configuration], levels: dict[Configuration, float], drift: float, seed: int
 ) -> tuple[Group, ...]:
-    """Runs in this order whose IOPS scatter by 2 % and rise by `drift` from each to the next."""
+    """Runs in this order with 2 % variation of IOPS, rising by `drift` from each to the next."""
     rng = np.random.default_rng(seed)
     values = [levels[each] * (1 + drift) ** place * rng.lognormal(0, 0.02) for place, each in enumerate(order)]
     numbers = [list(order[:place]).count(each) + 1 for place, each in enumerate(order)]
@@ -102,7 +102,7 @@ def test_that_a_change_that_the_drift_could_cause_is_not_a_strong_finding() -> N
     assert blocks.strength in (Strength.INDICATIVE, Strength.INCONCLUSIVE)
     assert any("Drift over the run order" in caveat for caveat in blocks.caveats)
     apart = strong_of(drawn(BLOCKS, LEVELS | {LARGE: 5.0}, 0.04, 3), LARGE.name)
-    # A drift makes no half of a fall to a twentieth, and blocks keep it from being strong all the same.
+    # A drift does not explain half of a fall to a twentieth, but runs in blocks prevent a strong finding anyway.
     assert not any("Drift over the run order" in caveat for caveat in apart.caveats)
     assert apart.strength is Strength.INDICATIVE
     turns = strong_of(drawn(INTERLEAVED, LEVELS | {LARGE: 5.0}, 0.04, 3), LARGE.name)
@@ -110,7 +110,7 @@ def test_that_a_change_that_the_drift_could_cause_is_not_a_strong_finding() -> N
 
 
 def starting(at_hours: dict[Configuration, tuple[float, ...]]) -> tuple[Group, ...]:
-    """Runs that start that many hours after the first; the others differ from MCS by half."""
+    """Runs that start this many hours after the first; the others differ from MCS by half."""
     levels = {MCS: 100.0, SMALL: 50.0, LARGE: 50.0}
     return groups(
         *(

@@ -1,4 +1,4 @@
-"""A folder followed while its test runs: what is new is read, and at the end all is as a plain import has it."""
+"""A folder followed while its test runs: new rows are read, and the final state equals a plain import."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def store(tmp_path: Path) -> Store:
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """A study of one run that has its manifest and nothing else yet."""
+    """A study of one run with only a manifest."""
     run = tmp_path / "lab" / RUN.name
     (run / "guest").mkdir(parents=True)
     shutil.copy(RUN / "run.toml", run)
@@ -72,7 +72,7 @@ def follow(lab: Path, store: Store) -> Iterator[Callable[[], Following]]:
 
 
 def _write(lab: Path, share: float, name: str = "guest") -> None:
-    """Lets the test run on until so much of every file is written."""
+    """Lets the test run until this much of every file is written."""
     for source in sorted((RUN / name).iterdir()):
         data = source.read_bytes()
         target = lab / name / source.name

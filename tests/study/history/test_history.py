@@ -1,4 +1,4 @@
-"""The history folder: what is kept comes back, by many writers, and nothing that lies there raises."""
+"""The history folder: saved runs are read back, also with many writers, and no file there raises an error."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def test_that_windows_line_ends_are_accepted(tmp_path: Path) -> None:
 
 
 def sealed(study: object = None, run: object = None) -> bytes:
-    """A line with a right sum, whatever it holds."""
+    """A line with a correct checksum, for any content."""
     data = json.dumps(study or run).encode()
     raw = msgspec.Raw(data)
     return (

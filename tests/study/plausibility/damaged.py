@@ -1,4 +1,4 @@
-"""Runs of the sample study with one defect done to a file, and what the console says of them."""
+"""Runs of the sample study with one defect in a file, and the console output about them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def column(rows: Rows, name: str) -> int:
 
 
 def summary(path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
-    """What `vdiwb summary --format json` says of a folder."""
+    """The output of `vdiwb summary --format json` on a folder."""
     assert main(["summary", str(path), "--format", "json"]) == 0
     answer: dict[str, Any] = json.loads(capsys.readouterr().out)
     return answer

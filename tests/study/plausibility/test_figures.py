@@ -81,7 +81,7 @@ def test_that_possible_figures_are_unchanged() -> None:
     # 5 % at 40 ms are a mean of 2 ms.
     edge = replace(ROW, latency_p95_ms=40.0, latency_p99_ms=40.0)
     assert judged(edge) == (edge, [])
-    # The mean of the completion says nothing of percentiles of the total.
+    # The mean of the completion gives no information on percentiles of the total.
     kinds = {"latency_kind": LatencyKind.COMPLETION, "percentile_kind": LatencyKind.TOTAL}
     other = replace(ROW, latency_mean_ms=0.001, **kinds)
     assert judged(other) == (other, [])

@@ -1,4 +1,4 @@
-"""Runs without a figure say why: the days do not fit, or nothing in the folder could be read."""
+"""Runs without a figure say why: the days do not match, or no file in the folder could be read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Samples that cannot be true are reported with file, counter and line, and left out where a rule is certain."""
+"""Impossible samples are reported with file, counter and line, and removed if a rule is certain."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def usual(count: int = 200, mean: float = 50.0) -> list[float]:
-    """Rates of a desktop at work, none like another."""
+    """Rates of an active desktop, all different."""
     random_ = random.Random(7)
     return [mean * (0.5 + random_.random()) for _ in range(count)]
 
 
 def io_without(rows: Rows, row: int, *counters: str) -> float:
-    """What the cells of a row hold in I/O: value times the seconds since the row before."""
+    """The I/O of the cells of a row: value times the seconds since the row before."""
     from datetime import datetime
 
     first, last = (datetime.strptime(rows[at][0], "%m/%d/%Y %H:%M:%S.%f") for at in (row - 1, row))
@@ -53,7 +53,7 @@ def test_that_one_wrong_cell_changes_no_figure(tmp_path: Path, capsys: pytest.Ca
     assert (problem["code"], problem["line"], problem["file"]) == ("spike", ROW + 1, "guest/DataCollector01.csv")
     assert r"\\W7-002\PhysicalDisk(_Total)\Disk Transfers/sec" in problem["message"]
     assert problem["action"].startswith("1 sample rejected")
-    # Of the whole phase nothing but this one cell's I/O is missing.
+    # Only the I/O of this one cell is missing from the whole phase.
     assert phase(answer, "steady")["total_io"] == pytest.approx(clean["total_io"] - lost[0], rel=1e-9)
 
 
@@ -100,7 +100,7 @@ def test_that_suspect_counters_of_a_long_file_are_not_loaded_together(
 
 @pytest.mark.parametrize(("number", "left_out"), [(1, 1), (3, 3), (8, 0)])
 def test_that_several_spikes_are_reported_and_few_are_removed(tmp_path: Path, number: int, left_out: int) -> None:
-    """Eight high samples, far apart, may be a load that comes again."""
+    """Eight high samples, far apart, may be a load that returns."""
     busy = usual()
     for place in range(number):
         busy[10 + 20 * place] = 100_000.0 + place
@@ -238,7 +238,7 @@ def test_that_idle_zeros_and_cache_counters_and_held_samples_may_repeat(tmp_path
 
 
 def test_that_low_rates_may_repeat_by_chance(tmp_path: Path) -> None:
-    """One or two operations in 5 s: 0.2 and 0.4 stand next to each other for minutes."""
+    """One or two operations in 5 s: 0.2 and 0.4 follow each other for minutes."""
     chance = random.Random(3)
     idle = [chance.choice((0.0, 0.2, 0.2, 0.2, 0.4)) for _ in range(20_000)]
     path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": idle}, step_s=5.0)
@@ -284,7 +284,7 @@ def test_that_the_sample_study_raises_no_report(tmp_path: Path) -> None:
 
 
 def test_that_a_bundle_of_samples_is_unchanged_when_reopened(tmp_path: Path) -> None:
-    """What was left out stays out when the store answers."""
+    """Removed samples stay removed when the store answers."""
     values = usual()
     values[9] = 1e9
     path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": values})

@@ -18,7 +18,7 @@ ROWS = 100
 
 
 def columns() -> list[npt.NDArray[np.float64]]:
-    """What a counter may hold: values, gaps, nothing at all, zeros, one value for a while, and that between gaps."""
+    """Possible values of a counter: values, gaps, no value, zeros, one value for a while, and that between gaps."""
     values = np.random.default_rng(3).exponential(8.0, ROWS)
     gaps = np.where(np.arange(ROWS) % 7 == 3, np.nan, values)
     still, still_gaps = (np.where((np.arange(ROWS) > 40) & (np.arange(ROWS) < 70), 4.5, one) for one in (values, gaps))
@@ -39,7 +39,7 @@ def test_that_every_column_is_checked_for_any_batch_size(
 
 
 class Counted(list[Series]):
-    """Counters that know how often they are gone through."""
+    """Counters that record how often they are read."""
 
     times = 0
 

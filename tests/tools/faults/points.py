@@ -161,7 +161,7 @@ class Trial:
         return Clean(earlier, new, figures or self.figures(room)[1], calls)
 
     def tried(self, point: Point, clean: Clean) -> Outcome:
-        """What comes of one fault."""
+        """Runs one fault; returns its outcome."""
         shim = self._shim
         assert shim is not None
 
@@ -184,7 +184,7 @@ class Trial:
         return msgspec.structs.replace(outcome, wrong=tuple(self._wrong(room, outcome, clean)))
 
     def _wrong(self, room: Room, outcome: Outcome, clean: Clean) -> list[str]:
-        """All that is wrong with what an operation left behind and said."""
+        """The faults in the files and messages that an operation left."""
         wrong = [*self._wrong_words(room, outcome, clean), *self._wrong_file(room, outcome, clean)]
         left = sorted(str(file.relative_to(room.folder)) for file in room.temporary.rglob("*"))
         if left and outcome.status >= 0 and "/tmp/" not in outcome.call:

@@ -30,7 +30,7 @@ _DISKS = (disks.FULL, disks.STORE_READ_ONLY, disks.FOLDER_READ_ONLY, disks.LOCKE
 
 
 def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
-    """The table, one row for each operation, and what all of it took."""
+    """The table, one row for each operation, and the total time."""
     yield "| written | calls that failed | killed | disks and locks | earlier files | new files | both | wrong |"
     yield "|---|---|---|---|---|---|---|---|"
     for operation in OPERATIONS:

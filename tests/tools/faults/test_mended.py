@@ -1,4 +1,4 @@
-"""What the sweep of faults has found, each mended: a test for ever."""
+"""Regression tests of the faults that the sweep has found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A case: a whole file, the same file damaged, and what may come of it."""
+"""A case: an undamaged file, the damaged file, and the allowed outcomes."""
 
 from __future__ import annotations
 

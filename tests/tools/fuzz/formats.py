@@ -1,4 +1,4 @@
-"""The formats under attack: every reader with small files of our own making, and every file of ours."""
+"""The formats under attack: every reader with small generated files, and every project file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What came of reading one file: its figures by name, and what was said of it."""
+"""The outcome of reading one file: its figures by name, and its messages."""
 
 from __future__ import annotations
 

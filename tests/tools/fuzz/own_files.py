@@ -1,4 +1,4 @@
-"""Every file of ours that the program reads again, each with what reads it."""
+"""Every project file that the program reads again, each with its reader."""
 
 from __future__ import annotations
 

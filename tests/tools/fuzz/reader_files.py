@@ -1,4 +1,4 @@
-"""Small whole files for every reader, none of them from anywhere but our own generators."""
+"""Small undamaged files for every reader, all from the project's generators."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def _reader_of(label: str, head: bytes, name: str) -> Reader | None:
 
 @cache
 def _mappings(label: str) -> Mapping[str, ColumnMapping]:
-    """What a user who takes what is proposed maps the whole files by."""
+    """The mapping of a user who accepts the proposal for the undamaged files."""
     found = (find_timed_csv(seed.data, whole=True) for seed in seeds_of(label))
     mappings = (propose(table) for table in found if table is not None)
     return {mapping.header: mapping for mapping in mappings}

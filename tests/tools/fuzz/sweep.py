@@ -1,4 +1,4 @@
-"""Cases one after another in a separate process, what is wrong kept, and how far each format came."""
+"""Cases one after another in a separate process; faults are recorded, with the progress of each format."""
 
 from __future__ import annotations
 

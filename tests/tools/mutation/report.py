@@ -1,4 +1,4 @@
-"""What a mutation run says: the share of mutants that were killed with its interval, and those that survived."""
+"""The report of a mutation run: the share of killed mutants with its interval, and the survivors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the mutation run changes and leaves alone, and what it says."""
+"""The mutants of a mutation run, unchanged code, and its report."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The machinery of the simulations: nothing is computed twice, and what is shown is what was counted."""
+"""The machinery of the simulations: no cell is computed twice, and the tables show the counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The runner of the slow suites, with toy suites: what is done is not done again, and everything is reported."""
+"""The runner of the slow suites, with toy suites: finished work is not repeated, and every result is reported."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def python(code: str, *words: str) -> Command:
 
 
 def lines(folder: Path, suite: str) -> list[str]:
-    """What the commands of a suite have done."""
+    """The lines that the commands of a suite have written."""
     file = folder / "kept" / suite / "kept" / "done.txt"
     return file.read_text("utf-8").splitlines() if file.exists() else []
 

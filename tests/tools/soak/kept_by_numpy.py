@@ -1,4 +1,4 @@
-"""What numpy keeps of arrays that are gone."""
+"""Memory that numpy caches for deleted arrays."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ _SHOWN = {
 
 
 def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]:
-    """What was held, and what was done."""
+    """The measured objects, and the actions."""
     yield "| held between rounds | first third | last third | growth | allowed | a round (95 %) | allowed a round | |"
     yield "|---|---|---|---|---|---|---|---|"
     for course in courses(readings):

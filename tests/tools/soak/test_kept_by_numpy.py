@@ -1,4 +1,4 @@
-"""What numpy keeps of arrays that are gone is not growth of the soak."""
+"""Memory that numpy caches for deleted arrays does not count as growth of the soak."""
 
 from __future__ import annotations
 

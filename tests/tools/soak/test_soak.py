@@ -1,4 +1,4 @@
-"""What the judgement of a soak is worth, and a short soak."""
+"""The reliability of a soak's judgement, and a short soak."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs between two freezes: texts exactly, numbers to 12 significant digits."""
+"""The differences between two freezes: texts exactly, numbers to 12 significant digits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a written document says: cells, formulas and caches of a workbook, texts of slides and of a page."""
+"""The content of a written document: cells, formulas and caches of a workbook, texts of slides and of a page."""
 
 from __future__ import annotations
 

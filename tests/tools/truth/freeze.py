@@ -1,4 +1,4 @@
-"""Writes what the program says: each command for each study, each document, each reading; jobs in processes."""
+"""Writes the outputs of the program: each command for each study, each document, each reading; jobs in processes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What differs from one freeze to the next although the program is the same: folders, the version, today's date."""
+"""Volatile parts of a freeze that do not depend on the program: folders, the version, today's date."""
 
 from __future__ import annotations
 

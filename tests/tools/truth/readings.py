@@ -1,4 +1,4 @@
-"""What the readers make of single files: of the fuzz corpus, of its whole files, and of public files."""
+"""The readings of single files: of the fuzz corpus, of its undamaged files, and of public files."""
 
 from __future__ import annotations
 

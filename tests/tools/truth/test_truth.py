@@ -1,4 +1,4 @@
-"""A freeze is the same twice, and a comparison finds what a reader would call a difference, and nothing else."""
+"""Two freezes of one study are equal, and a comparison finds exactly the real differences."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def _writes(seed: int, vm: int, steps: int, load: float) -> list[Ints]:
 
 @dataclass(frozen=True)
 class Lab:
-    """Runs of simulated VMs in a folder. `load` scales how much of what they write is new."""
+    """Runs of simulated VMs in a folder. `load` scales the share of new data in their writes."""
 
     folder: Path
     vms: int = 2
@@ -39,15 +39,15 @@ class Lab:
     load: float = 1.0
 
     def writes(self, seed: int) -> list[list[Ints]]:
-        """What each VM writes in the run of a seed."""
+        """The writes of each VM in the run of a seed."""
         return [_writes(seed, vm, self.steps, self.load) for vm in range(self.vms)]
 
     def truths(self, seed: int, size_mb: float, guest_mb: float = float("inf")) -> list[Truth]:
-        """What happens in each VM of the run with a cache of this size."""
+        """The use of a cache of this size in each VM of the run."""
         return [_truth(seed, vm, self.steps, self.load, size_mb, guest_mb) for vm in range(self.vms)]
 
     def run(self, seed: int, size_mb: float | None, guest_mb: float = float("inf")) -> Run:
-        """The run as it is measured; None: without a cache."""
+        """The run as measured; None: without a cache."""
         if size_mb is None:
             label = Configuration("MCS", Provisioning.MCS)
             asked = [np.array([blocks.size for blocks in writes]) for writes in self.writes(seed)]

@@ -1,4 +1,4 @@
-"""The bound of what the fullest of N further VMs needs, and how much a driver fills, against independent figures."""
+"""The upper bound of the cache need of N further VMs, and the fill limit of a driver, against independent figures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def drawn(runs: int, vms: int, scatter: float, seed: int) -> list[dict[str, floa
 @pytest.mark.parametrize("vms", [1, 100])
 def test_that_the_upper_bound_is_the_quantile_of_the_largest_of_many_values(vms: int) -> None:
     bound = largest_of(drawn(40, 50, 0.2, 1), vms)
-    # 90 % of the largest of N are below Φ⁻¹(0.9^(1/N)); with 2,000 values little is added for what is not known.
+    # 90 % of the largest of N are below Φ⁻¹(0.9^(1/N)); with 2,000 values the bound adds little for uncertainty.
     assert bound == pytest.approx(300 * np.exp(0.2 * stats.norm.ppf(0.9 ** (1 / vms))), rel=0.04)
 
 

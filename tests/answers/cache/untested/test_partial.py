@@ -1,4 +1,4 @@
-"""What is predicted where the counters of some VMs show a part of the run only: bounds, never more than was seen."""
+"""Predictions if the counters of some VMs cover only a part of the run: bounds, never more than was measured."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def gauged(
     size: int = 4096,
     provisioning: Provisioning = Provisioning.MCSIO,
 ) -> Run:
-    """A run of 600 s; each gauge of a VM in MB by the seconds since its start, NaN where it was not read."""
+    """A run of 600 s; each counter of a VM in MB by the seconds since its start, NaN if it has no sample."""
     columns = [(counter(vm, Quantity.WRITE_IOPS, instance="1 D:"), np.full(61, 9.0)) for vm in vms]
     columns += [
         (counter(vm, quantity, estimate=quantity is Quantity.POOL_NONPAGED), MB * np.array([*map(gauge, TIMES - T0)]))
@@ -94,7 +94,7 @@ def test_that_the_data_written_before_a_restart_gives_a_lower_bound(
     restarted = mcsio(lambda at: 2 * at if at < 400 else 4 * (at - 400))
     kind = only(gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": restarted}))
     assert kind.at(512.0).overflows is True
-    # 780 MB were the last reading before it; what was written again afterwards does not count.
+    # 780 MB were the last sample before the restart; later writes of the same blocks do not count.
     assert kind.at(512.0).spilled_highest_mb == 780 - 512
     assert no_upper_bound(kind, 1000.0)
     assert basis_words(kind) == snapshot

@@ -1,4 +1,4 @@
-"""What is predicted of sizes that were not tested, from samples and from runs made for it."""
+"""Predictions for untested sizes, from samples and from runs made for these tests."""
 
 from __future__ import annotations
 
@@ -279,7 +279,7 @@ def test_that_the_page_lists_its_assumptions_and_uses_the_size_of_the_user(
     answer = answered(made(tmp_path / "big", 1000, [0, 600], [0, 0]))
     content = what_if(answer, Choices(), 100.0, DESKTOPS)
     assert content.caption == snapshot
-    assert content.inputs[0].value == 632  # what the VM needs, in whole MB
+    assert content.inputs[0].value == 632  # the need of the VM in whole MB
     assert content.inputs[0].origin == ""
     assert content.caption == snapshot
     mine = what_if(answer, Choices().with_input(SIZE, 300.0), 100.0, DESKTOPS)

@@ -1,4 +1,4 @@
-"""Predictions of sizes that were not tested, held against caches that are simulated block by block."""
+"""Predictions for untested sizes, compared with caches that are simulated block by block."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ UNSEEN = (6.0, 12.0, 22.0, 36.0, 44.0, 80.0)
 
 
 def predictor(runs: Sequence[Run]) -> Untested:
-    """What the program says after these runs."""
+    """The predictions of the program from these runs."""
     (prediction,) = untested(cache_answer(group_runs(run_figures(run) for run in runs), "steady"))
     assert isinstance(prediction, Untested)
     return prediction
@@ -51,7 +51,7 @@ def check_bounds(lab: Lab, prediction: Untested, seeds: range, size: float) -> N
 
 
 def share_left(lab: Lab, seeds: range, size: float) -> float:
-    """The writes to disk of all VMs, as a share of those that were asked for."""
+    """The writes to disk of all VMs, as a share of the requested writes."""
     truths = [vm for seed in seeds for vm in lab.truths(seed, size)]
     return float(sum(vm.written.sum() for vm in truths) / sum(vm.asked.sum() for vm in truths))
 
@@ -87,7 +87,7 @@ def test_that_runs_with_an_overflow_give_correct_bounds(tmp_path: Path) -> None:
     assert prediction.bound == "upper"
     for size in (*UNSEEN, 400.0):
         check_bounds(lab, prediction, seeds, size)
-    # Twice what the RAM held is beyond what these runs show: neither the one nor the other.
+    # Twice the RAM used is outside the measured range: the program decides neither way.
     assert prediction.at(48.0).overflows is None
     assert prediction.at(48.0).spilled_mb is None
     assert prediction.at(400.0).overflows is False
@@ -123,7 +123,7 @@ def test_that_the_simulated_cache_follows_its_own_rules() -> None:
         cache.write(block)
     assert cache.disk_bytes == PAGE
     assert cache.ram_bytes + cache.disk_blocks * 4096 == 1100 * 4096
-    for block in range(512):  # what was flushed is stale now: its page is free for the next
+    for block in range(512):  # flushed data is stale: its page is free for the next write
         cache.write(block)
     assert (cache.disk_bytes, cache.free + len(cache.pages)) == (2 * PAGE, 2)
     low = BlockCache(4.0, guest_mb=2.0)
@@ -159,7 +159,7 @@ def coverage(folder: Path, seeds: range, size: float) -> tuple[int, int]:
         assert seen is not None
         assert seen.low is not None
         assert seen.high is not None
-        # Between two readings nobody knows.
+        # The state between two samples is unknown.
         held += seen.low - STEP_S <= mean <= seen.high
     return held, len(seeds)
 

@@ -1,4 +1,4 @@
-"""Traces that are kept: what was drawn once is not computed again, and nothing stale is shown."""
+"""Cached traces: a drawn trace is not computed again, and a stale one is never shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A steady state that is not steady shows its trend, its warm-up or its step over time; a calm one shows nothing."""
+"""A trend, warm-up or step in steady state is marked over time; a stable one has no mark."""
 
 from __future__ import annotations
 

@@ -253,7 +253,7 @@ def named(group: Group) -> list[str]:
 def test_that_an_odd_vm_is_judged_over_the_seconds_in_which_the_others_have_samples(tmp_path: Path) -> None:
     missing = float("nan")
     assert named(halves(tmp_path / "odd", {"A": (20.0, 4.0), "B": (20.0, 4.0), "C": (60.0, 4.0)})) == ["C"]
-    # The others stopped before the busy half that one VM alone has.
+    # The others stopped before the busy half; only one VM has samples there.
     stopped = {"A": (4.0, missing), "B": (4.0, missing), "whole": (4.0, 20.0)}
     assert named(halves(tmp_path / "stopped", stopped)) == []
 
