@@ -79,7 +79,7 @@ LATE = table(
         (BY_MACHINE, 242, "'W10-1', 'W10-2', 'W10-3' one after the other"),
         (IN_TURN, 3, "'A', 'B' in turn (column 'VM')"),
         (UNNAMED, 3, "60 of 120 rows repeat a time"),
-        (LATE, 402, "Lines 401 and 402 have the same time but name several machines, 'W10-1', 'W10-2' (column 'VM')"),
+        (LATE, 402, "Lines 401 and 402 have the same time and series, but name several machines, 'W10-1', 'W10-2'"),
         (NUMBERED, 3, "the rows of each time are of '12', '13' (column 'Lun')"),
         (MINUTES, 3, "105 of 120 rows repeat a time"),
     ],
@@ -135,8 +135,8 @@ def test_that_a_stuttering_clock_affects_only_its_rows_and_each_line_is_named(tm
     text = table((stamp(second), "W10-1", place) for place, second in enumerate(seconds))
     reading, frame = read(tmp_path, text)
     assert [(one.line, one.message) for one in reading.problems if one.code == "repeated-time"] == [
-        (102, "Line 102 has the time of line 101."),
-        (302, "Line 302 has the time of line 301."),
+        (102, "Line 102 has the time and the series of line 101."),
+        (302, "Line 302 has the time and the series of line 301."),
     ]
     assert (reading.report.rows, reading.report.rejected_rows) == (398, 2)
     assert frame["t"].is_unique().all()

@@ -108,7 +108,7 @@ def test_that_both_ways_of_splitting_lines_agree(text: str) -> None:
     assert {line: found for line, found in fast.items() if any(found)} == {
         line: found for line, found in split.items() if found and row_fault(found, 3) is None and any(found)
     }
-    assert [line for line, _ in wrong] == [line for line, found in split.items() if row_fault(found, 3) is not None]
+    assert [line for line, *_ in wrong] == [line for line, found in split.items() if row_fault(found, 3) is not None]
 
 
 def test_that_a_line_is_found_by_its_number(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -360,8 +360,8 @@ def test_that_a_removed_column_that_distinguished_simultaneous_rows_is_named(tmp
     (told,) = reading.problems
     assert told.code == "long-table"
     assert told.message == (
-        "Rows of one series are of '/group/east', '/group/west' in turn (column '_ResourceId')."
-    ) or told.message.endswith("differ in the column '_ResourceId': '/group/east', '/group/west'.")
+        "From line 3 on, the rows of one series are of '/group/east', '/group/west' in turn (column '_ResourceId')."
+    ) or told.message.endswith("name several machines, '/group/east', '/group/west' (column '_ResourceId').")
 
 
 def test_that_vm_insights_has_the_meaning_and_the_units_of_windows_counters(tmp_path: Path) -> None:

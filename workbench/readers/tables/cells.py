@@ -11,14 +11,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from workbench.readers.tables.timed import split_lines
+from workbench.readers.tables.timed import split_cells, split_lines
 from workbench.readers.text.encodings import utf16_encoding
-from workbench.readers.text.rows import BLANK, Fault, cell_counts, is_padded, row_fault, split_row
+from workbench.readers.text.rows import BLANK, NUL, Fault, cell_counts, is_padded, row_fault, split_row
 
 # Bytes that are split at once: as text, their cells take four times as much.
 BLOCK = 1 << 23
@@ -132,8 +133,16 @@ def block_of(text: str) -> CellBlock:
     return CellBlock(1, _with_line_feeds(text.encode("utf-8")))
 
 
-def rows_of(block: CellBlock, width: int, delimiter: str) -> tuple[pl.DataFrame, list[tuple[int, Fault]]]:
-    """Returns the whole rows, as `line` and `c0`, `c1`, …; and the line of each other row with its fault."""
+class Faulty(NamedTuple):
+    """A line that is not a whole row: its number, its cells as far as they can be told, and its fault."""
+
+    line: int
+    cells: list[str]
+    fault: Fault
+
+
+def rows_of(block: CellBlock, width: int, delimiter: str) -> tuple[pl.DataFrame, list[Faulty]]:
+    """Returns the whole rows, as `line` and `c0`, `c1`, …; and each other line that is not blank."""
     usual = cell_counts(block.data, delimiter) == width
     lines = np.arange(block.first, block.first + usual.size, dtype=np.uint32)
     if usual.all() and b"\0" not in block.data:
@@ -144,13 +153,18 @@ def rows_of(block: CellBlock, width: int, delimiter: str) -> tuple[pl.DataFrame,
     usual &= 2 * np.count_nonzero(usual) >= usual.size
     rows = _split_at_once(lines[usual], b"".join(text + b"\n" for text in compress(texts, usual)), width, delimiter)
     others = [(int(lines[at]), texts[at].decode("utf-8")) for at in np.flatnonzero(~usual)]
-    split = [(line, None if "\0" in text else split_row(text, delimiter)) for line, text in others if text.strip(BLANK)]
-    padded = not usual.any() and is_padded([cells for _, cells in split], width)
-    tried = [(line, cells, row_fault(cells, width, padded)) for line, cells in split]
-    whole = [(line, *cells[:width]) for line, cells, fault in tried if cells is not None and fault is None]
+    split = [(line, text, split_row(text, delimiter)) for line, text in others if text.strip(BLANK)]
+    padded = not usual.any() and is_padded((cells for _, _, cells in split), width)
+    whole, wrong = list[tuple[object, ...]](), list[Faulty]()
+    for line, text, cells in split:
+        fault = NUL if "\0" in text else row_fault(cells, width, padded)
+        if fault is not None:
+            wrong.append(Faulty(line, split_cells(text, delimiter), fault))
+        elif cells is not None:
+            whole.append((line, *cells[:width]))
     if whole:
         rows = pl.concat([rows, pl.DataFrame(whole, rows.schema, orient="row")]).sort("line")
-    return rows, [(line, fault) for line, _, fault in tried if fault is not None]
+    return rows, wrong
 
 
 def is_blank(frame: pl.DataFrame) -> pl.Series:

@@ -26,8 +26,8 @@ import polars as pl
 from workbench.model.mapping import TimeFormat
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.tables.keyed import KeyedRows, Roles, add
 from workbench.readers.tables.layouts import Style, series_of
+from workbench.readers.tables.rows import Roles, TableRows, add
 from workbench.readers.tables.stored import TableSource, store, tell_open_end
 from workbench.readers.tables.timed import (
     ORDERS,
@@ -80,7 +80,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     tell_open_end(None if not text or text[-1] in "\r\n" else text.count("\n") + 1, problems)
     delimiter = _exported(text)
     source = TableSource(name, LABEL, columns, encoding, delimiter or "", str)
-    rows = KeyedRows()
+    rows = TableRows()
     samples = list(_of_export(text, delimiter, rows, problems) if delimiter else _of_console(text, rows, problems))
     if not samples:
         return source.refused(problems, "no-rows", "No sample could be read.", "file not imported", rows.rejected)
@@ -127,7 +127,7 @@ def _exported(text: str) -> str | None:
     return None
 
 
-def _of_export(text: str, delimiter: str, rows: KeyedRows, problems: Problems) -> Iterator[_Sample]:
+def _of_export(text: str, delimiter: str, rows: TableRows, problems: Problems) -> Iterator[_Sample]:
     # A cell holds all counters of one time: thousands of them exceed the default cell size of csv.
     limit = csv.field_size_limit(_MAX_BYTES)
     try:
@@ -136,7 +136,7 @@ def _of_export(text: str, delimiter: str, rows: KeyedRows, problems: Problems) -
         csv.field_size_limit(limit)
 
 
-def _of_rows(lines: list[str], delimiter: str, rows: KeyedRows, problems: Problems) -> Iterator[_Sample]:
+def _of_rows(lines: list[str], delimiter: str, rows: TableRows, problems: Problems) -> Iterator[_Sample]:
     header = next(at for at, line in enumerate(lines) if _is_header(line, delimiter))
     names = [name.casefold() for name in trimmed(split_cells(lines[header], delimiter))]
     time, readings = names.index("timestamp"), names.index("readings")
@@ -164,7 +164,7 @@ def _readings(text: str, time: str, first: int) -> Iterator[_Sample]:
             path = ""
 
 
-def _of_console(text: str, rows: KeyedRows, problems: Problems) -> Iterator[_Sample]:
+def _of_console(text: str, rows: TableRows, problems: Problems) -> Iterator[_Sample]:
     """Returns the samples of a console copy. A path broken by the console continues in the next line, up to its `
     :`."""
     time, path, opened = "", "", False

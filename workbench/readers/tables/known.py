@@ -19,8 +19,8 @@ from workbench.model.mapping import TimeFormat
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.cells import CellBlock, TableFile, rows_of, table_file
-from workbench.readers.tables.keyed import Key, KeyedRows, Roles, take
 from workbench.readers.tables.layouts import INFLUX_MACHINES, INFLUX_OWN, Head, Style, find_head, head_of, series_of
+from workbench.readers.tables.rows import Key, Roles, TableRows, take
 from workbench.readers.tables.stored import TableSource, store, tell_open_end
 from workbench.readers.tables.timed import ORDERS, decided_format, guessed_format, split_cells
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, is_bare
@@ -85,9 +85,11 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         form = form or ORDERS[guess.order if guess else ""]
     while True:
         notation = decided if isinstance(decided, Notation) else Notation()
-        rows = KeyedRows(notation=notation, evidence=Evidence(head.delimiter, evidence.bare))
+        rows = TableRows(notation=notation, evidence=Evidence(head.delimiter, evidence.bare))
         noted = Problems(name)
+        below = None
         for block, own in _parts(table, head):
+            below, rows.other_header = own, rows.other_header if own is below else 0
             take(block, replace(own.roles, form=form), rows, noted, own.key_of)
         decided = rows.evidence.decided()
         if decided == rows.notation or isinstance(decided, Seen):

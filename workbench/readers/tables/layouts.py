@@ -24,8 +24,8 @@ from workbench.readers.common.counters import metric_of
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import note_language
 from workbench.readers.perfmon.series import describe
-from workbench.readers.tables.keyed import Key
-from workbench.readers.tables.long import CellFault
+from workbench.readers.tables.machines import CellFault
+from workbench.readers.tables.rows import Key
 from workbench.readers.tables.timed import decode, is_stamp, split_cells, split_lines, trimmed
 
 _DELIMITERS = (",", ";", "\t")

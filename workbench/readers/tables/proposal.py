@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, MappedCounter
 from workbench.model.metric import UNITS, Quantity, Vantage
 from workbench.readers.tables.cells import block_of, rows_of
-from workbench.readers.tables.long import MACHINES, holds_words
+from workbench.readers.tables.machines import MACHINES, holds_words
 from workbench.readers.tables.timed import TimedCsv, decode, time_format_of
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, unit_of, with_unit
 

@@ -30,6 +30,9 @@ class Fault(NamedTuple):
     why: str
 
 
+NUL = Fault("row-damaged", "contains NUL characters")
+
+
 class Record(NamedTuple):
     """A row: its first physical line, its text, and its cells (None if its quotes do not match)."""
 
@@ -76,6 +79,33 @@ def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> 
     if padded and len(cells) == width and not cells[-1]:
         return Fault("row-width", f"has {width} cells where the other rows have more")
     return None
+
+
+def below_header(line: int) -> Fault:
+    """Returns the fault of a row below the header on this line."""
+    return Fault("other-header", f"is below the header on line {line}, which has other columns")
+
+
+@dataclass(slots=True)
+class HeaderWatch:
+    """Recognises headers among the rows of a table, as in joined files. `other` is the line of a header with other
+    columns, if rows below one are being read."""
+
+    names: Sequence[str]
+    other: int = 0
+
+    def fault(self, line: int, cells: Sequence[str]) -> Fault | None:
+        """Returns the fault of a header, or of a row below a header with other columns; None for any other row."""
+        if list(cells[: len(self.names)]) == list(self.names):
+            self.other = 0
+            return Fault("repeated-header", "repeats the header")
+        if self.other:
+            return below_header(self.other)
+        shared = set(cells) & set(self.names) - {""}
+        if len(shared) > 1 and not any(cell[:1].isdigit() for cell in cells):
+            self.other = line
+            return Fault("other-header", "is a header with other columns")
+        return None
 
 
 def records(lines: Sequence[str], first: int, delimiter: str, width: int, longest: int = 1) -> Iterator[Record]:
