@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from workbench.readers.tables import mapped as mapped_csv
-from workbench.readers.tables.timed import decode, find_timed_csv
+from workbench.readers.tables.timed import find_timed_csv
+from workbench.readers.text.encodings import decode_text
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_that_the_last_line_of_the_file_start_counts_only_if_the_file_ends_there
     ],
 )
 def test_that_a_head_cut_within_a_character_is_utf_8_still(data: bytes, whole: bool, text: str) -> None:
-    assert decode(data, whole)[0] == text
+    assert decode_text(data, whole)[0] == text
 
 
 def test_that_only_the_last_line_of_a_cut_file_start_is_ignored() -> None:

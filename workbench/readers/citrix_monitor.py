@@ -23,9 +23,11 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.json import JsonObject, read_bytes, read_documents, refused, text_of
-from workbench.readers.login.table import RecordTime, decode, iso_text
 from workbench.readers.login_enterprise.records import Records, part_of
+from workbench.readers.text.documents import RUN_BYTES, documents_of, load_bytes
+from workbench.readers.text.encodings import decode_text
+from workbench.readers.text.json import JsonObject, text_of
+from workbench.readers.text.timestamps import RecordTime, iso_text
 
 LABEL = "citrix-monitor"
 _KEYS = ("LogOnStartDate", "LogOnEndDate", "BrokeringDuration", "SessionKey")
@@ -46,7 +48,7 @@ _LENGTHS = {"Brokering": ("BrokeringDuration", True), "Authentication": ("Authen
 
 def identify(head: bytes, _name: str) -> float:
     """Returns 1.0 if the service's mark for connections is present, 0.9 if the keys of a connection are."""
-    text, _ = decode(head)
+    text, _ = decode_text(head)
     if _CONTEXT.search(text):
         return 1.0
     return 0.9 if all(f'"{key}"' in text for key in _KEYS) else 0.0
@@ -55,15 +57,13 @@ def identify(head: bytes, _name: str) -> float:
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns the logons of the file's connections with their steps. Unusable entries are rejected, each with a
     problem."""
-    data = read_bytes(path, name, LABEL)
+    data = load_bytes(path, name, LABEL, RUN_BYTES)
     if isinstance(data, Reading):
         return data
     problems = Problems(name)
-    documents = read_documents(data, problems)
-    if not documents.found:
-        code, reason, line = documents.fault or ("no-json", "it contains no JSON document", 1)
-        message = f"The file cannot be decoded: {reason} (line {line})."
-        return refused(name, LABEL, code, message, "save the answer of the service again", line, rejected=1)
+    documents = documents_of(data, name, LABEL, "save the answer of the service again", problems)
+    if isinstance(documents, Reading):
+        return documents
     records = Records(problems)
     reconnects = 0
     for number, item in enumerate(_connections(documents.found, problems), 1):

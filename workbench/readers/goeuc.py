@@ -30,9 +30,10 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.json import JsonObject, number_of, read_bytes, read_documents, refused, text_of
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import decode
+from workbench.readers.text.documents import RUN_BYTES, load_bytes, refused
+from workbench.readers.text.encodings import decode_text
+from workbench.readers.text.json import Broken, JsonObject, number_of, read_documents, text_of
 from workbench.readers.text.numbers import ADVICE, POINT, Evidence, Notation, Seen
 
 LABEL = "go-euc"
@@ -61,7 +62,7 @@ class _Points:
 
 def identify(head: bytes, _name: str) -> float:
     """Returns 1.0 if a list of series begins with `serie`, less if the words occur in another order."""
-    text, _ = decode(head)
+    text, _ = decode_text(head)
     if _OPENS_SERIES.search(text):
         return 1.0
     if '"title"' in text and _OPENS_LINES.search(text):
@@ -71,7 +72,7 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, columns: Path) -> Reading:
     """Returns a recording of relative time, or the bars of a comparison."""
-    data = read_bytes(path, name, LABEL)
+    data = load_bytes(path, name, LABEL, RUN_BYTES)
     if isinstance(data, Reading):
         return data
     problems = Problems(name)
@@ -80,16 +81,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         (document for document in documents.found if isinstance(document, dict) and _series_of(document)), None
     )
     if chart is None:
-        code, reason, line = documents.fault or ("no-series", "it contains no chart with series", 1)
-        return refused(
-            name,
-            LABEL,
-            code,
-            f"The file cannot be read as a chart: {reason} (line {line}).",
-            "download it again",
-            line,
-            rejected=1,
-        )
+        fault = documents.fault or Broken("no-series", "it contains no chart with series", 1)
+        message = f"The file cannot be read as a chart: {fault.reason} (line {fault.line})."
+        return refused(LABEL, name, fault.code, message, "download it again", fault.line, rejected=1)
     if len(documents.found) > 1:
         problems.warn(
             "several-documents", f"The file contains {len(documents.found)} documents.", "the first chart was read"
@@ -99,7 +93,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         evidence.add(text)
     notation = evidence.decided()
     if isinstance(notation, Seen):
-        return refused(name, LABEL, "ambiguous-number", notation.question, ADVICE, 1, rejected=1)
+        return refused(LABEL, name, "ambiguous-number", notation.question, ADVICE, 1, rejected=1)
     evidence.tell(notation, problems)
     points = _points(chart, _Points(problems, notation=notation))
     if not points.found:

@@ -33,8 +33,8 @@ from workbench.model.recording import FileReport
 from workbench.model.session import Event, EventKind, Measurement, MeasurementKind, Session
 from workbench.readers.common.counters import AVD_NETWORK
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import LoginRow, LoginTable, RecordTime
-from workbench.readers.login.table_reader import Shape, table_reader
+from workbench.readers.login.table import LoginRow, LoginTable, Shape, table_reader
+from workbench.readers.text.timestamps import RecordTime
 
 LABEL = "logon-table"
 # This many lines decide if a table is in order of time.

@@ -30,9 +30,9 @@ from workbench.model.reading import Reader, Reading
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.json import read_bytes, read_documents, refused
-from workbench.readers.login.table import decode
 from workbench.readers.perfmon.series import describe
+from workbench.readers.text.documents import RUN_BYTES, documents_of, load_bytes, refused
+from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.timestamps import iso
 
 FloatArray = npt.NDArray[np.float64]
@@ -153,21 +153,19 @@ class _Made(NamedTuple):
 
 def identify(head: bytes, _name: str) -> float:
     """Returns 1.0 for the marks of a Prometheus response."""
-    text, _ = decode(head)
+    text, _ = decode_text(head)
     return 1.0 if _MARK.search(text) or _FAILED.match(text) else 0.0
 
 
 def read(path: Path, name: str, columns: Path) -> Reading:
     """Returns a recording with the file's series. Unusable series are left out, each with a problem."""
-    data = read_bytes(path, name, LABEL)
+    data = load_bytes(path, name, LABEL, RUN_BYTES)
     if isinstance(data, Reading):
         return data
     problems = Problems(name)
-    documents = read_documents(data, problems)
-    if not documents.found:
-        code, reason, line = documents.fault or ("no-json", "it holds no JSON document", 1)
-        message = f"The file cannot be decoded: {reason} (line {line})."
-        return refused(name, LABEL, code, message, "save the answer again", line, rejected=1)
+    documents = documents_of(data, name, LABEL, "save the answer again", problems)
+    if isinstance(documents, Reading):
+        return documents
     rejected = Rejected(problems)
     parts = [one for document in documents.found for one in _series(document, Path(name).stem, rejected)]
     series = _joined(parts, problems)
@@ -180,12 +178,12 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         problems.warn("duplicate-counter", message, "the first one is used; save the answer of one source")
     if not cells:
         message = f"None of the file's {rejected.count} series could be used." if rejected.count else rejected.why
-        reading = refused(name, LABEL, "no-series", message, "ask with query_range", rejected=rejected.count)
+        reading = refused(LABEL, name, "no-series", message, "ask with query_range", rejected=rejected.count)
         return replace(reading, problems=(*problems.all(), *reading.problems))
     times = np.unique(np.concatenate([one.times for one in made]))
     if times.size * len(made) > _MAX_CELLS:
         message = f"{len(made):,} series at {times.size:,} times are too many."
-        return refused(name, LABEL, "too-large", message, "save the answer machine by machine", rejected=len(made))
+        return refused(LABEL, name, "too-large", message, "save the answer machine by machine", rejected=len(made))
     values = np.full((len(made), times.size), np.nan)
     for row, one in zip(values, made, strict=True):
         row[np.searchsorted(times, one.times)] = one.values

@@ -19,8 +19,8 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.model.run import Provisioning
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.json import read_bytes
-from workbench.readers.login.table import decode
+from workbench.readers.text.documents import RUN_BYTES, load_bytes
+from workbench.readers.text.encodings import decode_text
 
 LABEL = "terraform"
 _RESOURCE = re.compile(
@@ -59,15 +59,15 @@ _OF_THE_CACHE = ("writeback_cache", "persist_wbc", "writeback_cache_memory_size_
 
 def identify(head: bytes, _name: str) -> float:
     """Returns 1.0 for a resource of one of the two kinds."""
-    return 1.0 if _RESOURCE.search(decode(head)[0]) else 0.0
+    return 1.0 if _RESOURCE.search(decode_text(head)[0]) else 0.0
 
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns the file's statements on the catalogue, as facts for a guess; it holds no results."""
-    data = read_bytes(path, name, LABEL)
+    data = load_bytes(path, name, LABEL, RUN_BYTES)
     if isinstance(data, Reading):
         return data
-    text, encoding = decode(data)
+    text, encoding = decode_text(data)
     text, problems = _COMMENT.sub(lambda match: match[1] or "", text), Problems(name)
     heads = list(_RESOURCE.finditer(text))
     report = FileReport(path=name, reader=LABEL, recognised=True, rows=len(heads), encoding=encoding)

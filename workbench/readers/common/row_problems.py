@@ -61,6 +61,12 @@ class Problems:
         """Adds a problem that loses some data, or may."""
         self.add(Severity.WARNING, code, message, action, line, column)
 
+    def tell_open_end(self, line: int | None) -> None:
+        """Notes a last line without an end, if there is one: its number may be incomplete."""
+        if line is not None:
+            message = "The last line has no line end: the file may have been cut off within its last number."
+            self.info("no-line-end", message, "row kept; compare it with the source", line)
+
     def take(self, other: Problems) -> None:
         """Adds the problems that another collection noted for this file."""
         self._found += other._found

@@ -53,7 +53,7 @@ from workbench.readers.fio.documents import (
 )
 from workbench.readers.fio.normal import Report, find_reports
 from workbench.readers.fio.rows import FioRows, document_rows
-from workbench.readers.text.encodings import utf16_encoding
+from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.json import paired
 
 _MAX_BYTES = 512 * 1024 * 1024
@@ -71,7 +71,7 @@ ROUNDED, CUT = "rounded-figures", "cut-figures"
 
 def identify(head: bytes, _name: str) -> float:
     """Returns 1.0 if a JSON object begins with fio's version, less if only its keys or one of its texts are present."""
-    text = _decode(head)[0]
+    text = decode_text(head)[0]
     if _OPENS_WITH_FIO.search(text):
         return 1.0
     if _NAMES_FIO.search(text) or _NORMAL.search(text) or _TERSE.search(text):
@@ -91,7 +91,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     except OSError as error:
         reason = error.strerror or "unknown reason"
         return _refused(name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
-    text, encoding = _decode(data)
+    text, encoding = decode_text(data)
     text = paired(text)
     documents, broken = find_documents(text)
     runs = last_of_each_run(documents)
@@ -118,16 +118,6 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
 
 
 READER = Reader("fio", identify, read, by_name=True)
-
-
-def _decode(data: bytes) -> tuple[str, str]:
-    """Returns text and encoding. Windows PowerShell redirects output as UTF-16; some editors omit its mark."""
-    if (utf16 := utf16_encoding(data)) is not None:
-        return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
-    try:
-        return data.decode("utf-8-sig"), "utf-8"
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace"), "cp1252"
 
 
 def _reading(name: str, encoding: str, parts: list[FioRows], broken: int, problems: tuple[Problem, ...]) -> Reading:

@@ -10,24 +10,46 @@ cells: numbers and ISO-8601 times.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import partial
 from math import inf
+from pathlib import Path
 
 import numpy as np
 
 from workbench.model.problem import Problem, Severity
-from workbench.model.reading import Reading
+from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.notes import refuse_ambiguous_date, stated_order
-from workbench.readers.text.encodings import utf16_encoding
+from workbench.readers.text.documents import RUN_BYTES, load_bytes
+from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, decide, is_bare, refuse
-from workbench.readers.text.rows import Record, is_open_ended, is_padded, records, row_fault, split_row
-from workbench.readers.text.timestamps import Order, decide_order, parse_texts, to_microseconds
+from workbench.readers.text.rows import (
+    NUL,
+    Fault,
+    HeaderWatch,
+    Record,
+    is_open_ended,
+    is_padded,
+    records,
+    row_fault,
+    split_lines,
+    split_row,
+)
+from workbench.readers.text.timestamps import (
+    YEARS,
+    Order,
+    RecordTime,
+    decide_order,
+    iso_moment,
+    iso_text,
+    parse_texts,
+    to_microseconds,
+)
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _DELIMITERS = (",", ";", "\t")
 _HEADER_LINES = 4
 _KEY = re.compile(r"[^a-z0-9]")
@@ -50,8 +72,7 @@ class LoginRow:
 
 @dataclass(eq=False)
 class LoginTable:
-    """A file's rows, their columns in order (`keys`, and `names` as the file writes them), and the line of another
-    header in a joined file, if any.
+    """A file's rows, their columns in order (`keys`, and `names` as the file writes them).
 
     `date_order` is the order that the run states for ambiguous dates ("mdy", "dmy").
     """
@@ -66,7 +87,6 @@ class LoginTable:
     cells: int = 0
     missing: int = 0
     bare: bool = False
-    other_header: int = 0
     date_order: str | None = None
     names: tuple[str, ...] = ()
     notation: Notation = field(default_factory=Notation)
@@ -103,20 +123,24 @@ class LoginTable:
         self.rows = rows
         self.rejected_lines += [row.line for row, _, _ in rejected]
         for row, code, what in rejected:
-            self.problems.warn(code, f"Line {row.line} {what}.", "line rejected", row.line, self.column(key))
+            self.problems.warn(code, f"Line {row.line} {what}.", "row rejected", row.line, self.column(key))
 
     def numbers(self, key: str, required: bool = False, low: float = -inf, high: float = inf) -> dict[int, float]:
         """The numbers of a column by line. A cell that is blank, no number or outside `low` and `high` is missing; if
         the column is `required`, its row is rejected."""
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
-        notation = self.notation
         values: dict[int, float] = {}
         kept: list[LoginRow] = []
         rejected: list[tuple[LoginRow, str, str]] = []
         for row in self.rows:
             text = texts[row.line]
-            value = notation.number(text)
-            fault = fault_of(text, value, notation, low, high)
+            value = self.notation.number(text)
+            fault = None
+            if value is None and text:
+                code, what = self.notation.fault(text)
+                fault = code, f"has '{text[:_SHOWN]}', which {what}"
+            elif value is not None and not low <= value <= high:
+                fault = "out-of-range", f"has {text[:_SHOWN]}, which is impossible"
             if value is not None and not fault:
                 values[row.line] = value
             elif required:
@@ -209,42 +233,60 @@ class LoginTable:
         )
 
 
+# How the rows of a table become a reading; series are written to the path.
+Shape = Callable[[LoginTable, Path], Reading]
+ShapeOf = Callable[[frozenset[str]], Shape | None]
+
+
+def table_reader(
+    label: str, shape_of: ShapeOf, numbers: frozenset[str] = frozenset(), multiline: bool = True
+) -> Reader:
+    """Returns a reader. `shape_of` returns how a table with these columns is read, or None for an unknown table.
+
+    `numbers` are the columns that decide the notation of a file's numbers. `multiline`: a quoted cell may contain line
+    ends. Unreadable lines are rejected with a problem.
+    """
+    read = partial(_read, label, shape_of, numbers, multiline)
+    return Reader(label, partial(_identify, shape_of), read, read_dated=read)
+
+
+def _identify(shape_of: ShapeOf, head: bytes, _name: str) -> float:
+    return 1.0 if shape_of(header_keys(head)) is not None else 0.0
+
+
+def _read(
+    label: str,
+    shape_of: ShapeOf,
+    numbers: frozenset[str],
+    multiline: bool,
+    path: Path,
+    name: str,
+    columns: Path,
+    date_order: str | None = None,
+) -> Reading:
+    data = load_bytes(path, name, label, RUN_BYTES)
+    if isinstance(data, Reading):
+        return data
+    table = read_table(data, name, multiline, date_order)
+    keys = frozenset(table.keys)
+    shape = shape_of(keys)
+    if shape is None:
+        return Reading(table.report(label), table.problems.all())
+    try:
+        table.decide_numbers(numbers & keys)
+        reading = shape(table, columns)
+    except TableRefusedError:
+        table.reject_all()
+        return Reading(table.report(label), table.problems.all())
+    return reading if table.rows or table.rejected else without_rows(table, reading)
+
+
 def without_rows(table: LoginTable, reading: Reading) -> Reading:
     """Returns the reading of a table without usable rows, with the problem that gives the reason."""
     rejected = table.rejected
     message = f"None of the {rejected} rows could be read." if rejected else "The file has a header but no rows."
     problem = Problem(Severity.REFUSED, table.name, "no-rows", message, "file not imported; export it again")
     return replace(reading, problems=(*reading.problems, problem))
-
-
-def on_one_clock(moments: Mapping[str, RecordTime | None]) -> tuple[dict[str, float], bool, bool]:
-    """Returns the times by name, True if they have an offset, and True if some were left out. Local times are left out
-    next to times with an offset, because their distance is unknown."""
-    known = {name: moment for name, moment in moments.items() if moment is not None}
-    mixed = len({moment.has_offset for moment in known.values()}) > 1
-    kept = {name: moment for name, moment in known.items() if moment.has_offset or not mixed}
-    return (
-        {name: moment.at for name, moment in kept.items()},
-        all(moment.has_offset for moment in kept.values()),
-        mixed,
-    )
-
-
-def iso_text(moment: RecordTime) -> str:
-    """Returns the time in UTC with `Z`, or the local time as written, without it."""
-    text = datetime.fromtimestamp(moment.at, UTC).isoformat(timespec="seconds").removesuffix("+00:00")
-    return f"{text}Z" if moment.has_offset else text
-
-
-def decode(data: bytes) -> tuple[str, str]:
-    """Returns text and encoding: UTF-16 by its mark or its zeros, UTF-8, otherwise Windows-1252."""
-    utf16 = utf16_encoding(data[:4096])
-    if utf16 is not None:
-        return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
-    try:
-        return data.decode("utf-8-sig"), "utf-8"
-    except UnicodeDecodeError:
-        return data.decode("cp1252", errors="replace"), "cp1252"
 
 
 def key_of(column: str) -> str:
@@ -254,15 +296,15 @@ def key_of(column: str) -> str:
 
 def header_keys(head: bytes) -> frozenset[str]:
     """Returns the columns named by the first lines of a file; empty if these are not a table header."""
-    lines = _lines(decode(head)[0])
+    lines = split_lines(decode_text(head)[0])
     return frozenset(map(key_of, _header(lines)[2]))
 
 
 def read_table(data: bytes, name: str, multiline: bool = False, date_order: str | None = None) -> LoginTable:
     """Returns the rows of a table. Never raises: unusable rows are rejected with their problems."""
-    text, encoding = decode(data)
+    text, encoding = decode_text(data)
     problems = Problems(name)
-    lines = _lines(text)
+    lines = split_lines(text)
     header_line, delimiter, names = _header(lines)
     keys = [key_of(name) for name in names]
     table = LoginTable(
@@ -275,17 +317,20 @@ def read_table(data: bytes, name: str, multiline: bool = False, date_order: str 
         date_order=date_order,
         names=tuple(names),
     )
-    _note_file(table, text, keys, header_line)
+    _note_file(table, text, header_line)
     found = list(records(lines, header_line, delimiter, len(keys), _LONGEST_RECORD if multiline else 1))
     padded = is_padded((record.cells for record in found), len(keys))
     exact = is_open_ended((record.cells for record in found), len(keys))
+    watch = HeaderWatch(keys)
     for record in found:
-        _take(table, record, padded, exact)
+        fault = _fault_of(record, watch, padded, exact)
+        if fault is None:
+            named = zip(reversed(keys), reversed((record.cells or [])[: len(keys)]), strict=True)
+            table.rows.append(LoginRow(record.line, {key: cell for key, cell in named if key}))
+        else:
+            table.rejected_lines.append(record.line)
+            problems.warn(fault.code, f"Line {record.line} {fault.why}.", "row rejected", record.line)
     return table
-
-
-def _lines(text: str) -> list[str]:
-    return _LINE_END.split(text)
 
 
 def _header(lines: list[str]) -> tuple[int, str, list[str]]:
@@ -299,48 +344,21 @@ def _header(lines: list[str]) -> tuple[int, str, list[str]]:
     return 0, ",", []
 
 
-def _take(table: LoginTable, record: Record, padded: bool, exact: bool) -> None:
-    line, text, cells = record
-    keys = [key_of(cell) for cell in cells or ()]
+def _fault_of(record: Record, watch: HeaderWatch, padded: bool, exact: bool) -> Fault | None:
+    cells, width = record.cells, len(watch.names)
+    fault = row_fault(cells, width, padded)
     if cells is None:
-        _reject(table, line, "bad-quote", "has a quote that is open, or closes in the middle of a cell")
-    elif keys[: len(table.keys)] == list(table.keys) and not any(cells[len(table.keys) :]):
-        table.other_header = 0
-        _reject(table, line, "repeated-header", "is the header once more")
-    elif table.other_header:
-        _reject(table, line, "other-header", f"is below the other header on line {table.other_header}")
-    elif _is_other_header(cells, table.keys):
-        table.other_header = line
-        _reject(table, line, "other-header", "is a header with other columns")
-    elif "\x00" in text:
-        _reject(table, line, "nul", "contains zero bytes")
-    elif (fault := row_fault(cells, len(table.keys), padded)) is not None:
-        _reject(table, line, *fault)
-    elif exact and len(cells) > len(table.keys):
-        _reject(table, line, "row-width", f"has {len(cells)} cells where the header has {len(table.keys)}")
-    else:
-        named = {
-            key: cell for key, cell in zip(reversed(table.keys), reversed(cells[: len(table.keys)]), strict=True) if key
-        }
-        table.rows.append(LoginRow(line, named))
+        return fault and fault._replace(code="bad-quote")
+    if exact and len(cells) > width:
+        fault = fault or Fault("row-width", f"has {len(cells)} cells where the header has {width}")
+    nul = NUL._replace(code="nul") if "\0" in record.text else None
+    return watch.fault(record.line, [key_of(cell) for cell in cells]) or nul or fault
 
 
-def _is_other_header(cells: list[str], keys: Sequence[str]) -> bool:
-    """True if a line names several of the columns and holds no number or time: the header of a joined file."""
-    return len({key_of(cell) for cell in cells} & set(keys) - {""}) > 1 and not any(
-        cell[:1].isdigit() for cell in cells
-    )
-
-
-def _reject(table: LoginTable, line: int, code: str, what: str) -> None:
-    table.rejected_lines.append(line)
-    table.problems.warn(code, f"Line {line} {what}.", "line rejected", line)
-
-
-def _note_file(table: LoginTable, text: str, keys: list[str], header_line: int) -> None:
+def _note_file(table: LoginTable, text: str, header_line: int) -> None:
     if table.encoding == "cp1252":
         table.problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
-    twice = [key for key in dict.fromkeys(keys) if key and keys.count(key) > 1]
+    twice = [key for key in dict.fromkeys(table.keys) if key and table.keys.count(key) > 1]
     if twice:
         table.problems.warn(
             "duplicate-column",
@@ -349,50 +367,4 @@ def _note_file(table: LoginTable, text: str, keys: list[str], header_line: int) 
             header_line,
         )
     if text and text[-1] not in "\r\n":
-        table.problems.info(
-            "no-line-end",
-            "The last line has no line end.",
-            "read as it is; if the file was cut off, its last value may be too",
-            len(_lines(text)),
-        )
-
-
-_ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
-# A clock outside these years was never set.
-YEARS = range(1980, 2200)
-
-
-@dataclass(frozen=True, slots=True)
-class RecordTime:
-    """Seconds since 1970; local time is treated as UTC if the file has no offset."""
-
-    at: float
-    has_offset: bool
-
-
-def fault_of(
-    text: str, value: float | None, notation: Notation, low: float = -inf, high: float = inf
-) -> tuple[str, str] | None:
-    """Code and end of a sentence for a cell that is no number, or outside its range; None for a good or blank one."""
-    if value is None:
-        if not text:
-            return None
-        code, what = notation.fault(text)
-        return code, f"has '{text[:_SHOWN]}', which {what}"
-    if not low <= value <= high:
-        return "out-of-range", f"has {text[:_SHOWN]}, which is impossible"
-    return None
-
-
-def iso_moment(text: str) -> RecordTime | None:
-    """Returns the moment of an ISO-8601 text (local time if it has no offset), or None if it is not one."""
-    if not _ISO.fullmatch(text):
-        return None
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return None
-    if moment.year not in YEARS:
-        return None
-    local = moment.tzinfo is None
-    return RecordTime((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)
+        table.problems.tell_open_end(len(split_lines(text)))

@@ -25,11 +25,11 @@ from pathlib import Path
 
 from workbench.model.reading import Reading
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session
-from workbench.readers.login.json import JsonObject
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.login.table import LoginRow, LoginTable, RecordTime, key_of, on_one_clock
-from workbench.readers.login.table_reader import Shape, table_reader
+from workbench.readers.login.table import LoginRow, LoginTable, Shape, key_of, table_reader
 from workbench.readers.login_enterprise.records import EUX_MOST, sample_of
+from workbench.readers.text.json import JsonObject
+from workbench.readers.text.timestamps import RecordTime, on_one_clock
 
 LABEL = "login-enterprise-csv"
 LOGIN_STEPS = frozenset(("connection", "user_profile", "group_policies", "total_login_time"))

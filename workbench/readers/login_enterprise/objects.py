@@ -11,7 +11,6 @@ from dataclasses import replace
 from typing import Any
 
 from workbench.model.session import EuxSummary, Event, EventKind, Measurement, MeasurementKind, Session
-from workbench.readers.login.json import JsonObject, moment_of, number_of, text_of
 from workbench.readers.login_enterprise.csv import EUX_SCORE, LOGIN_STEPS, app_kind
 from workbench.readers.login_enterprise.records import (
     EUX_MOST,
@@ -22,6 +21,7 @@ from workbench.readers.login_enterprise.records import (
     take_metric,
     take_series,
 )
+from workbench.readers.text.json import JsonObject, moment_of, number_of, text_of
 
 _RUN_OVER = ("testRunFinished", "testRunCancelled", "testRunFailed")
 

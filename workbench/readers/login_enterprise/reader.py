@@ -18,11 +18,13 @@ from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.json import first_objects, read_bytes, read_documents, refused
 from workbench.readers.login.metrics import recording_of
-from workbench.readers.login.table import decode, iso_text
 from workbench.readers.login_enterprise.objects import KINDS
 from workbench.readers.login_enterprise.records import Records
+from workbench.readers.text.documents import RUN_BYTES, documents_of, load_bytes
+from workbench.readers.text.encodings import decode_text
+from workbench.readers.text.json import first_objects
+from workbench.readers.text.timestamps import iso_text
 
 LABEL = "login-enterprise"
 _OPENS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
@@ -42,7 +44,7 @@ _BUNDLE = ("run", "sessions", "measurements")
 
 def identify(head: bytes, _name: str) -> float:
     """Returns how certain the format is by the keys of the first objects: 0.9 for keys that no other format has."""
-    text, _ = decode(head)
+    text, _ = decode_text(head)
     start = _OPENS.search(text)
     if start is None:
         return 0.0
@@ -65,26 +67,17 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, columns: Path) -> Reading:
     """Returns the content of all objects in the file. Unusable objects are left out, each with a problem."""
-    data = read_bytes(path, name, LABEL)
+    data = load_bytes(path, name, LABEL, RUN_BYTES)
     if isinstance(data, Reading):
         return data
-    head, _ = decode(data[:65_536])
+    head, _ = decode_text(data[:65_536])
     other = _not_a_result(head.lstrip())
     if other is not None:
         return _left_out(name, other)
     problems = Problems(name)
-    documents = read_documents(data, problems)
-    if not documents.found:
-        code, reason, line = documents.fault or ("no-json", "it contains no JSON document", 1)
-        return refused(
-            name,
-            LABEL,
-            code,
-            f"The file cannot be decoded: {reason} (line {line}).",
-            "save it again from the API",
-            line,
-            rejected=1,
-        )
+    documents = documents_of(data, name, LABEL, "save it again from the API", problems)
+    if isinstance(documents, Reading):
+        return documents
     records = Records(problems)
     for document in documents.found:
         _gather(document, records)

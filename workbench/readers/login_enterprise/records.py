@@ -9,9 +9,9 @@ from math import inf
 
 from workbench.model.session import EuxSummary, Event, Measurement, Session
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.login.json import JsonObject, moment_of, number_of, text_of
 from workbench.readers.login.metrics import PLATFORM_VM, Sample
-from workbench.readers.login.table import RecordTime, on_one_clock
+from workbench.readers.text.json import JsonObject, moment_of, number_of, text_of
+from workbench.readers.text.timestamps import RecordTime, on_one_clock
 
 SHOWN = 60
 # EUX scores are from 0 to 10.

@@ -21,8 +21,8 @@ from pathlib import Path
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session, VsiSummary
-from workbench.readers.login.table import LoginTable, RecordTime, without_rows
-from workbench.readers.login.table_reader import Shape, table_reader
+from workbench.readers.login.table import LoginTable, Shape, table_reader, without_rows
+from workbench.readers.text.timestamps import RecordTime
 
 LABEL = "login-vsi"
 _SUMMARY = frozenset(("testname", "datatime", "baseline", "vsimax"))

@@ -17,9 +17,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from workbench.readers.tables.timed import split_cells, split_lines
+from workbench.readers.tables.timed import split_cells
 from workbench.readers.text.encodings import utf16_encoding
-from workbench.readers.text.rows import BLANK, NUL, Fault, cell_counts, is_padded, row_fault, split_row
+from workbench.readers.text.rows import BLANK, NUL, Fault, cell_counts, is_padded, row_fault, split_lines, split_row
 
 # Bytes that are split at once: as text, their cells take four times as much.
 BLOCK = 1 << 23

@@ -28,18 +28,11 @@ from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.layouts import Style, series_of
 from workbench.readers.tables.rows import Roles, TableRows, add
-from workbench.readers.tables.stored import TableSource, store, tell_open_end
-from workbench.readers.tables.timed import (
-    ORDERS,
-    decided_format,
-    decode,
-    guessed_format,
-    split_cells,
-    split_lines,
-    trimmed,
-)
+from workbench.readers.tables.stored import TableSource, store
+from workbench.readers.tables.timed import ORDERS, decided_format, guessed_format, split_cells, trimmed
+from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.numbers import COMMA, Evidence, Seen
-from workbench.readers.text.rows import records, row_fault
+from workbench.readers.text.rows import records, row_fault, split_lines
 
 LABEL = "get-counter"
 _MAX_BYTES = 256 * 1024 * 1024
@@ -64,7 +57,7 @@ class _Sample(NamedTuple):
 
 def identify(head: bytes, _name: str) -> float:
     """Returns 0.8 for a console copy or an exported table of sample sets."""
-    text, _ = decode(head, whole=False)
+    text, _ = decode_text(head, whole=False)
     console = _CONSOLE.search(text) is not None or _LISTED.search(text) is not None
     return 0.8 if console or _exported(text) is not None else 0.0
 
@@ -76,8 +69,8 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         source = TableSource(name, LABEL, columns, "", "", str)
         advice = "file not imported; export the samples with Export-Counter, or split it by time"
         return source.refused(problems, "too-large", "The file is larger than 256 MB.", advice)
-    text, encoding = decode(path.read_bytes())
-    tell_open_end(None if not text or text[-1] in "\r\n" else text.count("\n") + 1, problems)
+    text, encoding = decode_text(path.read_bytes())
+    problems.tell_open_end(None if not text or text[-1] in "\r\n" else text.count("\n") + 1)
     delimiter = _exported(text)
     source = TableSource(name, LABEL, columns, encoding, delimiter or "", str)
     rows = TableRows()

@@ -21,7 +21,7 @@ from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.cells import CellBlock, TableFile, rows_of, table_file
 from workbench.readers.tables.layouts import INFLUX_MACHINES, INFLUX_OWN, Head, Style, find_head, head_of, series_of
 from workbench.readers.tables.rows import Key, Roles, TableRows, take
-from workbench.readers.tables.stored import TableSource, store, tell_open_end
+from workbench.readers.tables.stored import TableSource, store
 from workbench.readers.tables.timed import ORDERS, decided_format, guessed_format, split_cells
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, is_bare
 
@@ -58,7 +58,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
             problems, "too-large", "The file is larger than 1 GB.", "file not imported; split it by time"
         )
     table = table_file(path)
-    tell_open_end(table.open_end(), problems)
+    problems.tell_open_end(table.open_end())
     with path.open("rb") as stream:
         head = find_head(stream.read(HEAD_BYTES), whole=path.stat().st_size <= HEAD_BYTES)
     source = TableSource(name, LABEL, columns, table.encoding, head.delimiter if head else "", table.line)

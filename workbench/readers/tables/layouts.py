@@ -26,7 +26,9 @@ from workbench.readers.perfmon.notes import note_language
 from workbench.readers.perfmon.series import describe
 from workbench.readers.tables.machines import CellFault
 from workbench.readers.tables.rows import Key
-from workbench.readers.tables.timed import decode, is_stamp, split_cells, split_lines, trimmed
+from workbench.readers.tables.timed import is_stamp, split_cells, trimmed
+from workbench.readers.text.encodings import decode_text
+from workbench.readers.text.rows import split_lines
 
 _DELIMITERS = (",", ";", "\t")
 # PowerShell writes the type of the objects above the header.
@@ -191,7 +193,7 @@ class Head:
 
 def find_head(data: bytes, whole: bool = False) -> Head | None:
     """Returns the header of a known long table in a file's first bytes, or None for any other file."""
-    text, _ = decode(data, whole)
+    text, _ = decode_text(data, whole)
     lines = [(number, line) for number, line in enumerate(split_lines(text[:65_536])[: 2 * _ABOVE], 1) if line.strip()]
     for number, line in lines[:_ABOVE]:
         if line.startswith(_TYPE_LINE):

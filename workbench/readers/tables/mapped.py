@@ -36,7 +36,7 @@ from workbench.readers.tables.cells import table_file
 from workbench.readers.tables.layouts import Parts, one_name_each
 from workbench.readers.tables.machines import CellFault, OtherColumns, holds_words, mixed_rows, rows_of_one_machine
 from workbench.readers.tables.rows import SHOWN, Key, Roles, TableRows, take, without_negatives
-from workbench.readers.tables.stored import TableSource, on_one_offset, store, tell_no_zone, tell_open_end
+from workbench.readers.tables.stored import TableSource, on_one_offset, store, tell_no_zone
 from workbench.readers.tables.timed import TimedCsv, cut_time, find_timed_csv, moment_of, split_cells
 from workbench.readers.text.numbers import COMMA, POINT, Evidence, Notation, Seen
 from workbench.readers.text.rows import BLANK
@@ -107,7 +107,7 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     if table is None or header_key(table.names, table.delimiter) != mapping.header:
         return source.refused(problems, "no-header", "The header is not the mapping's.", "file not imported")
     file = table_file(path)
-    tell_open_end(file.open_end(), problems)
+    problems.tell_open_end(file.open_end())
     source = TableSource(name, LABEL, columns, table.encoding, table.delimiter, file.line)
     values = tuple(column.column for column in mapping.columns)
     roles = Roles(table.names, table.delimiter, mapping.time_column, values, mapping.key_columns, mapping.time_format)

@@ -13,7 +13,8 @@ from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, Mapped
 from workbench.model.metric import UNITS, Quantity, Vantage
 from workbench.readers.tables.cells import block_of, rows_of
 from workbench.readers.tables.machines import MACHINES, holds_words
-from workbench.readers.tables.timed import TimedCsv, decode, time_format_of
+from workbench.readers.tables.timed import TimedCsv, time_format_of
+from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, unit_of, with_unit
 
 # Units that a column may have, by the canonical unit of its quantity: the words and the factor to that unit.
@@ -184,7 +185,7 @@ def kinds_of(data: bytes, table: TimedCsv) -> Kinds:
     left out."""
     words = [index for index in range(len(table.names)) if index != table.time_column and holds_words(table, index)]
     kinds: dict[int, dict[str, None]] = {index: {} for index in words}
-    block = block_of(decode(data, whole=False)[0]).below(table.line)
+    block = block_of(decode_text(data, whole=False)[0]).below(table.line)
     rows, _ = rows_of(block, len(table.names), table.delimiter)
     for index, texts in kinds.items():
         cells = rows[f"c{index}"].str.strip_chars()

@@ -137,13 +137,6 @@ def store(
     return replace(reading, report=replace(reading.report, rows=wide.rows, cells=cells))
 
 
-def tell_open_end(line: int | None, problems: Problems) -> None:
-    """Notes a last line without an end: its number may be incomplete."""
-    if line is not None:
-        message = "The last line has no line end: the file may have been cut off within its last number."
-        problems.info("no-line-end", message, "row kept; compare it with the source", line)
-
-
 def tell_no_zone(problems: Problems) -> None:
     """Notes that nothing states how far the clock of a file is from UTC."""
     problems.warn(

@@ -16,12 +16,11 @@ import numpy as np
 
 from workbench.model.mapping import TimeFormat
 from workbench.model.recording import DateOrder
-from workbench.readers.text.encodings import utf16_encoding
-from workbench.readers.text.rows import BLANK, split_row
-from workbench.readers.text.timestamps import CUT, longest_step, offset_minutes
+from workbench.readers.text.encodings import decode_text
+from workbench.readers.text.rows import BLANK, split_lines, split_row
+from workbench.readers.text.timestamps import CUT, YEARS, longest_step, offset_minutes
 
 DELIMITERS = (",", ";", "\t", "|")
-_LINE_END = re.compile(r"\r\n|\r|\n")
 _TIME_WORD = re.compile(r"time|date|zeit|datum|fecha|hora|when|stamp|время|дата", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 _STAMP = re.compile(
@@ -37,7 +36,6 @@ _LOOKED_AT = 200
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SECOND = 1_000_000
 _UNIX_UNITS = {TimeFormat.UNIX_SECONDS: _SECOND, TimeFormat.UNIX_MILLISECONDS: 1000}
-_YEARS = range(1980, 2200)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,25 +61,6 @@ class FileTime:
     seconds: bool
 
 
-def decode(data: bytes, whole: bool = True) -> tuple[str, str]:
-    """Returns text and encoding: UTF-16 by its mark or its zeros, UTF-8, otherwise CP1252. `whole` False: the data may
-    end within a character, which is then left out."""
-    utf16 = utf16_encoding(data)
-    if utf16 is not None:
-        return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
-    try:
-        return data.decode("utf-8-sig"), "utf-8"
-    except UnicodeDecodeError as error:
-        if not whole and error.start >= max(1, len(data) - 3):
-            return data[: error.start].decode("utf-8-sig"), "utf-8"
-        return data.decode("cp1252", errors="replace"), "cp1252"
-
-
-def split_lines(text: str) -> list[str]:
-    """Returns the physical lines, for any kind of line end."""
-    return _LINE_END.split(text)
-
-
 def split_cells(line: str, delimiter: str) -> list[str]:
     """Returns the cells of one line, without surrounding blanks. If its quotes do not match, it is cut at every
     delimiter."""
@@ -91,7 +70,7 @@ def split_cells(line: str, delimiter: str) -> list[str]:
 
 def find_timed_csv(data: bytes, whole: bool = False) -> TimedCsv | None:
     """Returns the header of a CSV with a time column, from the file's first bytes; None for any other file."""
-    text, encoding = decode(data, whole)
+    text, encoding = decode_text(data, whole)
     lines = split_lines(text)
     if not whole and len(lines) > 1:
         lines = lines[:-1]
@@ -107,7 +86,7 @@ def find_timed_csv(data: bytes, whole: bool = False) -> TimedCsv | None:
 def cut_time(data: bytes, whole: bool = False) -> str:
     """Returns a time cut short by a spreadsheet, in a time column at the beginning of a table; empty if there is
     none."""
-    text, _ = decode(data, whole)
+    text, _ = decode_text(data, whole)
     lines = [line for line in split_lines(text[:65_536]) if line.strip(BLANK)]
     for index in range(min(len(lines), _PREAMBLE)):
         for delimiter in DELIMITERS:
@@ -247,7 +226,7 @@ def _moment(match: re.Match[str], form: TimeFormat) -> FileTime | None:
     if hour is None:
         return None
     year += 2000 if digits == 2 else 0
-    if year not in _YEARS:
+    if year not in YEARS:
         return None
     try:
         at = datetime(year, month, day, hour, int(match[6]), int(match[7] or 0), tzinfo=UTC)

@@ -22,11 +22,13 @@ from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.encodings import decode_header, utf16_encoding
-from workbench.readers.text.json import Broken, Json, decode_json
+from workbench.readers.text.json import Broken, Documents, Json, decode_json, read_documents
 from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Seen
 
 MIB = 1.048576
 MAX_BYTES = 256 * 1024 * 1024
+# The limit for exports of a whole test run.
+RUN_BYTES = 512 * 1024 * 1024
 _NUMBER = re.compile(r"\d{1,30}(?:\.\d{0,30})?(?:[eE][+-]?\d{1,3})?|\.\d{1,30}")
 _SIZE = re.compile(r"(\d{1,15})\s*(?:([KMGT])(?:i?B)?|B|bytes)?", re.IGNORECASE)
 _MISSING = ("", "n/a")
@@ -88,16 +90,27 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
     return [warning(name, "repeated-key", message, "the last value was used")]
 
 
-def load_bytes(path: Path, name: str, label: str) -> bytes | Reading:
-    """Returns the bytes of the file, or its refusal."""
+def load_bytes(path: Path, name: str, label: str, most: int = 0) -> bytes | Reading:
+    """Returns the bytes of the file, or its refusal; by default it may have `MAX_BYTES`."""
+    most = most or MAX_BYTES
     try:
-        if path.stat().st_size > MAX_BYTES:
-            message = f"The file is larger than {MAX_BYTES >> 20} MB, too large for a result of this tool."
+        if path.stat().st_size > most:
+            message = f"The file is larger than {most >> 20} MB, too large for a result of this tool."
             return refused(label, name, "too-large", message, "split it by run")
         return path.read_bytes()
     except OSError as error:
         reason = error.strerror or "unknown reason"
         return refused(label, name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
+
+
+def documents_of(data: bytes, name: str, label: str, advice: str, problems: Problems) -> Documents | Reading:
+    """Returns the JSON documents of a file, or its refusal if there is none."""
+    documents = read_documents(data, problems)
+    if documents.found:
+        return documents
+    fault = documents.fault or Broken("no-json", "it contains no JSON document", 1)
+    message = f"The file cannot be decoded: {fault.reason} (line {fault.line})."
+    return refused(label, name, fault.code, message, advice, fault.line, rejected=1)
 
 
 def decode(data: bytes) -> LoadedText:

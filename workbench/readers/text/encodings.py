@@ -123,6 +123,19 @@ def utf16_encoding(head: bytes) -> str | None:
     return None
 
 
+def decode_text(data: bytes, whole: bool = True) -> tuple[str, str]:
+    """Returns text and encoding: UTF-16 by its mark or its zeros, UTF-8, otherwise CP1252. `whole` False: the data may
+    end within a character, which is then left out."""
+    if (utf16 := utf16_encoding(data)) is not None:
+        return data.decode(utf16, errors="replace").removeprefix("\ufeff"), "utf-16"
+    try:
+        return data.decode("utf-8-sig"), "utf-8"
+    except UnicodeDecodeError as error:
+        if not whole and error.start >= max(1, len(data) - 3):
+            return data[: error.start].decode("utf-8-sig"), "utf-8"
+        return data.decode("cp1252", errors="replace"), "cp1252"
+
+
 def decode_header(line: bytes) -> tuple[str, str]:
     """Returns the header as text, and its encoding: UTF-8, otherwise the code page of the language of its counters,
     otherwise CP1251 if it looks Cyrillic, otherwise CP1252."""

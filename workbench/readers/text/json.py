@@ -1,7 +1,8 @@
-"""One JSON document from an untrusted file: its content, or the reason why there is none.
+"""JSON documents of an untrusted file: every fault is a problem, and no value is read twice or guessed.
 
-Text before and after the document is reported, and repeated keys with different values are listed. Numbers too large
-for a float become infinite, which `number` rejects.
+Text before the first line that begins with `{` or `[` (a download's progress, a prompt) is reported, and so is text
+after the last whole document. Excessive nesting, a cut-off file, numbers out of range and repeated keys with different
+values are reported by name. Numbers too large for a float become infinite, which `number` and `number_of` reject.
 """
 
 from __future__ import annotations
@@ -9,12 +10,17 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
-from workbench.readers.text.encodings import utf16_encoding
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.text.encodings import decode_text, utf16_encoding
+from workbench.readers.text.timestamps import RecordTime, iso_moment, moment_at
+
+JsonObject = dict[str, Any]
 
 LONE = "lone-surrogate"
 # One escape, or a pair of them that forms one character.
@@ -24,6 +30,13 @@ _ESCAPE = re.compile(
 _HALF = re.compile(r"\\u[dD][89a-fA-F]")
 _MOST, _HEAD = 512 << 20, 65_536
 _BEGINS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
+# PowerShell 5 writes dates as /Date(1462867200000)/, milliseconds since 1970 in UTC.
+_SERIAL = re.compile(r"/Date\((-?\d{1,15})(?:[+-]\d{4})?\)/")
+_SHOWN = 60
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
+# In a whole document, a list under one of these keys holds its objects.
+_WRAPS = frozenset(("items", "value"))
+_LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +56,15 @@ class Broken:
     code: str
     reason: str
     line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """The whole documents of a file. If there is none, `fault` gives the reason."""
+
+    found: tuple[Any, ...]
+    encoding: str
+    fault: Broken | None = None
 
 
 def paired(text: str) -> str:
@@ -77,17 +99,74 @@ def decode_json(text: str) -> Json | Broken:
         return Broken("not-json", "it contains no JSON object or list", 1)
     start = begins.end() - 1
     repeated: list[str] = []
-    decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
-    try:
-        content, end = decoder.raw_decode(text, start)
-    except RecursionError:
-        return Broken("nested-too-deep", "it nests deeper than any result does", _line(text, start))
-    except json.JSONDecodeError as error:
-        return _broken(text, error)
-    except ValueError as error:  # a number of thousands of digits
-        return Broken("not-json", str(error).split(";")[0], _line(text, start))
+    found = _decoded(text, start, repeated)
+    if isinstance(found, Broken):
+        return found
+    content, end = found
     names = tuple(dict.fromkeys(repeated))
     return Json(content, names, bool(text[:start].strip("\ufeff \t\n")), bool(text[end:].strip("\0 \t\n")))
+
+
+def read_documents(data: bytes, problems: Problems) -> Documents:
+    """Returns every document of the file. Undecodable parts are noted, and become the `fault` if no document is
+    left."""
+    text, encoding = decode_text(data)
+    if encoding == "cp1252":
+        problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
+    text = paired(text)
+    start = _BEGINS.search(text)
+    if start is None:
+        return Documents((), encoding, Broken("no-json", "it contains no JSON document", 1))
+    if text[: start.start()].strip():
+        problems.warn("leading-text", "There is text before the JSON document.", "text ignored", 1)
+    values: list[Any] = []
+    repeated: list[str] = []
+    index, fault = start.end() - 1, None
+    while index < len(text) and fault is None:
+        found = _decoded(text, index, repeated, behind=bool(values))
+        if isinstance(found, Broken):
+            fault = found
+        else:
+            values.append(found[0])
+            index = len(text) - len(text[found[1] :].lstrip(" \t\r\n\x00\ufeff"))
+    if fault is not None and values:
+        message = f"There is other content after the JSON document: {fault.reason}."
+        problems.warn(fault.code, message, "text ignored", fault.line)
+        fault = None
+    if repeated:
+        keys = ", ".join(f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated[:5]))
+        problems.warn(
+            "repeated-key", f"The file states {keys} more than once, with different values.", "the last value was used"
+        )
+    return Documents(tuple(values), encoding, fault)
+
+
+def first_objects(text: str) -> list[set[str]]:
+    """Returns the keys of the first objects of a text that may be cut off: of a document itself, of the objects in its
+    list, or of those in the list under its `items` or `value`."""
+    objects: list[set[str]] = []
+    # Per open bracket: the object it belongs to, or True if it is the list of objects.
+    opened: list[set[str] | bool] = []
+    word = ""
+    for token in map(re.Match.group, _TOKEN.finditer(text)):
+        within = opened[-1] if opened else None
+        if token == "{":
+            keys: set[str] = set()
+            opened.append(keys if within is None or within is True else False)
+            if opened[-1] is not False:
+                objects.append(keys)
+        elif token == "[":
+            listed = isinstance(within, set) and len(opened) == 1 and word in _WRAPS
+            opened.append(within is None or listed)
+        elif token == ":" and isinstance(within, set):
+            within.add(word)
+        elif token in "}]" and opened:
+            opened.pop()
+        elif token[0] == '"':
+            word = token[1:-1]
+        if len(objects) > _LOOKED_AT:
+            break
+    return objects
 
 
 def number(value: object) -> float | None:
@@ -101,6 +180,37 @@ def number(value: object) -> float | None:
     return as_float if 0.0 <= as_float < float("inf") else None
 
 
+def text_of(item: JsonObject, key: str) -> str:
+    """Returns a text, or a number or flag as text; empty if there is none."""
+    value = item.get(key)
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int | float) else ""
+
+
+def number_of(item: JsonObject, key: str) -> float | None:
+    """Returns a finite number, otherwise None (text, flags, NaN, infinity and 1e999)."""
+    value = item.get(key)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        number = float(value)
+    except OverflowError:
+        return None
+    return number if isfinite(number) else None
+
+
+def moment_of(item: JsonObject, key: str) -> RecordTime | None:
+    """Returns a date with a time of day, or None if there is none or the clock was never set."""
+    value = item.get(key)
+    if isinstance(value, dict):  # PowerShell 5 wraps dates: {"value": "/Date(…)/", "DateTime": "…"}
+        value = value.get("value")
+    if not isinstance(value, str):
+        return None
+    serial = _SERIAL.fullmatch(value)
+    return iso_moment(value) if serial is None else moment_at(int(serial[1]) / 1000)
+
+
 def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> dict[str, Any]:
     content = dict(pairs)
     if len(content) != len(pairs):
@@ -108,11 +218,20 @@ def _object(pairs: list[tuple[str, Any]], repeated: list[str]) -> dict[str, Any]
     return content
 
 
-def _broken(text: str, error: json.JSONDecodeError) -> Broken:
-    end = len(text.rstrip("\0 \t\n"))
-    if error.pos >= end or error.msg.startswith("Unterminated string"):
-        return Broken("truncated", "the file ends in the middle", _line(text, end))
-    return Broken("not-json", error.msg, _line(text, error.pos))
+def _decoded(text: str, start: int, repeated: list[str], behind: bool = False) -> tuple[Any, int] | Broken:
+    """Returns the document that begins at `start`, and the position after it. `behind`: it follows another one."""
+    decoder = json.JSONDecoder(strict=False, object_pairs_hook=lambda pairs: _object(pairs, repeated))
+    try:
+        return decoder.raw_decode(text, start)
+    except RecursionError:
+        return Broken("nested-too-deep", "it nests deeper than any result does", _line(text, start))
+    except json.JSONDecodeError as error:
+        end = len(text.rstrip("\0 \t\r\n"))
+        if not behind and (error.pos >= end or error.msg.startswith("Unterminated string")):
+            return Broken("truncated", "the file ends in the middle", _line(text, end))
+        return Broken("not-json", error.msg, _line(text, error.pos))
+    except ValueError as error:  # a number of thousands of digits
+        return Broken("not-json", str(error).split(";")[0].rstrip("."), _line(text, start))
 
 
 def _line(text: str, position: int) -> int:

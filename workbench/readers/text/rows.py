@@ -7,6 +7,7 @@ wrong name. Blank cells beyond the last column, which spreadsheets leave, do not
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -18,6 +19,7 @@ import numpy.typing as npt
 BLANK = " \t,;|\ufeff\0\x1a"
 # Bytes examined at once: they fit a core's cache.
 _PART = 1 << 18
+_LINE_END = re.compile(r"\r\n|\r|\n")
 _QUOTE, _LINE_FEED, _RETURN = ord('"'), ord("\n"), ord("\r")
 
 BoolArray = npt.NDArray[np.bool_]
@@ -39,6 +41,11 @@ class Record(NamedTuple):
     line: int
     text: str
     cells: list[str] | None
+
+
+def split_lines(text: str) -> list[str]:
+    """Returns the physical lines, for any kind of line end."""
+    return _LINE_END.split(text)
 
 
 def split_row(text: str, delimiter: str) -> list[str] | None:

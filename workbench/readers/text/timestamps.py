@@ -8,8 +8,9 @@ order is None if both remain possible.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import StrEnum
 
 import numpy as np
@@ -46,6 +47,14 @@ CUT_ADVICE = (
 _HALF_DAY = {"a": 0, "p": 12}
 
 
+@dataclass(frozen=True, slots=True)
+class RecordTime:
+    """Seconds since 1970; local time is treated as UTC if the file has no offset."""
+
+    at: float
+    has_offset: bool
+
+
 class Order(StrEnum):
     """The order of day, month and year in a date."""
 
@@ -55,6 +64,10 @@ class Order(StrEnum):
 
 
 _EITHER = (Order.MONTH_FIRST, Order.DAY_FIRST)
+# A date with a time of day.
+_ISO = re.compile(r"\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}\S*")
+# A clock outside these years was never set.
+YEARS = range(1980, 2200)
 # The spellings of an order in run.toml.
 STATED_ORDERS = {"mdy": Order.MONTH_FIRST, "dmy": Order.DAY_FIRST, "ymd": Order.YEAR_FIRST}
 
@@ -322,6 +335,45 @@ def iso(microseconds: int, utc_offset_minutes: int | None) -> str:
     if "." in text:
         text = text.rstrip("0")
     return text if utc_offset_minutes is None else text + "Z"
+
+
+def iso_text(moment: RecordTime) -> str:
+    """Returns the time in UTC with `Z`, or the local time as written, without it."""
+    text = datetime.fromtimestamp(moment.at, UTC).isoformat(timespec="seconds").removesuffix("+00:00")
+    return f"{text}Z" if moment.has_offset else text
+
+
+def on_one_clock(moments: Mapping[str, RecordTime | None]) -> tuple[dict[str, float], bool, bool]:
+    """Returns the times by name, True if they have an offset, and True if some were left out. Local times are left out
+    next to times with an offset, because their distance is unknown."""
+    known = {name: moment for name, moment in moments.items() if moment is not None}
+    mixed = len({moment.has_offset for moment in known.values()}) > 1
+    kept = {name: moment for name, moment in known.items() if moment.has_offset or not mixed}
+    return (
+        {name: moment.at for name, moment in kept.items()},
+        all(moment.has_offset for moment in kept.values()),
+        mixed,
+    )
+
+
+def iso_moment(text: str) -> RecordTime | None:
+    """Returns the moment of an ISO-8601 text (local time if it has no offset), or None if it is not one."""
+    try:
+        moment = datetime.fromisoformat(text) if _ISO.fullmatch(text) else None
+    except ValueError:
+        return None
+    if moment is None or moment.year not in YEARS:
+        return None
+    local = moment.tzinfo is None
+    return RecordTime((moment.replace(tzinfo=UTC) if local else moment).timestamp(), not local)
+
+
+def moment_at(seconds: float) -> RecordTime | None:
+    """Returns the moment so many seconds after 1970 in UTC, or None if no clock can have shown it."""
+    try:
+        return RecordTime(seconds, True) if datetime.fromtimestamp(seconds, UTC).year in YEARS else None
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 def _number(digits: IntArray, start: int, count: int) -> IntArray:
