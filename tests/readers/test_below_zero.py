@@ -11,8 +11,11 @@ from syrupy.assertion import SnapshotAssertion
 from tests.builders import store_frame, stored_frame
 from tests.readers import blg_files as files
 from tests.readers.perfmon_files import READS, WRITES, good_rows, line, pdh, read, stamp
+from workbench.model.metric import Metric, Quantity, Vantage
 from workbench.model.problem import Severity
+from workbench.model.recording import Series
 from workbench.readers.common import below_zero
+from workbench.readers.perfmon import fast
 from workbench.readers.perfmon import reader as perfmon
 
 ALLOC_MAX = r"\\esx1\Group Memory(1:W10-001)\Alloc Max MBytes"
@@ -70,7 +73,7 @@ def test_that_a_large_file_with_a_rate_below_zero_is_still_streamed(
     def refuse(*_: object) -> None:
         raise AssertionError("read line by line")
 
-    monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
+    monkeypatch.setattr(fast, "FAST_LIMIT", 0)
     monkeypatch.setattr(perfmon, "_store_carefully", refuse)
     result = read(tmp_path, pdh(*good_rows(40), line(stamp(41), 1, -1), names=(READS, WRITES)))
     assert result.columns["c1"][-1] is None
@@ -94,7 +97,8 @@ def test_that_negative_cells_are_found_in_a_folder_named_like_a_pattern(tmp_path
     folder.mkdir()
     frame = pl.DataFrame({"t": [0, 1, 2], "c0": [1.0, -2.5, -3.0], "c1": [-1.0, 0.0, 1.0]})
     store_frame(frame, folder / "columns")
-    (below,) = below_zero.take_out(folder / "columns", [0])
+    series = [Series(0, "a", "W10", "", "", "a", "W10", Metric(Quantity.IOPS, Vantage.GUEST))]
+    (below,) = below_zero.take_out(folder / "columns", [0], series)
     assert below == below_zero.Below(0, 1, -2.5, 2)
     kept = stored_frame(folder / "columns")
     assert kept.to_dict(as_series=False) == {"t": [0, 1, 2], "c0": [1.0, None, None], "c1": [-1.0, 0.0, 1.0]}

@@ -7,6 +7,7 @@ import polars as pl
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, ZONE, good_rows, line, pdh, read, stamp
+from workbench.readers.perfmon import fast
 from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.registry import readers, recognise
 
@@ -262,7 +263,7 @@ def test_that_a_file_too_large_for_memory_gives_the_same_columns(
     rows[250] = line(stamp(250), 1)
     text = pdh(*rows)
     expected = read(tmp_path, text)
-    monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
+    monkeypatch.setattr(fast, "FAST_LIMIT", 0)
     monkeypatch.setattr("workbench.readers.perfmon.rows._BLOCK", 1024)
     monkeypatch.setattr("workbench.readers.perfmon.rows._BLOCK_ROWS", 1)
     found = read(tmp_path, text)

@@ -10,8 +10,8 @@ import pytest
 
 from tests.readers.perfmon_files import READS, Result, good_rows, line, pdh, read, stamp, stored_frame
 from tests.readers.test_perfmon_ways import CONTENTS
+from workbench.readers.perfmon import fast
 from workbench.readers.perfmon import growing as growth
-from workbench.readers.perfmon import table as pdh_table
 from workbench.readers.perfmon.growing import Growing, begin, extended, reading
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
@@ -152,7 +152,7 @@ def test_that_a_file_without_a_whole_row_or_in_utf_16_is_not_read_in_pieces(tmp_
 def test_that_a_thousand_looks_keep_a_few_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool) -> None:
     monkeypatch.setattr(growth, "_MOST_FRAMES", 2)
     if wide:
-        monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
+        monkeypatch.setattr(fast, "WIDE_FROM", 1)
     path = tmp_path / NAME
     path.write_bytes(_bytes(pdh(*good_rows(1))))
     growing = _looked(None, path)

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.readers.perfmon_files import Result, line, pdh, read, stamp
-from workbench.readers.perfmon import reader as perfmon
+from workbench.readers.perfmon import fast
 
 COUNTERS = 4
 NAMES = tuple(rf"\\VM\PhysicalDisk({n} C:)\Disk Reads/sec" for n in range(COUNTERS))
@@ -155,7 +155,7 @@ def test_that_the_fast_way_and_the_careful_way_agree(
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
         usual = read(Path(folder), text)
         patch.setattr("workbench.readers.perfmon.rows.read_table", lambda *_: None)
-        patch.setattr(perfmon, "read_table", lambda *_: None)
+        patch.setattr(fast, "read_table", lambda *_: None)
         careful = read(Path(folder), text)
     assert usual.reading == careful.reading
     assert usual.columns == careful.columns

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, good_rows, line, pdh, read, stamp
-from workbench.readers.perfmon import reader as perfmon
+from workbench.readers.perfmon import fast
 from workbench.readers.text.encodings import utf16_encoding
 
 READ_VALUES = [0.25, 1.25, 2.25, 3.25, 4.25]
@@ -118,7 +118,7 @@ def test_that_a_row_without_a_cell_is_reported_if_only_its_time_is_quoted(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quoted: bool, large: bool
 ) -> None:
     if large:
-        monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
+        monkeypatch.setattr(fast, "FAST_LIMIT", 0)
     mark = '"' if quoted else ""
     rows = [f'"{stamp(second)}",{mark}100{mark},{mark}200{mark},{mark}3{mark}' for second in range(11)]
     rows[3] = rows[3].replace(f"{mark}100{mark},", "")

@@ -15,8 +15,8 @@ ROOT = Path(__file__).parents[2]
 READ = """
 import resource, sys
 from pathlib import Path
-from workbench.readers.perfmon import reader, rows, table
-table.WIDE_FROM, reader.FAST_LIMIT, rows._BLOCK = 1, 0, 1
+from workbench.readers.perfmon import fast, reader, rows
+fast.WIDE_FROM, fast.FAST_LIMIT, rows._BLOCK = 1, 0, 1
 resource.setrlimit(resource.RLIMIT_NOFILE, (64, 64))
 reading = reader.read(Path(sys.argv[1]), "W10-001.csv", Path(sys.argv[2]))
 print(reading.report.rows, [problem.code for problem in reading.problems])

@@ -10,10 +10,8 @@ import pytest
 
 from tests.readers.perfmon_files import READS, WRITES, Result, good_rows, line, pdh, read, stamp
 from workbench.readers.common import flat_columns
-from workbench.readers.perfmon import held, rows
+from workbench.readers.perfmon import fast, held, rows
 from workbench.readers.perfmon import reader as perfmon
-from workbench.readers.perfmon import table as pdh_table
-from workbench.readers.perfmon import wide as pdh_wide
 from workbench.readers.text.rows import Whole
 
 ESXTOP = (r"\\esx1\Virtual Disk(W10-001)\Reads/sec", r"\\esx1\Virtual Disk(W10-001:scsi0:0)\Reads/sec")
@@ -72,8 +70,8 @@ def test_that_a_file_too_large_for_memory_is_read_as_a_small_one_is(
 ) -> None:
     small = read(tmp_path, CONTENTS[what])
     (tmp_path / "columns.arrow").unlink(missing_ok=True)
-    monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
-    monkeypatch.setattr(perfmon, "_BLOCK", 64)
+    monkeypatch.setattr(fast, "FAST_LIMIT", 0)
+    monkeypatch.setattr(fast, "_BLOCK", 64)
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(small)
 
 
@@ -84,11 +82,11 @@ def test_that_cells_of_very_many_counters_parsed_as_one_column_equal_those_of_fe
 ) -> None:
     few = read(tmp_path, CONTENTS[what])
     (tmp_path / "columns.arrow").unlink(missing_ok=True)
-    monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
-    monkeypatch.setattr(pdh_wide, "_CELLS", 9)
+    monkeypatch.setattr(fast, "WIDE_FROM", 1)
+    monkeypatch.setattr(fast, "_CELLS", 9)
     monkeypatch.setattr(held, "_CELLS", 9)
     if large:
-        monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
+        monkeypatch.setattr(fast, "FAST_LIMIT", 0)
     assert _parts(read(tmp_path, CONTENTS[what])) == _parts(few)
 
 
@@ -99,7 +97,7 @@ def test_that_points_with_decimal_commas_are_reported_in_any_block(
     whole = read(tmp_path, content)
     assert [problem.line for problem in whole.reading.problems if problem.code == "mixed-decimals"] == [3]
     assert whole.columns["c0"] == [1.5] * 10
-    monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
+    monkeypatch.setattr(fast, "WIDE_FROM", 1)
     monkeypatch.setattr(rows, "_BLOCK", 1)
     (tmp_path / "columns.arrow").unlink()
     assert _parts(read(tmp_path, content)) == _parts(whole)
@@ -112,8 +110,8 @@ def test_that_no_table_is_made_of_very_many_counters_and_no_line_is_read_by_itse
     def refuse(*_: object) -> None:
         raise AssertionError("a table of polars, or line by line")
 
-    monkeypatch.setattr(pdh_table, "WIDE_FROM", 1)
-    monkeypatch.setattr(perfmon, "read_table", refuse)
+    monkeypatch.setattr(fast, "WIDE_FROM", 1)
+    monkeypatch.setattr(fast, "read_table", refuse)
     monkeypatch.setattr(perfmon, "_store_carefully", refuse)
     assert read(tmp_path, CONTENTS[content]).reading.report.rejected_rows == 0
 
@@ -124,8 +122,8 @@ def test_that_a_large_clean_file_is_read_in_blocks_and_never_line_by_line(
     def refuse(*_: object) -> None:
         raise AssertionError("read line by line")
 
-    monkeypatch.setattr(perfmon, "FAST_LIMIT", 0)
-    monkeypatch.setattr(perfmon, "_BLOCK", 64)
+    monkeypatch.setattr(fast, "FAST_LIMIT", 0)
+    monkeypatch.setattr(fast, "_BLOCK", 64)
     monkeypatch.setattr(perfmon, "_store_carefully", refuse)
     first = line(stamp(0), " ", " ")
     assert read(tmp_path, pdh(first, *good_rows(40, start=1))).reading.report.missing_cells == 2

@@ -30,11 +30,11 @@ import numpy as np
 
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import Series
+from workbench.readers.common.clock import without_steps
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.notes import without_steps
 from workbench.readers.text.documents import head_text, load, open_end, refused
 from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Notation, Seen
 

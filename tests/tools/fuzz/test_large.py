@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from workbench.model.reading import Reading
-from workbench.readers.perfmon.reader import MOST_COUNTERS
+from workbench.readers.perfmon.opened import MOST_COUNTERS
 from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.source import ImportSource
 from workbench.study.store.column_store import Store

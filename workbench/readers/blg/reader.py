@@ -42,12 +42,10 @@ from workbench.readers.blg.container import (
 from workbench.readers.blg.cook import TYPES, type_name
 from workbench.readers.blg.samples import Columns, RawCounter, RawSample, SampleReader, TooManyCountersError
 from workbench.readers.blg.table import BlgTable, TooManyCellsError
-from workbench.readers.common import below_zero
-from workbench.readers.common.below_zero import Below
+from workbench.readers.common.below_zero import Below, take_out
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.notes import note_language
-from workbench.readers.perfmon.series import describe
+from workbench.readers.perfmon.series import describe, note_language
 from workbench.readers.text.timestamps import TimeStep, shifted, steps_back
 
 LABEL = "blg"
@@ -209,14 +207,13 @@ def _written(
     steps = steps_back(times)
     note_steps(steps, problems)
     times = shifted(times, steps)
-    missing = table.write(times, columns)
+    missing, below_zero = table.write(times, columns)
     counters = collected.columns.counters
     note_counters(counters, tuple(collected.readers.values()), problems)
     note_cooked(counters, table.back, table.idle_over, problems)
     series = describe([counter.path for counter in counters])
     note_language(series, False, None, problems)
-    below = below_zero.find_stored(columns, below_zero.measured(series))
-    missing += note_below_zero(below_zero.take_out(columns, below), counters, problems)
+    missing += note_below_zero(take_out(columns, below_zero, series), counters, problems)
     rejected = _lost(collected, damage)
     return recorded(name, LABEL, times, series, offset, missing, rejected, problems.all())
 

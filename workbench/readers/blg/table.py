@@ -14,6 +14,7 @@ import numpy as np
 
 from workbench.readers.blg.cook import TYPES, FloatArray, RawValue, cook
 from workbench.readers.blg.samples import Columns, RawSample
+from workbench.readers.common.flat_columns import Looks
 from workbench.readers.perfmon.held import Held, appended, write_blocks
 from workbench.readers.text.timestamps import IntArray
 
@@ -55,8 +56,9 @@ class BlgTable:
         if self._block_cells >= _BLOCK_CELLS or len(self._block) >= _BLOCK_ROWS:
             self._cook_block()
 
-    def write(self, times: IntArray, target: Path) -> int:
-        """Writes the times and the columns to `target`. Returns the number of empty cells."""
+    def write(self, times: IntArray, target: Path) -> Looks:
+        """Writes the times and the columns to `target`. Returns the number of empty cells, and the columns with a value
+        below zero."""
         self._cook_block()
         return write_blocks(self._parts, times, np.ones(len(times), np.bool_), target)
 

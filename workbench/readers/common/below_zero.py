@@ -7,7 +7,7 @@ from the store, so they are missing everywhere the column is used. Columns witho
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,9 +16,6 @@ import numpy.typing as npt
 
 from workbench.model.recording import Series
 from workbench.readers.common.flat_columns import leave_empty
-
-# Columns that are checked at once.
-_COLUMNS = 1024
 
 
 class Below(NamedTuple):
@@ -30,23 +27,10 @@ class Below(NamedTuple):
     number: int
 
 
-def measured(series: Sequence[Series]) -> list[int]:
-    """Returns the columns that have a metric; none of them can be below zero."""
-    return [counter.column for counter in series if counter.metric is not None]
-
-
-def find_stored(columns: Path, places: Sequence[int]) -> list[int]:
-    """Returns those of the columns `places` of the store's file that have a value below zero."""
-    matrix = np.load(columns, mmap_mode="r")
-    wanted, below = np.asarray(places, np.intp), list[int]()
-    for start in range(0, wanted.size, _COLUMNS):
-        part = wanted[start : start + _COLUMNS]
-        below += part[(matrix[1 + part] < 0).any(axis=1)].tolist()
-    return below
-
-
-def take_out(columns: Path, places: Sequence[int]) -> list[Below]:
-    """Empties the cells below zero of these columns in the store's file. Returns the emptied cells."""
+def take_out(columns: Path, below_zero: Collection[int], series: Sequence[Series]) -> list[Below]:
+    """Empties the cells of those columns of the store's file that have values below zero and a metric. Returns the
+    emptied cells."""
+    places = [column for column in sorted(below_zero) if series[column].metric is not None]
     if not places:
         return []
     flat = np.load(columns, mmap_mode="r")

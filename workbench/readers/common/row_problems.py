@@ -32,7 +32,7 @@ class Problems:
     """The problems of one file in the order of appearance."""
 
     def __init__(self, file: str) -> None:
-        self._file = file
+        self.file = file
         self._found: list[Problem] = []
         self._counts: Counter[str] = Counter()
         self._last: dict[str, Problem] = {}
@@ -47,7 +47,7 @@ class Problems:
         column: int | None = None,
     ) -> None:
         """Adds one problem. Beyond `LISTED` problems of one code only their number is kept."""
-        problem = Problem(severity, self._file, code, message, action, line, column)
+        problem = Problem(severity, self.file, code, message, action, line, column)
         self._counts[code] += 1
         self._last[code] = problem
         if self._counts[code] <= LISTED:
@@ -108,7 +108,7 @@ class Problems:
         where = "" if last.line is None else f"; the last one is on line {last.line:,}"
         return Problem(
             last.severity,
-            self._file,
+            self.file,
             code,
             f"{number - listed:,} more problems of type '{code}', {number:,} in total{where}.",
             _SUMMARIES.get(code, last.action),

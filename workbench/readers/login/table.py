@@ -22,8 +22,8 @@ import numpy as np
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
+from workbench.readers.common.clock import refuse_ambiguous_date, stated_order
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.notes import refuse_ambiguous_date, stated_order
 from workbench.readers.text.documents import RUN_BYTES, load_bytes
 from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.numbers import COMMA, Evidence, Notation, Seen, decide, is_bare, refuse

@@ -16,12 +16,11 @@ import numpy as np
 
 from workbench.model.reading import Reading
 from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.fast import ColumnLayout, layout_of
 from workbench.readers.perfmon.held import FloatArray
-from workbench.readers.perfmon.notes import note_header, note_language, note_layout
-from workbench.readers.perfmon.opened import OpenedFile, open_file
-from workbench.readers.perfmon.reader import PerfmonRefusedError, finish, reading_of, without_samples
+from workbench.readers.perfmon.opened import OpenedFile, PerfmonRefusedError, check_header, open_file
+from workbench.readers.perfmon.reader import reading_of, store_rows, without_samples
 from workbench.readers.perfmon.rows import RowReader, block_bytes, first_notation
-from workbench.readers.perfmon.table import ColumnLayout, layout_of
 from workbench.readers.text.numbers import Notation
 
 # Bytes that identify the file: at its beginning, and before the first unread one.
@@ -96,19 +95,16 @@ def reading(growing: Growing, columns: Path) -> Reading:
     """Returns the content of the lines so far and writes the samples to `columns`; see
     `workbench.model.reading.Reader`."""
     opened, layout, problems = growing.opened, growing.layout, Problems(growing.opened.name)
-    note_header(opened.header, opened.header_line, problems)
-    problems.take(growing.problems)
-    growing.rows.close(problems)
     rows = growing.rows.rows
     if rows.trailing_cell and layout.width == layout.header.width:
         layout = replace(layout, dropped=layout.dropped + 1)
     try:
-        stored = finish(opened, layout, rows, columns, problems)
+        check_header(opened, problems)
+        problems.take(growing.problems)
+        growing.rows.close(problems)
+        return reading_of(opened, store_rows(opened, layout, rows, columns, problems), problems)
     except PerfmonRefusedError as refused:
-        return without_samples(opened, problems, refused.rows)
-    note_layout(stored.layout, stored.series, opened.header_line, problems)
-    note_language(stored.series, opened.header.foreign, opened.header_line, problems)
-    return reading_of(opened, stored, problems)
+        return without_samples(opened, refused, problems)
 
 
 def _kept(block: FloatArray) -> FloatArray:

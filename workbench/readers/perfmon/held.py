@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from workbench.readers.common.flat_columns import begin_flat, write_values
+from workbench.readers.common.flat_columns import Looks, begin_flat, write_values
 from workbench.readers.text.timestamps import BoolArray, IntArray
 
 FloatArray = npt.NDArray[np.float64]
@@ -57,10 +57,10 @@ def arrays_of(blocks: Sequence[Held]) -> list[FloatArray]:
     ]
 
 
-def write_blocks(blocks: Sequence[Held], times: IntArray, real: BoolArray, columns: Path) -> int:
+def write_blocks(blocks: Sequence[Held], times: IntArray, real: BoolArray, columns: Path) -> Looks:
     """Writes the real rows into a flat file, some columns at a time. A block without the last counters has no sample of
-    them. Returns the number of empty cells."""
-    arrays, missing = arrays_of(blocks), 0
+    them. Returns the number of empty cells, and the columns with a value below zero."""
+    arrays, looks = arrays_of(blocks), Looks(0, [])
     width, step = max(map(len, arrays)), max(1, _CELLS // len(real))
     with columns.open("wb", buffering=0) as stream:
         flat = begin_flat(stream, width, len(times))
@@ -69,9 +69,10 @@ def write_blocks(blocks: Sequence[Held], times: IntArray, real: BoolArray, colum
             lines = min(step, width - start)
             values = np.concatenate([_lines(array, start, lines) for array in arrays], axis=1)
             values = values if real.all() else np.ascontiguousarray(values[:, real])
-            missing += int(np.count_nonzero(np.isnan(values)))
+            below = start + np.flatnonzero((values < 0).any(axis=1))
+            looks = Looks(looks.missing + int(np.count_nonzero(np.isnan(values))), looks.below_zero + below.tolist())
             flat.put(values, start)
-    return missing
+    return looks
 
 
 def _lines(array: FloatArray, start: int, count: int) -> FloatArray:

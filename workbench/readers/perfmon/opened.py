@@ -1,4 +1,4 @@
-"""A PDH file with its header read."""
+"""A PDH file with its header read and checked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import re
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.perfmon.fast import PdhPart, split_cells
 from workbench.readers.perfmon.header import (
     MARK,
     PdhHeader,
@@ -14,10 +16,12 @@ from workbench.readers.perfmon.header import (
     parse_header,
     starts_with_mark,
 )
-from workbench.readers.perfmon.table import split_cells
-from workbench.readers.text import encodings as pdh_text
+from workbench.readers.text.encodings import Text, decode_header, open_text
 from workbench.readers.text.timestamps import without_offset
 
+# Each counter takes 600 bytes while a file is read: up to this number a process stays below 1 GB. A host has 50,000.
+MOST_COUNTERS = 1_000_000
+NO_ROWS = "The file has a header but no rows."
 # The first two cells of a line, with the delimiter between them and the quotes around it.
 _BLOCK = 1 << 20
 # One quote does not lose more names than this.
@@ -27,12 +31,21 @@ _STAMP = re.compile(r"\d{1,4}[/.-]\d{1,2}[/.-]\d{2,4} \d{1,2}:\d{2}:\d{2}")
 _BOTH = re.compile(rb'^("?[^",;\t\r\n]*)"?[,;\t]"?([^,;\t\r\n]*)', re.MULTILINE)
 
 
+class PerfmonRefusedError(Exception):
+    """The file holds no usable data. `rows` is the number of its rows, `problem` the code, sentence and remedy; None if
+    the reason is already noted."""
+
+    def __init__(self, rows: int, *problem: str) -> None:
+        super().__init__(*problem)
+        self.rows, self.problem = rows, problem
+
+
 @dataclass(frozen=True, slots=True)
 class OpenedFile:
     """A file with its header read: the byte and the physical line of its first row. `glued`: a row follows the header
     in the same line."""
 
-    text: pdh_text.Text
+    text: Text
     header: PdhHeader
     encoding: str
     start: int
@@ -42,10 +55,10 @@ class OpenedFile:
     date_order: str | None
     glued: bool = False
 
-    def rows_below(self) -> int:
-        """Returns the number of lines below the header that are not blank."""
-        blocks = self.text.blocks(self.start, _BLOCK)
-        return sum(bool(line.strip()) for block in blocks for line in block.split(b"\n"))
+    @property
+    def rows(self) -> PdhPart:
+        """Returns all rows of the file."""
+        return PdhPart(self.text.data or self.text.path, self.start, self.header_line, self.first_row)
 
     @property
     def label(self) -> str:
@@ -56,11 +69,11 @@ class OpenedFile:
 def open_file(path: Path, name: str, date_order: str | None) -> OpenedFile:
     """Opens a file and reads its header; `date_order` is the order that its run states for ambiguous dates. Raises
     OSError."""
-    text = pdh_text.open_text(path)
+    text = open_text(path)
     before, line, start = text.lines_before(MARK)
     if not line:
         text, (before, line, start) = _copy(text)
-    decoded, encoding = pdh_text.decode_header(line)
+    decoded, encoding = decode_header(line)
     first = next(text.blocks(start, 1), b"").decode(encoding, errors="replace").rstrip("\r\n")
     header = _with_lost_names(in_machine(parse_header(decoded), PurePosixPath(name).stem), decoded, first)
     stamp = (split_cells(first, header.delimiter, header.width) or [""])[0].strip().strip('"')
@@ -84,7 +97,7 @@ def _with_lost_names(header: PdhHeader, line: str, first_row: str) -> PdhHeader:
     return replace(header, names=(*header.names[:place], *[""] * lost, *header.names[place:]))
 
 
-def _copy(text: pdh_text.Text) -> tuple[pdh_text.Text, tuple[list[bytes], bytes, int]]:
+def _copy(text: Text) -> tuple[Text, tuple[list[bytes], bytes, int]]:
     """Returns the text of a copy without PDH's mark, with dates and times of two columns joined, and the position of
     its header."""
     places = text.lines_where(lambda line: starts_with_mark(line.decode("utf-8", errors="replace")))
@@ -94,3 +107,46 @@ def _copy(text: pdh_text.Text) -> tuple[pdh_text.Text, tuple[list[bytes], bytes,
     text = replace(text, data=_BOTH.sub(lambda match: match[1] + b" " + match[2], data))
     text = replace(text, size=len(text.data or b""))
     return text, text.lines_where(lambda line: line.lstrip(b'\xef\xbb\xbf" ').lower().startswith(b"date"))
+
+
+def check_header(opened: OpenedFile, problems: Problems) -> None:
+    """Notes an unknown time zone, fixed quotes, and lines before the header. Raises PerfmonRefusedError if the header
+    cannot be used."""
+    header, line = opened.header, opened.header_line
+    if opened.glued:
+        message = f"The header on line {line} has no line end: a row follows it in the same line."
+        action = "file not imported; put a line end after the header, or export the file again"
+        blocks = opened.text.blocks(opened.start, _BLOCK)
+        below = sum(bool(row.strip()) for block in blocks for row in block.split(b"\n"))
+        raise PerfmonRefusedError(below + 1, "header-no-line-end", message, action)
+    if line > 1:
+        problems.info("lines-before-header", f"The header is on line {line}.", "earlier lines ignored", line)
+    if header.repaired:
+        problems.warn(
+            "header-quotes",
+            f"The header on line {line} has quotes that do not match.",
+            "counter names recognised by their backslashes; check them",
+            line,
+        )
+    if header.by_name:
+        problems.info(
+            "machine-from-name",
+            f"The counter paths on line {line} contain no machine name.",
+            "file name used as the machine name; rename the file if that is wrong",
+            line,
+        )
+    if header.utc_offset_minutes is None:
+        problems.warn(
+            "time-zone-unknown",
+            "The header does not state how far the file's clock is from UTC.",
+            'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+            line,
+        )
+    if not header.names:
+        raise PerfmonRefusedError(0, "no-counters", "The header names no counters.", "file not imported")
+    if len(header.names) > MOST_COUNTERS:
+        message = f"The header names {len(header.names):,} counters, more than {MOST_COUNTERS:,}."
+        action = "file not imported; split it with relog and lists of counters, or record fewer"
+        raise PerfmonRefusedError(0, "too-many-series", message, action)
+    if not opened.first_row and opened.start >= opened.text.size:
+        raise PerfmonRefusedError(0, "no-rows", NO_ROWS, "file not imported; record again")

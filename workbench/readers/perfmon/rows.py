@@ -16,14 +16,21 @@ import numpy as np
 
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.alignment import Ranges, aligned, loose_cells
+from workbench.readers.perfmon.fast import (
+    ColumnLayout,
+    PdhPart,
+    PdhTable,
+    WideTable,
+    read_table,
+    read_wide,
+    split_cells,
+)
 from workbench.readers.perfmon.header import parse_header, starts_with_mark
 from workbench.readers.perfmon.held import FloatArray, Held
 from workbench.readers.perfmon.opened import OpenedFile
-from workbench.readers.perfmon.table import ColumnLayout, PdhPart, PdhTable, read_table, split_cells
-from workbench.readers.perfmon.wide import WideTable, read_wide
 from workbench.readers.text.encodings import Text
 from workbench.readers.text.numbers import POINT, Evidence, Notation, is_bare
-from workbench.readers.text.timestamps import CUT, IntArray, parse_texts, without_offset
+from workbench.readers.text.timestamps import CUT, parse_texts, without_offset
 
 _BLOCK = 8 << 20
 _BLOCK_ROWS = 64
@@ -350,11 +357,6 @@ class _LineReader:
         code, what = fault or _OPEN_QUOTE
         self._problems.warn(code, f"Line {number} {what}.", "row rejected", number)
         self._rows.rejected += 1
-
-
-def lines_of(rows: Rows) -> IntArray:
-    """Returns the physical line of each kept row."""
-    return np.array(rows.lines, np.int64)
 
 
 def _shown(text: str) -> str:

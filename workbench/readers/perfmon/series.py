@@ -14,11 +14,13 @@ from dataclasses import replace
 from functools import cache
 from sys import intern
 
-from workbench.model.metric import Metric, Vantage
+from workbench.model.metric import Metric, Quantity, Vantage
 from workbench.model.recording import Series
 from workbench.readers.common.counters import canonical, metric_of
+from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.header import CounterPath, is_path, split_path
 
+_DISK_RATES = (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 _TOTAL = "_total"
 _STORAGE = "hyper-v virtual storage device"
 _PROCESSOR = "hyper-v hypervisor virtual processor"
@@ -95,6 +97,29 @@ def _collector_at_rest() -> Iterator[None]:
     finally:
         if running:
             gc.enable()
+
+
+def note_language(series: Sequence[Series], foreign: bool, line: int | None, problems: Problems) -> None:
+    """Notes counters of a Windows language that no table knows, if the file has no disk rates. `foreign`: its header
+    says that Windows is not English; otherwise letters that no English name has show it, or a translated object."""
+    if any(one.metric is not None and one.metric.quantity in _DISK_RATES for one in series):
+        return
+    paths = {split_path(one.path)[1::2]: one for one in series if one.metric is None and one.object}
+    unknown = [
+        "\\".join(path)
+        for path, one in paths.items()
+        if path[1] == one.counter
+        and (foreign or not "".join(path).isascii() or path[0].casefold() != one.object.casefold())
+    ]
+    if unknown:
+        message = "Some counters probably have names of another language of Windows"
+        problems.warn(
+            "counter-language",
+            f"{message}, such as '{unknown[0]}' ({len(unknown):,} in all).",
+            "kept under these names, but not used for values; write the English names into the header "
+            "('lodctr /s:names.ini' on that machine lists both), or record on an English Windows",
+            line,
+        )
 
 
 def is_esxtop(names: Sequence[str]) -> bool:

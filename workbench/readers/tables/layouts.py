@@ -22,8 +22,7 @@ from workbench.model.metric import UNITS, Metric
 from workbench.model.recording import Series
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.perfmon.notes import note_language
-from workbench.readers.perfmon.series import describe
+from workbench.readers.perfmon.series import describe, note_language
 from workbench.readers.tables.machines import CellFault
 from workbench.readers.tables.rows import Key
 from workbench.readers.tables.timed import is_stamp, split_cells, trimmed

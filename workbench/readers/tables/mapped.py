@@ -26,12 +26,12 @@ from workbench.model.metric import Metric, Vantage
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Series
+from workbench.readers.common.clock import note_steps, without_steps
 from workbench.readers.common.counters import canonical, metric_of
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.header import is_path, split_path
-from workbench.readers.perfmon.notes import note_steps, without_steps
 from workbench.readers.tables.cells import table_file
 from workbench.readers.tables.layouts import Parts, one_name_each
 from workbench.readers.tables.machines import CellFault, OtherColumns, holds_words, mixed_rows, rows_of_one_machine

@@ -15,10 +15,10 @@ from workbench import disk_arrays
 from workbench.model.problem import Severity
 from workbench.model.reading import Reading
 from workbench.model.recording import DateOrder, FileReport, Series
+from workbench.readers.common.clock import note_steps
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import OTHER_WIDTH, WIDTH_ADVICE, Problems
-from workbench.readers.perfmon.notes import note_steps
 from workbench.readers.tables.machines import CellFault, OtherColumns, one_row_each
 from workbench.readers.tables.rows import Roles, TableRows, without_negatives
 from workbench.readers.tables.timed import split_cells

@@ -1,0 +1,194 @@
+"""The clock of a file of samples: the order of its dates, its steps, and what is noted of them."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import compress
+
+import numpy as np
+
+from workbench.model.problem import Severity
+from workbench.model.recording import DateOrder
+from workbench.readers.common.row_problems import Problems
+from workbench.readers.text.timestamps import (
+    STATED_ORDERS,
+    BoolArray,
+    IntArray,
+    Order,
+    Stamps,
+    TimeStep,
+    clock_jumps,
+    decide_order,
+    decided_dates,
+    guess_order,
+    hour_ahead,
+    shifted,
+    steps_back,
+    to_microseconds,
+)
+
+_MINUTE = 60_000_000
+# The orders that a run may state for dates with the year at the end.
+_BY_WORD = {word: order for word, order in STATED_ORDERS.items() if order is not Order.YEAR_FIRST}
+
+
+@dataclass(frozen=True, eq=False)
+class Clock:
+    """The times of the rows with a real date, their physical lines, and `real`, the mask of these rows among all.
+    `jumps` are the places where the clock skips; `dates` is the order of day and month if the column decides it."""
+
+    times: IntArray
+    lines: IntArray
+    real: BoolArray
+    jumps: tuple[tuple[int, int], ...] = ()
+    dates: DateOrder | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Dates:
+    """What is known of a column's dates before they are read: True if PDH's own order is `trusted`, the order that the
+    run `stated`, and the evidence for day first. `stamped`: each time states its offset from UTC."""
+
+    trusted: bool
+    stated: str | None
+    day_first: str = ""
+    stamped: bool = False
+
+
+def read_clock(
+    stamps: Stamps,
+    lines: IntArray,
+    known: Dates,
+    problems: Problems,
+    texts: Sequence[str] | None = None,
+    moved: IntArray | int = 0,
+) -> Clock | None:
+    """Returns the clock of a column of times, and notes what is unusual. `moved` places each on one offset; `texts` are
+    the times as the file writes them. None, with nothing noted, if day and month are ambiguous; without `texts` also if
+    one of them is not a date."""
+    order = decide_order(stamps, known.trusted)
+    dates = None if order is None or known.trusted else decided_dates(order)
+    stated = None if order is not None else _BY_WORD.get(known.stated or "")
+    if order is None and stated is None and (dates := guess_order(stamps, known.day_first)) is not None:
+        order = STATED_ORDERS[dates.order]
+    if (chosen := order or stated) is None:
+        return None
+    times, real = to_microseconds(stamps, chosen)
+    if texts is None and not real.all():
+        return None
+    times = (times + moved)[real]
+    steps = steps_back(times)
+    if known.stamped:
+        steps = tuple(replace(step, summer_time_ends=False) for step in steps)
+    times = shifted(times, steps)
+    jumps = clock_jumps(times, steps)
+    ahead = None if known.stamped else hour_ahead(times)
+    if stated is not None:
+        _note_stated(stated, problems)
+    for line, text in zip(lines[~real].tolist(), compress(texts or (), ~real), strict=True):
+        problems.warn("bad-time", f"Line {line}: {text!r} is not a date.", "row rejected", line)
+    lines = lines[real]
+    if times.size:
+        _note_order(stamps, chosen, problems)
+        note_steps(steps, lines, problems)
+        _note_hour_ahead(ahead, lines, problems)
+        _note_repeats(times, lines, problems)
+    return Clock(times, lines, real, jumps, dates)
+
+
+def _note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
+    """Notes dates in another order than PDH's, and times without seconds."""
+    if order is not Order.MONTH_FIRST:
+        add = problems.warn if stamps.standard else problems.info
+        add("date-order", f"The dates are not in perfmon's own order: {order}.", f"dates read {order}")
+    if not stamps.seconds:
+        problems.warn(
+            "seconds-lost",
+            "The times have no seconds, so several rows may share one time.",
+            "rows kept in the file's order; use the original file for exact values",
+        )
+
+
+def stated_order(stated: str | None, problems: Problems) -> Order | None:
+    """Returns the order that the run states for ambiguous dates, or None if it states none that fits them."""
+    order = _BY_WORD.get(stated or "")
+    if order is not None:
+        _note_stated(order, problems)
+    return order
+
+
+def _note_stated(order: Order, problems: Problems) -> None:
+    message, action = "Every date fits both month first and day first.", f"dates read {order}, as run.toml states"
+    problems.info("date-order-stated", message, action)
+
+
+def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -> None:
+    """Notes each place at which the clock goes back."""
+    for step in steps:
+        line = int(lines[step.index])
+        if step.summer_time_ends:
+            problems.warn(
+                "summer-time-end",
+                f"At line {line} the clock goes back by about an hour: the end of summer time.",
+                "one hour added to this and all later times, so UTC stays right",
+                line,
+            )
+        else:
+            problems.warn(
+                "clock-back",
+                f"At line {line} the clock goes back by {-step.seconds:,.3f} seconds.",
+                "rows kept in the file's order",
+                line,
+            )
+
+
+def without_steps(times: IntArray, lines: IntArray, problems: Problems) -> IntArray:
+    """Returns the times on one offset, after the end of summer time is noted and every other step back."""
+    steps = steps_back(times)
+    note_steps(steps, lines, problems)
+    return shifted(times, steps)
+
+
+def _note_hour_ahead(row: int | None, lines: IntArray, problems: Problems) -> None:
+    """Notes a gap that looks like the start of summer time: before a row, or None."""
+    if row is not None:
+        line = int(lines[row])
+        problems.warn(
+            "summer-time-start",
+            f"At line {line} the clock skips an hour on a Sunday night: the start of summer time, or a gap.",
+            "times kept as written, with a gap of an hour; if it is summer time, later times are an hour late in UTC",
+            line,
+        )
+
+
+def _note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
+    """Notes rows with the time of the previous row, unless the times lack seconds. If the whole file has one time, it
+    is always noted."""
+    same = np.flatnonzero(np.diff(times) == 0)
+    if same.size and ((times % _MINUTE).any() or same.size == len(times) - 1):
+        line = int(lines[same[0] + 1])
+        problems.warn(
+            "repeated-time",
+            f"{same.size:,} rows have the time of the row before them; the first is line {line}.",
+            "rows kept in the file's order",
+            line,
+        )
+
+
+def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
+    """Notes that day and month cannot be distinguished, with both readings of the first date."""
+    months = calendar.month_name
+    fits = stamps.valid & (stamps.a >= 1) & (stamps.a <= 12) & (stamps.b >= 1) & (stamps.b <= 12)
+    message = "Some dates can only have the month first, and others only the day"
+    if fits.any():
+        index = int(np.flatnonzero(fits)[0])
+        first, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))
+        message = f"{first:02}/{other:02}/{year} is {other} {months[first]} or {first} {months[other]}"
+    problems.add(
+        Severity.REFUSED,
+        "ambiguous-date",
+        f"{message}, and the file does not show which.",
+        'file not imported; set date_order = "mdy" or "dmy" in run.toml, or use the original file',
+    )
