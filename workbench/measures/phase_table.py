@@ -8,7 +8,8 @@ part of a phase has no samples, total I/O and IOPS are lower bounds, and `measur
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, fields, make_dataclass
+from dataclasses import dataclass, field, make_dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -32,10 +33,33 @@ from workbench.study.series.sides import distinct_places, side_words
 from workbench.study.series.vm_series import BySeries, keep_ahead, samples_of
 from workbench.words.metrics import quantity_words
 
+_AMOUNTS = {"reads": Total(Quantity.READ_IOPS), "writes": Total(Quantity.WRITE_IOPS)}
+_COMPUTED = {key: measure for key, measure in MEASURES.items() if key != DURATION}
+# Amounts first, because they need more of a quantity than other metrics.
+_RULES = sorted((measure.rule for measure in _COMPUTED.values()), key=lambda rule: not isinstance(rule, Total))
+
+if TYPE_CHECKING:
+
+    class _Measured:
+        vms: int | None
+        users: int | None
+
+        def __getattr__(self, key: str) -> float | None: ...
+
+else:
+    # Each entry of the catalogue is a field. Rows created without a computation (test case, simulation) lack some.
+    _Measured = make_dataclass(
+        "_Measured",
+        [(key, "float | None", field(default=None)) for key in _COMPUTED],
+        frozen=True,
+        kw_only=True,
+        slots=True,
+    )
+
 
 @dataclass(frozen=True, slots=True)
-class PhaseFigures:
-    """One row of the phase table: properties of the phase, then the metrics of the catalogue under their keys.
+class PhaseFigures(_Measured):
+    """One row of the phase table: properties of the phase, and the metrics of the catalogue under their keys.
 
     None means not available. The key contains the unit; times are seconds since 1970 UTC. `reads` and `writes` are I/Os
     of all VMs. `side` is the side of the write cache where IOPS were counted (`study.series.sides`). `extents` says how
@@ -43,8 +67,6 @@ class PhaseFigures:
     """
 
     phase: Phase
-    vms: int | None = None
-    users: int | None = None
     vantage: str | None = None
     side: str | None = None
     cache_ram_estimate: bool = False
@@ -53,31 +75,6 @@ class PhaseFigures:
     extents: tuple[Extent, ...] = ()
     reads: float | None = None
     writes: float | None = None
-    total_io_per_vm: float | None = None
-    total_io: float | None = None
-    iops_per_vm: float | None = None
-    iops: float | None = None
-    iops_per_user: float | None = None
-    read_iops: float | None = None
-    write_iops: float | None = None
-    read_iops_per_vm: float | None = None
-    write_iops_per_vm: float | None = None
-    read_percent: float | None = None
-    write_percent: float | None = None
-    p95_iops_per_vm: float | None = None
-    peak_iops_per_vm: float | None = None
-    read_latency_ms: float | None = None
-    read_latency_p95_ms: float | None = None
-    write_latency_ms: float | None = None
-    write_latency_p95_ms: float | None = None
-    cache_ram_used_mb_end: float | None = None
-    cache_ram_used_mb_peak: float | None = None
-    cache_ram_used_percent: float | None = None
-    cache_disk_used_mb_end: float | None = None
-    cache_disk_used_mb_peak: float | None = None
-    overflow_start: float | None = None
-    cpu_percent: float | None = None
-    measured_percent: float | None = None
 
     @property
     def duration_s(self) -> float:
@@ -98,25 +95,6 @@ class PhaseFigures:
     def extent(self, quantity: Quantity) -> Extent | None:
         """How much was measured of a quantity; None if it has no samples in the phase."""
         return next((extent for extent in self.extents if extent.quantity is quantity), None)
-
-
-# A metric that no code uses by name needs no field above: its catalogue entry creates the field.
-_DECLARED = {known.name for known in fields(PhaseFigures)}
-_ROW: type[PhaseFigures] = make_dataclass(
-    "_ROW",
-    [(key, "float | None", field(default=None)) for key in MEASURES if key not in _DECLARED | {DURATION}],
-    bases=(PhaseFigures,),
-    frozen=True,
-    slots=True,
-)
-_ROW.__module__ = __name__
-# Rows created without a computation (test case, simulation) have none of these metrics.
-for _undeclared in _ROW.__slots__:
-    setattr(PhaseFigures, _undeclared, None)
-_COMPUTED = {key: measure for key, measure in MEASURES.items() if key != DURATION}
-# Amounts first, because they need more of a quantity than other metrics.
-_RULES = sorted((measure.rule for measure in _COMPUTED.values()), key=lambda rule: not isinstance(rule, Total))
-_AMOUNTS = {"reads": Total(Quantity.READ_IOPS), "writes": Total(Quantity.WRITE_IOPS)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +172,7 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
     steady = steadiness(samples) if samples.phase.name == STEADY else None
     problems += steady_problems(run, samples.phase, steady)
     numbers |= {key: total for key, rule in _AMOUNTS.items() if (total := rule.value(samples)) is not None}
-    return _ROW(
+    return PhaseFigures(
         samples.phase,
         vantage=" + ".join(sorted(vantage.value for vantage in {iop.vantage for iop in iops.values()})) or None,
         side=side_words(distinct_places(run)[Quantity.IOPS]),
@@ -202,5 +180,5 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
         worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS), iops, samples.phase.start, samples.phase.end),
         steadiness=steady,
         extents=extents(samples, _RULES),
-        **{key: value for key, value in numbers.items() if math.isfinite(value)},  # type: ignore[arg-type]
+        **{key: value for key, value in numbers.items() if math.isfinite(value)},
     )
