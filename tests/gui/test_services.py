@@ -115,5 +115,5 @@ def test_that_phases_are_reset_without_a_window(workspace: Workspace, qtbot: QtB
     qtbot.addWidget(strip)
     qtbot.addWidget(pages)
     with qtbot.waitSignal(workspace.changed):
-        PhaseEditor(strip, workspace, strip, pages).reset()
+        PhaseEditor((strip, workspace, workspace.tasks, pages)).reset()
     assert all(not run.phases for run in workspace.state.edits)

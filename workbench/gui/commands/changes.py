@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import NamedTuple
 
-from PySide6.QtCore import QObject, QTimer
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QTimer
 
 from workbench.answers.changes.moves import Before, Files
 from workbench.answers.common.library import Library, edited_library, split_library
@@ -18,11 +17,9 @@ from workbench.file_replace import reason
 from workbench.gui.commands.files.folders import FolderCommands
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.dialogs.changes_window import ChangesWindow
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.importer import Opened
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.workspace import Work, Workspace
+from workbench.gui.services.workspace import Work
 from workbench.session.document import source_files, stamps_of
 from workbench.session.state import State, work_of
 from workbench.study.store.temporary import write_whole
@@ -53,28 +50,21 @@ class _Answer(NamedTuple):
     csv: str
 
 
-class ChangeCommands(QObject):
+class ChangeCommands(Commands):
     """The commands for changes."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        tasks: Tasks,
-        status: StatusLine,
-        work: Work,
-        folders: FolderCommands,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._tasks = parent, workspace, tasks
-        self._status, self._work, self._folders = status, work, folders
+    _work: Work
+    _folders: FolderCommands
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._offered: list[Since] = []
         self._csv = ""
         self.dialog: ChangesWindow | None = None
         self._again = QTimer(self, singleShot=True, interval=_SOON_MS)
         self._again.timeout.connect(self._offer_again)
-        workspace.changed.connect(self._changed)
-        workspace.library_changed.connect(self._soon)
+        self._workspace.changed.connect(self._changed)
+        self._workspace.library_changed.connect(self._soon)
 
     @command("&Edit", "What chan&ged…", place=115)
     def show(self) -> None:

@@ -5,9 +5,10 @@ Also copies what a page shows: chart and table together, or one of them for a pr
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QMimeData, QObject, QPoint, QPointF, Qt
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QWidget
 
@@ -24,34 +25,24 @@ from workbench.gui.pages.page_commands import LegendCommands
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.plain import plain_button
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import native_keys, tr
-from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.table import DataTable
 
 
-class ChartMenu(QObject):
+class ChartMenu(Commands):
     """Listens to right-clicks and the menu key on the figure of every page."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        pages: Pages,
-        tasks: Tasks,
-        status: StatusLine,
-        saved_views: SavedViews,
-        exports: ExportCommands,
-        legends: LegendCommands,
-        counters: Counters,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._tasks, self._status = parent, tasks, status
-        self._saved_views, self._exports = saved_views, exports
-        self._legends, self._counters = legends, counters
-        pages.each(self._listen)
+    _pages: Pages
+    _saved_views: SavedViews
+    _exports: ExportCommands
+    _legends: LegendCommands
+    _counters: Counters
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
+        self._pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
         figure = page.figure
@@ -133,11 +124,10 @@ class ChartMenu(QObject):
         self._tasks.run("copy", lambda: figure_text(shown, span), done, lambda error: self._status.tell(str(error)))
 
 
-class CopyCommands:
+class CopyCommands(Commands):
     """The part of the window that fills the clipboard."""
 
-    def __init__(self, pages: Pages, workspace: Workspace, status: StatusLine) -> None:
-        self._pages, self._workspace, self._status = pages, workspace, status
+    _pages: Pages
 
     @command("&Edit", "&Copy chart and table", "Ctrl+Shift+C", place=305)
     def page(self) -> None:

@@ -19,11 +19,8 @@ from workbench.gui.pages.counter_model import MAX_AT_ONCE, MIME, keys_in, mime_o
 from workbench.gui.pages.counter_panel import CounterPanel
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import command
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.model.recording import Recording, SeriesKey
 from workbench.model.run import Run
 from workbench.study.series.catalogue import HOST, OBJECT, RUN, Catalogue, catalogue
@@ -35,19 +32,19 @@ RUN_CELL = 3
 Entries = list[tuple[str, Callable[[], object]]]
 
 
-class Counters(QObject):
+class Counters(Commands):
     """The commands for counters, and the side panel of the timeline page."""
 
-    def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
-        super().__init__(parent)
-        self._workspace, self._tasks, self._status, self._pages = workspace, tasks, status, pages
+    _pages: Pages
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._read: tuple[tuple[Recording, ...], Catalogue] | None = None
         self._asked: tuple[tuple[int, ...], tuple[SeriesKey, ...]] | None = None
         # The folders of the runs whose counters the panel lists.
         self._listed: tuple[str, ...] = ()
-        self._parent = parent
-        pages.drawn.connect(self.refresh)
-        pages.each(self._stand_beside)
+        self._pages.drawn.connect(self.refresh)
+        self._pages.each(self._stand_beside)
 
     @cached_property
     def panel(self) -> CounterPanel:

@@ -5,13 +5,13 @@ Also shows the source of a number in a separate window; it is computed in the ba
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding
@@ -36,12 +36,9 @@ from workbench.gui.dialogs.excerpt_window import open_excerpt
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.plain import plain_button
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.table_card import TableCard
 from workbench.model.edits import About, FindingEdit
 from workbench.model.source import Explanation
@@ -53,29 +50,22 @@ _MARKED_IN = ("study", "phase", "metric", "page_views", "lit_vm")
 _CHOOSE = "Choose a finding in the list on the overview first."
 
 
-class FindingCommands(QObject):
+class FindingCommands(Commands):
     """The commands for findings, and the actions on rows of the list."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        tasks: Tasks,
-        status: StatusLine,
-        pages: Pages,
-        sources: SourceCommands,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._tasks = parent, workspace, tasks
-        self._status, self._pages, self._sources = status, pages, sources
+    _pages: Pages
+    _sources: SourceCommands
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._chosen_next = ""
         # True if the page drawn next is that of a finding, with its marks.
         self._marks_next = False
         self.dialog: TextQuestion | None = None
-        pages.drawn.connect(self._choose_again)
-        workspace.library_changed.connect(self._complete)
-        workspace.changed.connect(self._looked_elsewhere)
-        pages.each(self._listen)
+        self._pages.drawn.connect(self._choose_again)
+        self._workspace.library_changed.connect(self._complete)
+        self._workspace.changed.connect(self._looked_elsewhere)
+        self._pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
         """Sets the keys of the list: Delete removes, F2 edits, Alt and an arrow move. Elsewhere Alt+Down opens a
@@ -394,12 +384,8 @@ def _sources(finding: Finding) -> tuple[FigureSource, ...]:
     return finding_sources(finding)
 
 
-class SourceCommands(QObject):
+class SourceCommands(Commands):
     """Runs on double-clicks and right-clicks on numbers of tables."""
-
-    def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._tasks, self._status = parent, workspace, tasks, status
 
     def show(self, source: FigureSource) -> None:
         """Opens the window with the sources of a number."""

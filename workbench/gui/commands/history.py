@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QMenu
 
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.plain import plain_button
-from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
 
 _MOST_WORDS = 60
@@ -20,17 +17,16 @@ _PLACE = ("page", "study", "phase", "metric", "page_views", "lit_vm")
 _MOST_PLACES = 50
 
 
-class HistoryCommands(QObject):
+class HistoryCommands(Commands):
     """The commands `history.undo`, `history.redo` and `history.back`. The status line names every
     step until its command reports more."""
 
-    def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine) -> None:
-        super().__init__(parent)
-        self._workspace, self._status = workspace, status
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._places: list[State] = []
         self._returning = False
-        workspace.stepped.connect(lambda before, after: self._tell("Changed", self._words(before, after)))
-        workspace.changed.connect(self._went)
+        self._workspace.stepped.connect(lambda before, after: self._tell("Changed", self._words(before, after)))
+        self._workspace.changed.connect(self._went)
 
     @command("&View", "Bac&k", "Alt+Left", place=205)
     def back(self) -> None:

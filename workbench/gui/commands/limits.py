@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
-
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
 
 from workbench.answers.limits.file import FILE, TEXT, limits_of, limits_toml
 from workbench.answers.limits.limit import Limit
@@ -13,21 +11,18 @@ from workbench.answers.limits.spec import KEY
 from workbench.charts.tables import Cell
 from workbench.file_replace import reason
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
-from workbench.gui.services.actions import command
-from workbench.gui.services.status import StatusLine
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import baseline_of, phase_names
 from workbench.study.discovery.manifest import LIMITS
 from workbench.study.store.temporary import write_whole
 
 
-class LimitCommands(QObject):
+class LimitCommands(Commands):
     """The commands for acceptance limits, and a double-click on a limit."""
 
-    def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._status = parent, workspace, status
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self.dialog: LimitsDialog | None = None
 
     @command("&Edit", "Acceptance &limits…", place=210)

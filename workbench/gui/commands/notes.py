@@ -5,7 +5,6 @@ from __future__ import annotations
 import uuid
 from dataclasses import replace
 
-from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialogButtonBox, QWidget
 
 from workbench.answers.common.chosen import chosen_phase
@@ -13,10 +12,8 @@ from workbench.answers.common.names import TIMELINE
 from workbench.answers.common.traces.traces import WHOLE_RUN, View, zero_of
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import command
-from workbench.gui.services.status import StatusLine
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import Note
 from workbench.words.numbers import moment, signed
@@ -38,12 +35,10 @@ class NoteDialog(TextQuestion):
         self.accept()
 
 
-class NoteCommands(QObject):
+class NoteCommands(Commands):
     """The commands for notes."""
 
-    def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine, pages: Pages) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._status, self._pages = parent, workspace, status, pages
+    _pages: Pages
 
     @command("&Edit", "Write a &note…", "Ctrl+Shift+N", place=205)
     def here(self) -> None:

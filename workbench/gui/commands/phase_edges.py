@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-
-from PySide6.QtCore import QObject
 
 from workbench.answers.common.library import Library
 from workbench.charts.content import Content
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.pointing.drags import Chip
-from workbench.gui.services.actions import command
-from workbench.gui.services.status import StatusLine
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.measures.live_edges import MovingRun
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import PhaseEdit, RunEdits
@@ -47,12 +43,13 @@ class _Held:
     moving: dict[str, MovingRun]
 
 
-class PhaseEditor(QObject):
+class PhaseEditor(Commands):
     """Listens to `edge_dragged` and `edge_left` of every page's figure. A drag is one step of undo."""
 
-    def __init__(self, parent: QObject, workspace: Workspace, status: StatusLine, pages: Pages) -> None:
-        super().__init__(parent)
-        self._workspace, self._status, self._pages = workspace, status, pages
+    _pages: Pages
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._held: _Held | None = None
 
     def drag(self, label: str, name: str, side: str, seconds: float, finished: bool) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 
-from PySide6.QtCore import QLocale, QObject, Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
 
 from workbench.answers.common.names import MARGIN_PERCENT, PRIMARY
 from workbench.charts.content import Content
@@ -16,13 +15,11 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.units import unit_words, with_unit
 from workbench.gui.dialogs.preferences import PreferencesDialog
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.importer import Importer
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.status import Stage, StatusLine
-from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.status import Stage
 from workbench.gui.services.theme import running_application
-from workbench.gui.services.workspace import Workspace
 from workbench.model.phase import STANDARD_PHASES
 from workbench.session.preferences import BY_KEY, Value, primary_key, value_of, with_value
 from workbench.session.settings import Settings
@@ -58,27 +55,19 @@ def _with(settings: Settings, state: State, key: str) -> State:
     return state.without_inputs(frozenset((given,))) if default else state.with_input(given, value)
 
 
-class PreferenceKeeper(QObject):
+class PreferenceKeeper(Commands):
     """The commands for preferences. `redraw_wanted` is emitted when numbers are
     shown differently now."""
 
     redraw_wanted = Signal()
 
-    def __init__(
-        self,
-        parent: QWidget,
-        settings: SettingsKeeper,
-        workspace: Workspace,
-        importer: Importer,
-        tasks: Tasks,
-        status: StatusLine,
-        pages: Pages,
-        stage: Stage,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._settings, self._workspace = parent, settings, workspace
-        self._importer, self._tasks, self._status = importer, tasks, status
-        self._pages, self._stage = pages, stage
+    _settings: SettingsKeeper
+    _importer: Importer
+    _pages: Pages
+    _stage: Stage
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._write_numbers()
         self._cap_store()
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 from workbench.answers.common.names import ADDED
@@ -15,20 +15,19 @@ from workbench.charts.tables import Cell
 from workbench.file_replace import reason
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import command
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.translation import tr
 from workbench.gui.services.workspace import Workspace
 
 
-class PrepareCommands(QObject):
+class PrepareCommands(Commands):
     """The commands for preparing a test, and a double-click on a question."""
 
-    def __init__(self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, pages: Pages) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._tasks, self._status = parent, workspace, tasks, status
-        pages.each(self._listen)
+    _pages: Pages
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
+        self._pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
         page.write_asked.connect(self.ask)

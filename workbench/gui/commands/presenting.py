@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QScreen
 from PySide6.QtWidgets import QWidget
 
@@ -13,12 +13,9 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import StorySlide
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.exporters.document.document import Slide
-from workbench.gui.services.actions import command
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.theme import running_application
 from workbench.gui.services.translation import language_of, tr
-from workbench.gui.services.workspace import Workspace
 from workbench.gui.storyboard.room import PresentingRoom, SpeakerWindow
 from workbench.gui.storyboard.shelf import SlideShelf, in_order
 from workbench.gui.storyboard.slide_painter import SlidePlace
@@ -26,16 +23,14 @@ from workbench.session.settings import load_settings
 from workbench.session.state import State
 
 
-class Presenter(QObject):
+class Presenter(Commands):
     """The commands for presenting. The window below does not change: slides are
     shown, and nothing done meanwhile changes the page or a saved view."""
 
-    def __init__(
-        self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, shelf: SlideShelf
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._tasks = parent, workspace, tasks
-        self._status, self._shelf = status, shelf
+    _shelf: SlideShelf
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         # The key of the first slide.
         self.start_at: Callable[[], str] = lambda: ""
         self.slides: tuple[ShownSlide, ...] = ()
@@ -49,8 +44,8 @@ class Presenter(QObject):
         self.speaker: SpeakerWindow | None = None
         self.screens: Callable[[], Sequence[QScreen]] = QGuiApplication.screens
         self._several = self._swapped = False
-        shelf.arrived.connect(self._arrived)
-        workspace.library_changed.connect(self._ask)
+        self._shelf.arrived.connect(self._arrived)
+        self._workspace.library_changed.connect(self._ask)
         application = running_application()
         for changed in (application.screenAdded, application.screenRemoved):
             # Done later: by then Qt has moved the windows of a removed screen.

@@ -6,14 +6,13 @@ Also opens the sheet that shows what was guessed about the runs of a study.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QCursor, QGuiApplication
-from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QMenu, QMessageBox
 
 from workbench.answers.common.looks import looks as looks_of
 from workbench.answers.common.names import IMPORT_REPORT
@@ -28,13 +27,11 @@ from workbench.gui.dialogs.questions import message_box
 from workbench.gui.pages.cause_words import copied
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.found_sheet import FoundSheet, SheetState
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Library, Workspace
+from workbench.gui.services.workspace import Library
 from workbench.model.edits import RunEdits
 from workbench.model.problem import Cause, Mending, Problem
 from workbench.study.discovery.excerpt import Excerpt, excerpt, place_in
@@ -48,21 +45,11 @@ _NAMED = 2
 _LISTED, MAX_CHECKED = 12, 499
 
 
-class ReportCommands(QObject):
+class ReportCommands(Commands):
     """Runs on double-clicks and right-clicks in the tables of the import report."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        tasks: Tasks,
-        status: StatusLine,
-        mapper: ColumnMapper,
-        runs: RunCommands,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._tasks = parent, workspace, tasks
-        self._status, self._mapper, self._runs = status, mapper, runs
+    _mapper: ColumnMapper
+    _runs: RunCommands
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """Opens the text of the problem's file at its line."""
@@ -88,15 +75,14 @@ class ReportCommands(QObject):
             menu.addAction(plain_button(words), act)
 
 
-class FoundCommands(QObject):
+class FoundCommands(Commands):
     """Shows once per study what was guessed about its runs. Only a window with `asks` does so automatically."""
 
-    def __init__(
-        self, parent: QWidget, workspace: Workspace, status: StatusLine, settings: SettingsKeeper, runs: RunCommands
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._status = parent, workspace, status
-        self._settings, self._runs = settings, runs
+    _settings: SettingsKeeper
+    _runs: RunCommands
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self.asks = False
         self._sheet: FoundSheet | None = None
         # What was opened last: it is shown on the page with data.
@@ -198,21 +184,11 @@ def answers(question: ImportQuestion, runs: RunCommands) -> list[tuple[str, Call
     ]
 
 
-class MendingCommands(QObject):
+class MendingCommands(Commands):
     """Runs on the causes of the import report; `listen` is called once for its page."""
 
-    def __init__(
-        self,
-        parent: QObject,
-        workspace: Workspace,
-        tasks: Tasks,
-        status: StatusLine,
-        mapper: ColumnMapper,
-        runs: RunCommands,
-    ) -> None:
-        super().__init__(parent)
-        self._workspace, self._tasks, self._status = workspace, tasks, status
-        self._mapper, self._runs = mapper, runs
+    _mapper: ColumnMapper
+    _runs: RunCommands
 
     def listen(self, view: CausesView) -> None:
         """Connects the signals of the view."""

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QPoint, Qt
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QMenu
 
 from workbench.answers.common.baselines import baseline_words
 from workbench.gui.commands.files.folders import FolderCommands
@@ -18,11 +18,9 @@ from workbench.gui.dialogs.column_mapper import ColumnMapper
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.run_editor import NO_REASON, RunEditor, reason_hint
 from workbench.gui.runs.runs_tree import RowKind, RunsTree
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.plain import plain_button
-from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import baseline_of
 from workbench.model.edits import RunEdits
 from workbench.model.run import BaselineEvidence, Run
@@ -35,22 +33,16 @@ from workbench.words.numbers import first_named
 NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
 
 
-class RunCommands(QObject):
+class RunCommands(Commands):
     """The commands for runs."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        status: StatusLine,
-        tree: RunsTree,
-        preferences: PreferenceKeeper,
-        mapper: ColumnMapper,
-        folders: FolderCommands,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._status, self._tree = parent, workspace, status, tree
-        self._preferences, self._mapper, self._folders = preferences, mapper, folders
+    _tree: RunsTree
+    _preferences: PreferenceKeeper
+    _mapper: ColumnMapper
+    _folders: FolderCommands
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._tree.menu_wanted.connect(self.show_menu)
         self._tree.renamed.connect(self.rename_to)
         self._tree.baseline_asked.connect(self.show_baselines)

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog
 
 from workbench.answers.common.choices import SavedView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
-from workbench.gui.services.actions import command
-from workbench.gui.services.status import StatusLine
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.words.metrics import phase_words
 
 
-class SavedViews(QObject):
+class SavedViews(Commands):
     """The commands for saved views."""
 
-    def __init__(self, parent: QWidget, workspace: Workspace, status: StatusLine, pages: Pages) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._status, self._pages = parent, workspace, status, pages
+    _pages: Pages
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._span: tuple[float, float] | None = None
-        pages.drawn.connect(self._zoom)
+        self._pages.drawn.connect(self._zoom)
 
     @command("&View", "Save this &view…", "Ctrl+B", place=215)
     def ask_name(self) -> None:

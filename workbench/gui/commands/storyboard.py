@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QInputDialog, QWidget
+from PySide6.QtWidgets import QInputDialog
 
 from workbench.answers.common.storyboard import LONGEST_NOTES, SlideWords, Storyboard, StorySlide, Switches
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
@@ -14,33 +13,25 @@ from workbench.gui.commands.files.exporting import ExportCommands
 from workbench.gui.commands.findings import FindingCommands
 from workbench.gui.commands.presenting import Presenter
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import command
-from workbench.gui.services.status import StatusLine
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.gui.storyboard.board import BoardView
 from workbench.gui.storyboard.shelf import SlideShelf
 
 _PAGE = "storyboard"
 
 
-class StoryboardCommands(QObject):
+class StoryboardCommands(Commands):
     """The commands for the storyboard, and the requests of the page's widgets."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        status: StatusLine,
-        pages: Pages,
-        shelf: SlideShelf,
-        presenter: Presenter,
-        findings: FindingCommands,
-        exports: ExportCommands,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._status, self._pages = parent, workspace, status, pages
-        self._shelf, self._presenter, self._findings, self._exports = shelf, presenter, findings, exports
+    _pages: Pages
+    _shelf: SlideShelf
+    _presenter: Presenter
+    _findings: FindingCommands
+    _exports: ExportCommands
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self.dialog: QInputDialog | None = None
 
     def listen(self, board: BoardView) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Qt
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
 
 from workbench.answers.common.names import TIMELINE
@@ -10,31 +12,24 @@ from workbench.charts.tables import OwnColumn
 from workbench.gui.commands.counters import Counters
 from workbench.gui.pages.page_view import PageView
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.status import StatusLine
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.columns import ColumnMemory
 
 
-class TableCommands(QObject):
+class TableCommands(Commands):
     """The commands for tables."""
 
-    def __init__(
-        self,
-        parent: QObject,
-        workspace: Workspace,
-        settings: SettingsKeeper,
-        status: StatusLine,
-        pages: Pages,
-        counters: Counters,
-    ) -> None:
-        super().__init__(parent)
-        self._workspace = workspace
-        self._settings, self._status, self._pages, self._counters = settings, status, pages, counters
-        kept = settings.settings
+    _settings: SettingsKeeper
+    _pages: Pages
+    _counters: Counters
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
+        kept = self._settings.settings
         self._memory = ColumnMemory(_sets(kept.hidden_columns), _sets(kept.shown_columns), dict(kept.column_order))
-        pages.each(self._listen)
+        self._pages.each(self._listen)
 
     def _listen(self, page: PageView) -> None:
         for card in page.tables:

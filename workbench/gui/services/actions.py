@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar, get_type_hints
 
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
 from workbench.answers.registry import PAGES
+from workbench.gui.services.status import StatusLine
+from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.workspace import Workspace
 
 Function = TypeVar("Function", bound=Callable[..., object])
 _MENUS = ("&File", "&Edit", "&View", "&Run", "F&indings", "&Storyboard", "&Help")
@@ -38,15 +44,37 @@ class Action:
         """Module and name of the function, such as `history.undo`."""
         return f"{self.function.__module__.rpartition('.')[2]}.{self.function.__name__}"
 
-    def bound(self, services: Iterable[object]) -> Callable[..., object]:
-        """The method of the service that has it; otherwise the function with the services that the types of its
-        parameters name. Raises StopIteration if there is no such service."""
-        known, name = tuple(services), self.function.__name__
-        for service in known:
-            if getattr(type(service), name, None) is self.function:
-                return getattr(service, name)  # type: ignore[no-any-return]
-        kinds = [kind for parameter, kind in get_type_hints(self.function).items() if parameter != "return"]
-        return partial(self.function, *(next(one for one in known if isinstance(one, kind)) for kind in kinds))
+    def bound(self, parts: Iterable[object]) -> Callable[..., object]:
+        """The method of the part of the window that has it; otherwise the function with the parts that the types of
+        its parameters name. Raises StopIteration if there is no such part."""
+        known, name = tuple(parts), self.function.__name__
+        for part in known:
+            if getattr(type(part), name, None) is self.function:
+                return getattr(part, name)  # type: ignore[no-any-return]
+        return partial(self.function, **_needed(self.function, known))
+
+
+def _needed(by: object, parts: Iterable[object]) -> dict[str, Any]:
+    """The first part of each type that the parameters of a function or the attributes of a class are annotated with."""
+    known = tuple(parts)
+    hints = {name: kind for name, kind in get_type_hints(by).items() if name != "return"}
+    return {name: next(part for part in known if isinstance(part, kind)) for name, kind in hints.items()}
+
+
+class Commands(QObject):
+    """Commands that share a state. Each annotated attribute is the part of the window of that type; `_parent` is the
+    window, as the parent of dialogs. Raises StopIteration if there is no such part."""
+
+    _parent: QWidget
+    _workspace: Workspace
+    _tasks: Tasks
+    _status: StatusLine
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        needed = _needed(type(self), parts)
+        super().__init__(needed["_parent"])
+        for name, part in needed.items():
+            setattr(self, name, part)
 
 
 _ACTIONS: list[Action] = []

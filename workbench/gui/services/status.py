@@ -31,6 +31,7 @@ class StatusLine(Protocol):
         """Shows what is opened after the import that runs; an empty text removes it."""
 
 
+@runtime_checkable
 class Stage(Protocol):
     """The window as seen by services that restyle all of it."""
 

@@ -100,6 +100,7 @@ class MainWindow(FrameWindow):
         self.work = Work(self.workspace, self)
         self.pages = Pages(self.workspace)
         self.rail = Rail(self.workspace)
+        self.tree = self.rail.tree
         self.header = PageHeader(self.workspace)
         self.reading = self.header.reading
         self.strip = StatusStrip(self.rail.fold)
@@ -107,60 +108,56 @@ class MainWindow(FrameWindow):
 
     def _make_work(self, remembers: bool) -> None:
         """Creates the commands for what is open: preferences, sessions, folders, runs."""
-        workspace, importer, tasks, status = self.workspace, self.importer, self.tasks, self.strip
-        settings, pages, work = self._settings, self.pages, self.work
         self._layout = WindowLayout(self)
-        self.history = HistoryCommands(self, workspace, status)
-        self.preferences = PreferenceKeeper(self, settings, workspace, importer, tasks, status, pages, self._stage)
-        self.guard = WorkGuard(self, workspace, work, asks=remembers)
-        self.sessions = SessionKeeper(
-            self, workspace, importer, tasks, status, settings, work, self.guard, self._layout, keeps_journal=remembers
-        )
-        self.folders = FolderCommands(
-            self, workspace, importer, status, settings, pages, work, self.guard, self.sessions
-        )
-        self.follow = FollowCommands(self, self.follower, importer, self.folders, work, status)
-        self.mapper = ColumnMapper(self, workspace, status.tell, self.folders.read_again)
-        self.runs = RunCommands(self, workspace, status, self.rail.tree, self.preferences, self.mapper, self.folders)
-        self.found = FoundCommands(self, workspace, status, settings, self.runs)
+        self.history = HistoryCommands(self.parts)
+        self.preferences = PreferenceKeeper(self.parts)
+        self.guard = WorkGuard(self.parts, asks=remembers)
+        self.sessions = SessionKeeper(self.parts, keeps_journal=remembers)
+        self.folders = FolderCommands(self.parts)
+        self.follow = FollowCommands(self.parts)
+        self.mapper = ColumnMapper(self, self.workspace, self.strip.tell, self.folders.read_again)
+        self.runs = RunCommands(self.parts)
+        self.found = FoundCommands(self.parts)
 
     def _make_pages(self) -> None:
         """Creates the commands for what pages show: tables, charts, findings, views."""
-        workspace, tasks, status, pages = self.workspace, self.tasks, self.strip, self.pages
-        self.report = ReportCommands(self, workspace, tasks, status, self.mapper, self.runs)
-        self.changes = ChangeCommands(self, workspace, tasks, status, self.work, self.folders)
-        self.limits = LimitCommands(self, workspace, status)
-        self.past_runs = PastRunCommands(self, workspace, tasks, status, self._settings)
-        self.prepare = PrepareCommands(self, workspace, tasks, status, pages)
-        self.mending = MendingCommands(self, workspace, tasks, status, self.mapper, self.runs)
-        self.inputs = InputCommands(workspace, pages)
-        self.copies = CopyCommands(pages, workspace, status)
-        self.sources = SourceCommands(self, workspace, tasks, status)
-        self.phases = PhaseEditor(self, workspace, status, pages)
-        self.saved_views = SavedViews(self, workspace, status, pages)
-        self.findings = FindingCommands(self, workspace, tasks, status, pages, self.sources)
-        self.counters = Counters(self, workspace, tasks, status, pages)
-        self.notes = NoteCommands(self, workspace, status, pages)
-        self.tables = TableCommands(self, workspace, self._settings, status, pages, self.counters)
+        self.report = ReportCommands(self.parts)
+        self.changes = ChangeCommands(self.parts)
+        self.limits = LimitCommands(self.parts)
+        self.past_runs = PastRunCommands(self.parts)
+        self.prepare = PrepareCommands(self.parts)
+        self.mending = MendingCommands(self.parts)
+        self.inputs = InputCommands(self.workspace, self.pages)
+        self.copies = CopyCommands(self.parts)
+        self.sources = SourceCommands(self.parts)
+        self.phases = PhaseEditor(self.parts)
+        self.saved_views = SavedViews(self.parts)
+        self.findings = FindingCommands(self.parts)
+        self.counters = Counters(self.parts)
+        self.notes = NoteCommands(self.parts)
+        self.tables = TableCommands(self.parts)
 
     def _make_tools(self) -> None:
         """Creates the commands of the whole window: presenting, exporting, the palette, and drawing."""
         workspace, tasks, pages, status, settings = self.workspace, self.tasks, self.pages, self.strip, self._settings
         self.shelf = SlideShelf(self, workspace, tasks)
-        self.presenter = Presenter(self, workspace, tasks, status, self.shelf)
-        self.exports = ExportCommands(self, workspace, tasks, status, settings, pages)
+        self.presenter = Presenter(self.parts)
+        self.exports = ExportCommands(self.parts)
         self.legends = LegendCommands(pages, workspace, status)
-        self.storyboard = StoryboardCommands(
-            self, workspace, status, pages, self.shelf, self.presenter, self.findings, self.exports
-        )
+        self.storyboard = StoryboardCommands(self.parts)
         self.presenter.start_at = lambda: self.storyboard.chosen
-        self.charts = ChartMenu(self, pages, tasks, status, self.saved_views, self.exports, self.legends, self.counters)
+        self.charts = ChartMenu(self.parts)
         self.offers = Offers(
             self.act, workspace, self.work, settings, self.folders, self.saved_views, self.history, self.findings
         )
         self._drawer = PageDrawer(
             self, workspace, tasks, status, settings, pages, self.rail, self.header, self.preferences, self.importer
         )
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """The window and its parts, of which commands take those that they need."""
+        return self, *vars(self).values()
 
     @property
     def page(self) -> PageView:
@@ -300,8 +297,8 @@ class MainWindow(FrameWindow):
         self.follower.switched.connect(following.setChecked)
 
     def act(self, key: str, argument: str = "") -> None:
-        """Runs the command of that key; its services are the parts of the window."""
-        run = next(action for action in ACTIONS if action.key == key).bound((self, *vars(self).values()))
+        """Runs the command of that key."""
+        run = next(action for action in ACTIONS if action.key == key).bound(self.parts)
         run(argument) if argument else run()
 
     def _connect(self) -> None:

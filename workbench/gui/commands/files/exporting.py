@@ -2,46 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from msgspec import structs
-from PySide6.QtCore import QObject, QTimer, Signal
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QDialog
 
 from workbench.exporters.wanted import Wanted, What
 from workbench.gui.pages.stack import Pages
+from workbench.gui.services.actions import Commands
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.session.settings import DocumentFace, ExportChoices
 
 # Time after Cancel until an export that has not ended is no longer waited for.
 _OBEYS_MS = 800
 
 
-class ExportCommands(QObject):
+class ExportCommands(Commands):
     """The commands for exports."""
 
     _told = Signal(str, float)
 
-    def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        tasks: Tasks,
-        status: StatusLine,
-        settings: SettingsKeeper,
-        pages: Pages,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._tasks = parent, workspace, tasks
-        self._status, self._settings, self._pages = status, settings, pages
+    _settings: SettingsKeeper
+    _pages: Pages
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._end: Callable[[], None] | None = None
         self.dialog: QDialog | None = None
         self._told.connect(self._advance)

@@ -5,29 +5,27 @@ Also the command that follows a test while it runs, and its messages.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QMenu
 
 from workbench.gui.commands.files.sessions import SessionKeeper
 from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.dialogs import questions as dialogs
 from workbench.gui.pages.stack import Pages
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.assets import undrawn_scripts
 from workbench.gui.services.following import LOOK_MS, Follower, Grown
 from workbench.gui.services.importer import Importer, Opened, Stamps, outcome
 from workbench.gui.services.places import Places, assumed, places_of
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.status import StatusLine
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Work, Workspace
+from workbench.gui.services.workspace import Work
 from workbench.session.bundle import ENDING as BUNDLE
 from workbench.session.document import ENDING as SESSION
 from workbench.words.numbers import first_named
@@ -41,37 +39,30 @@ class _Next:
     open: Callable[[], None]
 
 
-class FolderCommands(QObject):
+class FolderCommands(Commands):
     """The commands for folders and studies."""
 
-    def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        importer: Importer,
-        status: StatusLine,
-        settings: SettingsKeeper,
-        pages: Pages,
-        work: Work,
-        guard: WorkGuard,
-        sessions: SessionKeeper,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._importer = parent, workspace, importer
-        self._status, self._settings, self._pages = status, settings, pages
-        self._work, self._guard, self._sessions = work, guard, sessions
+    _importer: Importer
+    _settings: SettingsKeeper
+    _pages: Pages
+    _work: Work
+    _guard: WorkGuard
+    _sessions: SessionKeeper
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self._keeps = self._refreshing = False
         self._before: Opened | None = None
         self._now: Opened | None = None
         self._closed: frozenset[str] = frozenset()
         self._span: tuple[float, float] | None = None
         self._queue: list[_Next] = []
-        self.recent = QMenu(tr("&Recent"), parent)
+        self.recent = QMenu(tr("&Recent"), self._parent)
         self.recent.aboutToShow.connect(self._fill_recent)
-        pages.drawn.connect(self._zoom_again)
+        self._pages.drawn.connect(self._zoom_again)
         # Whatever an opening waits for: an import, a share that answers late, a question.
-        workspace.tasks.became_idle.connect(self._open_next)
-        guard.answered.connect(self._open_next)
+        self._workspace.tasks.became_idle.connect(self._open_next)
+        self._guard.answered.connect(self._open_next)
 
     @property
     def now(self) -> Opened | None:
@@ -352,24 +343,19 @@ def _belongs(study: Path, root: Path) -> bool:
     return study == root or root in study.parents or root.parent == study
 
 
-class FollowCommands(QObject):
+class FollowCommands(Commands):
     """The command that follows a running test."""
 
-    def __init__(
-        self,
-        parent: QObject,
-        follower: Follower,
-        importer: Importer,
-        folders: FolderCommands,
-        work: Work,
-        status: StatusLine,
-    ) -> None:
-        super().__init__(parent)
-        self._follower, self._importer, self._folders = follower, importer, folders
-        self._work, self._status = work, status
-        follower.grew.connect(self._grew)
-        follower.ended.connect(self._finish)
-        importer.started.connect(self._give_way)
+    _follower: Follower
+    _importer: Importer
+    _folders: FolderCommands
+    _work: Work
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
+        self._follower.grew.connect(self._grew)
+        self._follower.ended.connect(self._finish)
+        self._importer.started.connect(self._give_way)
 
     @command("&File", "Follow ru&nning test", place=125, checkable=True)
     def toggle(self) -> None:

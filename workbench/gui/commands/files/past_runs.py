@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
-
-from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QWidget
 
 from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.spec import FOLDER, KEY
 from workbench.file_replace import reason
 from workbench.gui.dialogs.history_dialog import HistoryDialog
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.translation import tr
-from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
 
 # Number of studies named in the dialog.
@@ -27,21 +21,19 @@ _NAMED = 3
 _LOOK = "history folder"
 
 
-class PastRunCommands(QObject):
+class PastRunCommands(Commands):
     """The commands for the history."""
 
-    def __init__(
-        self, parent: QWidget, workspace: Workspace, tasks: Tasks, status: StatusLine, settings: SettingsKeeper
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._tasks = parent, workspace, tasks
-        self._status, self._settings = status, settings
+    _settings: SettingsKeeper
+
+    def __init__(self, parts: Iterable[object]) -> None:
+        super().__init__(parts)
         self.dialog: HistoryDialog | None = None
         # One thread looks at a folder on a share that does not answer, not one per page.
         self._looks = False
         self._shown = 0
-        workspace.changed.connect(self._changed)
-        workspace.library_changed.connect(self._look_again)
+        self._workspace.changed.connect(self._changed)
+        self._workspace.library_changed.connect(self._look_again)
 
     @command("&File", "Keep in histor&y…", place=320)
     def ask(self) -> None:

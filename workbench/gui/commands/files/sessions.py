@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QLockFile, QObject, QTimer, Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QLockFile, QTimer, Signal
 
 from workbench import __version__
 from workbench.answers.findings.known import known_verdicts, with_verdicts
@@ -18,15 +17,14 @@ from workbench.file_replace import try_to_delete
 from workbench.gui.commands.files.work_guard import WorkGuard
 from workbench.gui.dialogs import session_dialogs
 from workbench.gui.dialogs.questions import message_box
-from workbench.gui.services.actions import command
+from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.importer import Importer, Opened, figures_of
 from workbench.gui.services.journal_keeper import JournalKeeper, Unsaved
 from workbench.gui.services.layout import WindowLayout
 from workbench.gui.services.places import Brought, answers, brought, still_there, with_figures, written
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.status import StatusLine
-from workbench.gui.services.tasks import Done, Tasks
-from workbench.gui.services.workspace import Work, Workspace
+from workbench.gui.services.tasks import Done
+from workbench.gui.services.workspace import Work
 from workbench.measures.significance.method import METHOD
 from workbench.session import bundle, document
 from workbench.session.document import SessionDocument
@@ -53,36 +51,26 @@ class _Opening:
     journal_lock: QLockFile | None = None
 
 
-class SessionKeeper(QObject):
+class SessionKeeper(Commands):
     """The commands for workspace files and bundles. `read_wanted` carries the folders of a session to
     read; `not_opened` the reason why a session cannot be opened."""
 
     read_wanted = Signal(object, object)
     not_opened = Signal(str)
 
-    def __init__(
-        self,
-        parent: QWidget,
-        workspace: Workspace,
-        importer: Importer,
-        tasks: Tasks,
-        status: StatusLine,
-        settings: SettingsKeeper,
-        work: Work,
-        guard: WorkGuard,
-        layout: WindowLayout,
-        *,
-        keeps_journal: bool,
-    ) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._importer, self._tasks = parent, workspace, importer, tasks
-        self._status, self._settings, self._work = status, settings, work
-        self._guard, self._layout = guard, layout
+    _importer: Importer
+    _settings: SettingsKeeper
+    _work: Work
+    _guard: WorkGuard
+    _layout: WindowLayout
+
+    def __init__(self, parts: Iterable[object], *, keeps_journal: bool) -> None:
+        super().__init__(parts)
         self._waiting: _Opening | None = None
         self._lock: QLockFile | None = None
         # What to do if the user cancels the bundle that is being opened.
         self._stay: Callable[[], None] = lambda: None
-        self.journal = JournalKeeper(self, self._unsaved, status.tell, keeps=keeps_journal)
+        self.journal = JournalKeeper(self, self._unsaved, self._status.tell, keeps=keeps_journal)
         self._workspace.changed.connect(self._changed)
 
     @property

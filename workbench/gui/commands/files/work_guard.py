@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Protocol
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QMessageBox, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QMessageBox
 
 from workbench.gui.dialogs.session_dialogs import RecoveryAnswer, ask_unsaved
-from workbench.gui.services.workspace import Work, Workspace
+from workbench.gui.services.actions import Commands
+from workbench.gui.services.workspace import Work
 from workbench.session.state import work_of
 
 Step = Callable[[], object]
@@ -25,7 +26,7 @@ class Logout(Protocol):
         """Asks the system to stay logged in."""
 
 
-class WorkGuard(QObject):
+class WorkGuard(Commands):
     """One question at a time; later requests wait for its answer. `save_wanted` carries a function to call with True
     after the work is saved, or False. `answered` is emitted after the answer to a question was carried out,
     `leave_wanted` when the window may close, `logout_near` when the system is about to end the program."""
@@ -35,9 +36,10 @@ class WorkGuard(QObject):
     answered = Signal()
     logout_near = Signal()
 
-    def __init__(self, parent: QWidget, workspace: Workspace, work: Work, *, asks: bool) -> None:
-        super().__init__(parent)
-        self._parent, self._workspace, self._work = parent, workspace, work
+    _work: Work
+
+    def __init__(self, parts: Iterable[object], *, asks: bool) -> None:
+        super().__init__(parts)
         self._asks = asks
         self._given_up: dict[str, Any] | None = None
         self._waiting: list[tuple[Step, Step]] = []
