@@ -155,10 +155,16 @@ class RowField(Generic[Row]):
 
 
 def text_field(
-    title: str, value: Callable[[Row], Any], key: str = "", unit: str = "", tip: str = "", figure: str = ""
+    title: str,
+    value: Callable[[Row], Any],
+    key: str = "",
+    unit: str = "",
+    tip: str = "",
+    figure: str = "",
+    fills: bool = False,
 ) -> RowField[Row]:
     """A field whose values are texts: its column is aligned left."""
-    return RowField(key, value, Column(title, unit, numeric=False, tip=tip), figure=figure)
+    return RowField(key, value, Column(title, unit, numeric=False, tip=tip, fills=fills), figure=figure)
 
 
 def number_field(
@@ -227,8 +233,9 @@ def unread_table(problems: Sequence[Problem], name: str, files: bool = False) ->
     return table_of(_UNREAD if files else _UNREAD[1:], problems, name=f"{name} ({len(problems)})")
 
 
-def _tipped(text: str, icon: str = "") -> Cell:
-    return Cell(text, text, text, icon=icon)
+def tipped(text: str, tip: str | None = None, icon: str = "", key: str = "") -> Cell:
+    """A text with its tip, by default all of it: a narrow column cuts the text."""
+    return Cell(text, text, text if tip is None else tip, icon=icon, key=key)
 
 
 def _count(value: int | None) -> Cell:
@@ -236,7 +243,7 @@ def _count(value: int | None) -> Cell:
 
 
 _FILE: tuple[RowField[FileReport], ...] = (
-    text_field("File", lambda row: _tipped(row.path)),
+    text_field("File", lambda row: tipped(row.path)),
     text_field("Reader", lambda row: Cell(row.reader or "not recognised", row.reader)),
     number_field("Rows", lambda row: _count(row.rows)),
     number_field("Rejected", lambda row: _count(row.rejected_rows)),
@@ -254,12 +261,12 @@ _PROBLEM: tuple[RowField[Problem], ...] = (
     text_field("Where", lambda row: Cell(row.file, row.file)),
     number_field("Line", lambda row: _count(row.line)),
     number_field("Cell", lambda row: _count(row.column)),
-    text_field("What", lambda row: _tipped(row.message)),
-    text_field("What was done", lambda row: _tipped(row.action)),
+    text_field("What", lambda row: tipped(row.message)),
+    text_field("What was done", lambda row: tipped(row.action)),
 )
 _UNREAD: tuple[RowField[Problem], ...] = (
     text_field("File", lambda row: Cell(row.file, row.file)),
     number_field("Line", lambda row: Cell("" if row.line is None else str(row.line), row.line)),
-    text_field("What", lambda row: _tipped(row.message, row.severity.value)),
+    text_field("What", lambda row: tipped(row.message, icon=row.severity.value)),
     text_field("What was done", lambda row: Cell(row.action, row.action)),
 )

@@ -6,14 +6,11 @@ available or missing. Values are in `unit`, differences in `difference_unit`.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from workbench.answers.changes.moves import Kind
 from workbench.answers.changes.replay import Changes
 from workbench.answers.changes.tables import ChangeRow, change_tables, headline, notes, rows_of
 from workbench.answers.common.document import Table
 from workbench.answers.common.reply import Reply, Text
-from workbench.charts.tables import TableData
 
 
 def changes_reply(changes: Changes, before: str, after: str) -> Reply:
@@ -21,13 +18,9 @@ def changes_reply(changes: Changes, before: str, after: str) -> Reply:
     told = notes(changes)
 
     def text() -> Text:
-        return [[headline(changes, before), *told], *([_unfilled(table)] for table in change_tables(changes))]
+        return [[headline(changes, before), *told], *([table] for table in change_tables(changes))]
 
     return Reply(text, lambda: changes_table(changes, before, after, told), lambda: change_rows(changes))
-
-
-def _unfilled(table: TableData) -> TableData:
-    return replace(table, columns=tuple(replace(column, fills=False) for column in table.columns))
 
 
 CHANGES_SCHEMA = "vdi-workbench/changes/1"

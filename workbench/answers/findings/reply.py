@@ -159,8 +159,7 @@ def _text(told: Told, everything: bool) -> list[Block]:
     blocks: list[Block] = []
     if shown:
         table = findings_table(shown, f"{told.study}: {NAME.lower()}")
-        columns = tuple(replace(column, fills=False) for column in table.columns)
-        blocks += [replace(table, columns=columns), *_caveats(shown)]
+        blocks += [table, *_caveats(shown)]
     else:
         blocks.append(f"{told.study}: nothing can be concluded.")
     if undecided:

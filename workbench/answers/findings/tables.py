@@ -15,7 +15,7 @@ from workbench.answers.per_vm import spec as per_vm
 from workbench.answers.prepare import spec as prepare
 from workbench.answers.sizing import spec as sizing
 from workbench.answers.trend import spec as trend
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, RowField, TableData, table_of, text_field, tipped
 from workbench.model.edits import FindingEdit
 from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.metrics import phase_words
@@ -72,35 +72,18 @@ def open_words(undecided: Sequence[Finding]) -> str:
 
 def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "") -> TableData:
     """One row per finding; the caveats are tips of the sentence, and their number is next to the strength."""
-    columns = (
-        Column("Finding", numeric=False, fills=True),
-        Column("Strength", numeric=False),
-        Column("Evidence", numeric=False),
-    )
-    return TableData(columns, tuple(_row(finding) for finding in found), legend, name)
+    return table_of(_FINDING, found, legend=legend, name=name)
 
 
 def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
     """The user's edits that belong to no finding now: the words, and the generated sentence that they replaced."""
-    columns = (
-        Column("Your words", numeric=False, fills=True),
-        Column("What you did", numeric=False),
-        Column("Generated sentence", numeric=False, fills=True),
-    )
-    rows = tuple(
-        (
-            Cell(edit.text or MISSING, edit.text, edit.text or "", key=edit.key),
-            Cell(words := "removed" if edit.dropped else "reworded", words),
-            Cell(edit.was or MISSING, edit.was or None, edit.was),
-        )
-        for edit in edits
-    )
     method = (
         "Runs are excluded or hidden, or were changed",
         "The edits come back with these runs",
         "Right-click: keep the words as your own finding, or remove them",
     )
-    return TableData(columns, rows, "Their findings are not computed now", UNMATCHED, of_the_desk=True, method=method)
+    table = table_of(_UNMATCHED, edits, legend="Their findings are not computed now", name=UNMATCHED, method=method)
+    return replace(table, of_the_desk=True)
 
 
 def evidence_words(one: Finding) -> str:
@@ -128,12 +111,20 @@ def finding_tip(one: Finding) -> str:
     return "\n".join([*lines, *(f"Caveat: {caveat}" for caveat in one.caveats)])
 
 
-def _row(one: Finding) -> tuple[Cell, ...]:
-    words = strength_words(one)
+def _strength(one: Finding) -> Cell:
     tip = "\n".join([_MEANINGS[one.strength], *(f"Caveat: {caveat}" for caveat in one.caveats)])
-    evidence = evidence_words(one)
-    return (
-        Cell(one.text, one.text, finding_tip(one), key=one.key),
-        Cell(words, words, tip, icon=_ICONS[one.strength]),
-        Cell(evidence, evidence, "\n".join(one.runs[:20])),
-    )
+    return tipped(strength_words(one), tip, _ICONS[one.strength])
+
+
+_FINDING: tuple[RowField[Finding], ...] = (
+    text_field("Finding", lambda one: tipped(one.text, finding_tip(one), key=one.key), fills=True),
+    text_field("Strength", _strength),
+    text_field("Evidence", lambda one: tipped(evidence_words(one), "\n".join(one.runs[:20]))),
+)
+_UNMATCHED: tuple[RowField[FindingEdit], ...] = (
+    text_field(
+        "Your words", lambda edit: Cell(edit.text or MISSING, edit.text, edit.text or "", key=edit.key), fills=True
+    ),
+    text_field("What you did", lambda edit: "removed" if edit.dropped else "reworded"),
+    text_field("Generated sentence", lambda edit: Cell(edit.was or MISSING, edit.was or None, edit.was), fills=True),
+)

@@ -8,9 +8,15 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.prepare.chosen import kit_form, ticked_questions
 from workbench.answers.prepare.gaps import Standing
-from workbench.answers.prepare.kit.tables import files_table, mix_table
 from workbench.answers.prepare.study_gaps import StudyGaps, caveats, study_gaps
-from workbench.answers.prepare.tables import answer_table, collection_table, gap_table, need_table
+from workbench.answers.prepare.tables import (
+    answer_table,
+    collection_table,
+    files_table,
+    gap_table,
+    mix_table,
+    need_table,
+)
 from workbench.charts.content import Content
 from workbench.charts.tables import TableData
 

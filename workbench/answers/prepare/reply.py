@@ -20,11 +20,10 @@ from workbench.answers.compare.reply import side_by_side
 from workbench.answers.prepare.gaps import Gap, QuestionVerdict
 from workbench.answers.prepare.kit.contents import LONGEST_S, SHORTEST_S, Kit, KitChoices, make_kit
 from workbench.answers.prepare.kit.runs import MOST_RUNS, amount_words
-from workbench.answers.prepare.kit.tables import files_table, mix_table
 from workbench.answers.prepare.kit.write import kit_document, write_kit
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.prepare.study_gaps import StudyGaps, do_words, question_words, study_gaps, what_words
-from workbench.answers.prepare.tables import answer_table, collection_table, gap_table
+from workbench.answers.prepare.tables import answer_table, collection_table, files_table, gap_table, mix_table
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
 from workbench.model.problem import Problem
@@ -87,11 +86,10 @@ def _checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 def _gaps_text(study: StudyGaps) -> list[Block]:
     gaps = gap_table(study, f"{study.study}: what is missing")
-    # On a terminal each column is as wide as its text: a question has the name for --question.
-    columns = tuple(replace(column, fills=False) for column in gaps.columns)
+    # A question has the name for --question.
     rows = tuple((replace(row[0], text=row[0].key), *row[1:]) for row in gaps.rows)
     answers = answer_table(study, f"{study.study}: what it can answer")
-    return [answers, *([replace(gaps, columns=columns, rows=rows)] if rows else [])]
+    return [answers, *([replace(gaps, rows=rows)] if rows else [])]
 
 
 def choices_of(options: argparse.Namespace) -> KitChoices:
@@ -131,7 +129,6 @@ def _groups(studies: Sequence[Study]) -> Sequence[Group]:
 def _text(kit: Kit, folder: str | None) -> list[Block]:
     planned = kit.planned
     lacking = collection_table([question.key for question in kit.choices.asked])
-    plain = tuple(replace(column, fills=False) for column in lacking.columns)
     head = (
         "Nothing was written. Use -o DIR to write the kit."
         if folder is None
@@ -141,7 +138,7 @@ def _text(kit: Kit, folder: str | None) -> list[Block]:
         head,
         f"{amount_words(planned)}: {planned.reason}",
         files_table(kit),
-        *([replace(lacking, columns=plain)] if lacking.rows else []),
+        *([lacking] if lacking.rows else []),
         *([mix_table(kit.mixes)] if kit.mixes else []),
     ]
 

@@ -1,11 +1,15 @@
-"""What a study can answer, as tables: question by configuration, and every gap with what to do."""
+"""What a study can answer, as tables: question by configuration, and every gap with what to do. Also what a kit has."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
-from workbench.answers.prepare.collections import collections, unanswered
+from workbench.answers.prepare.collections import Collection, collections, unanswered
 from workbench.answers.prepare.gaps import GapKind, Standing
+from workbench.answers.prepare.kit.contents import Kit, KitFile
+from workbench.answers.prepare.kit.mix import Mix, Value
+from workbench.answers.prepare.kit.runs import PLANNED
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.prepare.spec import ANSWERS, COLLECTIONS, GAPS, NEEDS
 from workbench.answers.prepare.study_gaps import (
@@ -19,14 +23,17 @@ from workbench.answers.prepare.study_gaps import (
     what_words,
     worst,
 )
-from workbench.charts.tables import Cell, Column, TableData
-from workbench.words.numbers import MISSING
+from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field, tipped
+from workbench.readers.common.counters import Collected
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import MISSING, THIN, number
 
 METHOD = (
     "Answered: its page shows values, and nothing is missing",
     "In part: values, with something missing",
     "Counters complete: every counter is there, but no phase",
 )
+FILES = "Files of the kit"
 _HELPS = "helps"
 GAP_LEGEND = "Helps: not needed, but improves the answer"
 _ICONS = {
@@ -46,54 +53,54 @@ _UNKNOWN = "provisioning not known"
 def answer_table(study: StudyGaps, name: str = ANSWERS) -> TableData:
     """A row for each question: how far each configuration answers it."""
     labels = study.configurations
-    keys = [key for key in study.questions if study.of(key)]
-    question = Column("Question", numeric=False)
+    fields = [_QUESTION]
     if len(labels) > _MOST_COLUMNS:
-        counts = Column("Configurations", numeric=False, fills=True)
-        return TableData(
-            (question, counts), tuple((_question(key), _counted(study, key)) for key in keys), "", name, method=METHOD
-        )
-    columns = (question, *(Column(label or _STUDY, numeric=False) for label in labels))
-    rows = ((_question(key), *(_standing(study, key, label) for label in labels)) for key in keys)
-    return TableData(columns, tuple(rows), "", name, method=METHOD)
+        fields.append(text_field("Configurations", partial(_counted, study), fills=True))
+    else:
+        fields += [text_field(label or _STUDY, partial(_standing, study, label)) for label in labels]
+    return table_of(fields, [key for key in study.questions if study.of(key)], name=name, method=METHOD)
 
 
 def need_table(questions: Sequence[str], name: str = NEEDS) -> TableData:
     """A row for each question: the counters and files that it needs, and those that help."""
-    columns = (
-        Column("Question", numeric=False),
-        Column("Needs", numeric=False, fills=True),
-        Column("Helps", numeric=False, fills=True),
+    fields = (
+        _QUESTION,
+        text_field("Needs", partial(_needs, True), fills=True),
+        text_field("Helps", partial(_needs, False), fills=True),
     )
-    rows = tuple((_question(key), _needs(key, needed=True), _needs(key, needed=False)) for key in questions)
-    return TableData(columns, rows, "", name)
+    return table_of(fields, questions, name=name)
 
 
 def collection_table(questions: Sequence[str], name: str = COLLECTIONS) -> TableData:
     """A row for each question that common collections of counters cannot answer."""
-    columns = (
-        Column("Collection", numeric=False),
-        Column("Cannot answer", numeric=False),
-        Column("What is missing", numeric=False, fills=True),
-    )
-    rows = [
-        (Cell(found.name, found.name, f"{found.where}; {found.source}"), _question(key), Cell(text, text, text))
-        for found in collections()
-        for key, lacking in unanswered(found, questions).items()
-        for text in (lacking_words(lacking, found.interval_s, QUESTIONS[key].interval_s),)
-    ]
-    return TableData(columns, tuple(rows), "", name)
+    rows = ((found, *row) for found in collections() for row in unanswered(found, questions).items())
+    return table_of(_UNANSWERED, rows, name=name)
 
 
 def gap_table(study: StudyGaps, name: str = GAPS) -> TableData:
     """A row for each missing thing: its question, its runs, and what to do."""
-    columns = (
-        Column("Question", numeric=False),
-        Column("What is missing", numeric=False, fills=True),
-        Column("Runs", numeric=False),
-        Column("What to do", numeric=False, fills=True),
+    fields: tuple[RowField[SharedGap], ...] = (
+        text_field("Question", lambda shared: _question(shared.question)),
+        text_field("What is missing", _lacking, fills=True),
+        text_field("Runs", lambda shared: tipped(runs_words(study, shared), _every_run(shared))),
+        text_field("What to do", lambda shared: tipped(do_words(shared.gap)), fills=True),
     )
-    return TableData(columns, tuple(_gap_row(study, shared) for shared in study.shared), GAP_LEGEND, name)
+    return table_of(fields, study.shared, legend=GAP_LEGEND, name=name)
+
+
+def files_table(kit: Kit) -> TableData:
+    """The files of a kit in their order; one row for the run.toml of all runs."""
+    others = [file for file in kit.files if not file.path.endswith("/run.toml")]
+    text = f"one for each of {len(kit.files) - len(others)} runs: its known facts"
+    return table_of(_FILE, [*others, KitFile(f"{PLANNED}/…/run.toml", "", text)], name=FILES)
+
+
+def mix_table(mixes: Sequence[Mix]) -> TableData:
+    """Each number of the load of a storage test, measured or assumed, and its origin."""
+    rows = [(mix, value) for mix in mixes for value in mix.values]
+    return table_of(
+        _LOAD, rows, legend=f"Of {mixes[0].desktop_words}" if mixes else "", name="Load of the storage test"
+    )
 
 
 def runs_words(study: StudyGaps, shared: SharedGap) -> str:
@@ -106,7 +113,7 @@ def runs_words(study: StudyGaps, shared: SharedGap) -> str:
     return f"{runs[0]} and {len(runs) - 1} more" if len(runs) > 1 else runs[0]
 
 
-def _needs(question: str, needed: bool) -> Cell:
+def _needs(needed: bool, question: str) -> Cell:
     needs = [need for need in QUESTIONS[question].needs if need.needed is needed]
     text = "; ".join(dict.fromkeys(words for need in needs if (words := need_words(need))))
     return Cell(text or MISSING, text or None, text)
@@ -116,7 +123,7 @@ def _question(key: str) -> Cell:
     return Cell(question_words(key), question_words(key), key=key)
 
 
-def _standing(study: StudyGaps, question: str, configuration: str) -> Cell:
+def _standing(study: StudyGaps, configuration: str, question: str) -> Cell:
     every = study.of(question, configuration)
     standing = worst(every)
     if standing is Standing.OUTSIDE:
@@ -140,14 +147,37 @@ def _counted(study: StudyGaps, question: str) -> Cell:
     return Cell(text, text, icon=_ICONS[study.standing(question)])
 
 
-def _gap_row(study: StudyGaps, shared: SharedGap) -> tuple[Cell, ...]:
-    what, runs, gap = what_words(shared.gap), runs_words(study, shared), shared.gap
-    every = "\n".join(dict.fromkeys(f"{configuration}: {run}" for configuration, run in shared.runs if run))
+def _lacking(shared: SharedGap) -> Cell:
+    what, gap = what_words(shared.gap), shared.gap
     what = what if gap.needed or gap.kind is GapKind.FACT else f"{_HELPS}: {what}"
-    do = do_words(gap)
-    return (
-        _question(shared.question),
-        Cell(what, what, what, icon="warning" if gap.needed else "info"),
-        Cell(runs, runs, every),
-        Cell(do, do, do),
-    )
+    return tipped(what, icon="warning" if gap.needed else "info")
+
+
+def _every_run(shared: SharedGap) -> str:
+    return "\n".join(dict.fromkeys(f"{configuration}: {run}" for configuration, run in shared.runs if run))
+
+
+_QUESTION: RowField[str] = text_field("Question", _question)
+_UNANSWERED: tuple[RowField[tuple[Collection, str, tuple[Collected, ...]]], ...] = (
+    text_field("Collection", lambda row: tipped(row[0].name, f"{row[0].where}; {row[0].source}")),
+    text_field("Cannot answer", lambda row: _question(row[1])),
+    text_field(
+        "What is missing",
+        lambda row: tipped(lacking_words(row[2], row[0].interval_s, QUESTIONS[row[1]].interval_s)),
+        fills=True,
+    ),
+)
+_FILE: tuple[RowField[KitFile], ...] = (
+    text_field("File", lambda file: file.path),
+    text_field("Used on", lambda file: Cell(file.place, file.place)),
+    text_field("What it is", lambda file: file.about),
+)
+_LOAD: tuple[RowField[tuple[Mix, Value]], ...] = (
+    text_field("Phase", lambda row: Cell(phase_words(row[0].phase), row[0].phase)),
+    text_field("What", lambda row: row[1].name),
+    number_field(
+        "Value", lambda row: Cell(f"{number(row[1].value)}{THIN * bool(row[1].unit)}{row[1].unit}", row[1].value)
+    ),
+    text_field("Basis", lambda row: Cell(row[1].origin, row[1].origin)),
+    text_field("From", lambda row: Cell(row[1].source, row[1].source)),
+)

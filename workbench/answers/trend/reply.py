@@ -20,7 +20,7 @@ from workbench.answers.trend.keep import keep_study
 from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.points import TrendSeries, build_words
 from workbench.answers.trend.sentences import candidates, noted_texts, summary_text, trend_sentence
-from workbench.answers.trend.tables import trend_table
+from workbench.answers.trend.tables import TrendRow, rows_of, trend_table
 from workbench.charts.tables import without_columns
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
@@ -143,7 +143,7 @@ def trend_json(trends: Sequence[Trend], problems: Sequence[Problem] = (), left_o
 
 def trend_rows(trends: Sequence[Trend]) -> list[Table]:
     """The trends as rows: one row per step, one per series without a step."""
-    return [_row(trend, step) for trend in trends for step in (trend.steps or (None,))]
+    return [_row(row) for row in rows_of(trends)]
 
 
 def _head(trend: Trend) -> Table:
@@ -181,8 +181,9 @@ def _drift(trend: Trend) -> Table:
     return attributes(trend.slope, drift_change="change", drift_low="low", drift_high="high")
 
 
-def _row(trend: Trend, step: TrendStep | None) -> Table:
-    verdict = trend.verdict if step is None else step.verdict
+def _row(row: TrendRow) -> Table:
+    trend, step = row
+    verdict = row.judged.verdict
     return {
         **_head(trend),
         "build": None if step is None else step.point.build,
@@ -191,8 +192,8 @@ def _row(trend: Trend, step: TrendStep | None) -> Table:
         **_change(step),
         **_drift(trend),
         "verdict": None if verdict is None else verdict.value,
-        "p": trend.p if step is None else step.p,
-        "notes": [*(trend.beside if step is None else step.beside), *trend.notes],
+        "p": row.judged.p,
+        "notes": [*row.judged.beside, *trend.notes],
     }
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from math import isfinite
+from typing import NamedTuple
 
 from workbench.answers.common.change_words import VERDICT_ICONS, p_words
 from workbench.answers.trend.compute import Trend, TrendStep
@@ -21,7 +23,7 @@ from workbench.answers.trend.sentences import (
     unit_text,
 )
 from workbench.charts.figure import FigureSource, Look
-from workbench.charts.tables import Cell, Column, RowField, TableData, table_of, text_field
+from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field, tipped
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import measure_words
 from workbench.model.history import HistoryPoint
@@ -30,46 +32,58 @@ from workbench.words.numbers import MISSING, moment
 
 TABLE, RUNS = "Changes", "Runs"
 
+# A measure and a phase.
+_Head = tuple[str, str]
+
+
+class TrendRow(NamedTuple):
+    """A step of a trend; None for a series without a step."""
+
+    trend: Trend
+    step: TrendStep | None
+
+    @property
+    def judged(self) -> Trend | TrendStep:
+        """What has the verdict and the p-value."""
+        return self.step or self.trend
+
+
+def rows_of(trends: Sequence[Trend]) -> list[TrendRow]:
+    """A row for each step, and one for each series without a step."""
+    return [TrendRow(trend, step) for trend in trends for step in (trend.steps or (None,))]
+
 
 def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = TABLE) -> TableData:
-    """A row for each step, and one for each series without a step."""
-    columns = (
-        Column("Measure", numeric=False),
-        Column("Configuration", numeric=False),
-        Column("What", numeric=False),
-        Column("Build", numeric=False, tip="First build with the step"),
-        Column("Likely builds", numeric=False, tip="Builds that contain the step with 95 % probability"),
-        Column("Change", tip="Change with its 95 % interval; for a drift from the first run to the last"),
-        Column("Verdict", numeric=False),
-        Column("Runs", tip="Number of runs before the step, and from the step on"),
-        Column("Adjusted p", tip="p-value for 'no change', corrected for the number of series"),
-        Column("Notes", numeric=False),
+    """The rows of the trends."""
+    fields: tuple[RowField[TrendRow], ...] = (
+        text_field("Measure", lambda row: tipped(measure_text(row.trend.series), "", key=row.trend.series.key)),
+        text_field("Configuration", lambda row: _configuration(row.trend.series.configuration, looks)),
+        text_field("What", lambda row: row.trend.outcome.value if row.step else outcome_text(row.trend)),
+        *_CHANGE,
+        text_field("Notes", lambda row: tipped(note_text(row.trend))),
     )
-    rows = [_row(trend, step, looks) for trend in trends for step in (trend.steps or (None,))]
-    return TableData(columns, tuple(rows), "", name, method=METHOD)
+    return table_of(fields, rows_of(trends), name=name, method=METHOD)
 
 
-def _row(trend: Trend, step: TrendStep | None, looks: Mapping[str, Look]) -> tuple[Cell, ...]:
-    series, count = trend.series, len(trend.series.points)
-    verdict = trend.verdict if step is None else step.verdict
-    what, note = outcome_text(trend) if step is None else trend.outcome.value, note_text(trend)
-    size = Cell(slope_text(trend), None if trend.slope is None else trend.slope.change)
-    if step is not None:
-        size = Cell(size_text(step, series), _ratio_change(step), source=_step_source(trend, step))
-    return (
-        Cell(measure_text(series), measure_text(series), key=series.key),
-        Cell(series.configuration, series.configuration, look=looks.get(series.configuration)),
-        Cell(what, what),
-        Cell(MISSING if step is None else build_words(step.point), None if step is None else build_text(step)),
-        Cell(MISSING if step is None else likely_text(step, series)),
-        size,
-        Cell(
-            MISSING if verdict is None else verdict.value, None, icon="" if verdict is None else VERDICT_ICONS[verdict]
-        ),
-        Cell(str(count) if step is None else f"{step.runs[0]} : {step.runs[1]}", count),
-        Cell(p_words(trend.p if step is None else step.p), trend.p if step is None else step.p),
-        Cell(note, note, note),
-    )
+def _configuration(name: str, looks: Mapping[str, Look]) -> Cell:
+    return Cell(name, name, look=looks.get(name))
+
+
+def _size(row: TrendRow) -> Cell:
+    trend, step = row
+    if step is None:
+        return Cell(slope_text(trend), None if trend.slope is None else trend.slope.change)
+    return Cell(size_text(step, trend.series), _ratio_change(step), source=_step_source(trend, step))
+
+
+def _verdict(row: TrendRow) -> Cell | None:
+    verdict = row.judged.verdict
+    return None if verdict is None else Cell(verdict.value, icon=VERDICT_ICONS[verdict])
+
+
+def _runs(row: TrendRow) -> Cell:
+    count = len(row.trend.series.points)
+    return Cell(f"{row.step.runs[0]} : {row.step.runs[1]}" if row.step else str(count), count)
 
 
 def _ratio_change(step: TrendStep) -> float | None:
@@ -90,50 +104,43 @@ def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
     series = [trend.series for trend in trends]
     firsts = {(member.measure.key, member.phase): member for member in reversed(series)}
     heads = list(dict.fromkeys((member.measure.key, member.phase) for member in series))
-    columns = (
-        Column("Date", "UTC", numeric=False),
-        Column("Build", numeric=False),
-        Column("Configuration", numeric=False),
-        Column("Run", numeric=False),
-        Column("Study", numeric=False),
-        *(Column(measure_text(member), unit_text(member.measure)) for member in (firsts[head] for head in heads)),
-        Column("From", numeric=False, tip="Open study, or file of the history folder"),
-    )
-    by_run: dict[tuple[object, ...], dict[tuple[str, str], HistoryPoint]] = {}
+    by_run: dict[tuple[object, ...], dict[_Head, HistoryPoint]] = {}
     for member in series:
         for point in member.every:
             by_run.setdefault(run_of(point), {})[point.measure, point.phase] = point
-    ordered = sorted(by_run.values(), key=_date)
-    rows = tuple(_run_row(points, heads, looks) for points in ordered)
-    return TableData(columns, rows, name=RUNS)
+    rows = sorted(((next(iter(of.values())), of) for of in by_run.values()), key=lambda row: _order(row[0]))
+    fields = (
+        text_field("Date", lambda row: _date(row[0]), unit="UTC"),
+        text_field("Build", lambda row: row[0].build),
+        text_field("Configuration", lambda row: _configuration(row[0].configuration, looks)),
+        text_field("Run", lambda row: Cell(row[0].run, row[0].run)),
+        text_field("Study", lambda row: Cell(row[0].study, row[0].study)),
+        *(
+            number_field(measure_text(firsts[head]), partial(_figure_cell, head), unit=unit_text(firsts[head].measure))
+            for head in heads
+        ),
+        text_field(
+            "From",
+            lambda row: f"history: {row[0].file}" if row[0].file else "open study",
+            tip="Open study, or file of the history folder",
+        ),
+    )
+    return table_of(fields, rows, name=RUNS)
 
 
-def _date(points: Mapping[tuple[str, str], HistoryPoint]) -> tuple[object, ...]:
-    point = next(iter(points.values()))
+def _order(point: HistoryPoint) -> tuple[object, ...]:
     return *in_order(point)[:2], point.configuration
 
 
-def _run_row(
-    points: Mapping[tuple[str, str], HistoryPoint], heads: Sequence[tuple[str, str]], looks: Mapping[str, Look]
-) -> tuple[Cell, ...]:
-    point = next(iter(points.values()))
-    seconds = None if point.date is None else point.date.seconds
-    evidence = "Not stated in run.toml or by a timestamp" if point.date is None else f"from {point.date.evidence.value}"
-    where = f"history: {point.file}" if point.file else "open study"
-    return (
-        Cell(moment(seconds), seconds, evidence),
-        Cell(point.build or MISSING, point.build),
-        Cell(point.configuration, point.configuration, look=looks.get(point.configuration)),
-        Cell(point.run, point.run),
-        Cell(point.study, point.study),
-        *(_figure_cell(points.get(head)) for head in heads),
-        Cell(where, where),
-    )
+def _date(point: HistoryPoint) -> Cell:
+    if point.date is None:
+        return Cell(MISSING, None, "Not stated in run.toml or by a timestamp")
+    return Cell(moment(point.date.seconds), point.date.seconds, f"from {point.date.evidence.value}")
 
 
-def _figure_cell(point: HistoryPoint | None) -> Cell:
-    if point is None:
-        return Cell(MISSING)
+def _figure_cell(head: _Head, row: tuple[HistoryPoint, Mapping[_Head, HistoryPoint]]) -> Cell | None:
+    if (point := row[1].get(head)) is None:
+        return None
     text = measure_words(point.value, MEASURES[point.measure])
     return Cell(f"≥ {text}" if point.lower_bound else text, point.value, source=point_source(point))
 
@@ -150,11 +157,31 @@ def point_source(point: HistoryPoint) -> FigureSource:
     return FigureSource((), point.phase, point.measure, explanations=(kept,))
 
 
+_CHANGE: tuple[RowField[TrendRow], ...] = (
+    text_field(
+        "Build",
+        lambda row: row.step and Cell(build_words(row.step.point), build_text(row.step)),
+        tip="First build with the step",
+    ),
+    text_field(
+        "Likely builds",
+        lambda row: row.step and Cell(likely_text(row.step, row.trend.series)),
+        tip="Builds that contain the step with 95 % probability",
+    ),
+    number_field("Change", _size, tip="Change with its 95 % interval; for a drift from the first run to the last"),
+    text_field("Verdict", _verdict),
+    number_field("Runs", _runs, tip="Number of runs before the step, and from the step on"),
+    number_field(
+        "Adjusted p",
+        lambda row: Cell(p_words(row.judged.p), row.judged.p),
+        tip="p-value for 'no change', corrected for the number of series",
+    ),
+)
 _LEFT_OUT: tuple[RowField[LeftOut], ...] = (
     text_field("Run", lambda row: row.run),
     text_field("Study", lambda row: row.study),
     text_field("Configuration", lambda row: row.configuration),
-    text_field("Reason for exclusion", lambda row: Cell(row.reason, row.reason, row.reason)),
+    text_field("Reason for exclusion", lambda row: tipped(row.reason)),
 )
 
 
