@@ -12,8 +12,7 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 
-from workbench.answers.common.exit_status import NOTHING, OK, USAGE
-from workbench.answers.common.spec import UsageError
+from workbench.answers.common.spec import NOTHING, OK, USAGE, UsageError
 from workbench.cancellation import STOPPED, ended_at_once, ended_in_order, status_of
 from workbench.console.anonymising import check_anonymise
 from workbench.console.commands import parser

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 WORKBENCH = Path(__file__).parents[2] / "workbench"
-DOCUMENTS = ("document.py", "reply.py", "plan.py", "common/source_rows.py", "untested/tables.py", "kit/write.py")
+DOCUMENTS = ("document.py", "reply.py", "plan.py", "untested/tables.py", "kit/write.py")
 
 
 def keys() -> dict[str, bool]:

@@ -20,7 +20,7 @@ from typing import Any
 import declared
 
 from workbench.cli import main
-from workbench.answers.common.exit_status import LIMIT_FAILED
+from workbench.answers.common.spec import LIMIT_FAILED
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = ROOT / "resources" / "schemas"

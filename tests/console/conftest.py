@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 from tests.replies import faults, name_of, schema
-from workbench.console import printing
+from workbench.console import tables
 
 
 @pytest.fixture(autouse=True, scope="package")
 def _replies_follow_their_schemas() -> Any:
     """Fails the test that prints a key, or a value of a type, that the reply's schema does not have."""
-    real = printing.to_json
+    real = tables.to_json
 
     def held_against_its_schema(value: Any) -> str:
         text = real(value)
@@ -26,5 +26,5 @@ def _replies_follow_their_schemas() -> Any:
         return text
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(printing, "to_json", held_against_its_schema)
+        patch.setattr(tables, "to_json", held_against_its_schema)
         yield

@@ -15,7 +15,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
-from workbench.answers.common.exit_status import LIMIT_FAILED, OK, SOME_REFUSED, USAGE
+from workbench.answers.common.spec import LIMIT_FAILED, OK, SOME_REFUSED, USAGE
 from workbench.answers.limits.file import FILE, TEXT
 from workbench.cli import main
 from workbench.console.loading import load_studies

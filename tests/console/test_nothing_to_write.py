@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.readers.fio_results import job, result, text_of
-from workbench.answers.common.exit_status import SOME_REFUSED
+from workbench.answers.common.spec import SOME_REFUSED
 from workbench.cli import main
 from workbench.exporters.export import ENDINGS
 

@@ -13,7 +13,7 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.trend.weeks import drifting, lab, stepped
-from workbench.answers.common.exit_status import OK, SOME_REFUSED, USAGE
+from workbench.answers.common.spec import OK, SOME_REFUSED, USAGE
 from workbench.cli import main
 
 

@@ -16,7 +16,7 @@ import openpyxl
 import pytest
 
 from tests.docs.pages import PAGES, ROOT, blocks, prose
-from workbench.answers.common.exit_status import LIMIT_FAILED
+from workbench.answers.common.spec import LIMIT_FAILED
 from workbench.cli import main
 from workbench.console.commands import parser
 from workbench.gui.shell.start import parser as window_parser

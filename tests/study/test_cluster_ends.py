@@ -14,7 +14,7 @@ import pytest
 from tests.builders import disk_csv
 from tests.tools.cluster import running
 from tests.tools.cluster.running import dask_scheduler
-from workbench.answers.common.exit_status import SOME_REFUSED
+from workbench.answers.common.spec import SOME_REFUSED
 from workbench.cli import main
 from workbench.study.importing import cluster
 

@@ -126,7 +126,7 @@ IMPORT = Command(
     "import",
     "import into a column store that the window can open",
     "vdiwb import sample_data --store store",
-    Lazy("workbench.console.storing", "stored"),
+    Lazy("workbench.console.running", "stored"),
     (),
     options=_import_options,
 )

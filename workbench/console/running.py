@@ -8,8 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from workbench.answers.common.exit_status import NOTHING, OK, SOME_REFUSED, USAGE
-from workbench.answers.common.spec import Command, StoppedError, UsageError
+from workbench.answers.common.spec import NOTHING, OK, SOME_REFUSED, USAGE, Command, StoppedError, UsageError
 from workbench.cancellation import beside
 from workbench.console.anonymising import names_replaced, noticed, without
 from workbench.console.commands import CHANGES, IMPORT
@@ -109,7 +108,7 @@ def _print_changes(options: argparse.Namespace, store: Store, thorough: bool) ->
     """Print what changed. The folders of a workspace file are read only if its saved values are not enough."""
     import numpy as np
 
-    from workbench.console.printing import printed
+    from workbench.console.tables import printed
 
     paths = [Path(path) for path in options.paths]
     with np.errstate(over="ignore", invalid="ignore"):
@@ -129,7 +128,7 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
     # Imported here: an import computes nothing.
     import numpy as np
 
-    from workbench.console.printing import printed
+    from workbench.console.tables import printed
 
     # A faulty cell of 1e300 overflows what is computed from it. The result is not available; numpy warnings are off.
     with np.errstate(over="ignore", invalid="ignore"):
@@ -148,6 +147,14 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
     for note in reply.notes:
         print(printable(note), file=sys.stderr)
     return text, reply.status
+
+
+def stored(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
+    """How many files are in the store, and how to open them in the window. The files were read before."""
+    files = sum(report.recognised for study in studies for report in study.files)
+    count = "1 file is" if files == 1 else f"{files:,} files are"
+    where = f"{count} in the column store {options.store}."
+    return f"{where} Set VDI_WORKBENCH_STORE so that the window and the command line find it."
 
 
 def _painter() -> Painter:

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import TextIO
 
-from workbench.answers.common.exit_status import OK
+from workbench.answers.common.spec import OK
 from workbench.words.numbers import THIN
 
 _HANDLER = "vdiwb-plain"

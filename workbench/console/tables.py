@@ -1,4 +1,4 @@
-"""Tables as text for a terminal.
+"""The output of a command: its reply as JSON, as CSV, or as text with tables for a terminal.
 
 Numbers are never broken. If the columns do not fit side by side, they are printed in blocks, one below the other. Each
 block begins with the columns that name its rows.
@@ -21,13 +21,16 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from workbench.answers.common.causes import Alike, alike
-from workbench.answers.common.reply import NO_RUNS, problem_count
-from workbench.charts.tables import TableData
+from workbench.answers.common.document import to_csv, to_json, with_method
+from workbench.answers.common.reply import NO_RUNS, Block, PhaseTable, Reply, problem_count
+from workbench.answers.common.sources import explained_words, source_table
+from workbench.charts.tables import TableData, without_columns
 from workbench.console.streams import printable
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import Measure, Tables, measure_words
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.problem import Problem, Severity
+from workbench.model.source import Explanation
 from workbench.words.metrics import evidence_of, phase_words
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
@@ -241,3 +244,42 @@ def _part(table: Table, places: Sequence[int], needs: Sequence[int], width: int)
     for cells in zip(*(column.cells for column in chosen), strict=True):
         part.add_row(*cells)
     return part
+
+
+def printed(reply: Reply, form: str) -> str:
+    """The reply in the requested format: table, json, csv, or a format of the command."""
+    if form in reply.others:
+        return reply.others[form]()
+    if form == "json":
+        return to_json(with_method(reply.json()))
+    return to_csv(reply.rows()) if form == "csv" else _text(reply.text())
+
+
+def _text(paragraphs: Sequence[Sequence[Block]]) -> str:
+    return "\n\n".join(_paragraph(blocks) for blocks in paragraphs if blocks)
+
+
+def _paragraph(blocks: Sequence[Block]) -> str:
+    return "\n".join(map(_block, blocks))
+
+
+def _block(block: Block) -> str:
+    match block:
+        case str():
+            return printable(block)
+        case TableData():
+            return table_text(block)
+        case Alike():
+            return alike_line(block)
+        case PhaseTable():
+            return summary_text(block.figures, block.problems)
+        case Explanation():
+            return _explanation(block)
+
+
+def _explanation(explanation: Explanation) -> str:
+    """The explanation of a number, with a table of its sources."""
+    text = "\n  ".join(printable(line) for line in explained_words(explanation).split("\n"))
+    if not explanation.sources:
+        return text
+    return f"{text}\n{table_text(without_columns(source_table([explanation]), ('Run',)))}"

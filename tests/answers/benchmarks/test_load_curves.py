@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from workbench.answers.benchmarks.figures import side_by_side
 from workbench.answers.benchmarks.load import load_curves, load_figure, load_table, load_words
-from workbench.answers.benchmarks.slices import slices_table, telling_slices
+from workbench.answers.benchmarks.tables import slices_table, telling_slices
 from workbench.charts.figure import Line
 from workbench.model.benchmark import Benchmark, Op
 

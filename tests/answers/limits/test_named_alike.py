@@ -11,7 +11,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.limits.test_watched import mcsio_run, overflow
 from tests.builders import perfmon_csv
-from workbench.answers.common.exit_status import OK
+from workbench.answers.common.spec import OK
 from workbench.answers.limits.compute import checks
 from workbench.answers.limits.limit import Limit
 from workbench.answers.limits.tables import check_source

@@ -16,8 +16,7 @@ from workbench.answers.logons.figures import active_sessions_figure, logon_times
 from workbench.answers.logons.page import app_cards, limit_cards, logon_cards, stuck_cards
 from workbench.answers.logons.tables import apps_table, limits_table, logons_table, sessions_table
 from workbench.answers.logons.vsimax_figure import group_vsimax, vsimax_figure
-from workbench.answers.logons.vsimax_inputs import KEY, chosen_model, model_inputs
-from workbench.answers.logons.vsimax_models import load_models
+from workbench.answers.logons.vsimax_models import KEY, chosen_model, load_models, model_inputs
 from workbench.charts.figure import Bars, Line, Look, Points
 from workbench.model.session import EuxSummary, Measurement, MeasurementKind, Session, VsiSummary
 

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.storyboard.samples import finding
 from workbench.answers.common.storyboard import FindingRef, SlideWords, StorySlide
 from workbench.answers.findings.compute import Finding
-from workbench.answers.storyboard.words import as_template, numbers_of, sentence_of, with_words
+from workbench.answers.storyboard.compute import as_template, numbers_of, sentence_of, with_words
 from workbench.model.edits import About, Members, Stretch
 
 SLIDE = StorySlide("k", findings=(FindingRef("k"),))

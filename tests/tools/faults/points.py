@@ -24,7 +24,7 @@ from openpyxl.worksheet._writer import _openpyxl_shutdown
 from tests.tools.faults.judge import Content, content, files_of, left_behind, state, torn
 from tests.tools.faults.shim import Mode, Shim
 from tests.tools.faults.work import Operation, Room, numbers
-from workbench.answers.common.exit_status import NOTHING, OK, SOME_REFUSED
+from workbench.answers.common.spec import NOTHING, OK, SOME_REFUSED
 from workbench.study.importing import spool
 from workbench.study.store.column_store import Store, clean_up
 from workbench.study.store.temporary import sweep

@@ -31,7 +31,6 @@ from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
 from workbench.answers.benchmarks.repeats_figure import QUESTION as REPEATS
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_figure, repeats_name, spread_percent
-from workbench.answers.benchmarks.slices import slices_table
 from workbench.answers.benchmarks.sources import doubling_source, group_source, step_source
 from workbench.answers.benchmarks.spec import KEY
 from workbench.answers.benchmarks.sweep_figure import AXES, in_whole_ms, queue_over_iops_ms, sweep_figure, sweep_names
@@ -44,6 +43,7 @@ from workbench.answers.benchmarks.tables import (
     repeated_table,
     results_table,
     runs_table,
+    slices_table,
     sweep_table,
 )
 from workbench.answers.common.choices import Choices

@@ -14,16 +14,14 @@ from workbench.answers.benchmarks.load import RULE, knee_rows, load_curves, load
 from workbench.answers.benchmarks.raw_disk import is_called, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
 from workbench.answers.benchmarks.repeats_figure import repeated, repeats_name, spread_words
-from workbench.answers.benchmarks.slices import telling_slices
 from workbench.answers.benchmarks.sources import BENCHMARK_FIGURES, explain_benchmarks, explain_group
 from workbench.answers.benchmarks.spec import GUESS
 from workbench.answers.benchmarks.sweep_figure import EMPTY as NO_SWEEP
 from workbench.answers.benchmarks.sweep_figure import knee_words, sweep_names
 from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, SweepStep, doubling_gains, gains, sweeps
-from workbench.answers.benchmarks.tables import repeated_table, runs_table, sweep_table
+from workbench.answers.benchmarks.tables import repeated_table, runs_table, sweep_table, telling_slices
 from workbench.answers.common.document import Table, attributes, benchmark_rows
-from workbench.answers.common.reply import Block, Reply, Text, with_sources
-from workbench.answers.common.source_rows import explain_rows, explain_table
+from workbench.answers.common.reply import Block, Reply, Text, explain_rows, explain_table, with_sources
 from workbench.answers.common.spec import UsageError
 from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.statistics import Change

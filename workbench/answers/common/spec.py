@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A question; `page` is None if the window has no page for it."""
+    """A question; `page` is None if the window has no page for it. `place` orders the rail and the console's help."""
 
     page: PageSpec | None = None
     commands: tuple[Command, ...] = ()
+    place: int = 900
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +49,8 @@ class Lazy:
 
 
 FORMATS = ("table", "json", "csv")
+# Exit status of `vdiwb`: all well; done, but some files were not imported; usage; nothing recognised; a limit failed.
+OK, SOME_REFUSED, USAGE, NOTHING, LIMIT_FAILED = range(5)
 
 
 class UsageError(Exception):

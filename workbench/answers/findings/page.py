@@ -18,9 +18,8 @@ from workbench.answers.findings.sentences import findings, remarks
 from workbench.answers.findings.tables import finding_tables, unmatched_table
 from workbench.answers.findings.words import Asked
 from workbench.answers.limits.file import limits_of
-from workbench.answers.logons.vsimax_inputs import KEY as MODEL
-from workbench.answers.logons.vsimax_inputs import chosen_model
-from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models
+from workbench.answers.logons.vsimax_models import KEY as MODEL
+from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, chosen_model, load_models
 from workbench.answers.sizing.chosen import own_values
 from workbench.answers.trend.joined import primary_trends
 from workbench.charts.tables import TableData

@@ -13,11 +13,9 @@ from functools import partial
 from workbench.answers.common.baselines import evidence_of_baseline, guess_notes, with_option
 from workbench.answers.common.causes import alike
 from workbench.answers.common.document import Table, problem_row
-from workbench.answers.common.exit_status import OK, SOME_REFUSED
 from workbench.answers.common.options import margin_of
-from workbench.answers.common.reply import Block, Reply
-from workbench.answers.common.source_rows import explain_rows, explain_table
-from workbench.answers.common.spec import UsageError
+from workbench.answers.common.reply import Block, Reply, explain_rows, explain_table
+from workbench.answers.common.spec import OK, SOME_REFUSED, UsageError
 from workbench.answers.compare.reply import side_by_side
 from workbench.answers.findings.compute import Finding, listed, ranks_of
 from workbench.answers.findings.figure_sources import explained

@@ -17,9 +17,8 @@ from xml.etree import ElementTree
 
 from workbench.answers.common.baselines import evidence_of_baseline, guess_notes, with_option
 from workbench.answers.common.document import Table, attributes, problem_row
-from workbench.answers.common.exit_status import LIMIT_FAILED, OK, USAGE
 from workbench.answers.common.reply import NO_RUNS, Block, Reply
-from workbench.answers.common.spec import UsageError
+from workbench.answers.common.spec import LIMIT_FAILED, OK, USAGE, UsageError
 from workbench.answers.compare.reply import side_by_side
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, counts_of, expected_wrong_fails
 from workbench.answers.limits.file import limits_of, read_limits

@@ -26,9 +26,15 @@ from workbench.answers.logons.spec import KEY
 from workbench.answers.logons.steps import group_steps
 from workbench.answers.logons.tables import apps_table, limits_table, logons_table, sessions_table, steps_table
 from workbench.answers.logons.vsimax_figure import GroupVsimax, group_vsimax, vsimax_figure
-from workbench.answers.logons.vsimax_inputs import KEY as MODEL
-from workbench.answers.logons.vsimax_inputs import chosen_model, model_inputs
-from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, load_models, own_file
+from workbench.answers.logons.vsimax_models import KEY as MODEL
+from workbench.answers.logons.vsimax_models import (
+    ModelFileError,
+    VsimaxModel,
+    chosen_model,
+    load_models,
+    model_inputs,
+    own_file,
+)
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Figure, Look
 from workbench.measures.configurations import Group

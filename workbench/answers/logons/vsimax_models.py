@@ -1,6 +1,7 @@
 """The VSImax models: named sets of numbers in a shipped file (resources/vsimax_models.toml) and in the user's own file.
 
 Each number has an origin: `documented`, `assumed`, or `yours`. The head of the shipped file explains the numbers.
+In the window they are inputs that the user can change.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import math
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from typing import Any, Literal, cast, get_args
 
 import platformdirs
 
+from workbench.charts.inputs import Input
 from workbench.model.resources import resource
 from workbench.option_files import option_bytes
 
@@ -24,6 +26,7 @@ FILE = "vsimax_models.toml"
 _MOST_BYTES = 1024 * 1024
 
 Origin = Literal["documented", "assumed", "yours"]
+KEY = "logons.model"
 Pool = Literal["all", "first", "first-sessions"]
 
 # Key in the file -> its name on screen, its unit, the highest sensible value.
@@ -176,3 +179,64 @@ def _number(stated: Any, where: str, origin: Origin, most: float) -> Number:
     if value_origin not in get_args(Origin):
         raise ModelFileError(f"{where} has the origin {value_origin!r}; it is one of {', '.join(get_args(Origin))}.")
     return Number(float(value), cast(Origin, value_origin), str(table.get("source", "")))
+
+
+def chosen_model(models: Mapping[str, VsimaxModel], name: str, number: Callable[[str, float], float]) -> VsimaxModel:
+    """The model of this name (the first if there is none), with the user's changes.
+
+    `number` returns the user's value of an input, or the default passed to it.
+    """
+    stated = models.get(name) or next(iter(models.values()))
+    model = stated
+    for key, known_model in _every(stated):
+        value = number(_key(stated, key), known_model.value)
+        if value != known_model.value:
+            model = model.with_value(key, value)
+    return model
+
+
+def model_inputs(models: Mapping[str, VsimaxModel], model: VsimaxModel) -> tuple[Input, ...]:
+    """The choice of the model, then its numbers: baseline, threshold, index, weights."""
+    first = next(iter(models))
+    # No model is right or wrong: only the user knows which one is meant.
+    choice: Origin = "assumed" if model.name == first else "yours"
+    inputs = [Input(KEY, "Model", model.name, choices=tuple(models), origin=choice, tip=model.about, group="VSImax")]
+    for key, number in _every(model):
+        inputs.append(_input(model, key, number))
+    return tuple(inputs)
+
+
+def _input(model: VsimaxModel, key: str, number: Number) -> Input:
+    part, _, timer = key.partition(".")
+    if part == "weights":
+        label, unit, most, group = timer, "×", 1_000.0, "Weights of the timers"
+    else:
+        label, unit, most = FIELDS[key]
+        group = {"baseline": "Baseline", "threshold": "Threshold", "index": "Index"}[part]
+        label = label.removeprefix(f"{group}: ").capitalize()
+        if key == "baseline.first":
+            unit = "sessions" if model.pool == "first-sessions" else "responses"
+    fractions = key in ("index.share", "index.trim_share", "threshold.factor") or part == "weights"
+    return Input(
+        _key(model, key),
+        label,
+        number.value,
+        unit,
+        (),
+        0.0,
+        most,
+        3 if fractions else 0,
+        number.origin,
+        number.source,
+        group,
+    )
+
+
+def _every(model: VsimaxModel) -> list[tuple[str, Number]]:
+    numbers = dict(model.numbers)
+    kept = [(key, numbers[key]) for key in FIELDS if key in numbers]
+    return [*kept, *((f"weights.{name}", number) for name, number in model.weights)]
+
+
+def _key(model: VsimaxModel, key: str) -> str:
+    return f"{KEY}.{model.name}.{key}"

@@ -11,9 +11,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from workbench.answers.common.document import Table, attributes, iso, problem_row
-from workbench.answers.common.exit_status import OK, SOME_REFUSED
 from workbench.answers.common.reply import Block, Reply
-from workbench.answers.common.spec import UsageError
+from workbench.answers.common.spec import OK, SOME_REFUSED, UsageError
 from workbench.answers.trend.compute import Possible, Trend, TrendSegment, TrendStep, by_outcome
 from workbench.answers.trend.joined import LeftOut, history_of, trends_of
 from workbench.answers.trend.keep import keep_study

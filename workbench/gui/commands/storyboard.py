@@ -190,7 +190,7 @@ class StoryboardCommands(Commands):
 
     def _write(self, typed: str) -> None:
         """Stores the typed sentence. Numbers of the generated sentence still come from the data."""
-        from workbench.answers.storyboard.words import with_words
+        from workbench.answers.storyboard.compute import with_words
 
         if (shown := self._shown) is None:
             return
