@@ -5,7 +5,7 @@ Also the cover of documents: customer, author and logo. Asked once, and stored f
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -14,10 +14,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
-    QLabel,
     QLineEdit,
-    QPushButton,
     QSizePolicy,
     QSpinBox,
     QVBoxLayout,
@@ -28,7 +25,7 @@ from workbench.charts.palette import ThemeName
 from workbench.exporters.assemble import DATA_ENDINGS, SAMPLES
 from workbench.exporters.export import ENDINGS
 from workbench.exporters.wanted import Face, Length, Wanted, What
-from workbench.gui.dialogs.names_field import NamesField
+from workbench.gui.dialogs.fields import FormRow, NamesField, add_rows, choose_button, in_a_row
 from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import language_of, tr
@@ -91,7 +88,6 @@ class ExportForm(QWidget):
         self.template_fault = labelled("", "quiet", "warning")
         self.template_fault.setWordWrap(True)
         self.template_fault.hide()
-        self._rows: dict[str, tuple[QLabel, QWidget]] = {}
         self._build()
         self._show_rows()
 
@@ -135,11 +131,13 @@ class ExportForm(QWidget):
         macros = Path(self.template.text().strip()).suffix.lower() == _MACROS
         return _MACROS if macros and self.ending == ".xlsx" else self.ending
 
+    def _everything_as(self, *endings: str) -> bool:
+        return self.ending in endings and self.what.currentData() == "all"
+
     @property
     def _can_split(self) -> bool:
         """True if each study can have a separate workbook: a template is filled only once."""
-        everything = self.ending == ".xlsx" and self.what.currentData() == "all"
-        return self._several and everything and not self.template.text().strip()
+        return self._several and self._everything_as(".xlsx") and not self.template.text().strip()
 
     @property
     def choices(self) -> ExportChoices:
@@ -172,44 +170,30 @@ class ExportForm(QWidget):
         form.setVerticalSpacing(10)
         form.setHorizontalSpacing(14)
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        size = _in_a_row(self.wide, labelled("×"), self.tall, self.scale)
-        where = _in_a_row(self.place, _button(tr("Choose…"), tr("Choose a folder"), self._ask_place))
+        size = in_a_row(self.wide, labelled("×"), self.tall, self.scale)
+        where = in_a_row(self.place, choose_button(tr("Choose a folder"), self._ask_place))
         template = QWidget()
         below = QVBoxLayout(template)
         below.setContentsMargins(0, 0, 0, 0)
-        below.addWidget(_in_a_row(self.template, _button(tr("Choose…"), tr("Choose a template"), self._ask_template)))
+        below.addWidget(in_a_row(self.template, choose_button(tr("Choose a template"), self._ask_template)))
         below.addWidget(self.template_fault)
-        rows: tuple[tuple[str, str, QWidget], ...] = (
-            ("what", tr("What"), self.what),
-            ("format", tr("Format"), self.format),
-            ("data", tr("Holds"), self.data),
-            ("length", tr("Length"), self.length),
-            ("theme", tr("Theme"), self.theme),
-            ("size", tr("Size"), size),
-            ("template", tr("Template"), template),
-            ("studies", tr("Studies"), self.each_study),
-            ("cover", tr("Cover"), self.face),
-            ("names", tr("Names"), self.names),
-            ("where", tr("Where"), where),
-        )
-        for key, words, field in rows:
-            label = labelled(words)
-            form.addRow(label, field)
-            self._rows[key] = label, field
-        named: dict[QWidget, str] = {
-            self.what: tr("What"),
-            self.format: tr("Format"),
-            self.data: tr("Holds"),
-            self.length: tr("Length"),
-            self.theme: tr("Theme"),
-            self.wide: tr("Width in pixels"),
-            self.tall: tr("Height in pixels"),
-            self.scale: tr("Scale"),
-            self.template: tr("Template"),
-            self.place: tr("Where"),
+        rows = {
+            "what": FormRow(tr("What"), self.what),
+            "format": FormRow(tr("Format"), self.format),
+            "data": FormRow(tr("Holds"), self.data, shown=lambda: self._everything_as(".csv")),
+            "length": FormRow(tr("Length"), self.length, shown=lambda: self._everything_as(*_LONG)),
+            "theme": FormRow(tr("Theme"), self.theme, shown=lambda: self.ending in _THEMED),
+            "size": FormRow(tr("Size"), size, shown=lambda: self.ending in _SIZED),
+            "template": FormRow(tr("Template"), template, self.template, lambda: self.ending in _TEMPLATES),
+            "studies": FormRow(tr("Studies"), self.each_study, shown=lambda: self._can_split),
+            "cover": FormRow(tr("Cover"), self.face, shown=lambda: self.ending in _FACED),
+            "names": FormRow(tr("Names"), self.names),
+            "where": FormRow(tr("Where"), where, self.place),
         }
-        for widget, words in named.items():
-            widget.setAccessibleName(words)
+        self._rows = dict(zip(rows, add_rows(form, rows.values()), strict=True))
+        self.wide.setAccessibleName(tr("Width in pixels"))
+        self.tall.setAccessibleName(tr("Height in pixels"))
+        self.scale.setAccessibleName(tr("Scale"))
         self._show_template()
         self.format.currentIndexChanged.connect(self._format_changed)
         for combo in (self.what, self.data, self.length, self.theme):
@@ -248,18 +232,9 @@ class ExportForm(QWidget):
         self.changed.emit()
 
     def _show_rows(self) -> None:
-        shown = {
-            "data": self.ending == ".csv" and self.what.currentData() == "all",
-            "length": self.ending in _LONG and self.what.currentData() == "all",
-            "theme": self.ending in _THEMED,
-            "size": self.ending in _SIZED,
-            "template": self.ending in _TEMPLATES,
-            "studies": self._can_split,
-            "cover": self.ending in _FACED,
-        }
-        for key, visible in shown.items():
-            for widget in self._rows[key]:
-                widget.setVisible(visible)
+        for label, row in self._rows.values():
+            for widget in (label, row.field):
+                widget.setVisible(row.shown())
         self.scale.setVisible(self.ending == ".png")
 
     def _keep_template(self) -> None:
@@ -309,24 +284,6 @@ def _spin(value: int) -> QSpinBox:
     return made
 
 
-def _button(words: str, name: str, act: Callable[[], None]) -> QPushButton:
-    made = QPushButton(words)
-    made.setAccessibleName(name)
-    made.setAutoDefault(False)
-    made.clicked.connect(act)
-    return made
-
-
-def _in_a_row(*widgets: QWidget) -> QWidget:
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    for widget in widgets:
-        row.addWidget(widget, 1 if isinstance(widget, QLineEdit | QSpinBox) else 0)
-    return holder
-
-
 class FaceFields(QWidget):
     """`changed` is emitted when anything is typed; `face` is for the document, `kept` for the settings."""
 
@@ -340,19 +297,11 @@ class FaceFields(QWidget):
             field.setPlaceholderText(words)
             field.setAccessibleName(words)
             field.textChanged.connect(self.changed)
-        choose = QPushButton(tr("Choose…"))
-        choose.setAccessibleName(tr("Choose a logo"))
-        choose.setAutoDefault(False)
-        choose.clicked.connect(self._ask_logo)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(6)
-        for widgets in ((self.customer, self.author), (self.logo, choose)):
-            row = QHBoxLayout()
-            row.setSpacing(8)
-            for widget in widgets:
-                row.addWidget(widget, isinstance(widget, QLineEdit))
-            column.addLayout(row)
+        column.addWidget(in_a_row(self.customer, self.author))
+        column.addWidget(in_a_row(self.logo, choose_button(tr("Choose a logo"), self._ask_logo)))
 
     @property
     def face(self) -> Face:

@@ -7,17 +7,9 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import (
-    QDialog,
-    QDialogButtonBox,
-    QFileDialog,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
+from workbench.gui.dialogs.fields import choose_button
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 
@@ -61,14 +53,10 @@ class HistoryDialog(QDialog):
         self._build(to_keep)
 
     def _build(self, to_keep: str) -> None:
-        choose = QPushButton(tr("Choose…"))
-        choose.setAccessibleName(tr("Choose the history folder"))
-        choose.setAutoDefault(False)
-        choose.clicked.connect(self._choose)
         row = QHBoxLayout()
         row.addWidget(labelled(tr("History folder")))
         row.addWidget(self.folder, 1)
-        row.addWidget(choose)
+        row.addWidget(choose_button(tr("Choose the history folder"), self._choose))
         column = QVBoxLayout(self)
         column.setSpacing(10)
         kept = tr("To save: {}").format(to_keep) if to_keep else tr("No run is open, so there is nothing to save.")

@@ -16,16 +16,13 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QMessageBox,
-    QPushButton,
     QWidget,
 )
 
-from workbench.gui.dialogs.names_field import NamesField
+from workbench.gui.dialogs.fields import FormRow, NamesField, add_rows, choose_button, in_a_row
 from workbench.gui.dialogs.questions import message_box
-from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.session.journal import Recovered
 
@@ -108,14 +105,7 @@ class BundleDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(520)
         self.place, self.names = QLineEdit(str(suggested)), NamesField()
-        self.place.setAccessibleName(tr("Where"))
-        choose = QPushButton(tr("Choose…"))
-        choose.setAccessibleName(tr("Choose a folder"))
-        choose.setAutoDefault(False)
-        choose.clicked.connect(self._ask_place)
-        row = QHBoxLayout()
-        row.addWidget(self.place, 1)
-        row.addWidget(choose)
+        where = in_a_row(self.place, choose_button(tr("Choose a folder"), self._ask_place))
         buttons = QDialogButtonBox()
         save = buttons.addButton(tr("Save"), QDialogButtonBox.ButtonRole.AcceptRole)
         save.setProperty("kind", "primary")
@@ -123,8 +113,7 @@ class BundleDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         form = QFormLayout(self)
-        form.addRow(labelled(tr("Where")), row)
-        form.addRow(labelled(tr("Names")), self.names)
+        add_rows(form, (FormRow(tr("Where"), where, self.place), FormRow(tr("Names"), self.names)))
         form.addRow(buttons)
 
     def accept(self) -> None:

@@ -1,0 +1,116 @@
+"""Fields of dialogs: rows with captions, and the button that chooses a file.
+
+Also the box that removes a customer's names from the written file, with the place for the key of the names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
+
+
+class FormRow(NamedTuple):
+    """A row of a form: its caption, its field, and the widget that the caption names for screen readers (default:
+    the field, if it is a line or a box of choices). `shown` says if the row applies now."""
+
+    caption: str
+    field: QWidget
+    asks: QWidget | None = None
+    shown: Callable[[], bool] = lambda: True
+
+
+def add_rows(form: QFormLayout, rows: Iterable[FormRow]) -> list[tuple[QLabel, FormRow]]:
+    """Adds the rows to the form; returns them with their labels."""
+    shown = [(labelled(row.caption), row) for row in rows]
+    for label, row in shown:
+        form.addRow(label, row.field)
+        asks = row.asks or row.field
+        if isinstance(asks, QLineEdit | QComboBox):
+            asks.setAccessibleName(row.caption)
+    return shown
+
+
+def choose_button(name: str, act: Callable[[], object]) -> QPushButton:
+    """A button beside a path; `name` says to screen readers what it chooses."""
+    made = QPushButton(tr("Choose…"))
+    made.setAccessibleName(name)
+    made.setAutoDefault(False)
+    made.clicked.connect(act)
+    return made
+
+
+def in_a_row(*widgets: QWidget) -> QWidget:
+    """The widgets side by side; lines and whole numbers take the remaining width."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    for widget in widgets:
+        row.addWidget(widget, 1 if isinstance(widget, QLineEdit | QSpinBox) else 0)
+    return holder
+
+
+class NamesField(QWidget):
+    """`changed` is emitted when the box or the place of the key changes; `anonymise` and `key` are the choices."""
+
+    changed = Signal()
+
+    def __init__(self, anonymise: bool = False) -> None:
+        super().__init__()
+        self.box = QCheckBox(tr("Replace users, machines, domains and paths"))
+        self.box.setChecked(anonymise)
+        self.box.setToolTip(
+            tr("Configurations and counters keep their names. Check your own notes before you share it.")
+        )
+        self.place = QLineEdit()
+        self.place.setPlaceholderText(tr("No key file"))
+        self.place.setAccessibleName(tr("Key of the names"))
+        self._key = in_a_row(self.place, choose_button(tr("Choose a key file"), self._ask_place))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.box)
+        column.addWidget(self._key)
+        self.box.toggled.connect(self._toggled)
+        self.place.textChanged.connect(self.changed)
+        self._key.setVisible(self.anonymise)
+
+    @property
+    def anonymise(self) -> bool:
+        """True if names are replaced."""
+        return self.box.isChecked()
+
+    @property
+    def key(self) -> Path | None:
+        """The file for the key, None if no key is wanted."""
+        place = self.place.text().strip()
+        return Path(place).expanduser() if place and self.anonymise else None
+
+    def _toggled(self) -> None:
+        self._key.setVisible(self.anonymise)
+        self.changed.emit()
+
+    def _ask_place(self) -> None:
+        dialog = QFileDialog(self, tr("Key of the names"), self.place.text(), "*.csv")
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("csv")
+        dialog.fileSelected.connect(self.place.setText)
+        dialog.open()
