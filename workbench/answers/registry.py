@@ -5,26 +5,16 @@ Light to import: each page and the answer of each command load when they are fir
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from importlib import import_module
+from importlib.util import find_spec
+from operator import attrgetter
+from pkgutil import iter_modules
 from typing import TYPE_CHECKING, TypeVar
 
-from workbench.answers.benchmarks import spec as benchmarks
-from workbench.answers.cache import spec as cache
+from workbench import answers
 from workbench.answers.common.spec import Command, PageSpec, Spec
-from workbench.answers.compare import spec as compare
-from workbench.answers.findings import spec as findings
-from workbench.answers.import_report import spec as import_report
-from workbench.answers.limits import spec as limits
-from workbench.answers.logons import spec as logons
-from workbench.answers.overview import spec as overview
-from workbench.answers.per_vm import spec as per_vm
-from workbench.answers.prepare import spec as prepare
-from workbench.answers.sizing import spec as sizing
-from workbench.answers.storyboard import spec as storyboard
-from workbench.answers.timeline import spec as timeline
-from workbench.answers.trend import spec as trend
 
 if TYPE_CHECKING:
     from workbench.answers.common.choices import Choices
@@ -54,9 +44,16 @@ def register(spec: Spec) -> None:
     _COMMANDS.extend(spec.commands)
 
 
-_RESULTS = (overview, findings, per_vm, cache, timeline, logons, benchmarks, compare, sizing)
-for question in (*_RESULTS, storyboard, limits, trend, prepare, import_report):
-    register(question.SPEC)
+def _specs() -> Iterator[Spec]:
+    """The `SPEC` of each folder beside this module that has one."""
+    for folder in iter_modules(answers.__path__):
+        name = f"{answers.__name__}.{folder.name}.spec"
+        if folder.ispkg and find_spec(name) and (spec := getattr(import_module(name), "SPEC", None)):
+            yield spec
+
+
+for _question in sorted(_specs(), key=attrgetter("place")):
+    register(_question)
 
 
 def unused_choosers(page: str, view: str) -> frozenset[str]:

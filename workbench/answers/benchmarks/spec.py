@@ -80,4 +80,4 @@ PAGE = PageSpec(
     },
     docs="answers/benchmarks.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=70)

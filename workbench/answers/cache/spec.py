@@ -123,4 +123,4 @@ PAGE = PageSpec(
     },
     docs="answers/cache.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=40)

@@ -117,4 +117,4 @@ PAGE = PageSpec(
     },
     docs="answers/compare.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=80)

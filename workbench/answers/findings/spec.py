@@ -32,4 +32,4 @@ COMMANDS = (
 )
 
 
-SPEC = Spec(commands=COMMANDS)
+SPEC = Spec(commands=COMMANDS, place=20)

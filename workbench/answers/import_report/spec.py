@@ -40,4 +40,4 @@ PAGE = PageSpec(
     },
     docs="files.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=140)

@@ -58,4 +58,4 @@ PAGE = PageSpec(
     },
     docs="answers/limits.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=110)

@@ -70,4 +70,4 @@ PAGE = PageSpec(
     },
     docs="answers/logons.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=60)

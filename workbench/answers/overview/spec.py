@@ -39,4 +39,4 @@ PAGE = PageSpec(
     },
     docs="answers/findings.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=10)

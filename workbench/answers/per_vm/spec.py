@@ -26,4 +26,4 @@ PAGE = PageSpec(
     docs="answers/overview.md",
     rail="Per VM",
 )
-SPEC = Spec(PAGE)
+SPEC = Spec(PAGE, place=30)

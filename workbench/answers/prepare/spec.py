@@ -82,4 +82,4 @@ PAGE = PageSpec(
     },
     docs="answers/prepare.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=130)

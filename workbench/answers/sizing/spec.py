@@ -91,4 +91,4 @@ PAGE = PageSpec(
     },
     docs="answers/sizing.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=90)

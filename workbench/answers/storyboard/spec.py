@@ -38,4 +38,4 @@ PAGE = PageSpec(
     docs="storyboard.md",
     rail="Present",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=100)

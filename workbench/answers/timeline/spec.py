@@ -25,4 +25,4 @@ PAGE = PageSpec(
     },
     docs="answers/timeline.md",
 )
-SPEC = Spec(PAGE)
+SPEC = Spec(PAGE, place=50)

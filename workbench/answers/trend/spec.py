@@ -72,4 +72,4 @@ PAGE = PageSpec(
     },
     docs="answers/trend.md",
 )
-SPEC = Spec(PAGE, COMMANDS)
+SPEC = Spec(PAGE, COMMANDS, place=120)
