@@ -17,7 +17,7 @@ import numpy.typing as npt
 from workbench.disk_arrays import Room
 from workbench.measures.percentile import percentile, within_run
 from workbench.measures.phase_samples import MB, PhaseSamples, mean_ms, overflow_place, p95_ms, users_of
-from workbench.model.metric import UNITS, Quantity
+from workbench.model.metric import Quantity
 from workbench.model.source import WithinRun
 from workbench.phases.integral import covered_of, totals_of
 
@@ -343,7 +343,7 @@ _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 
 def _shown(quantity: Quantity) -> float:
     """Size of the displayed unit: 2^20 for bytes (displayed as MB), a thousandth for seconds (displayed as ms)."""
-    return {"B": MB, "s": 1e-3}.get(UNITS[quantity], 1.0)
+    return {"B": MB, "s": 1e-3}.get(quantity.unit, 1.0)
 
 
 def _placed(values: npt.NDArray[Any], first: int, count: int) -> npt.NDArray[Any]:

@@ -7,86 +7,54 @@ from enum import StrEnum
 
 
 class Quantity(StrEnum):
-    """What is measured. `UNITS` gives the canonical unit of each quantity."""
+    """What is measured: its name in files, and its canonical unit."""
 
-    IOPS = "iops"
-    READ_IOPS = "read_iops"
-    WRITE_IOPS = "write_iops"
-    LATENCY = "latency"
-    READ_LATENCY = "read_latency"
-    WRITE_LATENCY = "write_latency"
-    THROUGHPUT = "throughput"
-    READ_THROUGHPUT = "read_throughput"
-    WRITE_THROUGHPUT = "write_throughput"
-    IO_SIZE = "io_size"
+    unit: str
+
+    def __new__(cls, name: str, unit: str = "") -> Quantity:
+        """The member of that name."""
+        made = str.__new__(cls, name)
+        made._value_ = name
+        made.unit = unit
+        return made
+
+    IOPS = "iops", "1/s"
+    READ_IOPS = "read_iops", "1/s"
+    WRITE_IOPS = "write_iops", "1/s"
+    LATENCY = "latency", "s"
+    READ_LATENCY = "read_latency", "s"
+    WRITE_LATENCY = "write_latency", "s"
+    THROUGHPUT = "throughput", "B/s"
+    READ_THROUGHPUT = "read_throughput", "B/s"
+    WRITE_THROUGHPUT = "write_throughput", "B/s"
+    IO_SIZE = "io_size", "B"
     QUEUE_DEPTH = "queue_depth"
-    CPU = "cpu"
-    CPU_PRIVILEGED = "cpu_privileged"
-    CPU_INTERRUPT = "cpu_interrupt"
-    MEMORY_AVAILABLE = "memory_available"
-    MEMORY = "memory"
-    POOL_NONPAGED = "pool_nonpaged"
+    CPU = "cpu", "%"
+    CPU_PRIVILEGED = "cpu_privileged", "%"
+    CPU_INTERRUPT = "cpu_interrupt", "%"
+    MEMORY_AVAILABLE = "memory_available", "B"
+    MEMORY = "memory", "B"
+    POOL_NONPAGED = "pool_nonpaged", "B"
     ACTIVE_SESSIONS = "active_sessions"
-    CACHE_RAM_USED = "cache_ram_used"
-    CACHE_RAM_SIZE = "cache_ram_size"
-    CACHE_DISK_USED = "cache_disk_used"
-    CACHE_DISK_SIZE = "cache_disk_size"
-    INPUT_DELAY = "input_delay"
-    ROUND_TRIP = "round_trip"
-    ROUND_TRIP_UDP = "round_trip_udp"
-    BANDWIDTH = "bandwidth"
-    BANDWIDTH_UDP = "bandwidth_udp"
-    ROUND_TRIP_AVD = "round_trip_avd"
-    BANDWIDTH_AVD = "bandwidth_avd"
-    PACKET_LOSS = "packet_loss"
-    FRAMES = "frames"
-    SKIPPED_CLIENT = "frames_skipped_client"
-    SKIPPED_NETWORK = "frames_skipped_network"
-    SKIPPED_SERVER = "frames_skipped_server"
-    ENCODING = "encoding_time"
-    CPU_UTILITY = "cpu_utility"
-    POWER = "power"
-
-
-UNITS: dict[Quantity, str] = {
-    Quantity.IOPS: "1/s",
-    Quantity.READ_IOPS: "1/s",
-    Quantity.WRITE_IOPS: "1/s",
-    Quantity.LATENCY: "s",
-    Quantity.READ_LATENCY: "s",
-    Quantity.WRITE_LATENCY: "s",
-    Quantity.THROUGHPUT: "B/s",
-    Quantity.READ_THROUGHPUT: "B/s",
-    Quantity.WRITE_THROUGHPUT: "B/s",
-    Quantity.IO_SIZE: "B",
-    Quantity.QUEUE_DEPTH: "",
-    Quantity.CPU: "%",
-    Quantity.CPU_PRIVILEGED: "%",
-    Quantity.CPU_INTERRUPT: "%",
-    Quantity.MEMORY_AVAILABLE: "B",
-    Quantity.MEMORY: "B",
-    Quantity.POOL_NONPAGED: "B",
-    Quantity.ACTIVE_SESSIONS: "",
-    Quantity.CACHE_RAM_USED: "B",
-    Quantity.CACHE_RAM_SIZE: "B",
-    Quantity.CACHE_DISK_USED: "B",
-    Quantity.CACHE_DISK_SIZE: "B",
-    Quantity.INPUT_DELAY: "s",
-    Quantity.ROUND_TRIP: "s",
-    Quantity.ROUND_TRIP_UDP: "s",
-    Quantity.BANDWIDTH: "Mbit/s",
-    Quantity.BANDWIDTH_UDP: "Mbit/s",
-    Quantity.ROUND_TRIP_AVD: "s",
-    Quantity.BANDWIDTH_AVD: "Mbit/s",
-    Quantity.PACKET_LOSS: "%",
-    Quantity.FRAMES: "1/s",
-    Quantity.SKIPPED_CLIENT: "1/s",
-    Quantity.SKIPPED_NETWORK: "1/s",
-    Quantity.SKIPPED_SERVER: "1/s",
-    Quantity.ENCODING: "s",
-    Quantity.CPU_UTILITY: "%",
-    Quantity.POWER: "W",
-}
+    CACHE_RAM_USED = "cache_ram_used", "B"
+    CACHE_RAM_SIZE = "cache_ram_size", "B"
+    CACHE_DISK_USED = "cache_disk_used", "B"
+    CACHE_DISK_SIZE = "cache_disk_size", "B"
+    INPUT_DELAY = "input_delay", "s"
+    ROUND_TRIP = "round_trip", "s"
+    ROUND_TRIP_UDP = "round_trip_udp", "s"
+    BANDWIDTH = "bandwidth", "Mbit/s"
+    BANDWIDTH_UDP = "bandwidth_udp", "Mbit/s"
+    ROUND_TRIP_AVD = "round_trip_avd", "s"
+    BANDWIDTH_AVD = "bandwidth_avd", "Mbit/s"
+    PACKET_LOSS = "packet_loss", "%"
+    FRAMES = "frames", "1/s"
+    SKIPPED_CLIENT = "frames_skipped_client", "1/s"
+    SKIPPED_NETWORK = "frames_skipped_network", "1/s"
+    SKIPPED_SERVER = "frames_skipped_server", "1/s"
+    ENCODING = "encoding_time", "s"
+    CPU_UTILITY = "cpu_utility", "%"
+    POWER = "power", "W"
 
 
 # What users notice in their sessions: one counter per session of a machine, blank while there is no such session.

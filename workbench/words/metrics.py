@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from workbench.model.metric import UNITS, Quantity
+from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY, Phase
 from workbench.model.recording import Series
 from workbench.words.numbers import THIN
@@ -144,7 +144,7 @@ def unit_of(series: Series) -> CounterUnit:
     """The unit in which a counter is shown. A counter without a unit is shown under its own name."""
     if series.metric is not None:
         quantity = series.metric.quantity
-        known_unit = _BY_QUANTITY.get(quantity) or _BY_UNIT.get(UNITS[quantity])
+        known_unit = _BY_QUANTITY.get(quantity) or _BY_UNIT.get(quantity.unit)
         return known_unit or CounterUnit(quantity.value.replace("_", " ").capitalize())
     by_name = (unit for pattern, unit in _BY_NAME if pattern.search(series.counter))
     return next(by_name, CounterUnit(series.counter))

@@ -9,7 +9,6 @@ import numpy as np
 import polars as pl
 from polars.io.plugins import register_io_source
 
-from workbench.model.metric import UNITS
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run, Study
 from workbench.study.store.columns import read_table
@@ -115,7 +114,7 @@ def _of_series(
         "object": series.object,
         "instance": series.instance,
         "counter": series.counter,
-        "unit": UNITS[metric.quantity] if metric else None,
+        "unit": metric.quantity.unit if metric else None,
         "quantity": metric.quantity.value if metric else None,
         "vantage": metric.vantage.value if metric else None,
         "tier": metric.tier.value if metric and metric.tier else None,

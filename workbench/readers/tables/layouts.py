@@ -18,7 +18,7 @@ from enum import StrEnum
 
 import msgspec
 
-from workbench.model.metric import UNITS, Metric
+from workbench.model.metric import Metric
 from workbench.model.recording import Series
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.row_problems import Problems
@@ -330,7 +330,7 @@ def _few(names: dict[str, None]) -> str:
 
 
 def _unit_fits(metric: Metric, unit: str) -> bool:
-    return not unit or unit.casefold() in _VSPHERE_UNITS.get(UNITS[metric.quantity], ())
+    return not unit or unit.casefold() in _VSPHERE_UNITS.get(metric.quantity.unit, ())
 
 
 def one_name_each(series: Sequence[Series], parts: Sequence[Parts]) -> CellFault | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, MappedCounter
-from workbench.model.metric import UNITS, Quantity, Vantage
+from workbench.model.metric import Quantity, Vantage
 from workbench.readers.tables.cells import block_of, rows_of
 from workbench.readers.tables.machines import MACHINES, holds_words
 from workbench.readers.tables.timed import TimedCsv, time_format_of
@@ -123,7 +123,7 @@ def counter_meanings(names: Sequence[str]) -> tuple[MappedCounter, ...]:
 
 def units_of(quantity: Quantity | None) -> tuple[tuple[str, float], ...]:
     """Returns the units that a column of this quantity may have, with the factor to the canonical unit."""
-    return UNIT_SCALES[UNITS[quantity]] if quantity is not None else (("as it is", 1.0),)
+    return UNIT_SCALES[quantity.unit] if quantity is not None else (("as it is", 1.0),)
 
 
 def _unit(table: TimedCsv, index: int) -> str | None:
@@ -138,7 +138,7 @@ def _column(index: int, name: str, on_array: bool, unit: str | None) -> MappedCo
     lun = _LUN.search(name)
     machine = f"LUN {lun[1]}" if lun else ""
     quantity = None if _PLAIN.search(name) else _quantity(name)
-    if unit and (quantity is None or UNITS[quantity] != unit):
+    if unit and (quantity is None or quantity.unit != unit):
         quantity = None if _PLAIN.search(name) else _side(_MEASURED.get(unit), name)
     # Cells with units need no scale.
     return MappedColumn(index, quantity, 1.0 if unit else _scale(name, quantity), machine, vantage)

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from workbench.model.mapping import TimeFormat
-from workbench.model.metric import UNITS, Metric
+from workbench.model.metric import Metric
 from workbench.model.recording import Series
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.cells import CellBlock, Faulty, is_blank, rows_of
@@ -236,7 +236,7 @@ def _factor(unit: str, metric: Metric | None) -> float | None:
     kind, factor = unit_of(unit) or ("", 1.0)
     if not kind or metric is None:
         return factor
-    return factor / metric.scale if kind == UNITS[metric.quantity] else None
+    return factor / metric.scale if kind == metric.quantity.unit else None
 
 
 def without_negatives(frame: pl.DataFrame, roles: Roles, series: Sequence[Series], problems: Problems) -> pl.DataFrame:

@@ -9,7 +9,7 @@ from math import isinf
 
 import numpy as np
 
-from workbench.model.metric import UNITS, Quantity
+from workbench.model.metric import Quantity
 from workbench.model.problem import Problem, Severity
 from workbench.model.reading import Reading
 from workbench.study.plausibility.cases import Case
@@ -114,7 +114,7 @@ def _amount(case: Case) -> str:
         return "infinite"
     if metric.quantity in LATENCIES:
         return f"{case.value:,.3g} s"
-    unit = UNITS[metric.quantity]
+    unit = metric.quantity.unit
     if unit in ("B", "B/s") and metric.quantity is not Quantity.IO_SIZE:
         return f"{case.value / _MIB:,.4g} Mi{unit}"
     number = f"{case.value:,.0f}" if 100 <= case.value < 1e9 else f"{case.value:.4g}"

@@ -33,7 +33,6 @@ from workbench.exporters.workbook.columns import StudyGroups, utc
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.listed import listed, moment_cell
 from workbench.measures.significance.method import PROGRAM
-from workbench.model.metric import UNITS
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.model.source import Explanation, SourceRows
@@ -197,7 +196,7 @@ def _kind(series: Series) -> tuple[str, str, str, str]:
     words = [str(metric.vantage or "vantage unknown"), str(metric.tier or ""), metric.quantity.replace("_", " ")]
     estimate = "an estimate" if metric.estimate else ""
     taken = ", ".join(word for word in (*words, estimate) if word)
-    return series.counter, series.object, UNITS[metric.quantity], taken
+    return series.counter, series.object, metric.quantity.unit, taken
 
 
 WAY_HEADS = (
