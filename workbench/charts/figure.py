@@ -188,7 +188,7 @@ class Points:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeRow:
+class TimeLabels:
     """A second row of labels under an axis of time. Within each stretch (start, end, zero) of x a label is the time
     after `zero`: on the clock (zero is then midnight UTC or earlier), or in minutes."""
 
@@ -271,7 +271,7 @@ class Panel:
     moments: tuple[Moment, ...] = ()
     readout: str = ""
     ends: bool = False
-    time_row: TimeRow | None = None
+    time_row: TimeLabels | None = None
     key: str = ""
     short: Mapping[str, str] = field(default_factory=dict)
 

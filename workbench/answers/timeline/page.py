@@ -24,7 +24,7 @@ from workbench.answers.timeline.sources import counter_source
 from workbench.charts.content import Content, Live
 from workbench.charts.decimate import LONG
 from workbench.charts.extremes import extremes
-from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region, TimeRow
+from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region, TimeLabels
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.phase import Phase
 from workbench.model.recording import SeriesKey
@@ -321,17 +321,17 @@ def _panel(
     return Panel("", x, y, lines, regions=regions, focus=focus, names_one=True, sources=sources, ends=True)
 
 
-def _time_row(lead: Curve, zero: float, view: View, span: tuple[float, float]) -> TimeRow | None:
+def _time_row(lead: Curve, zero: float, view: View, span: tuple[float, float]) -> TimeLabels | None:
     """The clock of the first curve's run under minutes, and minutes in its phases under a clock."""
     if view.alignment is not Alignment.CLOCK:
         placed = (each for each in lead.figures.run.recordings if not each.relative)
         offset = next((each.utc_offset_minutes for each in placed if each.utc_offset_minutes), 0)
         words = f"UTC{offset_text(offset)}" if offset else "UTC"
-        return TimeRow(words, ((*span, -zero - 60.0 * offset),), clock=True)
+        return TimeLabels(words, ((*span, -zero - 60.0 * offset),), clock=True)
     phases = ((row.phase.start - zero, row.phase.end - zero) for row in lead.figures.phases)
     stretches = tuple((max(start, span[0]), min(end, span[1]), start) for start, end in phases)
     inside = tuple(stretch for stretch in stretches if stretch[0] < stretch[1])
-    return TimeRow("min", inside) if inside else None
+    return TimeLabels("min", inside) if inside else None
 
 
 def _with_trend(panel: Panel, trend: Line, shown: Sequence[tuple[Curve, float]]) -> Panel:
