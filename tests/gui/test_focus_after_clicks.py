@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import after
+from tests.gui.conftest import after, settle
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.plot.view import FocusRing
 from workbench.gui.shell.main_window import MainWindow
@@ -64,3 +64,30 @@ def test_that_a_chart_keeps_its_frame_when_the_user_returns(opened: MainWindow, 
             QApplication.sendEvent(figure, QFocusEvent(kind, reason))
         assert ring.isVisibleTo(figure) is shown
         QApplication.sendEvent(figure, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.TabFocusReason))
+
+
+def test_that_a_clicked_table_or_tree_has_no_frame_until_a_key_is_pressed(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("compare"))
+    opened.activateWindow()
+    table, tree = opened.page.tables[0].table, opened.rail.tree
+    for view in (table, tree):
+        index = view.model().index(1, 0)
+        view.scrollTo(index)
+        QTest.mouseClick(view.viewport(), LEFT, Qt.KeyboardModifier.NoModifier, view.visualRect(index).center())
+        settle(opened, qtbot)
+        assert view.hasFocus()
+        assert not view.property("ring")
+        clicked = picture(view)
+        QTest.keyClick(view, Qt.Key.Key_Home)
+        assert view.property("ring")
+        assert picture(view) != clicked
+
+
+def test_that_a_chart_has_no_frame_after_the_page_was_turned_without_a_key(opened: MainWindow, qtbot: QtBot) -> None:
+    for page in ("compare", "limits"):
+        after(opened, qtbot, lambda page=page: opened.workspace.apply(page=page))
+        opened.page.figure.setFocus(Qt.FocusReason.MouseFocusReason)
+    after(opened, qtbot, lambda: opened.workspace.apply(page="compare"))
+    figure = opened.page.figure
+    assert figure.hasFocus()
+    assert not figure.findChild(FocusRing).isVisibleTo(figure)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from workbench.charts.extremes import Extremes
 from workbench.model.source import Explanation
+from workbench.words.metrics import phase_words
 
 FloatArray = npt.NDArray[np.float64]
 Dash = Literal["solid", "dash", "dot", "dash-dot"]
@@ -203,13 +204,19 @@ Mark = Line | Band | Bars | Heatmap | Points
 @dataclass(frozen=True, slots=True)
 class Region:
     """A shaded part of x: a phase. With `run` it is a phase of the run in that folder only. A region `within` a phase
-    has no edges that can be moved."""
+    has no edges that can be moved. `shown` is its name in the language of the window (empty: English)."""
 
     name: str
     start: float
     end: float
     run: str = ""
     within: bool = False
+    shown: str = ""
+
+    @property
+    def words(self) -> str:
+        """The name as it is drawn: `steady state`."""
+        return self.shown or phase_words(self.name)
 
 
 @dataclass(frozen=True, slots=True)

@@ -380,7 +380,7 @@ def _regions(
         start = region.start * factor
         near = any(abs(moment.x[0] - start) < apart for moment in moments)
         if last + apart < start < x.high - apart / 2 and not near:
-            starts.append(_upright(region.name, region.name, start, y, _REGION))
+            starts.append(_upright(region.words, region.words, start, y, _REGION))
             last = start
     return tuple(starts)
 
@@ -405,4 +405,4 @@ def _infinities(panel: Panel) -> list[str]:
 def _shades(panel: Panel) -> list[str]:
     if not (panel.x.categories and panel.regions):
         return []
-    return [f"the shading is not drawn ({', '.join(region.name for region in panel.regions)})"]
+    return [f"the shading is not drawn ({', '.join(region.words for region in panel.regions)})"]

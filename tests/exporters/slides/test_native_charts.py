@@ -209,7 +209,7 @@ def test_that_a_short_series_never_comes_before_a_longer_one(tmp_path):
     counts = [int(one.get("val")) for one in chart._chartSpace.findall(".//{*}yVal//{*}ptCount")]
     assert counts == sorted(counts, reverse=True)
     _same(cached(series_of(chart)["dots"], "yVal"), [5, NAN])
-    _same(cached(series_of(chart)["steady"], "xVal"), [5, 5])
+    _same(cached(series_of(chart)["steady state"], "xVal"), [5, 5])
 
 
 def test_that_many_panels_are_spread_over_slides_without_overlap(tmp_path):

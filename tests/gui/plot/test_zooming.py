@@ -227,9 +227,9 @@ def test_that_a_vertical_zoom_outlives_a_theme_and_a_figure_of_the_same_range(vi
 
 
 def test_that_the_name_of_a_phase_stays_while_both_of_its_edges_are_out_of_sight(view: FigureView) -> None:
-    assert [name for _, name in _phase_names(view._ink, view._panels[0])] == ["logon", "steady"]
+    assert [name for _, name in _phase_names(view._ink, view._panels[0])] == ["logon", "steady state"]
     view.set_span(1_000.0, 2_000.0)
-    assert [name for _, name in _phase_names(view._ink, view._panels[0])] == ["steady"]
+    assert [name for _, name in _phase_names(view._ink, view._panels[0])] == ["steady state"]
 
 
 def test_that_wheel_zoom_stays_between_the_whole_range_and_the_smallest_one() -> None:

@@ -124,7 +124,7 @@ def _shown_figure(figure: Figure) -> Figure:
             x=_shown_axis(panel.x),
             y=_shown_axis(panel.y),
             marks=tuple(map(_shown_mark, panel.marks)),
-            regions=panel.regions,
+            regions=tuple(replace(region, shown=spoken_words(region.words)) for region in panel.regions),
             moments=panel.moments,
         )
         for panel in figure.panels
@@ -232,7 +232,7 @@ def _panel(panel: Panel) -> Panel:
         x=_axis(panel.x),
         y=_axis(panel.y),
         marks=tuple(replace(mark, name=spoken_words(mark.name)) for mark in panel.marks),
-        regions=tuple(replace(region, name=spoken_words(region.name)) for region in panel.regions),
+        regions=tuple(replace(region, name=spoken_words(region.words)) for region in panel.regions),
         moments=tuple(
             replace(moment, words=spoken(moment.words), lines=tuple(map(spoken_words, moment.lines)))
             for moment in panel.moments

@@ -129,7 +129,7 @@ def _axis(scales: Scales, which: str) -> dict[str, Any]:
 
 
 def _region(region: Region) -> list[Any]:
-    return [region.name, region.start, region.end]
+    return [region.words, region.start, region.end]
 
 
 def _mark(mark: Mark, arrays: Arrays, colours: Colours, limits: dict[str, tuple[float, float]]) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QStackedWidget
 
 from workbench.answers.registry import PAGES
@@ -57,8 +58,18 @@ class Pages(QStackedWidget):
         page.make_whole_if_loaded()
         page.dress()
         self.turned.emit(page)
+        if page is not self.currentWidget():
+            self._leave()
         self.setCurrentWidget(page)
         return page
+
+    def _leave(self) -> None:
+        """Takes the keyboard from the page that is left, if a click gave it. Qt would give it on as the Tab key does,
+        and the frame of the keyboard would appear on the next page."""
+        holder = self.window().focusWidget()
+        by_keys = bool(QGuiApplication.keyboardModifiers()) or (holder is not None and bool(holder.property("ring")))
+        if holder is not None and self.isAncestorOf(holder) and not by_keys:
+            holder.clearFocus()
 
     @property
     def made(self) -> tuple[PageView, ...]:

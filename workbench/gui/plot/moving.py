@@ -244,13 +244,13 @@ def _phase_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
         return []
     top, tall, names = panel.place.plot.top() + ink.px(2), line_height(ink.small), []
     for left, right, region, _ in _regions(panel):
-        wide = text_width(ink.small, region.name)
+        wide = text_width(ink.small, region.words)
         if region.within:
             # This line is lower than the phase's line and may extend beyond its end: the phase may be short.
             start = min(left + ink.px(5), panel.place.plot.right() - wide - 2)
-            names.append((QRectF(start, top + tall, wide + 2, tall), region.name))
+            names.append((QRectF(start, top + tall, wide + 2, tall), region.words))
         elif right - left > wide + ink.px(8):
-            names.append((QRectF(left + ink.px(5), top, wide + 2, tall), region.name))
+            names.append((QRectF(left + ink.px(5), top, wide + 2, tall), region.words))
     return names
 
 

@@ -380,6 +380,7 @@ class FocusRing(QWidget):
             if event.gotFocus() and event.reason() not in _BACK:
                 self._shown = event.reason() not in _SILENT
             self.setVisible(event.gotFocus() and self._shown)
+            self._around.setProperty("ring", self._shown)
             self._fit()
         elif event.type() == QEvent.Type.Resize:
             self._fit()

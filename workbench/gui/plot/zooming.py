@@ -300,8 +300,8 @@ class OverviewStrip(QWidget):
             pen.setDashPattern([2, 3])
             painter.setPen(pen)
             painter.drawLine(QPointF(left, 0), QPointF(left, HEIGHT))
-            if right - left > text_width(self._ink.small, region.name) + 10:
-                draw_halo_text(painter, self._ink, QPointF(left + 6, tall), region.name, self._ink.small, "quiet")
+            if right - left > text_width(self._ink.small, region.words) + 10:
+                draw_halo_text(painter, self._ink, QPointF(left + 6, tall), region.words, self._ink.small, "quiet")
 
     def _path(self, panel: PanelView, x: FloatArray, y: FloatArray) -> QPainterPath:
         low, high = panel.full_y

@@ -8,6 +8,7 @@ from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QDialog,
     QGridLayout,
     QHBoxLayout,
@@ -56,17 +57,31 @@ class FrameWindow(QMainWindow):
                 keep_on_screen(child)
 
     def _show_ring(self, new: QObject | None) -> None:
-        """Marks the button or tab that gets the keyboard, unless a click gives it. It looks as before when the user
-        comes back from another window. What had the keyboard is not touched: it may be about to be deleted."""
+        """Marks the button, tab, list or table that gets the keyboard, unless a click gives it. It looks as before when
+        the user comes back from another window. What had the keyboard is not touched: it may be about to be deleted."""
         if new is None:
             self._away = True
             return
         back, self._away, self._last_focus = self._away and id(new) == self._last_focus, False, id(new)
-        if isinstance(new, QAbstractButton | QTabBar) and not back:
-            ring = not QGuiApplication.mouseButtons()
-            if bool(new.property("ring")) is not ring:
-                new.setProperty("ring", ring)
-                restyle(new)
+        if isinstance(new, QAbstractButton | QTabBar | QAbstractItemView) and not back:
+            _ring(new, not QGuiApplication.mouseButtons())
+        if isinstance(new, QAbstractItemView):
+            new.installEventFilter(self)
+            new.viewport().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Marks a list or table at the next key, and not any more at the next click."""
+        if event.type() is QEvent.Type.KeyPress and isinstance(watched, QAbstractItemView):
+            _ring(watched, True)
+        elif event.type() is QEvent.Type.MouseButtonPress and isinstance(view := watched.parent(), QAbstractItemView):
+            _ring(view, False)
+        return super().eventFilter(watched, event)
+
+
+def _ring(widget: QWidget, shown: bool) -> None:
+    if bool(widget.property("ring")) is not shown:
+        widget.setProperty("ring", shown)
+        restyle(widget)
 
 
 def centre_of(rail: QWidget, head: QWidget, pages: QWidget, strip: QWidget) -> QWidget:
