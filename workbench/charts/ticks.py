@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from workbench.words.numbers import MINUS, MISSING, fixed
+from workbench.words.numbers import MINUS, MISSING, fixed, four_digits
 
 DASH = MISSING
 
@@ -30,13 +30,13 @@ class Ticks:
 
 
 def reading(value: float) -> str:
-    """A value for a read-out: three significant digits, never in powers of ten."""
+    """A value for a read-out: three significant digits, from 1 000 on four, never in powers of ten."""
     if not math.isfinite(value):
         return DASH
     if value == 0:
         return "0"
     digits = math.floor(math.log10(abs(value)))
-    return fixed(value, min(6, max(0, 2 - digits)))
+    return fixed(four_digits(value), min(6, max(0, 2 - digits)))
 
 
 def step(length: float, most: int) -> float:

@@ -79,6 +79,7 @@ _LOOKS = {
     Outcome.FAIL_ONE_RUN: Look("danger", dash="dash-dot"),
     Outcome.NOT_SHOWN: Look("quiet", dash="dash"),
 }
+_SIGNS = {Outcome.PASS: "✓", Outcome.FAIL: "✗", Outcome.FAIL_ONE_RUN: "✗", Outcome.NOT_SHOWN: "~"}
 _LIMIT_LOOK = Look("text", dash="dash")
 # Room above and below the bars for their values, as a share of the range.
 _ROOM = 0.27
@@ -141,8 +142,8 @@ def _panel(column: int, checks: Sequence[Check], groups: Mapping[str, Group]) ->
 
 
 def _name(check: Check) -> str:
-    """`MCS fail`: the configuration with its verdict. Brackets would need a separate line under a narrow bar."""
-    return f"{check.configuration} {check.verdict}".strip()
+    """`MCS ✗`: the configuration with the sign of its verdict, which has room under a narrow bar."""
+    return f"{check.configuration} {_SIGNS[check.outcome] if check.verdict else ''}".strip()
 
 
 def _subtitle(limit: Limit, against: str) -> str:

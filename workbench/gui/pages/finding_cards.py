@@ -37,8 +37,8 @@ from workbench.gui.widgets.labels import ElidedLabel, WrappedLabel
 from workbench.gui.widgets.look_icon import look_pixmap
 from workbench.words.numbers import THIN
 
-# Height of the chart in pixels, and the window widths below which two cards or one are shown side by side.
-_CHART_PX = 156
+# Height of the chart, distance of cards and their side margins in pixels, and the window widths below which two cards or one are shown side by side.
+_CHART_PX, _GAP, _PAD = 150, 12, 16
 _TWO_BELOW, _ONE_BELOW = 1200, 900
 # Number of findings that a digit key opens; number of paragraphs that replace a missing chart.
 _KEYS, _PARAGRAPHS = 3, 4
@@ -123,7 +123,7 @@ class FindingFrame(QFrame):
         self.evidence.clicked.connect(self._ask)
         self.key = ""
         column = QVBoxLayout(self)
-        column.setContentsMargins(16, 13, 16, 8)
+        column.setContentsMargins(_PAD, 13, _PAD, 8)
         column.setSpacing(10)
         column.addWidget(self.sentence)
         column.addWidget(self.chart, 1)
@@ -239,7 +239,7 @@ class FindingCards(QWidget):
         self.frames: list[FindingFrame] = []
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(12)
+        self._row.setSpacing(_GAP)
         self.statement: StatementFrame | None = None
         for place in range(1, _KEYS + 1):
             shortcut = QShortcut(QKeySequence(str(place)), parent or self)
@@ -306,7 +306,7 @@ class FindingCards(QWidget):
         """Uses the height for the new font size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.StyleChange:
-            self._take_height()
+            self._fit()
 
     def _take_height(self) -> None:
         self.setFixedHeight(self.sizeHint().height())
@@ -317,7 +317,16 @@ class FindingCards(QWidget):
         count = len(self.lead.findings) if self.lead is not None else 0
         for place, frame in enumerate(self.frames):
             frame.setVisible(place < min(most, count))
+        self._give_lines(self.frames[: min(most, count)])
         self._take_height()
+
+    def _give_lines(self, frames: Sequence[FindingFrame]) -> None:
+        """Gives all sentences the lines that the longest one needs, so the charts are aligned."""
+        if frames:
+            wide = (self.width() - _GAP * (len(frames) - 1)) // len(frames) - 2 * _PAD - 2
+            needed = max(frame.sentence.lines_at(wide) for frame in frames)
+            for frame in frames:
+                frame.sentence.keep_lines(min(max(needed, _FEWEST), _LINES))
 
 
 def _top(widget: QWidget) -> QWidget:
@@ -327,7 +336,7 @@ def _top(widget: QWidget) -> QWidget:
     return widget
 
 
-_POINTS, _LINES = 13.5, 3
+_POINTS, _FEWEST, _LINES = 13.5, 2, 3
 _MARK_PX = 24
 _FIRM = "\u202f"
 
@@ -337,7 +346,7 @@ class SentenceLabel(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.text, self.strong, self.place, self.scale = "", "", 0, 1.0
+        self.text, self.strong, self.place, self.scale, self._lines = "", "", 0, 1.0, _LINES
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def tell(self, text: str, strong: str, place: int, scale: float) -> None:
@@ -347,12 +356,22 @@ class SentenceLabel(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Always three lines high, so charts of cards side by side are aligned."""
-        return QSize(200, round(_LINES * QFontMetricsF(self._font()).lineSpacing()) + 2)
+        """As high as the lines that cards side by side have, so their charts are aligned."""
+        return QSize(200, round(self._lines * QFontMetricsF(self._font()).lineSpacing()) + 2)
 
     def minimumSizeHint(self) -> QSize:
         """A minimal width."""
         return QSize(0, self.sizeHint().height())
+
+    def lines_at(self, wide: int) -> int:
+        """The number of lines that the sentence needs at this width."""
+        return self._layout(self.text, wide).lineCount()
+
+    def keep_lines(self, lines: int) -> None:
+        """Has room for this number of lines."""
+        if lines != self._lines:
+            self._lines = lines
+            self.updateGeometry()
 
     @property
     def cut(self) -> bool:
@@ -387,7 +406,7 @@ class SentenceLabel(QWidget):
             text = " ".join(words).rstrip(",;:") + "…"
         return text
 
-    def _layout(self, text: str) -> QTextLayout:
+    def _layout(self, text: str, wide: int | None = None) -> QTextLayout:
         # Qt breaks lines at a thin space, which would split the thousands of a number. This space is as wide and does
         # not break.
         layout = QTextLayout(text.replace(THIN, _FIRM), self._font())
@@ -399,15 +418,15 @@ class SentenceLabel(QWidget):
             form.setFontWeight(QFont.Weight.Bold)
             bold.format = form
             layout.setFormats([bold])
-        self._break(layout)
+        self._break(layout, self.width() if wide is None else wide)
         return layout
 
-    def _break(self, layout: QTextLayout) -> None:
+    def _break(self, layout: QTextLayout, wide: int) -> None:
         tall, y = QFontMetricsF(self._font()).lineSpacing(), 0.0
         layout.beginLayout()
         while (line := layout.createLine()).isValid():
             indent = _MARK_PX * self.scale if y == 0 else 0.0
-            line.setLineWidth(max(20.0, self.width() - indent))
+            line.setLineWidth(max(20.0, wide - indent))
             line.setPosition(QPointF(indent, y))
             y += tall
         layout.endLayout()

@@ -143,12 +143,14 @@ def _pile(
         lowest = max(y_of(panel_place, base), -math.inf if ends is None else ends[1])
         lowest = _beyond_lines(ink, panel_place, lowest, down=True)
         words, foot = value_words(panel_place.scales.panel, base), panel_place.plot.bottom()
-        zero = y_of(panel_place, 0.0)
-        if lowest + line_height(ink.small) + GAP > foot and lowest - zero < 1.5 * line_height(ink.small):
+        zero, inside = y_of(panel_place, 0.0), _row_inside(ink, panel_place, lowest)
+        if lowest + line_height(ink.small) + GAP <= foot:
+            _write(painter, ink, slot, lowest + GAP, words, "text")
+        elif inside >= zero:
+            _write(painter, ink, slot, inside, words, "card")
+        else:
             # No room under the bar or in it: the value is written over the line that the bar hangs from.
             _write_over(painter, ink, slot, zero, words)
-        else:
-            _write_under(painter, ink, slot, lowest, foot, words)
     elif labelled:
         highest = min(y_of(panel_place, base), math.inf if ends is None else ends[0])
         highest = _beyond_lines(ink, panel_place, highest, down=False)
@@ -158,16 +160,29 @@ def _pile(
 def _beyond_lines(ink: Ink, panel_place: PlotPlace, end: float, *, down: bool) -> float:
     """The pixel row beyond which a value does not touch a level line (for example a limit): the end of its bar, or a
     line that would cross the value."""
-    levels = [
+    way = 1 if down else -1
+    for level in sorted(_levels(panel_place), key=lambda level: way * level):
+        if GAP <= way * (level - end) <= GAP + line_height(ink.small):
+            end = level
+    return end
+
+
+def _levels(panel_place: PlotPlace) -> list[float]:
+    """The pixel rows of the level lines."""
+    return [
         y_of(panel_place, float(mark.y[0]))
         for mark in panel_place.scales.panel.marks
         if isinstance(mark, Line) and mark.y.size and (mark.y == mark.y[0]).all()
     ]
-    way = 1 if down else -1
-    for level in sorted(levels, key=lambda level: way * level):
-        if GAP <= way * (level - end) <= GAP + line_height(ink.small):
-            end = level
-    return end
+
+
+def _row_inside(ink: Ink, panel_place: PlotPlace, end: float) -> float:
+    """The top of a value in a bar that hangs down to this pixel row: half a line over its end, or over a level line
+    that would cross the value."""
+    tall = line_height(ink.small)
+    top = end - 1.5 * tall
+    crossing = (level for level in _levels(panel_place) if top - 1 <= level <= top + tall + 1)
+    return min((level - tall - 1 for level in crossing), default=top)
 
 
 def value_words(panel: Panel, value: float) -> str:
@@ -232,22 +247,16 @@ def _whisker(
     return high, low
 
 
-def _write_under(painter: QPainter, ink: Ink, slot: QRectF, y: float, foot: float, text: str) -> None:
-    """Writes the value below a bar that hangs down; inside the bar if it reaches the end of the plot."""
-    tall = line_height(ink.small)
-    inside = y + tall + GAP > foot
-    painter.setFont(ink.strong)
-    painter.setPen(ink.token("card" if inside else "text"))
-    area = QRectF(slot.left() - 20, y - 3 * tall / 2 if inside else y + GAP, slot.width() + 40, tall)
-    painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
-
-
 def _write_over(painter: QPainter, ink: Ink, slot: QRectF, y: float, text: str) -> None:
-    tall = line_height(ink.small)
+    """Writes the value over a bar, or a dash for none."""
+    _write(painter, ink, slot, y - line_height(ink.small) - GAP, text, "text" if text != ticks.DASH else "quiet")
+
+
+def _write(painter: QPainter, ink: Ink, slot: QRectF, top: float, text: str, token: str) -> None:
     painter.setFont(ink.strong)
-    painter.setPen(ink.token("text" if text != ticks.DASH else "quiet"))
-    area = QRectF(slot.left() - 20, y - tall - GAP, slot.width() + 40, tall)
-    painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignBottom, text)
+    painter.setPen(ink.token(token))
+    area = QRectF(slot.left() - 20, top, slot.width() + 40, line_height(ink.small))
+    painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, text)
 
 
 SIZE = 6.0

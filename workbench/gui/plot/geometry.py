@@ -19,6 +19,8 @@ SAMPLE = 22.0
 _NAMES_SHARE = 0.42
 # The names at the ends of lines take at most this share of a card; each has a leader of this length before it.
 _ENDS_SHARE, LEADER = 0.24, 18
+# A read-out next to the title of y has at least this width.
+_READ_PX = 200
 _KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, "points"))
 
 
@@ -61,7 +63,7 @@ class PlotPlace:
 class Around:
     """The parts around the plots: `read` lines of text in the rows of the read-out (0 for an image, which has none), a
     widget over each column (`heads`: its height for a column width), and the heights in pixels of the scroll bar and
-    the strip, which are in or under the card."""
+    the strip, which are in or under the card. `flags` is True while cursors are set."""
 
     title: bool = False
     footer: bool = False
@@ -69,6 +71,7 @@ class Around:
     heads: Callable[[float], float] | None = None
     bar: float = 0.0
     strip: float = 0.0
+    flags: bool = False
 
 
 @dataclass(frozen=True)
@@ -96,12 +99,12 @@ class PlotRow:
     weight: float
     beside: bool
     names: float
-    ends: bool = False
+    shared: float = 0.0
 
     @property
     def over(self) -> float:
-        """The height of title and read-out over the plot. With names at the ends of lines they share one row."""
-        return max(self.label, self.read) if self.ends else self.label + self.read
+        """The height of title and read-out over the plot; `shared` is the height of the line that both are in."""
+        return self.label + max(0.0, self.read - self.shared)
 
 
 def legend_of(panel: Panel) -> list[LegendEntry]:
@@ -170,7 +173,7 @@ def numbers_width(scales: list[Scales], ink: Ink) -> float:
 
 
 def rows_of(
-    scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, read: int, joined: bool = False, ends: float = 0.0
+    scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, around: Around, joined: bool = False, ends: float = 0.0
 ) -> list[PlotRow]:
     """The room that each row of panels needs beside its plots in cards of this size. The axes of `joined` columns are
     named next to them."""
@@ -182,20 +185,29 @@ def rows_of(
         members = [scale for scale in scales if scale.row == row]
         # The legends of one row have one place in every card: next to the axis title, or all above it.
         beside = not joined and all(_beside(member, ink, card) for member in members)
+        read = any(is_read(member.panel) for member in members)
+        # The read-out is in the line of the axis title, unless that has a legend, or must stay for a finding.
+        shares = not joined and all(_shares_line(member, bool(ends) or not beside) for member in members)
         rows.append(
             PlotRow(
                 max(_head_height(member, ink, card) for member in members),
                 max(_label_height(member, ink, card, beside, joined, legend=not ends) for member in members),
-                read_height(ink, read) if any(is_read(member.panel) for member in members) else 0.0,
-                flag_height(ink) if read and not row and any(is_read(member.panel) for member in members) else 0.0,
+                read_height(ink, around.read) if read else 0.0,
+                flag_height(ink) if around.flags and not row and read else 0.0,
                 max(_axis_height(member, scales, ink, plot, gutter, under) for member in members),
                 max(_weight(member) for member in members),
                 beside,
                 under,
-                ends > 0,
+                read_height(ink, 1) if shares else 0.0,
             )
         )
     return rows
+
+
+def _shares_line(scales: Scales, legend_elsewhere: bool) -> bool:
+    """True if the line of the axis title has room for the read-out."""
+    alone = legend_elsewhere or not legend_of(scales.panel)
+    return alone and bool(y_label(scales)) and not (scales.heatmap and scales.row) and not scales.panel.readout
 
 
 def is_read(panel: Panel) -> bool:
@@ -324,12 +336,14 @@ def stack(
     for (index, scales), weight in zip(members, weights, strict=True):
         row, tall = rows[scales.row], round(free * weight / sum(weights))
         head = QRectF(inner.left(), top, inner.width(), row.head)
-        label = QRectF(inner.left(), head.bottom(), inner.width(), row.over if row.ends else row.label)
+        label = QRectF(inner.left(), head.bottom(), inner.width(), row.over if row.shared else row.label)
         left = inner.left() + gutter
         read = QRectF(inner.left(), label.bottom(), inner.width(), row.read if is_read(scales.panel) else 0.0)
-        if row.ends:
-            read.moveTop(label.top())
-            read.setLeft(label.left() + widest(ink.small, y_title(scales, ink, label.width())) + ink.px(16))
+        if row.shared:
+            read.moveBottom(label.bottom() - ink.px(7))
+            after = widest(ink.small, y_title(scales, ink, label.width())) + ink.px(16)
+            # In a narrow card the values cover the title while they are shown.
+            read.setLeft(label.left() + (after if label.width() - after >= ink.px(_READ_PX) else 0.0))
         over = head.bottom() + row.over + row.flags
         plot = QRectF(round(left), round(over), round(inner.right() - left - ends), tall)
         top = plot.bottom() + row.axis + ink.px(4)

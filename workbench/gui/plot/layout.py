@@ -44,7 +44,7 @@ def arrange(figure: Figure, scales: list[Scales], ink: Ink, size: QSizeF, around
     wide = boxes[-1].width() if boxes else 0.0
     own = 0.0 if joined else gutter
     ends = ends_width(scales, ink, QSizeF(wide, area.height()))
-    rows = rows_of(scales, ink, QSizeF(wide, area.height()), own, around.read, joined, ends)
+    rows = rows_of(scales, ink, QSizeF(wide, area.height()), own, around, joined, ends)
     if around.heads is not None and rows:
         rows[0] = replace(rows[0], head=around.heads(wide - 2 * ink.px(_PAD)) + ink.px(8))
     rows = _joined_rows(rows, scales, ink, area.height(), gutter) if joined else rows

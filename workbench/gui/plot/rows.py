@@ -20,7 +20,7 @@ _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _CENTRE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignVCenter
 # In design pixels: a row, the part over the rows, the part under them.
-ROW, HEAD, FOOT, _PAD = 48.0, 58.0, 16.0, 16.0
+ROW, HEAD, FOOT, _PAD = 44.0, 56.0, 6.0, 14.0
 _BAR, _LEAST_BAR, _THICK = 135.0, 48.0, 20.0
 # Maximum height of a row on a large screen; maximum share of the panel that bars take.
 _HIGHEST_ROW, _BAR_SHARE = 84.0, 0.6

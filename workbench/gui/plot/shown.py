@@ -46,7 +46,7 @@ class ShownFigure(QWidget):
         super().__init__(parent)
         self._figure, self._ink = EMPTY, Ink("light")
         self._lit: str | None = None
-        self._title, self._ground, self._read = False, True, 1
+        self._title, self._ground, self._read, self._flagged = False, True, 1, False
         self._panels: list[PanelView] = []
         self._layout: Layout | None = None
         self._footer = Footer()
@@ -249,6 +249,7 @@ class ShownFigure(QWidget):
             self._heads if screen else None,
             self.sideways.height_wanted,
             strip if inside else 0.0,
+            self._flagged,
         )
         shown = [panel for panel in self._panels if panel.scales.panel.column in seen]
         self._layout = arrange(self._figure, [panel.scales for panel in shown], self._ink, size, around)
@@ -356,14 +357,16 @@ class ShownFigure(QWidget):
             paint_over(painter, self._ink, panel, self._lit)
 
     def _fit_rows(self) -> None:
-        """Gives the rows of the read-out as many lines as the values at both cursors need, otherwise one."""
+        """Gives the rows of the read-out as many lines as the values at both cursors need, otherwise one, and the flags
+        of the cursors a row while there are cursors."""
         if not self._read:
             return
         words = [
             (p, row_words(self._ink, p, self._panels, None, self.cursors)) for p in self.seen if p.place.read.height()
         ]
-        if (lines := max((rows_needed(self._ink, p, said) for p, said in words), default=1)) != self._read:
-            self._read = lines
+        lines = max((rows_needed(self._ink, p, said) for p, said in words), default=1)
+        if (lines, bool(self.cursors)) != (self._read, self._flagged):
+            self._read, self._flagged = lines, bool(self.cursors)
             self._arrange()
         self._hover.update()
 

@@ -27,7 +27,7 @@ from workbench.gui.widgets.columns import ColumnMemory, empty_columns, in_order,
 from workbench.gui.widgets.labels import WrappedText
 from workbench.gui.widgets.look_icon import SPARK_WIDTH, look_icon, spark_pixmap
 from workbench.gui.widgets.staying_column import StayingTable
-from workbench.words.numbers import decimal_mark, number
+from workbench.words.numbers import decimal_mark, in_full, number
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -59,6 +59,13 @@ _ROLES = frozenset((_DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT, int(Qt.Ite
 _RIGHT, _LEFT = (
     side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft)
 )
+
+
+def _full_number(cell: Cell) -> str:
+    """The number of a cell with all its digits, if the cell shows fewer; otherwise empty."""
+    if not isinstance(cell.value, float) or not math.isfinite(cell.value) or number(cell.value) != cell.text:
+        return ""
+    return whole if (whole := in_full(cell.value)) != cell.text else ""
 
 
 def _heading_font() -> QFont:
@@ -99,7 +106,7 @@ class TableModel(QAbstractTableModel):
         if role == _USER:
             return cell.value
         if role == _TIP:
-            return plain_tip(cell.tip) if cell.tip else None
+            return plain_tip(tip) if (tip := cell.tip or _full_number(cell)) else None
         if role == _ALIGNMENT:
             return _RIGHT if self.table.columns[index.column()].numeric else _LEFT
         if role == _CHECK:
