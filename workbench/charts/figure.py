@@ -93,7 +93,7 @@ class Line:
 
     `vm` is set if the line belongs to one machine. `extremes` are those of y if the line is so long that drawing it
     would search for them repeatedly. `emphasis` is the share of its colour while a finding is highlighted; all marks
-    have it.
+    have it. `label` is written at its right end.
     """
 
     name: str
@@ -104,6 +104,7 @@ class Line:
     prominent: bool = True
     extremes: Extremes | None = None
     emphasis: Emphasis = "all"
+    label: str = ""
 
     @property
     def reach(self) -> FloatArray:
@@ -132,7 +133,8 @@ class Bars:
     (empty: unknown). `words` of a bar in a row: value, change, interval. `emphasis` is the share of its colour while a
     finding is highlighted; `strengths` are per bar if they differ. `counts` says how many runs each value is from (`3`;
     `3 : 2` with the baseline's), or what else is `counted`; `ends` says what low and high are (`95 % interval`).
-    `outlined` bars show the cache disk, in every chart: hatching means only "not measured".
+    `outlined` bars show the cache disk, in every chart: hatching means only "not measured". With `dots`, a dot with its
+    interval is drawn instead of each bar, and a bar's first word next to it.
     """
 
     name: str
@@ -149,6 +151,7 @@ class Bars:
     ends: str = ""
     outlined: bool = False
     strengths: tuple[Emphasis, ...] = ()
+    dots: bool = False
 
     def strength(self, place: int) -> Emphasis:
         """The emphasis of the bar at this category."""

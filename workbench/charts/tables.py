@@ -60,7 +60,8 @@ class Cell:
     """`text` is shown; `value` is for sorting and copying (None: not available). `icon` names a sign next to it.
 
     `source` links a number to its samples. `key` identifies the subject of the row. `ticked` shows a check box (None:
-    none). A row whose first cell is a `heading` has no other cells.
+    none). A row whose first cell is a `heading` has no other cells. `brief` is the text in the window if the icon says
+    the rest.
     """
 
     text: str
@@ -73,6 +74,7 @@ class Cell:
     spark: Spark | None = None
     ticked: bool | None = None
     heading: bool = False
+    brief: str = ""
 
 
 @dataclass(frozen=True, slots=True)

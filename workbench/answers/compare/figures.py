@@ -263,7 +263,7 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
 
 ESTIMATION = "estimation"
 # Half the width of the line of a mean, and the distance of the first and the last run from its middle.
-_MEAN, _ASIDE = 0.34, 0.18
+_MEAN, _ASIDE = 0.2, 0.12
 
 
 def estimation_figure(
@@ -272,9 +272,9 @@ def estimation_figure(
     """Two panels with the same columns, the baseline first.
 
     Above: the value of each run as a dot, their mean as a line, and the mean of the baseline across all columns. Below:
-    the change of each configuration in percent (of shares in percentage points) with its 95 % interval (or range), and
-    the margin as a band. If there are many configurations, only those `chosen` are drawn. If nothing can be compared in
-    the phase, the result is the figure of all phases.
+    the change of each configuration as a dot, in percent (of shares in percentage points), with its 95 % interval (or
+    range), and the margin as a band. If there are many configurations, only those `chosen` are drawn. If nothing can be
+    compared in the phase, the result is the figure of all phases.
     """
     every, measure, base = compare_figure(comparison, groups, figure, chosen), measure_of(figure), comparison.baseline
     drawn = [group.label for group in (groups if chosen is None else chosen.groups)]
@@ -292,37 +292,36 @@ def estimation_figure(
     values = (rows[0].baseline_values, *(row.values for row in rows))
     across = replace(look[base.label], dash="dash", marker="none")
     level = Line(base.label, np.array([-0.5, len(names) - 0.5]), np.full(2, _mean(values[0])), across)
-    dots = (mark for place, name in enumerate(names) for mark in _runs(place, name, values[place], look[name]))
-    means = tuple(
-        f"{name} ({value_words(_mean(runs), measure.unit)})" for name, runs in zip(names, values, strict=True)
-    )
+    marks = [
+        mark
+        for place, name in enumerate(names)
+        for mark in _runs(place, name, values[place], look[name], value_words(_mean(values[place]), measure.unit))
+    ]
+    axis = Axis("", categories=(base.label, *map(_judged, rows)), of=names)
     highest = max(value for runs in values for _, value in runs)
     above = Panel(
         phase_words(phase).capitalize(),
-        Axis("", categories=means, of=names),
+        axis,
         Axis(measure.name, measure.unit, limits=(0.0, 1.15 * highest or 1.0)),
-        (level, *dots),
+        (level, *marks),
         legend=False,
     )
     below = change_panel(
         phase, rows, comparison, look, members, limits_of(rows, comparison.margin), before=(base.label,)
     )
     own = Bars(base.label, np.array([0.0, *(np.nan for _ in rows)]), look[base.label], stack="change")
-    below = replace(
-        below,
-        title="",
-        subtitle="",
-        x=Axis("", categories=(base.label, *map(_judged, rows)), of=names),
-        marks=(below.marks[0], own, *below.marks[1:]),
-    )
+    words = ("baseline", *(change_words(row.change, measure.change_unit) for row in rows))
+    bars = [mark for mark in (own, *below.marks) if isinstance(mark, Bars)]
+    dots = (replace(bar, look=look[bar.name], dots=True, words=(word,)) for bar, word in zip(bars, words, strict=True))
+    below = replace(below, title="", subtitle="", x=axis, marks=(below.marks[0], *dots))
     return replace(every, key=ESTIMATION, panels=(above, below), share_y=False)
 
 
-def _runs(place: int, name: str, runs: Values, look: Look) -> tuple[Mark, ...]:
-    """A line at the mean of the runs and a dot for each run."""
+def _runs(place: int, name: str, runs: Values, look: Look, words: str) -> tuple[Mark, ...]:
+    """A line at the mean of the runs, with the mean in words, and a dot for each run."""
     at = place + (np.linspace(-_ASIDE, _ASIDE, len(runs)) if len(runs) > 1 else np.zeros(1))
     ends = np.array([place - _MEAN, place + _MEAN])
-    mean = Line(name, ends, np.full(2, _mean(runs)), replace(look, marker="none", dash="solid"))
+    mean = Line(name, ends, np.full(2, _mean(runs)), replace(look, marker="none", dash="solid"), label=words)
     return mean, Points(name, at, np.array([value for _, value in runs]), look, tuple(run for run, _ in runs))
 
 

@@ -71,7 +71,7 @@ PAGE = PageSpec(
     "Compare",
     Lazy("workbench.answers.compare.page", "answer"),
     frozenset(("phase", "metric")),
-    table_share=46,
+    table_share=36,
     table_names=("Comparison",),
     views=(
         ("estimation", "Differences"),

@@ -149,7 +149,7 @@ def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase
         # The word is the sign.
         return Cell(f"~ {words}", value, tip, source=source)
     text = f"{verdict_words(row.verdict)} {words}"
-    return Cell(text, value, tip, icon=VERDICT_ICONS[row.verdict], source=source)
+    return Cell(text, value, f"{text}\n{tip}", icon=VERDICT_ICONS[row.verdict], source=source, brief=words)
 
 
 def _told(row: Difference) -> bool:

@@ -254,4 +254,4 @@ def _table(table: TableData) -> TableData:
 
 
 def _cell(cell: Cell) -> Cell:
-    return replace(cell, text=spoken_words(cell.text), tip=spoken(cell.tip))
+    return replace(cell, text=spoken_words(cell.text), tip=spoken(cell.tip), brief=spoken_words(cell.brief))

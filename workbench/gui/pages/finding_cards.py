@@ -37,7 +37,8 @@ from workbench.gui.widgets.labels import ElidedLabel, WrappedLabel
 from workbench.gui.widgets.look_icon import look_pixmap
 from workbench.words.numbers import THIN
 
-# Height of the chart, distance of cards and their side margins in pixels, and the window widths below which two cards or one are shown side by side.
+# Height of the chart, distance of the cards and their side margins in pixels, and the window widths below which two
+# cards or one are shown side by side.
 _CHART_PX, _GAP, _PAD = 150, 12, 16
 _TWO_BELOW, _ONE_BELOW = 1200, 900
 # Number of findings that a digit key opens; number of paragraphs that replace a missing chart.

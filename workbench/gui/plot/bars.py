@@ -15,7 +15,7 @@ from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, FigureSource, Line, Look, Panel, Points
 from workbench.gui.plot.geometry import PlotPlace
-from workbench.gui.plot.ink import Ink, clipped, line_height, marker_path, text_width
+from workbench.gui.plot.ink import Ink, clipped, draw_marker, line_height, marker_path, text_width, widest
 from workbench.gui.plot.panel import PanelView
 from workbench.words.numbers import fixed
 
@@ -30,6 +30,9 @@ INSIDE, OUTLINE = 0.22, 1.5
 MAX_LABELLED = 40
 # Pixels between the end of a bar and its value.
 GAP = 3
+# The size of the dot of a difference, and half the width of the ends of its interval.
+_DOT, _WIDE_END = 9.0, 8.0
+_AFTER = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
 def paint_bars(painter: QPainter, ink: Ink, panel_place: PlotPlace, bars: list[Bars]) -> None:
@@ -122,7 +125,11 @@ def _measured(bars: list[Bars], category: int) -> list[Bars]:
 
 
 def _fit(ink: Ink, panel_place: PlotPlace, bars: list[Bars], wide: float) -> bool:
-    """True if every value has room over its bar. Labels on only some bars would look like a choice."""
+    """True if every value has room over its bar, or next to its dot. Labels on only some bars would look like a
+    choice."""
+    if bars[0].dots:
+        words = (word for bar in bars for word in bar.words[:1])
+        return widest(ink.strong, words) + ink.px(14) <= panel_place.plot.width() / _count(panel_place, bars) / 2
     texts = [value_words(panel_place.scales.panel, float(value)) for bar in bars for value in bar.values]
     return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.05
 
@@ -135,9 +142,12 @@ def _pile(
         if not panel_place.scales.panel.hidden:
             _write_over(painter, ink, slot, panel_place.plot.bottom(), ticks.DASH)
         return
-    for bar, box in _pile_boxes(panel_place, bars, category, slot):
+    for bar, box in _pile_boxes(panel_place, bars, category, slot) if not measured[0].dots else ():
         _bar(painter, ink, box, bar, ink.share(bar.strength(category)), bar is measured[-1])
     base = sum(float(bar.values[category]) for bar in measured)
+    if measured[0].dots:
+        _dot(painter, ink, panel_place, measured[0], category, slot, labelled)
+        return
     ends = _whisker(painter, ink, panel_place, measured[-1], category, slot) if len(measured) == 1 else None
     if labelled and base < 0:
         lowest = max(y_of(panel_place, base), -math.inf if ends is None else ends[1])
@@ -155,6 +165,32 @@ def _pile(
         highest = min(y_of(panel_place, base), math.inf if ends is None else ends[0])
         highest = _beyond_lines(ink, panel_place, highest, down=False)
         _write_over(painter, ink, slot, highest, value_words(panel_place.scales.panel, base))
+
+
+def _dot(
+    painter: QPainter, ink: Ink, panel_place: PlotPlace, bar: Bars, category: int, slot: QRectF, labelled: bool
+) -> None:
+    """Paints a dot at the value with its interval, a dotted line to it from zero, and the value next to it."""
+    middle, share = round(slot.center().x()) + 0.5, ink.share(bar.strength(category))
+    y, zero = (y_of(panel_place, value) for value in (float(bar.values[category]), 0.0))
+    if y != zero:
+        pen = QPen(ink.colour(bar.look, share), 1.0)
+        pen.setDashPattern([1.0, 3.0])
+        painter.setPen(pen)
+        painter.drawLine(QPointF(middle, zero), QPointF(middle, y))
+    ends = _whisker(painter, ink, panel_place, bar, category, slot)
+    painter.setOpacity(share)
+    draw_marker(painter, ink, bar.look, QPointF(middle, y), _DOT)
+    painter.setOpacity(1.0)
+    if labelled:
+        tall, words = line_height(ink.small), next(iter(bar.words), "")
+        area = QRectF(middle + ink.px(12), y - tall / 2, slot.width(), tall)
+        # On the line of zero the words would be crossed: they are over it, or over the interval.
+        if abs(y - zero) < tall / 2:
+            area.moveBottom(min(y, zero, *(ends or ())) - GAP)
+        painter.setFont(ink.strong)
+        painter.setPen(ink.token("text"))
+        painter.drawText(area, _AFTER, words or value_words(panel_place.scales.panel, float(bar.values[category])))
 
 
 def _beyond_lines(ink: Ink, panel_place: PlotPlace, end: float, *, down: bool) -> float:
@@ -236,7 +272,7 @@ def _whisker(
         return None
     middle = round(slot.center().x()) + 0.5
     high, low = y_of(panel_place, float(bar.high[category])), y_of(panel_place, float(bar.low[category]))
-    half = min(5.0, slot.width() / 5)
+    half = min(_WIDE_END if bar.dots else 5.0, slot.width() / 5)
     for colour, width in ((ink.token("card", 0.75), 3.0), (ink.token("text"), 1.2)):
         painter.setPen(QPen(colour, width))
         if high != low:

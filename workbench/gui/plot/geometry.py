@@ -193,7 +193,7 @@ def rows_of(
                 max(_head_height(member, ink, card) for member in members),
                 max(_label_height(member, ink, card, beside, joined, legend=not ends) for member in members),
                 read_height(ink, around.read) if read else 0.0,
-                flag_height(ink) if around.flags and not row and read else 0.0,
+                _flag_room(ink, around, joined) if not row and read else 0.0,
                 max(_axis_height(member, scales, ink, plot, gutter, under) for member in members),
                 max(_weight(member) for member in members),
                 beside,
@@ -202,6 +202,11 @@ def rows_of(
             )
         )
     return rows
+
+
+def _flag_room(ink: Ink, around: Around, joined: bool) -> float:
+    """The room of the flags over the plots; without them, a gap under the band of joined columns."""
+    return flag_height(ink) if around.flags else ink.px(5) if joined else 0.0
 
 
 def _shares_line(scales: Scales, legend_elsewhere: bool) -> bool:

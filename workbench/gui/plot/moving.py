@@ -195,6 +195,11 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
             _markers(painter, ink, panel, line, number)
         painter.setOpacity(1.0)
     _names(painter, ink, panel)
+    for line in panel.main_lines if _labels_fit(ink, panel) else ():
+        if line.label:
+            end = panel.pixel(float(line.x[-1]), float(line.y[-1]))
+            at = QPointF(end.x() + ink.px(6), end.y() + line_height(ink.strong) * 0.3)
+            draw_halo_text(painter, ink, at, line.label, ink.strong)
     _vm_names(painter, ink, panel, lit)
     _end_names(painter, ink, panel)
     paint_moments(painter, ink, panel)
@@ -203,6 +208,17 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
         painter.setFont(ink.plain)
         painter.setPen(ink.token("quiet"))
         painter.drawText(panel.place.plot, Qt.AlignmentFlag.AlignCenter, "not measured")
+
+
+def _labels_fit(ink: Ink, panel: PanelView) -> bool:
+    """True if the labels of lines over names have room before the next name. Labels of only some would look like a
+    choice."""
+    wide = max((text_width(ink.strong, line.label) for line in panel.main_lines), default=0.0) + ink.px(8)
+    ends = (line for line in panel.main_lines if line.label)
+    return all(
+        panel.pixel(float(np.rint(line.x[-1])) + 0.5, 0.0).x() - panel.pixel(float(line.x[-1]), 0.0).x() >= wide
+        for line in ends
+    )
 
 
 def _beyond(painter: QPainter, ink: Ink, panel: PanelView) -> None:

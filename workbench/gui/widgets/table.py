@@ -32,7 +32,9 @@ from workbench.words.numbers import decimal_mark, in_full, number
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
-_PADDING, _ICON_ROOM = 30, 24
+_PADDING, _ICON_ROOM = 26, 24
+# A title of at least so many letters is broken into two lines, if the header has two.
+_LONG_TITLE = 12
 _SAMPLED_ROWS = 200
 # Height in pixels of a one-line row.
 _ROW = 26
@@ -44,7 +46,7 @@ _BY_HAND, _BY_TEXT, _REST = (
 # The colour tokens of signs. A word is next to each sign, so colour is never the only cue.
 _TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better": "accent"}
 # As numbers: Qt asks for roles thousands of times during layout, and Python's enumeration names are slow.
-_DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT = (
+_DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT, _SPOKEN = (
     int(role)
     for role in (
         Qt.ItemDataRole.DisplayRole,
@@ -53,9 +55,10 @@ _DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT = (
         Qt.ItemDataRole.TextAlignmentRole,
         Qt.ItemDataRole.CheckStateRole,
         Qt.ItemDataRole.FontRole,
+        Qt.ItemDataRole.AccessibleTextRole,
     )
 )
-_ROLES = frozenset((_DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT, int(Qt.ItemDataRole.DecorationRole)))
+_ROLES = frozenset((_DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT, _SPOKEN, int(Qt.ItemDataRole.DecorationRole)))
 _RIGHT, _LEFT = (
     side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft)
 )
@@ -72,6 +75,20 @@ def _heading_font() -> QFont:
     font = QGuiApplication.font()
     font.setBold(True)
     return font
+
+
+def head_text(table: TableData, section: int) -> str:
+    """The heading of a column: title over unit. Without a unit, next to columns with one, a long title takes both
+    lines."""
+    column = table.columns[section]
+    title = tr(column.title)
+    if not any(column.unit for column in table.columns):
+        return title
+    if column.unit or len(title) < _LONG_TITLE or " " not in title:
+        return f"{title}\n{tr(column.unit)}"
+    breaks = (at for at, letter in enumerate(title) if letter == " ")
+    at = min(breaks, key=lambda place: abs(2 * place - len(title)))
+    return f"{title[:at]}\n{title[at + 1 :]}"
 
 
 class TableModel(QAbstractTableModel):
@@ -102,6 +119,8 @@ class TableModel(QAbstractTableModel):
             return None
         cell = self.cell(index.row(), index.column())
         if role == _DISPLAY:
+            return cell.brief or cell.text
+        if role == _SPOKEN:
             return cell.text
         if role == _USER:
             return cell.value
@@ -136,8 +155,7 @@ class TableModel(QAbstractTableModel):
             return None
         column = self.table.columns[section]
         if role == _DISPLAY:
-            units = any(column.unit for column in self.table.columns)
-            return f"{tr(column.title)}\n{tr(column.unit)}" if units else tr(column.title)
+            return head_text(self.table, section)
         if role == _TIP:
             return plain_tip(column.tip) if column.tip else None
         if role == _ALIGNMENT:
@@ -191,6 +209,7 @@ class DataTable(StayingTable):
         self._plain, self._wrapped = QStyledItemDelegate(self), WrappedText(self)
         self._proxy = _ByValue(self)
         self._proxy.setFilterKeyColumn(-1)
+        self._proxy.setFilterRole(_SPOKEN)
         self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.source = TableModel(TableData((), ()), "light")
         self.empty: frozenset[int] = frozenset()
@@ -397,12 +416,12 @@ class DataTable(StayingTable):
                 self.setRowHeight(section, _ROW)
         cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
         for section, column in enumerate(table.columns):
-            widest = max(heads.horizontalAdvance(tr(column.title)), heads.horizontalAdvance(tr(column.unit)))
+            widest = max(map(heads.horizontalAdvance, head_text(table, section).split("\n")))
             for row in table.rows[:_SAMPLED_ROWS]:
                 cell = row[section]
                 icon = _ICON_ROOM if cell.look is not None or cell.icon else 0
                 icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * SPARK_WIDTH
-                widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.text) + icon)
+                widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.brief or cell.text) + icon)
             # First of all: a column that took the remaining width in the previous table would keep it.
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
             self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))

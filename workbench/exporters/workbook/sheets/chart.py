@@ -223,7 +223,9 @@ def _regions(panel: Panel) -> list[str]:
     """The shaded regions in words, because Excel cannot shade the background of a chart."""
     factor = time_unit(panel.x).factor if not panel.x.categories else 1.0
     shown = [
-        region.words if panel.x.categories else f"{region.words} {region.start * factor:.3g} to {region.end * factor:.3g}"
+        region.words
+        if panel.x.categories
+        else f"{region.words} {region.start * factor:.3g} to {region.end * factor:.3g}"
         for region in panel.regions
     ]
     return [f"shaded on screen: {', '.join(shown)}"] if shown else []
