@@ -10,12 +10,17 @@ from workbench.model.run import Run
 def clock(run: Run, at: float) -> str:
     """Text like `2016-05-10 09:41:00 (UTC+01:00)`, on the clock of the run's recordings; `(UTC)` if none states an
     offset."""
-    placed = (recording for recording in run.recordings if not recording.relative)
-    minutes = next((each.utc_offset_minutes for each in placed if each.utc_offset_minutes is not None), 0)
+    minutes = offset_of(run)
     zone = timezone(timedelta(minutes=minutes)) if minutes else UTC
     moment = datetime.fromtimestamp(at, zone)
     offset = f"{moment:%z}"
     return f"{moment:%Y-%m-%d %H:%M:%S} (UTC{f'{offset[:3]}:{offset[3:5]}' if minutes else ''})"
+
+
+def offset_of(run: Run) -> int:
+    """Minutes that the clock of the run's recordings is ahead of UTC; 0 if none states an offset."""
+    placed = (recording for recording in run.recordings if not recording.relative)
+    return next((each.utc_offset_minutes for each in placed if each.utc_offset_minutes is not None), 0)
 
 
 def minutes(seconds: float) -> str:

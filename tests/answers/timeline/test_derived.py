@@ -13,7 +13,7 @@ from workbench.answers.common.choices import Derived
 from workbench.answers.common.traces.traces import Alignment, View
 from workbench.answers.timeline.curves import curves
 from workbench.answers.timeline.page import Plot, timeline_figure, timeline_table
-from workbench.charts.figure import Panel
+from workbench.charts.figure import Line, Panel
 from workbench.model.metric import Quantity
 from workbench.model.recording import SeriesKey
 
@@ -134,3 +134,7 @@ def test_that_the_clock_is_that_of_the_result_files(tmp_path: Path) -> None:
     ((start, _, zero),) = row.stretches
     assert start - zero == pytest.approx(TIMES[0] + 3600)
     assert "+01:00" in row.label
+    (on_clock, *_) = timeline_figure(curves(groups, keys("r1", CPU)), View("steady", alignment=Alignment.CLOCK)).panels
+    assert on_clock.x.label.endswith("UTC+01:00")
+    (line,) = (mark for mark in on_clock.marks if isinstance(mark, Line))
+    assert line.x[0] == pytest.approx((TIMES[0] + 3600) % 86_400), "hours of the clock, not of UTC"

@@ -50,7 +50,7 @@ from workbench.charts.tables import (
     text_field,
 )
 from workbench.model.benchmark import Benchmark
-from workbench.words.numbers import MISSING, THIN, fixed, number
+from workbench.words.numbers import MISSING, THIN, fixed, four_digits, number
 
 MIB = 1.048576
 _MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
@@ -206,7 +206,12 @@ def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
     """The cells of one column, all with the decimals of the finest value, at most `most`."""
     known = [value for value in values if value is not None and math.isfinite(value)]
     decimals = max((_decimals(value, most) for value in known), default=0)
-    return [Cell(MISSING if value is None else fixed(value, decimals), value) for value in values]
+    return [
+        Cell(MISSING)
+        if value is None
+        else Cell(fixed(value, decimals), value, brief=fixed(four_digits(value), decimals))
+        for value in values
+    ]
 
 
 def _run_source(group: BenchmarkGroup, quantity: Quantity, index: int, runs: int, how: str) -> FigureSource | None:

@@ -46,6 +46,7 @@ def cache_figure(groups: Sequence[Group], view: View, chosen: Chosen | None = No
     cached = picked(every, chosen)
     if not cached:
         return Figure("cache", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
+    axis = time_axis(view, [run for group in cached for run in group.runs])
     panels: list[Panel] = []
     estimated: list[str] = []
     for column, kind in enumerate(_PANELS):
@@ -53,7 +54,7 @@ def cache_figure(groups: Sequence[Group], view: View, chosen: Chosen | None = No
         drawn = {label: group_traces for label, group_traces in by_label.items() if group_traces.names}
         estimated += [label for label, group_traces in drawn.items() if group_traces.estimate]
         if drawn:
-            panels.append(_panel(column, kind, drawn, look, view))
+            panels.append(_panel(column, kind, drawn, look, view, axis))
     if not panels:
         return Figure("cache", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     without = [group.label for group in groups if group.runs and group not in every]
@@ -72,7 +73,7 @@ def _quantities(kind: _Panel, group: Group) -> tuple[Quantity, ...]:
     return tuple(quantity for quantity in kind.quantities if pvs or quantity is not Quantity.POOL_NONPAGED)
 
 
-def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, Look], view: View) -> Panel:
+def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, Look], view: View, axis: Axis) -> Panel:
     single = sum(len(group_traces.names) for group_traces in drawn.values()) <= MAX_TRACES
     marks: list[Mark] = []
     for label, shown_traces in drawn.items():
@@ -81,7 +82,7 @@ def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, 
     return Panel(
         title=kind.title,
         subtitle=what,
-        x=time_axis(view),
+        x=axis,
         y=Axis(f"{kind.title} per VM", "MB"),
         marks=tuple(marks),
         column=column,

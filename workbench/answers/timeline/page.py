@@ -28,6 +28,7 @@ from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Regio
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.phase import Phase
 from workbench.model.recording import SeriesKey
+from workbench.phases.clock import offset_of
 from workbench.phases.integral import gauge, inside, mean
 from workbench.study.series.time_zone import offset_text
 from workbench.study.series.vm_series import vm_names
@@ -223,7 +224,7 @@ def timeline_figure(curves: Sequence[Curve], view: View, numbers: Mapping[Series
     span = _span([line for _, line in lines])
     lead = shown[0][0]
     regions, focus = _regions(lead, shown[0][1], view, span)
-    x = _axis(view, span, lead.key.run in late)
+    x = _axis(view, lead, span, lead.key.run in late)
     time_row = None if lead.relative else _time_row(lead, shown[0][1], view, span)
     panels = tuple(
         replace(
@@ -280,8 +281,8 @@ def _span(lines: Sequence[Line]) -> tuple[float, float]:
     return (min(low for low, _ in ends), max(high for _, high in ends)) if ends else (0.0, 1.0)
 
 
-def _axis(view: View, span: tuple[float, float], late: bool) -> Axis:
-    axis = time_axis(view)
+def _axis(view: View, lead: Curve, span: tuple[float, float], late: bool) -> Axis:
+    axis = time_axis(view, () if lead.relative else (lead.figures,))
     low, high = span
     label = "time since recording start" if late else axis.label
     return Axis(label, axis.unit, limits=span if high > low else (low - 0.5, high + 0.5))
@@ -324,8 +325,7 @@ def _panel(
 def _time_row(lead: Curve, zero: float, view: View, span: tuple[float, float]) -> TimeLabels | None:
     """The clock of the first curve's run under minutes, and minutes in its phases under a clock."""
     if view.alignment is not Alignment.CLOCK:
-        placed = (each for each in lead.figures.run.recordings if not each.relative)
-        offset = next((each.utc_offset_minutes for each in placed if each.utc_offset_minutes), 0)
+        offset = offset_of(lead.figures.run)
         words = f"UTC{offset_text(offset)}" if offset else "UTC"
         return TimeLabels(words, ((*span, -zero - 60.0 * offset),), clock=True)
     phases = ((row.phase.start - zero, row.phase.end - zero) for row in lead.figures.phases)

@@ -16,6 +16,7 @@ from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.translation import tr
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import Note
+from workbench.phases.clock import clock
 from workbench.words.numbers import moment, signed
 
 
@@ -125,4 +126,4 @@ class NoteCommands(Commands):
             return f"{signed(note.at, 0)} s after the start of {note.phase}, in every run"
         figures = (self._workspace.library.figures or {}).get(note.run)
         name = figures.run.name if figures else note.run
-        return f"{name}, {moment(note.at)} UTC"
+        return f"{name}, {moment(note.at)} UTC" if figures is None else f"{name}, {clock(figures.run, note.at)}"

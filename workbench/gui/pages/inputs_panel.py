@@ -5,7 +5,7 @@ It includes a box of choices that cuts its text with … when it is narrow. Qt d
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QRect, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -24,9 +24,11 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.charts.inputs import Input, Origin, Value
+from workbench.charts.short_names import FITS, short_names
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import freed_whole, labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.boxes import BEFORE, BEHIND
 from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
 
@@ -156,8 +158,10 @@ class InputsPanel(QFrame):
         if shown.choices:
             box = ElidedBox()
             # Long names of tests must not widen the panel.
-            if not self._in_a_row:
-                box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+            policy = QComboBox.SizeAdjustPolicy
+            box.setSizeAdjustPolicy(
+                policy.AdjustToContents if self._in_a_row else policy.AdjustToMinimumContentsLengthWithIcon
+            )
             box.addItems(shown.choices)
             box.textActivated.connect(lambda text, key=shown.key: self.changed.emit(key, text))
             field: Field = box
@@ -182,7 +186,8 @@ class InputsPanel(QFrame):
                 field.setRange(shown.minimum, shown.maximum)
                 field.setSuffix(f" {shown.unit}" if shown.unit else "")
                 field.setValue(_number(shown.value))
-        field.setToolTip(plain_tip(shown.tip))
+        long = isinstance(field, QComboBox) and len(str(shown.value)) > FITS
+        field.setToolTip(plain_tip("\n".join(filter(None, (str(shown.value) if long else "", shown.tip)))))
         field.setAccessibleDescription(tr(shown.origin))
         origin = self._origins[shown.key]
         origin.setText(tr(shown.origin) if self._in_a_row else SIGNS.get(shown.origin, ""))
@@ -205,30 +210,38 @@ def _number(value: Value) -> float:
 
 
 class ElidedBox(QComboBox):
-    """Cuts the end of a long choice with … instead of half a letter. The open list shows it in full."""
+    """Shows what differs of a long choice, and cuts its middle with … instead of half a letter. The open list shows it
+    in full."""
 
     def __init__(self) -> None:
         super().__init__()
         self.view()
         freed_whole(self)
 
+    def showPopup(self) -> None:
+        """Opens the list, wide enough for its longest choice."""
+        widest = (self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count()))
+        self.view().setMinimumWidth(max(widest, default=0) + BEFORE + BEHIND)
+        super().showPopup()
+
     def shown_text(self) -> str:
         """The text that is drawn at this width."""
-        option = self._option()
-        room = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox, option, QStyle.SubControl.SC_ComboBoxEditField, self
-        )
-        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 2)
+        text, wide = self.currentText(), self._text_area().width()
+        if self.fontMetrics().horizontalAdvance(text) > wide:
+            text = short_names([self.itemText(row) for row in range(self.count())]).get(text, text)
+        return self.fontMetrics().elidedText(text, Qt.TextElideMode.ElideMiddle, wide)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the box with the text that fits."""
-        option = self._option()
-        option.currentText = self.shown_text()
-        painter = QStylePainter(self)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-
-    def _option(self) -> QStyleOptionComboBox:
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        return option
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        shown = self.palette().text() if self.isEnabled() else self.palette().placeholderText()
+        painter.setPen(shown.color())
+        side = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        painter.drawText(self._text_area(), side, self.shown_text())
+
+    def _text_area(self) -> QRect:
+        # The style's own measure counts the room of the arrow twice.
+        return self.rect().adjusted(BEFORE, 0, -BEHIND, 0)

@@ -14,10 +14,11 @@ from PySide6.QtCore import (
     QPointF,
     QRect,
     QRectF,
+    QSize,
     Qt,
 )
 from PySide6.QtGui import QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTreeView, QWidget
 
 from workbench.answers.common.baselines import GUESSED
 from workbench.charts.figure import Look
@@ -32,7 +33,7 @@ _ink_of = cache(Ink)
 LOOK = int(Qt.ItemDataRole.UserRole) + 10
 # The evidence for the baseline, None for other rows.
 TAG = int(Qt.ItemDataRole.UserRole) + 11
-_GAP, _FLAG = 6, 12
+_GAP, _FLAG, _BOX, _TWO_LINES = 6, 12, 22, 2
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -49,6 +50,22 @@ class RenameDelegate(QStyledItemDelegate):
     ) -> None:
         super().__init__(parent)
         self._name_of, self._rename, self._tag_clicked = name_of, rename, tag_clicked
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """One line, or two lines for a name that needs more than the width of its column."""
+        size, tree = super().sizeHint(option, index), option.widget
+        if isinstance(tree, QTreeView) and index.data(LOOK) is not None:
+            taken = tree.indentation() * _depth(index) + tree.fontMetrics().horizontalAdvance("MM") + _BOX
+            taken += _FLAG + _GAP if index.data(TAG) else 0
+            if tree.fontMetrics().horizontalAdvance(index.data()) > tree.columnWidth(0) - taken:
+                size.setHeight(size.height() + tree.fontMetrics().lineSpacing())
+        return size
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Wraps the name if its row has two lines."""
+        super().initStyleOption(option, index)
+        if option.rect.height() > _TWO_LINES * option.fontMetrics.height():
+            option.features |= QStyleOptionViewItem.ViewItemFeature.WrapText
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Draws the row, a box in the configuration's colour, and the baseline mark at its end."""
@@ -112,6 +129,14 @@ class RenameDelegate(QStyledItemDelegate):
         typed = editor.text().strip()
         if typed and typed != self._name_of(index):
             self._rename(index, typed)
+
+
+def _depth(index: Index) -> int:
+    """The level of a row, 1 for the first one."""
+    depth, parent = 1, index.parent()
+    while parent.isValid():
+        depth, parent = depth + 1, parent.parent()
+    return depth
 
 
 def tag_room(option: QStyleOptionViewItem, words: str) -> QRect:

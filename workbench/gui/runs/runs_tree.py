@@ -108,6 +108,8 @@ class RunsTree(QTreeView):
         self.header().setMinimumSectionSize(12)
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
+        # A name takes a second line in a narrow column.
+        self.header().sectionResized.connect(self.scheduleDelayedItemsLayout)
         self._items.itemChanged.connect(self._ticked)
         self.clicked.connect(self._clicked)
         self.activated.connect(self._clicked)

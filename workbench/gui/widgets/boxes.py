@@ -39,7 +39,7 @@ def decimal_box(least: float, most: float, step: float) -> QDoubleSpinBox:
 
 # Room between caption and choice, left of both, and right of them for the arrow. The style's own measure counts the
 # room of the arrow twice.
-_GAP, _BEFORE, _BEHIND = 7, 12, 28
+_GAP, BEFORE, BEHIND = 7, 12, 28
 # A choice gets room for so many letters: the name of a study may be as long as a path.
 _LETTERS = 40
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -60,7 +60,7 @@ class CaptionedBox(QComboBox):
         # Rounded up: with half a pixel less, the last letters would become ….
         font = QFontMetricsF(self.font())
         chosen = math.ceil(min(font.horizontalAdvance(self.currentText()), _LETTERS * font.averageCharWidth()))
-        return QSize(self._caption_width() + chosen + _BEFORE + _BEHIND, super().sizeHint().height())
+        return QSize(self._caption_width() + chosen + BEFORE + BEHIND, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Equal to `sizeHint`."""
@@ -69,14 +69,14 @@ class CaptionedBox(QComboBox):
     def showPopup(self) -> None:
         """Opens the list, wide enough for its longest choice."""
         widest = (self.fontMetrics().horizontalAdvance(self.itemText(row)) for row in range(self.count()))
-        self.view().setMinimumWidth(max(widest, default=0) + _BEFORE + _BEHIND)
+        self.view().setMinimumWidth(max(widest, default=0) + BEFORE + BEHIND)
         super().showPopup()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draws the box, its caption and what is chosen."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
-        area = self.rect().adjusted(_BEFORE, 0, -_BEHIND, 0)
+        area = self.rect().adjusted(BEFORE, 0, -BEHIND, 0)
         painter = QStylePainter(self)
         painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
         painter.setPen(self.palette().placeholderText().color())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -27,7 +28,7 @@ from workbench.gui.widgets.columns import ColumnMemory, empty_columns, in_order,
 from workbench.gui.widgets.labels import WrappedText
 from workbench.gui.widgets.look_icon import SPARK_WIDTH, look_icon, spark_pixmap
 from workbench.gui.widgets.staying_column import StayingTable
-from workbench.words.numbers import decimal_mark, in_full, number
+from workbench.words.numbers import MINUS, THIN, decimal_mark, in_full, number
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -35,6 +36,8 @@ _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 26, 24
 # A title of at least so many letters is broken into two lines, if the header has two.
 _LONG_TITLE = 12
+# A number with three digits differs by no more from the whole one.
+_ROUNDED = 0.01
 _SAMPLED_ROWS = 200
 # Height in pixels of a one-line row.
 _ROW = 26
@@ -66,9 +69,14 @@ _RIGHT, _LEFT = (
 
 def _full_number(cell: Cell) -> str:
     """The number of a cell with all its digits, if the cell shows fewer; otherwise empty."""
-    if not isinstance(cell.value, float) or not math.isfinite(cell.value) or number(cell.value) != cell.text:
+    if not isinstance(cell.value, float) or not math.isfinite(cell.value):
         return ""
-    return whole if (whole := in_full(cell.value)) != cell.text else ""
+    shown = cell.brief or cell.text
+    plain = shown.replace(THIN, "").replace(MINUS, "-").replace(decimal_mark(), ".")
+    whole = in_full(cell.value)
+    # A text with a unit, or in another one than the value, is not that number.
+    same = re.fullmatch(r"-?\d+(\.\d+)?", plain) and math.isclose(float(plain), cell.value, rel_tol=_ROUNDED)
+    return whole if same and whole != shown else ""
 
 
 def _heading_font() -> QFont:

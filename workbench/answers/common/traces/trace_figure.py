@@ -6,7 +6,7 @@ The traces drawn last stay in memory: returning to a phase or a metric computes 
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from weakref import ref
@@ -28,12 +28,14 @@ from workbench.answers.common.traces.traces import (
 )
 from workbench.charts.figure import Axis, Band, Figure, Heatmap, Line, Look, Mark, Panel, Region
 from workbench.measures.configurations import Group, baseline_of
-from workbench.measures.phase_table import PhaseFigures
+from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.run_cache import KeptBytes
+from workbench.phases.clock import offset_of
 from workbench.phases.integral import FloatArray
+from workbench.study.series.time_zone import offset_text
 from workbench.words.captions import captioned, few, named_lines
 from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import THIN, number
@@ -121,7 +123,7 @@ def _column(
     top: float,
 ) -> list[Panel]:
     shown = TRACED[view.metric]
-    x, sources = time_axis(view), trace_sources(group, view)
+    x, sources = time_axis(view, group.runs), trace_sources(group, view)
     runs = f", {len(group.runs)} runs" if len(group.runs) > 1 else ""
     trends, stretches = _unsteady(group, view)
     band = Panel(
@@ -237,10 +239,13 @@ def _heat_limits(found: list[Traces]) -> tuple[float, float]:
     return 0.0, high if high > 0 else 1.0
 
 
-def time_axis(view: View) -> Axis:
-    """The x axis of an alignment, in seconds."""
+def time_axis(view: View, runs: Iterable[RunFigures]) -> Axis:
+    """The x axis of an alignment, in seconds. Clock times are those of the runs, with their offset from UTC."""
     if view.alignment is Alignment.CLOCK:
-        return Axis("time of day, UTC", "clock")
+        offsets = {offset_of(figures.run) for figures in runs}
+        minutes = offsets.pop() if len(offsets) == 1 else None
+        zone = "each on its clock" if minutes is None else f"UTC{offset_text(minutes) if minutes else ''}"
+        return Axis(f"time of day, {zone}", "clock")
     zero = "run start" if view.alignment is Alignment.RUN_START or view.phase == WHOLE_RUN else "phase start"
     return Axis(f"time since {zero}", "s")
 

@@ -16,6 +16,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Run
+from workbench.phases.clock import offset_of
 from workbench.phases.integral import binned_all, mean
 from workbench.study.series.vm_series import BySeries, Samples, kept_samples
 
@@ -250,7 +251,8 @@ def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | No
     if view.alignment is Alignment.RUN_START:
         whole = _whole(figures.run, phases)
         return start, end, start if whole is None else whole[0]
-    return start, end, phase_start - phase_start % DAY_S
+    # Midnight on the clock of the run, as notes and the dialogs of a run have it.
+    return start, end, phase_start - (phase_start + 60 * offset_of(figures.run)) % DAY_S
 
 
 def _with_context(phase: Phase) -> tuple[float, float, float]:

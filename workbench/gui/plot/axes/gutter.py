@@ -54,7 +54,11 @@ def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
 
 def time_lines(scales: Scales, ink: Ink, gutter: float) -> Lines:
     """The unit of time, or the title of the x axis, as lines next to the numbers of x."""
-    word = "UTC" if scales.clock else scales.x_ticks(scales.x, 6).word or x_label(scales)
+    word = (
+        scales.panel.x.label.rpartition(", ")[2]
+        if scales.clock
+        else scales.x_ticks(scales.x, 6).word or x_label(scales)
+    )
     return wrapped(word, ink.small, gutter + ink.px(_PAD - _LEFT - 6))
 
 
