@@ -224,8 +224,10 @@ function drawBars(u, panel, bars, ctx, px, py, ratio) {
         const y = Math.min(from, to), h = Math.abs(from - to);
         ctx.globalAlpha = kept(bar, at); ctx.fillStyle = tint(bar.look);
         if (bar.outlined) { ctx.strokeStyle = tint(bar.look); ctx.lineWidth = 1.5 * ratio; ctx.strokeRect(x + inset + 0.75 * ratio, y + 0.75 * ratio, wide - 2 * inset - 1.5 * ratio, Math.max(0, h - 1.5 * ratio)); ctx.globalAlpha *= 0.22; }
-        ctx.fillRect(x + inset, y, wide - 2 * inset, h); ctx.globalAlpha = 1;
-        if (DATA.looks[bar.look][2] !== "solid" && !bar.outlined) { ctx.globalAlpha = 0.45; dots(ctx, x + inset, y, wide - 2 * inset, h, token("card"), (DATA.looks[bar.look][2] === "dot" ? 4 : 6) * ratio, ratio); ctx.globalAlpha = 1; }
+        if (bar.dots) { ctx.beginPath(); ctx.arc(x + wide / 2, to, 4.5 * ratio, 0, 2 * Math.PI); ctx.fill(); }
+        else ctx.fillRect(x + inset, y, wide - 2 * inset, h);
+        ctx.globalAlpha = 1;
+        if (DATA.looks[bar.look][2] !== "solid" && !bar.outlined && !bar.dots) { ctx.globalAlpha = 0.45; dots(ctx, x + inset, y, wide - 2 * inset, h, token("card"), (DATA.looks[bar.look][2] === "dot" ? 4 : 6) * ratio, ratio); ctx.globalAlpha = 1; }
         base += value; top = Math.min(y, py(Math.max(base, panel.y.log ? panel.y.low : 0)));
       }
       const only = members.length === 1 ? members[0] : null;

@@ -302,6 +302,8 @@ def turned_numbers(plan: ChartPlan, width: float, height: float, size: float) ->
 def label_place(plan: ChartPlan, series: PlanSeries, index: int) -> LabelPlace:
     """Position of the number of a bar: beyond its end; inside if a whisker is there and the bar is tall. Inside means
     at the foot, or in the middle if a line crosses the feet or bars hang down from 0."""
+    if series.unseen:
+        return "beyond"
     value = float(series.values[index])
     ends = series.below if value < 0 else series.above
     whisker = float(ends[index]) if ends.size else 0.0

@@ -62,6 +62,11 @@ class PlanSeries:
         """True if it has any value."""
         return bool(np.isfinite(self.values).any())
 
+    @property
+    def unseen(self) -> bool:
+        """True for bars with dots at their values instead; only their intervals and numbers are drawn."""
+        return bool(self.owners) and self.owners[0].dots
+
     def owner(self, index: int) -> Bars:
         """The mark that a bar belongs to."""
         return self.owners[index] if len(self.owners) > 1 else self.owners[0]
@@ -70,7 +75,7 @@ class PlanSeries:
     def dressed(self) -> range:
         """Indices of the bars whose look differs from that of the series."""
         differ = bool(self.point_looks) or any(bars.strengths for bars in self.owners)
-        return range(self.values.size if differ else 0)
+        return range(self.values.size if differ and not self.unseen else 0)
 
     def look_at(self, index: int) -> Look:
         """The look of one bar."""
@@ -141,7 +146,13 @@ def _over_names(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
     series = [merged] if merged is not None else [_of_bars(bar) for bar in bars]
     places = np.arange(len(panel.x.categories), dtype=np.float64)
     curves = [curve for mark in panel.marks for curve in _curves(mark, places)]
-    return [*series, *map(_of_curve, curves[: MAX_SERIES // 2]), *_spots(panel, curves)], []
+    dots = [_dot_of(bar) for bar in bars if bar.dots]
+    return [*series, *map(_of_curve, curves[: MAX_SERIES // 2]), *dots, *_spots(panel, curves)], []
+
+
+def _dot_of(bars: Bars) -> PlanSeries:
+    """The dots at the values of bars that are not drawn."""
+    return PlanSeries(bars.name, bars.name, "points", bars.look, finite(bars.values), in_legend=False)
 
 
 def _spots(panel: Panel, curves: Sequence[SeriesCurve]) -> list[PlanSeries]:

@@ -33,10 +33,10 @@ def bars(panel: Panel) -> list[Bars]:
     return [mark for mark in panel.marks if isinstance(mark, Bars)]
 
 
-def test_that_each_bar_has_its_interval_and_its_verdict_as_a_word_and_a_style() -> None:
+def test_that_each_bar_has_its_interval_and_its_verdict_as_sign_and_look() -> None:
     (panel,) = panels(IOPS)
     verdicts = [name.removeprefix(bar.name) for name, bar in zip(panel.x.categories, bars(panel), strict=True)]
-    assert verdicts == [" fail", " inconclusive", " pass"]
+    assert verdicts == [" ✗", " ~", " ✓"]
     assert len({(bar.look.hue, bar.look.dash) for bar in bars(panel)}) == 3
     for place, (bar, check) in enumerate(zip(bars(panel), checks(RUNS, [IOPS]), strict=True)):
         assert (bar.name, bar.values[place], bar.low[place], bar.high[place]) == (

@@ -164,5 +164,6 @@ def _mark(mark: Mark, arrays: Arrays, colours: Colours, limits: dict[str, tuple[
             "high": number(mark.high),
             "stack": mark.stack,
             "outlined": mark.outlined,
+            "dots": mark.dots,
         }
     return made | {"kind": "dots", "x": number(mark.x), "y": number(mark.y), "names": list(mark.names)}

@@ -118,7 +118,11 @@ def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: Ser
 
 
 def _bars(series: Any, plan: ChartPlan, bars: PlanSeries, style: SeriesStyle, turned: bool | None) -> None:
-    _fill(series.format, style.ink.bar(bars, 0))
+    if bars.unseen:
+        series.format.fill.background()
+        series.format.line.fill.background()
+    else:
+        _fill(series.format, style.ink.bar(bars, 0))
     series.invert_if_negative = False
     for index in bars.dressed:
         if math.isfinite(bars.values[index]):

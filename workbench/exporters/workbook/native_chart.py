@@ -53,6 +53,7 @@ _HIDDEN_AXIS, _RIGHT_AXIS = 20, 200
 # Size of the numbers at bars in points.
 _LABEL_SIZE = 9
 _SHOWN = {"showVal": True, "showSerName": False, "showCatName": False, "showLegendKey": False, "showPercent": False}
+_NOTHING = GraphicalProperties(noFill=True, ln=LineProperties(noFill=True))
 _PLACES = {"foot": "inBase", "middle": "ctr"}
 # A series with its index in the plan and its cells.
 Drawn = tuple[int, PlanSeries, SeriesCells]
@@ -111,11 +112,11 @@ def _bars(plan: ChartPlan, drawn: Sequence[Drawn], size: tuple[float, float]) ->
     for bars in drawn:
         series = _over(*bars)
         if bars[1].kind == "total":
-            series.spPr = GraphicalProperties(noFill=True, ln=LineProperties(noFill=True))
+            series.spPr = _NOTHING
             series.dLbls = None if turned is None else _totals(plan, turned)
             chart.series.append(series)
             continue
-        series.spPr, series.invertIfNegative = fill_of(bars[1].look), False
+        series.spPr, series.invertIfNegative = _NOTHING if bars[1].unseen else fill_of(bars[1].look), False
         series.dPt = [_point(index, bars[1]) for index in bars[1].dressed]
         if bars[2].above:
             series.errBars = _error_bars(bars[2], plan.lying)

@@ -20,7 +20,7 @@ _NAMES_SHARE = 0.42
 # The names at the ends of lines take at most this share of a card; each has a leader of this length before it.
 _ENDS_SHARE, LEADER = 0.24, 18
 # A read-out next to the title of y has at least this width.
-_READ_PX = 200
+_READ_PX = 90
 _KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, "points"))
 
 
@@ -187,13 +187,15 @@ def rows_of(
         beside = not joined and all(_beside(member, ink, card) for member in members)
         read = any(is_read(member.panel) for member in members)
         # The read-out is in the line of the axis title, unless that has a legend, or must stay for a finding.
-        shares = not joined and all(_shares_line(member, bool(ends) or not beside) for member in members)
+        shares = not joined and all(
+            _shares_line(member, ink, card - 2 * ink.px(16), bool(ends) or not beside) for member in members
+        )
         rows.append(
             PlotRow(
                 max(_head_height(member, ink, card) for member in members),
                 max(_label_height(member, ink, card, beside, joined, legend=not ends) for member in members),
                 read_height(ink, around.read) if read else 0.0,
-                _flag_room(ink, around, joined) if not row and read else 0.0,
+                _flag_room(ink, around, shares) if not row and read else 0.0,
                 max(_axis_height(member, scales, ink, plot, gutter, under) for member in members),
                 max(_weight(member) for member in members),
                 beside,
@@ -204,15 +206,21 @@ def rows_of(
     return rows
 
 
-def _flag_room(ink: Ink, around: Around, joined: bool) -> float:
-    """The room of the flags over the plots; without them, a gap under the band of joined columns."""
-    return flag_height(ink) if around.flags else ink.px(5) if joined else 0.0
+def _flag_room(ink: Ink, around: Around, shares: bool) -> float:
+    """The room of the flags over the plots; without them, a gap under the read-out for the highest number of y."""
+    return flag_height(ink) if around.flags else 0.0 if shares else ink.px(5)
 
 
-def _shares_line(scales: Scales, legend_elsewhere: bool) -> bool:
+def _shares_line(scales: Scales, ink: Ink, width: float, legend_elsewhere: bool) -> bool:
     """True if the line of the axis title has room for the read-out."""
     alone = legend_elsewhere or not legend_of(scales.panel)
-    return alone and bool(y_label(scales)) and not (scales.heatmap and scales.row) and not scales.panel.readout
+    titled = bool(y_label(scales)) and not (scales.heatmap and scales.row)
+    return alone and titled and not scales.panel.readout and _beside_title(scales, ink, width) >= ink.px(_READ_PX)
+
+
+def _beside_title(scales: Scales, ink: Ink, width: float) -> float:
+    """The width that the title of y leaves next to it."""
+    return width - widest(ink.small, y_title(scales, ink, width)) - ink.px(16)
 
 
 def is_read(panel: Panel) -> bool:
@@ -346,9 +354,7 @@ def stack(
         read = QRectF(inner.left(), label.bottom(), inner.width(), row.read if is_read(scales.panel) else 0.0)
         if row.shared:
             read.moveBottom(label.bottom() - ink.px(7))
-            after = widest(ink.small, y_title(scales, ink, label.width())) + ink.px(16)
-            # In a narrow card the values cover the title while they are shown.
-            read.setLeft(label.left() + (after if label.width() - after >= ink.px(_READ_PX) else 0.0))
+            read.setLeft(max(left, label.right() - _beside_title(scales, ink, label.width())))
         over = head.bottom() + row.over + row.flags
         plot = QRectF(round(left), round(over), round(inner.right() - left - ends), tall)
         top = plot.bottom() + row.axis + ink.px(4)
