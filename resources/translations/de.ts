@@ -5026,6 +5026,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>andere</translation>
   </message>
   <message>
+   <source>own scale</source>
+   <translation>eigener Maßstab</translation>
+  </message>
+  <message>
    <source>p95 of IOPS per VM</source>
    <translation>p95 der IOPS je VM</translation>
   </message>

@@ -125,3 +125,14 @@ def test_that_the_baseline_box_has_room_for_its_choice(window: MainWindow, qtbot
         for row in range(box.count()):
             box.setCurrentIndex(row)
             assert box.shown_text() == box.currentText()
+
+
+def test_that_speaker_notes_are_in_sight(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.resize(1366, 768)
+    after(opened, qtbot, lambda: opened.show_page("storyboard"))
+    board = opened.page.own
+    assert board is not None
+    notes = board.pane.notes
+    room = notes.visibleRegion().boundingRect()
+    assert room.height() >= 40
+    assert room.height() == notes.height()

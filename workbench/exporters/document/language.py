@@ -133,7 +133,7 @@ def _shown_figure(figure: Figure) -> Figure:
 
 
 def _shown_axis(axis: Axis) -> Axis:
-    categories = tuple(map(spoken_words, axis.categories)) if axis.full else axis.categories
+    categories = tuple(map(spoken_words, axis.categories)) if axis.full or axis.of else axis.categories
     return replace(axis, label=spoken_words(axis.label), categories=categories)
 
 

@@ -33,7 +33,7 @@ class FrameWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.setAcceptDrops(True)
-        self._away, self._last_focus = False, 0
+        self._away, self._last_focus = True, 0
         running_application().focusObjectChanged.connect(self._show_ring)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -58,13 +58,15 @@ class FrameWindow(QMainWindow):
 
     def _show_ring(self, new: QObject | None) -> None:
         """Marks the button, tab, list or table that gets the keyboard, unless a click gives it. It looks as before when
-        the user comes back from another window. What had the keyboard is not touched: it may be about to be deleted."""
+        the user comes back from another window, and a list or table has no mark when a window comes to the front. What
+        had the keyboard is not touched: it may be about to be deleted."""
         if new is None:
             self._away = True
             return
-        back, self._away, self._last_focus = self._away and id(new) == self._last_focus, False, id(new)
+        came, self._away = self._away, False
+        back, self._last_focus = came and id(new) == self._last_focus, id(new)
         if isinstance(new, QAbstractButton | QTabBar | QAbstractItemView) and not back:
-            _ring(new, not QGuiApplication.mouseButtons())
+            _ring(new, not (QGuiApplication.mouseButtons() or (came and isinstance(new, QAbstractItemView))))
         if isinstance(new, QAbstractItemView):
             new.installEventFilter(self)
             new.viewport().installEventFilter(self)

@@ -14,7 +14,8 @@ from workbench.charts.scales import Scales
 from workbench.gui.plot.axes.labels import Label, groups_of, names_apart, y_ticks
 from workbench.gui.plot.axes.names import Lines, wrapped
 from workbench.gui.plot.geometry import Layout, PlotPlace, x_label, y_label
-from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width, widest
+from workbench.gui.plot.ink import Ink, draw_ground, draw_halo_text, line_height, text_width, widest
+from workbench.gui.services.translation import said, tr
 from workbench.words.numbers import THIN
 
 _LEFT, _PAD = 12, 16
@@ -39,11 +40,9 @@ def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
     top, left = first[0], _left(first[0], ink)
     if top.read.height():
         row = top.read.united(layout.places[-len(first)].read).adjusted(left - ink.px(4) - top.read.left(), 0, 0, 0)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(ink.token("ground"))
-        painter.drawRoundedRect(row, 4, 4)
+        draw_ground(painter, ink, row)
         lines = [mark for mark in top.scales.panel.marks if isinstance(mark, Line) and mark.vm is None]
-        if lines and lines[0].name.endswith("median"):
+        if lines and lines[0].name.casefold().endswith("median"):
             area = QRectF(left, top.read.top(), text_width(ink.strong, "Median"), top.read.height())
             _write(painter, ink.strong, ink, "text", Label(area, "Median"))
     for font, token, label in gutter_labels(layout, ink):
@@ -57,7 +56,7 @@ def time_lines(scales: Scales, ink: Ink, gutter: float) -> Lines:
     word = (
         scales.panel.x.label.rpartition(", ")[2]
         if scales.clock
-        else scales.x_ticks(scales.x, 6).word or x_label(scales)
+        else said(scales.x_ticks(scales.x, 6).word) or x_label(scales)
     )
     return wrapped(word, ink.small, gutter + ink.px(_PAD - _LEFT - 6))
 
@@ -110,7 +109,7 @@ def own_scale(place: PlotPlace) -> str:
     if limits is None or place.scales.heatmap is not None or place.scales.y != limits:
         return ""
     top = _highest(place)
-    return f"own scale: 0{THIN}–{THIN}{ticks.reading(top)}" if 0 < top < _NEARLY_EMPTY * limits[1] else ""
+    return f"{tr('own scale')}: 0{THIN}–{THIN}{ticks.reading(top)}" if 0 < top < _NEARLY_EMPTY * limits[1] else ""
 
 
 def _highest(place: PlotPlace) -> float:
