@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from openpyxl import Workbook, load_workbook
+from openpyxl import load_workbook
 from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.worksheet import Worksheet
@@ -30,7 +30,7 @@ from workbench.charts.content import Card
 from workbench.charts.tables import TableData
 from workbench.exporters.job import DocumentPart
 from workbench.exporters.wanted import Face, Length
-from workbench.exporters.workbook.cells import page, quoted, widths
+from workbench.exporters.workbook.cells import new_book, page, quoted, widths
 from workbench.exporters.workbook.columns import StudyGroups, by_study, rows_of, sets_of
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
@@ -109,8 +109,7 @@ def write_workbook(
     """
     chosen = chosen or StudyAnswers()
     gathered = by_study(studies, figures, chosen.looks)
-    made = Making(Workbook(), missing=[] if missing is None else missing)
-    made.book.remove(made.book.active)
+    made = Making(new_book(), missing=[] if missing is None else missing)
     summary = made.sheet("Summary")
     several = sum(bool(study_groups.figures) for study_groups in gathered) > 1
     names = [study.study.name for study in gathered if study.figures] if several else []
