@@ -104,6 +104,8 @@ def test_that_each_workbook_has_separate_styles(tmp_path):
 def test_that_equal_styles_of_different_cells_are_one_style_of_the_workbook():
     book, notes = new_book(), Notes()
     sheet = book.create_sheet()
-    cells = [put(sheet, row, 1, row, notes, font=Font(name="Calibri", size=10, bold=row % 2 == 0)) for row in range(1, 9)]
+    cells = [
+        put(sheet, row, 1, row, notes, font=Font(name="Calibri", size=10, bold=row % 2 == 0)) for row in range(1, 9)
+    ]
     assert len({cell.style_id for cell in cells}) == 2
     assert [cell.font.b for cell in cells] == [False, True] * 4
