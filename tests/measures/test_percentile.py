@@ -102,7 +102,7 @@ def of_pieces(samples: list[tuple[Fraction, Fraction]], share: Fraction) -> Frac
 
 def timed(samples: list[tuple[Fraction, Fraction]]) -> Timed:
     values, spans = (np.array([float(pair[place]) for pair in samples]) for place in (0, 1))
-    return over_time([values], [spans])
+    return over_time([(values, spans)])
 
 
 @given(samples=SAMPLES, share=st.sampled_from((0, 1, 50, 90, 95, 99, 100)))
@@ -147,7 +147,7 @@ def test_that_the_partial_search_gives_the_same_result_for_different_intervals(l
     pieces = np.interp(
         np.linspace(start, start + 2, 2001), np.arange(repeated.size + 1), np.append(0, np.cumsum(repeated))
     )
-    assert percentile(over_time([values], [spans]), share) == pytest.approx((pieces[-1] - pieces[0]) / 2, abs=1e-4)
+    assert percentile(over_time([(values, spans)]), share) == pytest.approx((pieces[-1] - pieces[0]) / 2, abs=1e-4)
 
 
 def test_that_two_collectors_with_10_and_15_seconds_are_weighted_by_time(tmp_path: Path) -> None:
@@ -165,11 +165,11 @@ def test_that_two_collectors_with_10_and_15_seconds_are_weighted_by_time(tmp_pat
 
 def test_that_blank_samples_remove_their_time() -> None:
     values = np.array([[1.0, np.nan, 3.0], [np.nan, 5.0, 7.0]])
-    samples = over_time([values], [np.array([5.0, 10.0, 60.0])])
+    samples = over_time([(values, np.array([5.0, 10.0, 60.0]))])
     assert samples.seconds is not None
     assert list(zip(samples.values, samples.seconds, strict=True)) == [(1, 5), (3, 60), (5, 10), (7, 60)]
 
 
 def test_that_rounded_timestamps_count_as_equal_intervals() -> None:
     times = 1_700_000_000.123 + 15.0 * np.arange(100)
-    assert over_time([np.arange(99.0)], [np.diff(times)]).seconds is None
+    assert over_time([(np.arange(99.0), np.diff(times))]).seconds is None

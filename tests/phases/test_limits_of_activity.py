@@ -85,13 +85,13 @@ def test_that_samples_count_with_their_part_within_a_phase() -> None:
     second = Samples(first.end, first.span, np.array([6.0, 7, math.nan, 9, 10]), first.vantage, "", ())
     (cut,) = cuts({"A": first, "B": second}, phase("p", 15, 34))
     # 10 to 20 is in it for its half, 30 to 40 for 4 of 10 seconds.
-    assert cut.within.tolist() == [True, True, False]
-    assert cut.seconds == pytest.approx([5, 10, 4])
-    assert (cut.first, cut.spans.tolist()) == (1, [10, 10, 10])
-    assert cut.inside[0].tolist() == inside(first, phase("p", 15, 34)).tolist() == [2, 3]
+    assert cut.within.tolist() == [[True, True, False]]
+    assert cut.seconds[0] == pytest.approx([5, 10, 4])
+    assert (cut.first.tolist(), cut.span.tolist()) == ([1, 1], [[10, 10, 10]])
+    assert cut.pooled()[0][0].tolist() == inside(first, phase("p", 15, 34)).tolist() == [2, 3]
     assert inside(second, phase("p", 15, 34)).tolist() == [7]
     (narrow,) = cuts({"A": first}, phase("p", 15.1, 35))
-    assert narrow.within.tolist() == [False, True, True]
+    assert narrow.within.tolist() == [[False, True, True]]
     assert inside(first, phase("p", 15.1, 35)).tolist() == [3, 4]
 
 

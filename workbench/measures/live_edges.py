@@ -292,21 +292,14 @@ def _between(file: _File, start: float, end: float) -> list[tuple[str, Integral]
         edges = [slice(first, last)]
         totals, seconds = np.zeros(len(file.vms)), np.zeros(len(file.vms))
     for edge in edges:
-        more, covered = _edge(file.machines, edge, start, end)
-        totals, seconds = totals + more, seconds + covered
+        inside = seconds_inside(times[edge], file.machines[0].span[edge], start, end)
+        values = np.stack([samples.values[edge] for samples in file.machines])
+        known = np.where(np.isnan(values), 0.0, inside)
+        totals = totals + np.nansum(values * known, axis=1)
+        seconds = seconds + known.sum(axis=1)
     # A faulty value of 1e300 overflows, and with it all later differences.
     for row in np.flatnonzero(~np.isfinite(totals)):
         alone = integrate(file.machines[row], Phase("", start, end, ""))
         totals[row] = 0.0 if alone is None else alone.total
     rows = zip(file.vms, totals.tolist(), seconds.tolist(), strict=True)
     return [(vm, Integral(total, covered)) for vm, total, covered in rows if covered > 0.0]
-
-
-def _edge(machines: Sequence[Samples], part: slice, start: float, end: float) -> tuple[FloatArray, FloatArray]:
-    inside = seconds_inside(machines[0].end[part], machines[0].span[part], start, end)
-    values = np.stack([samples.values[part] for samples in machines])
-    missing = np.isnan(values)
-    if not missing.any():
-        return np.einsum("ij,j->i", values, inside), np.full(len(machines), inside.sum())
-    known = np.where(missing, 0.0, inside)
-    return np.einsum("ij,ij->i", np.where(missing, 0.0, values), known), known.sum(axis=1)

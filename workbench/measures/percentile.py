@@ -47,18 +47,17 @@ class Timed(NamedTuple):
     seconds: FloatArray | None = None
 
 
-def over_time(values: Sequence[FloatArray], spans: Sequence[FloatArray]) -> Timed:
-    """The known values (samples along the last axis) with the lengths of their intervals."""
-    known = known_values(values)
-    if are_equal(np.concatenate([np.empty(0), *spans])):
+def over_time(parts: Sequence[tuple[FloatArray, FloatArray]]) -> Timed:
+    """The known values (samples along the last axis) with the lengths of their intervals, which rows may share."""
+    known = known_values([values for values, _ in parts])
+    if are_equal(np.concatenate([np.empty(0), *(span for _, span in parts)])):
         return Timed(known)
     seconds: FloatArray = disk_arrays.empty(known.size, np.float64)
     end = 0
-    for part, span in zip(values, spans, strict=True):
-        for row in np.atleast_2d(part):
-            held = span[~np.isnan(row)]
-            seconds[end : end + held.size] = held
-            end += held.size
+    for values, span in parts:
+        held = np.broadcast_to(span, values.shape)[~np.isnan(values)]
+        seconds[end : end + held.size] = held
+        end += held.size
     return Timed(known, seconds)
 
 
@@ -222,7 +221,7 @@ def _table(parts: Moments, edges: FloatArray, percent: float) -> tuple[FloatArra
     spans = [span for _, span, _ in parts]
     places = [np.searchsorted(edges, end - span / 2) for end, span, _ in parts]
     values = [np.atleast_2d(part) for _, _, part in parts]
-    samples = over_time(values, spans)
+    samples = over_time([*zip(values, spans, strict=True)])
     ordered = ascending(samples)
     reach = max(4.0, 0.8 * (100 - percent))
     shares = np.concatenate(

@@ -204,7 +204,7 @@ def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple
 def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
     """The highest sample of the phase, with its metric, machine, time and files."""
     readings = [
-        (reading.highest, quantity, vm, int(reading.places[reading.values.argmax()]))
+        (reading.highest, quantity, vm, reading.highest_place)
         for quantity in quantities
         for vm, reading in samples.readings(quantity).items()
     ]

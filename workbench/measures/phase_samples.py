@@ -8,29 +8,20 @@ over time if no rate is known.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
 from workbench.disk_arrays import Room
-from workbench.measures.percentile import Timed, over_time, percentile
+from workbench.measures.percentile import Timed, over_time
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Provisioning, Run
-from workbench.phases.integral import (
-    Cut,
-    Integral,
-    binned_all,
-    cuts,
-    integrate_all,
-    overlap,
-    totals_of,
-    touching,
-    weighted_sum,
-)
+from workbench.phases.integral import Cut, Integral, binned_all, cuts, integrate_all, totals_of, touching
 from workbench.study.series.vm_series import BySeries, Samples
 
 MB = 2**20
@@ -43,20 +34,14 @@ Part = TypeVar("Part")
 
 
 class Readings(NamedTuple):
-    """The known samples of one VM's counter in a phase, and their indices among all samples of the VM."""
+    """The known samples of one VM's counter in a phase: the last and the highest one with their indices among all
+    samples of the VM. `covered_s` are the seconds of all samples, and of the longest one once more."""
 
-    values: FloatArray
-    places: npt.NDArray[np.intp]
-
-    @property
-    def last(self) -> float:
-        """The last sample."""
-        return float(self.values[-1])
-
-    @property
-    def highest(self) -> float:
-        """The highest sample."""
-        return float(self.values.max())
+    last: float
+    last_place: int
+    highest: float
+    highest_place: int
+    covered_s: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,8 +93,8 @@ class PhaseSamples:
         """The samples that touch the phase, with their seconds inside it. Those of IOPS are kept, because several
         metrics pool them."""
         if quantity is not Quantity.IOPS:
-            return cuts(self.by_vm(quantity), self.phase)
-        return self._once("cuts", quantity, lambda: cuts(self.by_vm(quantity), self.phase))
+            return tuple(cuts(self.by_vm(quantity), self.phase))
+        return self._once("cuts", quantity, lambda: tuple(cuts(self.by_vm(quantity), self.phase)))
 
     def integrals(self, quantity: Quantity) -> dict[str, Integral]:
         """The integral of each VM with samples in the phase, in the order of the VMs."""
@@ -137,9 +122,13 @@ class PhaseSamples:
         """All known samples of all VMs with at least half of their interval in the phase, with the interval lengths."""
         return self._once("pooled", quantity, lambda: _pooled(self.cuts(quantity)))
 
-    def latencies(self, quantity: Quantity, rate: Quantity) -> dict[str, Latency]:
-        """The latencies of each VM in the phase, weighted by the I/Os of `rate`."""
-        return self._once("latencies", quantity, lambda: latencies(self.by_vm(quantity), self.by_vm(rate), self.phase))
+    def latencies(self, quantity: Quantity, rate: Quantity) -> Iterator[Latency]:
+        """The latencies of the VMs in the phase, weighted by the I/Os of `rate`."""
+        return latencies(self.by_vm(quantity), self.by_vm(rate), self.phase)
+
+    def latency(self, quantity: Quantity, rate: Quantity) -> LatencyFigures:
+        """The figures of all of these latencies."""
+        return self._once("latency", quantity, lambda: _latency_figures(self.latencies(quantity, rate)))
 
     def readings(self, quantity: Quantity) -> dict[str, Readings]:
         """The known samples of each VM's counter in the phase; VMs without any are missing."""
@@ -176,63 +165,83 @@ def users_of(run: Run, vms: int) -> float | None:
 
 
 def _pooled(parts: tuple[Cut, ...]) -> Timed:
-    return over_time([part.inside for part in parts], [part.spans[part.within] for part in parts])
+    return over_time([part.pooled() for part in parts])
 
 
 def _readings(by_vm: BySeries, phase: Phase) -> dict[str, Readings]:
     gauges: dict[str, Readings] = {}
-    room = Room()
-    for vm, samples in by_vm.items():
-        first, last = np.searchsorted(samples.end, (phase.start, phase.end), side="left")
-        places = first + np.flatnonzero(~np.isnan(samples.values[first:last]))
-        if places.size:
-            gauges[vm] = Readings(room.keep(samples.values[places]), room.keep(places))
+    # A gauge describes a moment: one at the start of the phase counts.
+    for cut in cuts(by_vm, replace(phase, start=math.nextafter(phase.start, -math.inf))):
+        taken = ~np.isnan(cut.values) & (cut.end >= phase.start) & (cut.end < phase.end)
+        rows = np.flatnonzero(taken.any(axis=1))
+        if not rows.size:
+            continue
+        taken, values, first = taken[rows], cut.values[rows], cut.first[rows]
+        last = values.shape[1] - 1 - taken[:, ::-1].argmax(axis=1)
+        highest = np.where(taken, values, -np.inf).argmax(axis=1)
+        spans = np.where(taken, np.broadcast_to(cut.span, cut.values.shape)[rows], 0.0)
+        places = np.arange(rows.size)
+        columns = (
+            values[places, last],
+            first + last,
+            values[places, highest],
+            first + highest,
+            spans.sum(axis=1) + spans.max(axis=1),
+        )
+        vms = (cut.vms[row] for row in rows.tolist())
+        gauges |= zip(vms, map(Readings, *(column.tolist() for column in columns)), strict=True)
     return gauges
 
 
 class Latency(NamedTuple):
-    """The latencies of one VM with interval lengths (s) and weights, and which samples had I/O. `first` is the index of
-    the first one among all samples of the VM."""
+    """The latencies of some VMs in a phase: the weight of each sample, and a mask of the samples with I/O."""
 
-    first: int
-    values: FloatArray
-    spans: FloatArray
+    cut: Cut
     weights: FloatArray
     busy: npt.NDArray[np.bool_]
+
+
+def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> Iterator[Latency]:
+    """The latencies of the VMs in the phase: weighted by I/O if any VM has a rate, otherwise over time."""
+    rated = {vm: one for vm, one in latency.items() if vm in rates and _at_the_same_times(one, rates[vm], phase)}
+    by_vm = rated if 0 < len(rated) < len(latency) else latency
+    for cut in cuts(by_vm, phase, rates if rated else None):
+        seconds = np.where(np.isnan(cut.values), 0.0, cut.seconds)
+        busy = cut.within & (seconds > 0)
+        if cut.beside is None:
+            yield Latency(cut, seconds, busy)
+        else:
+            ios = np.nan_to_num(cut.beside)
+            # perfmon writes 0 s if there was no I/O
+            yield Latency(cut, seconds * ios, busy & (ios > 0))
+
+
+def _at_the_same_times(one: Samples, other: Samples, phase: Phase) -> bool:
+    if one.end is other.end:
+        return True
+    ours, theirs = (touching(samples, phase.start, phase.end).end for samples in (one, other))
+    return np.array_equal(ours, theirs)
+
+
+class LatencyFigures(NamedTuple):
+    """The weight of each VM (`by_io`: I/Os, otherwise seconds), the weighted mean in seconds (None if the total weight
+    is 0), the samples with I/O and their lengths, and the number of VMs with any."""
+
+    weights: dict[str, float]
     by_io: bool
+    mean: float | None
+    busy: list[tuple[FloatArray, FloatArray]]
+    busy_vms: int
 
 
-def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> dict[str, Latency]:
-    """The latencies of each VM in the phase: weighted by I/O if any VM has a rate, otherwise over time."""
-    found: dict[str, Latency] = {}
-    room = Room()
-    for vm, samples in latency.items():
-        part = touching(samples, phase.start, phase.end)
-        first = int(np.searchsorted(samples.end, phase.start, side="right"))
-        seconds = overlap(part, phase.start, phase.end)
-        within = seconds >= 0.5 * np.maximum(part.span, 1e-9)
-        rate = touching(rates[vm], phase.start, phase.end) if vm in rates else None
-        if rate is None or not np.array_equal(rate.end, part.end):
-            found[vm] = Latency(first, part.values, part.span, room.keep(seconds), room.keep(within), by_io=False)
-            continue
-        ios = np.nan_to_num(rate.values)
-        # perfmon writes 0 s if there was no I/O
-        weights, busy = room.keep(seconds * ios), room.keep(within & (ios > 0))
-        found[vm] = Latency(first, part.values, part.span, weights, busy, by_io=True)
-    return {vm: latency for vm, latency in found.items() if latency.by_io} or found
-
-
-def mean_ms(found: dict[str, Latency]) -> float | None:
-    """The weighted mean in ms; None if the total weight is 0."""
-    weighted = sum(weighted_sum(latency.values, latency.weights) for latency in found.values())
-    weights = sum(float(latency.weights.sum()) for latency in found.values())
-    return 1e3 * weighted / weights if weights > 0 else None
-
-
-def p95_ms(found: dict[str, Latency]) -> float | None:
-    """The 95th percentile in ms over the samples with any I/O."""
-    room = Room()
-    values = [room.keep(latency.values[latency.busy]) for latency in found.values()]
-    spans = [room.keep(latency.spans[latency.busy]) for latency in found.values()]
-    p95 = percentile(over_time(values, spans), 95)
-    return None if p95 is None else 1e3 * p95
+def _latency_figures(found: Iterable[Latency]) -> LatencyFigures:
+    weights: dict[str, float] = {}
+    weighted, by_io, busy_vms, keep = 0.0, False, 0, Room().keep
+    timed: list[tuple[FloatArray, FloatArray]] = []
+    for cut, weights_of_cut, busy in found:
+        weights |= zip(cut.vms, weights_of_cut.sum(axis=1).tolist(), strict=True)
+        weighted += float(np.nansum(cut.values * weights_of_cut))
+        timed.append((keep(cut.values[busy]), keep(np.broadcast_to(cut.span, busy.shape)[busy])))
+        by_io, busy_vms = cut.beside is not None, busy_vms + int(busy.any(axis=1).sum())
+    total = sum(weights.values())
+    return LatencyFigures(weights, by_io, weighted / total if total > 0 else None, timed, busy_vms)

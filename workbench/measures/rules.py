@@ -7,7 +7,7 @@ x sample is the value. Percentiles and counts use samples without weights.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from workbench.disk_arrays import Room
-from workbench.measures.percentile import percentile, within_run
-from workbench.measures.phase_samples import MB, PhaseSamples, mean_ms, overflow_place, p95_ms, users_of
+from workbench.measures.percentile import over_time, percentile, within_run
+from workbench.measures.phase_samples import MB, PhaseSamples, overflow_place, users_of
 from workbench.model.metric import Quantity
 from workbench.model.source import WithinRun
-from workbench.phases.integral import covered_of, totals_of
+from workbench.phases.integral import Cut, covered_of, seconds_inside, totals_of
 
 FloatArray = npt.NDArray[np.float64]
 BoolArray = npt.NDArray[np.bool_]
@@ -169,17 +169,19 @@ class MeanLatency(_Reads):
         return self.quantity, self.rate
 
     def value(self, samples: PhaseSamples) -> float | None:
-        return mean_ms(samples.latencies(self.quantity, self.rate))
+        mean = samples.latency(self.quantity, self.rate).mean
+        return None if mean is None else 1e3 * mean
 
     def uses(self, samples: PhaseSamples) -> Iterator[Use]:
-        found = samples.latencies(self.quantity, self.rate)
-        total = sum(float(latency.weights.sum()) for latency in found.values())
+        total = sum(samples.latency(self.quantity, self.rate).weights.values()) or math.nan
         return (
-            self._use(samples, vm, latency.first, latency.weights > 0, 1e3 * latency.weights / (total or math.nan))
-            for vm, latency in found.items()
+            self._use(samples, found.cut, row, found.weights[row] > 0, 1e3 * found.weights[row] / total)
+            for found in samples.latencies(self.quantity, self.rate)
+            for row in range(len(found.cut.vms))
         )
 
-    def _use(self, samples: PhaseSamples, vm: str, first: int, used: BoolArray, weights: FloatArray | None) -> Use:
+    def _use(self, samples: PhaseSamples, cut: Cut, row: int, used: BoolArray, weights: FloatArray | None) -> Use:
+        vm, first = cut.vms[row], int(cut.first[row])
         count = samples.by_vm(self.quantity)[vm].end.size
         placed = None if weights is None else _placed(weights, first, count)
         return Use(vm, self.quantity, _placed(used, first, count), placed)
@@ -190,21 +192,26 @@ class PercentileOfLatency(MeanLatency):
     """The 95th percentile in ms over the samples with any I/O."""
 
     def value(self, samples: PhaseSamples) -> float | None:
-        return p95_ms(samples.latencies(self.quantity, self.rate))
+        p95 = percentile(over_time(samples.latency(self.quantity, self.rate).busy), 95)
+        return None if p95 is None else 1e3 * p95
 
     def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         return (
-            self._use(samples, vm, latency.first, latency.busy & ~np.isnan(latency.values), None)
-            for vm, latency in samples.latencies(self.quantity, self.rate).items()
+            self._use(samples, found.cut, row, found.busy[row], None)
+            for found in samples.latencies(self.quantity, self.rate)
+            for row in range(len(found.cut.vms))
         )
 
     def within(self, samples: PhaseSamples, value: float) -> WithinRun | None:
         """The uncertainty of the value within the run."""
         parts, keep = [], Room().keep
-        for vm, latency in samples.latencies(self.quantity, self.rate).items():
-            end = samples.by_vm(self.quantity)[vm].end[latency.first : latency.first + latency.values.size]
-            busy = latency.busy
-            parts.append((keep(end[busy]), keep(latency.spans[busy]), keep(latency.values[busy])))
+        for found in samples.latencies(self.quantity, self.rate):
+            shape = found.busy.shape
+            cells = np.broadcast_to(found.cut.end, shape), np.broadcast_to(found.cut.span, shape), found.cut.values
+            parts += [
+                (keep(end[used]), keep(span[used]), keep(values[used]))
+                for end, span, values, used in zip(*cells, found.busy, strict=True)
+            ]
         return within_run(parts, 95, value, 1e3)
 
 
@@ -223,9 +230,8 @@ class Percentile(_Reads):
 
     def within(self, samples: PhaseSamples, value: float) -> WithinRun | None:
         """The uncertainty of the value within the run."""
-        parts, by_vm = samples.cuts(self.quantity), samples.by_vm(self.quantity)
-        ends = (by_vm[part.vms[0]].end[part.first : part.first + part.within.size] for part in parts)
-        timed = [(end[p.within], p.spans[p.within], p.inside) for end, p in zip(ends, parts, strict=True)]
+        parts = [part for cut in samples.cuts(self.quantity) for part in cut.groups()]
+        timed = [(part.end[0, part.within[0]], *part.pooled()[::-1]) for part in parts]
         return within_run(timed, self.percent, value, 1 / _shown(self.quantity))
 
 
@@ -238,8 +244,13 @@ class Peak(_Reads):
         return float(pooled.max()) if pooled.size else None
 
     def uses(self, samples: PhaseSamples) -> Iterator[Use]:
-        inside = ((one.vm, np.flatnonzero(one.used)) for one in _lying_inside(samples, self.quantity))
-        return _highest(samples, self.quantity, inside, 1.0)
+        highest: list[tuple[float, str, int]] = []
+        for one in _lying_inside(samples, self.quantity):
+            values = np.where(one.used, samples.by_vm(self.quantity)[one.vm].values, np.nan)
+            if not np.isnan(values).all():
+                place = int(np.nanargmax(values))
+                highest.append((float(values[place]), one.vm, place))
+        return _highest(samples, self.quantity, highest, 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -254,7 +265,7 @@ class LastReading(_Reads):
     def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         found = samples.readings(self.quantity)
         return (
-            _single(samples, self.quantity, vm, int(readings.places[-1]), 1 / (_shown(self.quantity) * len(found)))
+            _single(samples, self.quantity, vm, readings.last_place, 1 / (_shown(self.quantity) * len(found)))
             for vm, readings in found.items()
         )
 
@@ -276,10 +287,9 @@ class HighestReading(_Reads):
 
     def uses(self, samples: PhaseSamples) -> Iterator[Use]:
         size = samples.run.configuration.ram_cache_mb or math.nan
-        places = ((vm, readings.places) for vm, readings in samples.readings(self.quantity).items())
-        return _highest(
-            samples, self.quantity, places, 100 / (MB * size) if self.of_size else 1 / _shown(self.quantity)
-        )
+        highest = [(one.highest, vm, one.highest_place) for vm, one in samples.readings(self.quantity).items()]
+        weight = 100 / (MB * size) if self.of_size else 1 / _shown(self.quantity)
+        return _highest(samples, self.quantity, highest, weight)
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,39 +359,36 @@ def _shown(quantity: Quantity) -> float:
 def _placed(values: npt.NDArray[Any], first: int, count: int) -> npt.NDArray[Any]:
     """`values` at index `first` of an array of length `count`, 0 elsewhere."""
     found = np.zeros(count, values.dtype)
-    found[first : first + values.size] = values
+    found[first : first + values.size] = values[: count - first]
     return found
 
 
 def _held(samples: PhaseSamples, quantity: Quantity) -> Iterator[tuple[str, BoolArray, FloatArray]]:
     """The VMs with samples in the phase, and the seconds of each sample inside the phase."""
-    by_vm = samples.by_vm(quantity)
-    seconds = {vm: (cut.first, cut.seconds) for cut in samples.cuts(quantity) for vm in cut.vms}
     for vm in samples.integrals(quantity):
-        held = _placed(seconds[vm][1], seconds[vm][0], by_vm[vm].end.size)
-        yield vm, held > 0, held
+        seconds = _seconds(samples, quantity, vm)
+        yield vm, seconds > 0, seconds
 
 
 def _lying_inside(samples: PhaseSamples, quantity: Quantity) -> Iterator[Use]:
     """The samples with at least half of their interval in the phase, without weights."""
-    by_vm = samples.by_vm(quantity)
-    within = {vm: (cut.first, cut.within) for cut in samples.cuts(quantity) for vm in cut.vms}
-    return (Use(vm, quantity, _placed(within[vm][1], within[vm][0], by_vm[vm].end.size), None) for vm in by_vm)
+    for vm, one in samples.by_vm(quantity).items():
+        within = (one.span > 0) & (_seconds(samples, quantity, vm) >= 0.5 * one.span)
+        yield Use(vm, quantity, within, None)
+
+
+def _seconds(samples: PhaseSamples, quantity: Quantity, vm: str) -> FloatArray:
+    one, phase = samples.by_vm(quantity)[vm], samples.phase
+    return seconds_inside(one.end, one.span, phase.start, phase.end)
 
 
 def _highest(
-    samples: PhaseSamples, quantity: Quantity, places: Iterable[tuple[str, npt.NDArray[np.intp]]], weight: float
+    samples: PhaseSamples, quantity: Quantity, highest: list[tuple[float, str, int]], weight: float
 ) -> Iterator[Use]:
-    """The one sample with the highest value of all VMs."""
-    best: list[tuple[float, str, int]] = []
-    for vm, some in places:
-        values = samples.by_vm(quantity)[vm].values[some]
-        if not np.isnan(values).all():
-            index = int(np.nanargmax(values))
-            best.append((float(values[index]), vm, int(some[index])))
-    if best:
-        _, vm, index = max(best, key=lambda one: one[0])
-        yield _single(samples, quantity, vm, index, weight)
+    """The one sample with the highest value of all VMs, of the highest one of each VM with its place."""
+    if highest:
+        _, vm, place = max(highest, key=lambda one: one[0])
+        yield _single(samples, quantity, vm, place, weight)
 
 
 def _single(samples: PhaseSamples, quantity: Quantity, vm: str, place: int, weight: float | None) -> Use:

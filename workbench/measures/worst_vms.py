@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from operator import neg, truediv
 
@@ -80,7 +80,8 @@ def worst_vms(
 
 def _measured_alike(measured: Mapping[str, Integral], parts: Sequence[Cut], seconds: float) -> bool:
     """True if all VMs were measured over the same seconds: the whole phase, or the part of it in their only file."""
-    whole = float(parts[0].seconds.sum()) if len(parts) == 1 else seconds
+    one_file = parts and all(len(part.seconds) == 1 for part in parts)
+    whole = float(parts[0].seconds.sum()) if one_file else seconds
     return min(covered_of(measured), default=whole) >= whole - _ROUNDING_S
 
 
@@ -111,18 +112,14 @@ def _edges(by_vm: BySeries, start: float, end: float) -> FloatArray:
 
 
 def _peaks(part: Cut) -> list[tuple[str, float]]:
-    values = part.inside
-    if not values.shape[1]:
-        return []
-    highest = np.fmax.reduce(values, axis=1).tolist()
+    highest = np.fmax.reduce(np.where(part.within, part.values, np.nan), axis=1, initial=np.nan).tolist()
     return [(vm, peak) for vm, peak in zip(part.vms, highest, strict=True) if not math.isnan(peak)]
 
 
-def _amounts(part: Cut, chosen: Set[str]) -> Iterator[tuple[str, float]]:
-    """Yields the I/O of the largest sample of each chosen VM in a file."""
-    for row, vm in enumerate(part.vms if part.values.shape[1] else ()):
-        if vm in chosen and not math.isnan(amount := float(np.fmax.reduce(part.values[row] * part.seconds))):
-            yield vm, amount
+def _amounts(part: Cut, chosen: Set[str]) -> list[tuple[str, float]]:
+    """The I/O of the largest sample of each chosen VM."""
+    amounts = np.fmax.reduce(part.values * part.seconds, axis=1, initial=np.nan).tolist()
+    return [(vm, one) for vm, one in zip(part.vms, amounts, strict=True) if vm in chosen and not math.isnan(one)]
 
 
 def _highest(values: dict[str, float]) -> list[str]:

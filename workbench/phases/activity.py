@@ -28,7 +28,7 @@ from workbench.model.phase import BOOT, LOGON, STEADY, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import clock
-from workbench.phases.integral import binned, overlap, touching
+from workbench.phases.integral import binned, binned_all, cuts
 from workbench.phases.steps import FLOOR, Step, step_at, without_wild
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 
@@ -61,7 +61,7 @@ class Burst(NamedTuple):
 class Activity(NamedTuple):
     """The mean IOPS per VM in bins, and the samples behind it."""
 
-    samples: tuple[Samples, ...]
+    samples: BySeries
     edges: FloatArray
     mean: FloatArray
     threshold: float
@@ -82,7 +82,7 @@ def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
     found = samples_of(run, (Quantity.IOPS, Quantity.READ_IOPS))
     totals, problems = without_wild(run, found[Quantity.IOPS])
     reads = found[Quantity.READ_IOPS]
-    usable = tuple(samples for samples in totals.values() if _known(samples).any())
+    usable = {vm: samples for vm, samples in totals.items() if _known(samples).any()}
     if not usable:
         return [], []
     edges = _edges(usable)
@@ -158,11 +158,11 @@ def _known(samples: Samples) -> npt.NDArray[np.bool_]:
     return (samples.span > 0) & ~np.isnan(samples.values)
 
 
-def _edges(usable: tuple[Samples, ...]) -> FloatArray:
+def _edges(usable: BySeries) -> FloatArray:
     # Every log of rates begins with an empty row, because a rate needs two collections.
-    start = min(float(samples.start[_known(samples)].min()) for samples in usable)
-    end = max(float(samples.end.max()) for samples in usable)
-    usual = min(float(np.median(samples.span[samples.span > 0])) for samples in usable)
+    start = min(float(samples.start[_known(samples)].min()) for samples in usable.values())
+    end = max(float(samples.end.max()) for samples in usable.values())
+    usual = min(float(np.median(samples.span[samples.span > 0])) for samples in usable.values())
     step = max(MIN_STEP_S, usual, (end - start) / MAX_BINS)
     # Rounding must not add a bin after the last sample.
     bins = max(1, int(np.ceil((end - start) / step - 1e-6)))
@@ -170,11 +170,11 @@ def _edges(usable: tuple[Samples, ...]) -> FloatArray:
     return edges
 
 
-def _mean(usable: tuple[Samples, ...], edges: FloatArray) -> FloatArray:
+def _mean(usable: BySeries, edges: FloatArray) -> FloatArray:
     """The mean over the VMs that have a sample; NaN if none has."""
     total = np.zeros(edges.size - 1)
     counted = np.zeros(edges.size - 1)
-    for samples in usable:
+    for samples in usable.values():
         rates = binned(samples, edges)
         known = ~np.isnan(rates)
         total[known] += rates[known]
@@ -272,20 +272,14 @@ def _of_one_cell(activity: Activity, start: float, end: float) -> bool:
     long for a single cell."""
     if activity.step >= SMOOTH_S or end - start > 2 * SMOOTH_S:
         return False
-    parts = [touching(samples, start, end) for samples in activity.samples]
-    amounts = np.concatenate([part.values * overlap(part, start, end) for part in parts])
-    known = amounts[~np.isnan(amounts)]
-    rest = float(known.sum()) - float(known.max(initial=0.0))
-    return rest <= activity.threshold * (end - start) * len(parts)
+    amounts = [cut.values * cut.seconds for cut in cuts(activity.samples, Phase("", start, end, ""))]
+    rest = sum(map(np.nansum, amounts)) - max(np.fmax.reduce(some, axis=None, initial=0.0) for some in amounts)
+    return bool(rest <= activity.threshold * (end - start) * len(activity.samples))
 
 
 def _read_heavy(reads: BySeries, totals: BySeries, burst: Burst) -> bool:
     """True if the burst is mostly reads (at least `BOOT_READ_SHARE`), over the VMs that have both reads and totals."""
     both = [vm for vm in totals if vm in reads]
-    read, total = (_amount([by_vm[vm] for vm in both], burst) for by_vm in (reads, totals))
+    edges = np.array(burst[:2])
+    read, total = (float(np.nansum(binned_all({vm: side[vm] for vm in both}, edges))) for side in (reads, totals))
     return total > 0 and read >= BOOT_READ_SHARE * total
-
-
-def _amount(samples: list[Samples], burst: Burst) -> float:
-    found = [binned(each, np.array(burst[:2]))[0] for each in samples]
-    return float(np.nansum(found))

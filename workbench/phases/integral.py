@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property, partial
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -47,69 +47,117 @@ def touching(samples: Samples, start: float, end: float) -> Samples:
 
 def overlap(samples: Samples, start: float, end: float) -> FloatArray:
     """Seconds of each sample's interval inside `[start, end)`; 0 if the sample is missing."""
-    inside = np.minimum(samples.end, end) - np.maximum(samples.start, start)
-    return np.where(np.isnan(samples.values), 0.0, np.maximum(inside, 0.0))
-
-
-def weighted_sum(values: FloatArray, weights: FloatArray) -> float:
-    """Sum of value x weight over known values. Does not use np.dot: its threads stall on a busy machine."""
-    products = values * weights
-    return float(products[~np.isnan(products)].sum())
+    return np.where(np.isnan(samples.values), 0.0, seconds_inside(samples.end, samples.span, start, end))
 
 
 def integrate(samples: Samples, phase: Phase) -> Integral | None:
     """The integral of a rate over a phase; None if no sample is inside (not measured, not 0)."""
-    part = touching(samples, phase.start, phase.end)
-    weights = overlap(part, phase.start, phase.end)
-    covered = float(weights.sum())
-    if covered <= 0.0:
-        return None
-    return Integral(weighted_sum(part.values, weights), covered)
+    return integrate_all({"": samples}, phase).get("")
 
 
 @dataclass(frozen=True, eq=False)
 class Cut:
-    """The part of some machines' samples that touches a phase. The machines are from one file and share its times.
+    """The samples of some VMs that touch a phase, a row per VM. `values` is NaN if missing.
 
-    `values` has one row per machine in `vms`, NaN if missing. `seconds` is the part of each sample inside the phase.
-    `within` marks samples with at least half of their interval inside. `first` is the index of the first one among all
-    samples of the machine. `spans` are the interval lengths in seconds.
+    `end`, `span` and `seconds` (the part of each sample inside the phase) have one row if the VMs share their times,
+    otherwise a row per VM. Shorter rows end with missing samples at infinity. `first` is the index of each VM's first
+    sample among all of its samples. `beside` are the values of another quantity at the same times.
     """
 
-    vms: tuple[str, ...]
+    vms: Sequence[str]
     values: FloatArray
+    end: FloatArray
+    span: FloatArray
     seconds: FloatArray
-    within: npt.NDArray[np.bool_]
-    spans: FloatArray
-    first: int = 0
+    first: npt.NDArray[np.intp]
+    beside: FloatArray | None = None
+
+    @cached_property
+    def within(self) -> npt.NDArray[np.bool_]:
+        """A mask of the samples with at least half of their interval inside the phase, in rows like `seconds`."""
+        return (self.span > 0) & (self.seconds >= 0.5 * self.span)
 
     @property
-    def inside(self) -> FloatArray:
-        """The columns of `values` inside the phase (a view if they are adjacent)."""
+    def places(self) -> npt.NDArray[np.intp]:
+        """The index of each sample among all samples of its VM."""
+        return self.first[:, None] + np.arange(self.end.shape[1])
+
+    def pooled(self) -> tuple[FloatArray, FloatArray]:
+        """The samples `within` the phase and their lengths (of each row, if the VMs share their times)."""
+        if len(self.within) > 1:
+            return self.values[self.within], self.span[self.within]
         places = np.flatnonzero(self.within)
-        if places.size and places[-1] - places[0] == places.size - 1:
-            return self.values[:, places[0] : places[-1] + 1]
-        return self.values[:, self.within]
+        adjacent = places.size > 0 and places[-1] - places[0] == places.size - 1
+        # A slice is not copied.
+        chosen = slice(places[0], places[-1] + 1) if adjacent else places
+        return self.values[:, chosen], self.span[0, chosen]
+
+    def groups(self) -> Iterator[Cut]:
+        """Yields the VMs together if they share their times, otherwise each one."""
+        rows = map(slice, range(len(self.vms)), range(1, len(self.vms) + 1))
+        return (
+            Cut(self.vms[row], self.values[row], self.end[row], self.span[row], self.seconds[row], self.first[row])
+            for row in ([slice(None)] if len(self.end) == 1 else rows)
+        )
 
 
-def cuts(by_vm: BySeries, phase: Phase) -> tuple[Cut, ...]:
-    """The samples of all machines in a phase, one table per file. Summing tables needs a thousand times fewer calls
-    than summing machine by machine."""
-    return tuple(_cut(by_vm, vms, phase) for vms in by_times(by_vm))
+def cuts(by_vm: BySeries, phase: Phase, beside: BySeries | None = None) -> Iterator[Cut]:
+    """The samples of all machines in a phase, a few machines at a time. `beside` has the same machines with the same
+    times in the phase."""
+    groups = [*by_times(by_vm)]
+    alone = [vms[0] for vms in groups if len(vms) == 1]
+    for vms in (*(vms for vms in groups if len(vms) > 1), alone):
+        timed = [by_vm[vm] for vm in (alone if vms is alone else vms[:1])]
+        parts = [_part(one.end, phase) for one in timed] * (1 if vms is alone else len(vms))
+        for rows in few_rows(len(vms), max((part.stop - part.start for part in parts), default=0)):
+            if vms is alone or not rows.start:
+                end, span = (
+                    _rows([getattr(one, name) for one in timed[rows]], parts[rows], fill)
+                    for name, fill in (("end", np.inf), ("span", 0.0))
+                )
+                seconds = seconds_inside(end, span, phase.start, phase.end)
+            some, first = vms[rows], np.array([part.start for part in parts[rows]])
+            others = (
+                None if beside is None else _table(beside, vms, rows, [_part(beside[vm].end, phase) for vm in some])
+            )
+            yield Cut(some, _table(by_vm, vms, rows, parts[rows]), end, span, seconds, first, others)
+
+
+def _part(end: FloatArray, phase: Phase) -> slice:
+    """The samples whose intervals touch a phase."""
+    last = min(int(end.searchsorted(phase.end, "left")) + 1, end.size)
+    return slice(min(int(end.searchsorted(phase.start, "right")), last), last)
+
+
+def _table(by_vm: BySeries, vms: list[str], rows: slice, parts: Sequence[slice]) -> FloatArray:
+    """The values of some of the machines, a part of each as one row. Do not change them."""
+    if isinstance(by_vm, Matrix) and len(vms) == len(by_vm):
+        return by_vm.table[rows, parts[0]]
+    return _rows([by_vm[vm].values for vm in vms[rows]], parts, np.nan)
+
+
+def _rows(arrays: Sequence[FloatArray], parts: Sequence[slice], fill: float) -> FloatArray:
+    """These parts of the arrays as rows of equal length. A single one is not copied."""
+    if len(arrays) == 1:
+        return arrays[0][None, parts[0]]
+    table = np.full((len(arrays), max(part.stop - part.start for part in parts)), fill)
+    for row, array, part in zip(table, arrays, parts, strict=True):
+        row[: part.stop - part.start] = array[part]
+    return table
 
 
 def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
-    """`integrate` for each machine that has samples in the phase, in their order. Machines of one matrix are summed in
-    place; of others only a few at a time are copied together."""
+    """`integrate` for each machine that has samples in the phase, in their order."""
     found: dict[str, Integral] = {}
-    for part in (_cut(by_vm, vms, phase) for vms in _groups(by_vm)):
+    for cut in cuts(by_vm, phase):
+        seconds = np.broadcast_to(cut.seconds, cut.values.shape)
         # Does not use np.dot: its threads stall on a busy machine.
-        totals = np.einsum("ij,j->i", part.values, part.seconds)
-        covered = np.full(totals.size, part.seconds.sum())
-        for row in np.flatnonzero(np.isnan(totals)):
-            known = np.where(np.isnan(part.values[row]), 0.0, part.seconds)
-            totals[row], covered[row] = weighted_sum(part.values[row], known), known.sum()
-        rows = zip(part.vms, map(_INTEGRAL, zip(totals.tolist(), covered.tolist(), strict=True)), strict=True)
+        totals, covered = np.einsum("ij,ij->i", cut.values, seconds), seconds.sum(axis=1)
+        if (missing := np.isnan(totals)).any():
+            values = cut.values[missing]
+            known = np.where(np.isnan(values), 0.0, seconds[missing])
+            totals[missing], covered[missing] = np.nansum(values * known, axis=1), known.sum(axis=1)
+        rows = zip(cut.vms, map(_INTEGRAL, zip(totals.tolist(), covered.tolist(), strict=True)), strict=True)
         found |= rows if (covered > 0.0).all() else {vm: integral for vm, integral in rows if integral.covered_s > 0.0}
     return {vm: found[vm] for vm in by_vm if vm in found}
 
@@ -124,37 +172,10 @@ def covered_of(by_vm: Mapping[str, Integral]) -> list[float]:
     return [*map(_COVERED, by_vm.values())]
 
 
-def _groups(by_vm: BySeries) -> Iterator[list[str]]:
-    """The groups of machines that are summed together."""
-    for vms in by_times(by_vm):
-        if isinstance(by_vm, Matrix):
-            yield vms
-        else:
-            yield from (vms[rows] for rows in few_rows(len(vms), by_vm[vms[0]].end.size))
-
-
 def few_rows(machines: int, samples: int) -> Iterator[slice]:
     """Slices of a few rows at a time: at most `_TOGETHER` values, at least one row."""
     step = max(1, _TOGETHER // max(1, samples))
     return (slice(at, at + step) for at in range(0, machines, step))
-
-
-def _cut(by_vm: BySeries, vms: list[str], phase: Phase) -> Cut:
-    samples = by_vm[vms[0]]
-    first = int(np.searchsorted(samples.end, phase.start, side="right"))
-    last = int(np.searchsorted(samples.end, phase.end, side="left")) + 1
-    end, span = samples.end[first:last], samples.span[first:last]
-    seconds = seconds_inside(end, span, phase.start, phase.end)
-    within = (span > 0) & (seconds >= 0.5 * span)
-    return Cut(tuple(vms), _stacked(by_vm, vms, slice(first, last)), seconds, within, span, first)
-
-
-def _stacked(by_vm: BySeries, vms: list[str], part: slice) -> FloatArray:
-    """The values of machines that share their times, one row each. Do not change them."""
-    if isinstance(by_vm, Matrix) and len(vms) == len(by_vm):
-        return by_vm.table[:, part]
-    rows = [by_vm[vm].values[part] for vm in vms]
-    return np.stack(rows, out=disk_arrays.empty((len(rows), rows[0].size), np.float64))
 
 
 def mean(samples: Samples, phase: Phase) -> float | None:
@@ -165,10 +186,7 @@ def mean(samples: Samples, phase: Phase) -> float | None:
 
 def inside(samples: Samples, phase: Phase) -> FloatArray:
     """The values of the samples with at least half of their interval in the phase."""
-    part = touching(samples, phase.start, phase.end)
-    chosen = (part.span > 0) & (overlap(part, phase.start, phase.end) >= 0.5 * part.span)
-    values: FloatArray = part.values[chosen & ~np.isnan(part.values)]
-    return values
+    return known_values([cut.pooled()[0] for cut in cuts({"": samples}, phase)])
 
 
 def gauge(samples: Samples, phase: Phase) -> FloatArray:
@@ -198,14 +216,16 @@ def binned_all(by_vm: BySeries, edges: FloatArray) -> FloatArray:
     rates = np.empty((len(by_vm), edges.size - 1))
     places = dict(zip(by_vm, range(len(by_vm)), strict=True))
     with np.errstate(over="ignore", invalid="ignore"):
-        for vms in _groups(by_vm):
+        for vms in by_times(by_vm):
             first = by_vm[vms[0]]
             bins = _bins(first, edges)
-            found = _rates(_stacked(by_vm, vms, bins.part), first.span[bins.part], bins)
-            # A missing sample makes all its bins missing, so this machine is binned separately.
-            for row in np.flatnonzero((np.isnan(found) & (bins.covered > 0)).any(axis=1)):
-                found[row] = binned(by_vm[vms[row]], edges)
-            rates[[places[vm] for vm in vms]] = found
+            for rows in few_rows(len(vms), bins.part.stop - bins.part.start):
+                values = _table(by_vm, vms, rows, [bins.part] * len(vms[rows]))
+                found = _rates(values, first.span[bins.part], bins)
+                # A missing sample makes all its bins missing, so this machine is binned separately.
+                for row in np.flatnonzero((np.isnan(found) & (bins.covered > 0)).any(axis=1)).tolist():
+                    found[row] = binned(by_vm[vms[rows][row]], edges)
+                rates[[places[vm] for vm in vms[rows]]] = found
     return _finite(rates)
 
 
@@ -247,7 +267,7 @@ class _Bins:
 
 def _bins(samples: Samples, edges: FloatArray) -> _Bins:
     first, last = np.searchsorted(samples.end, (edges[0], edges[-1]), side="right")
-    part = slice(int(first), int(last) + 1)
+    part = slice(int(first), min(int(last) + 1, samples.end.size))
     end, span = samples.end[part], samples.span[part]
     if not end.size:
         return _Bins(part, np.zeros(0, np.intp), np.zeros(0), np.zeros(edges.size - 1))
@@ -266,14 +286,12 @@ def _rates(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArray:
 
     The amount between two edges is that of whole samples, minus the part of the first sample before its edge, plus the
     part of the last one before its edge. Sums within a bin keep small rates, which running sums would lose after large
-    ones. Only a few machines are multiplied at a time.
+    ones.
     """
     rates = np.full((len(values), bins.covered.size), np.nan)
     if not bins.at.size:
         return rates
-    amounts = np.empty((len(values), bins.at.size))
-    for rows in few_rows(*values.shape):
-        np.add.reduceat(values[rows] * span, bins.at, axis=1, out=amounts[rows])
+    amounts = np.add.reduceat(values * span, bins.at, axis=1)
     total = _between(amounts, values[:, bins.at] * bins.before, bins.at)
     np.divide(total, bins.covered, out=rates, where=bins.covered > 0)
     return rates

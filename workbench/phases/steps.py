@@ -16,7 +16,6 @@ The module also finds wild cells: single samples far above everything around the
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -26,7 +25,7 @@ import numpy.typing as npt
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import clock
-from workbench.phases.integral import binned, known_values
+from workbench.phases.integral import binned_all, known_values
 from workbench.study.series.vm_series import BySeries, Samples
 
 REACH = 7.35
@@ -130,12 +129,9 @@ def _wild(by_vm: BySeries, vm: str, limit: float) -> npt.NDArray[np.intp]:
 def _others(by_vm: BySeries, vm: str, samples: Samples, place: int) -> float:
     """The mean rate of the other VMs during that sample."""
     edges = np.array((samples.end[place] - samples.span[place], samples.end[place]))
-    rates = [rate for rate in _rates(by_vm, vm, edges) if not np.isnan(rate)]
-    return float(np.mean(rates)) if rates else 0.0
-
-
-def _rates(by_vm: BySeries, vm: str, edges: npt.NDArray[np.float64]) -> Iterator[float]:
-    return (float(binned(samples, edges)[0]) for name, samples in by_vm.items() if name != vm)
+    rates = binned_all({name: other for name, other in by_vm.items() if name != vm}, edges)
+    known = rates[~np.isnan(rates)]
+    return float(known.mean()) if known.size else 0.0
 
 
 def _without(samples: Samples, places: npt.NDArray[np.intp]) -> Samples:

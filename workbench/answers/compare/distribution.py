@@ -23,7 +23,6 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Points
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.charts.ticks import reading, step
-from workbench.disk_arrays import Room
 from workbench.measures.configurations import Group, phase_names
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.percentile import Ascending, ascending, over_time
@@ -341,8 +340,7 @@ class _Part:
     """The samples of a run that count, for machines of one file, with the lengths of their intervals."""
 
     counts: RunCounts
-    values: Sequence[FloatArray]
-    spans: Sequence[FloatArray]
+    timed: Sequence[tuple[FloatArray, FloatArray]]
 
 
 def distribution(group: Group, phase: str, measure: Measure) -> Distribution | None:
@@ -356,8 +354,7 @@ def distribution(group: Group, phase: str, measure: Measure) -> Distribution | N
         return None
     of_run = {part.counts.run for part in known}
     without = tuple(run.run.name for run in group.runs if run.run.name not in of_run)
-    spans = [part_spans for part in known for part_spans in part.spans]
-    samples = over_time([values for part in known for values in part.values], spans)
+    samples = over_time([timed for part in known for timed in part.timed])
     np.multiply(samples.values, measure.factor, out=samples.values)
     return Distribution(group.label, ascending(samples), tuple(part.counts for part in known), without)
 
@@ -368,29 +365,18 @@ def _part(run: RunFigures, phase: str, measure: Measure) -> _Part | None:
         return None
     samples = PhaseSamples(RunSamples(run.run, partial(kept_samples, run.run)), row.phase)
     parts = samples.cuts(measure.trace)
-    inside = [part.inside for part in parts]
-    missing = [np.isnan(values) for values in inside]
-    spans = [part.spans[part.within] for part in parts]
-    covered = sum(float(((~np.isnan(part.values)).sum(axis=0) * part.seconds).sum()) for part in parts)
+    timed = [part.pooled() for part in parts]
+    within = [part.within & ~np.isnan(part.values) for part in parts]
+    missing = sum(int((part.within & np.isnan(part.values)).sum()) for part in parts)
+    covered = sum(float((~np.isnan(part.values) * part.seconds).sum()) for part in parts)
     vms = len(samples.by_vm(measure.trace))
-    known = sum(int((~cells).sum()) for cells in missing)
-    measured_vms = sum(int((~cells).any(axis=1).sum()) for cells in missing)
+    known = sum(int(cells.sum()) for cells in within)
+    used, measured_vms = known, sum(int(cells.any(axis=1).sum()) for cells in within)
     if isinstance(measure.rule, MeanLatency):
-        busy = list(samples.latencies(measure.trace, measure.rule.rate).values())
-        keep = Room().keep
-        inside = [keep(latency.values[latency.busy]) for latency in busy]
-        spans = [keep(latency.spans[latency.busy]) for latency in busy]
-        measured_vms = sum(bool((~np.isnan(values)).any()) for values in inside)
-    used = sum(int((~np.isnan(values)).sum()) for values in inside)
+        latency = samples.latency(measure.trace, measure.rule.rate)
+        timed, measured_vms = latency.busy, latency.busy_vms
+        used = sum(values.size for values, _ in timed)
     expected = max(vms, run.run.vms or 0)
     measured = covered / (expected * row.phase.duration_s) if expected and row.phase.duration_s else 0.0
-    counts = RunCounts(
-        run.run.name,
-        measured_vms,
-        expected,
-        used,
-        sum(int(cells.sum()) for cells in missing),
-        known - used,
-        min(1.0, measured),
-    )
-    return _Part(counts, inside, spans)
+    counts = RunCounts(run.run.name, measured_vms, expected, used, missing, known - used, min(1.0, measured))
+    return _Part(counts, timed)

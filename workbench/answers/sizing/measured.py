@@ -29,7 +29,7 @@ from workbench.model.metric import Quantity, Side
 from workbench.model.phase import BOOT, LOGON, Phase
 from workbench.model.run import Run, SessionType
 from workbench.model.run_cache import kept_with_run
-from workbench.phases.integral import integrate
+from workbench.phases.integral import integrate_all
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
 from workbench.words.numbers import ordinal
 
@@ -127,8 +127,7 @@ def _moves_bytes(run: Run) -> bool:
 
 
 def _totals(by_vm: BySeries, phase: Phase) -> dict[str, float]:
-    integrals = {vm: integrate(samples, phase) for vm, samples in by_vm.items()}
-    return {vm: integral.total for vm, integral in integrals.items() if integral is not None}
+    return {vm: integral.total for vm, integral in integrate_all(by_vm, phase).items()}
 
 
 def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredInput | None:

@@ -96,20 +96,14 @@ def _of_rate(samples: PhaseSamples, quantity: Quantity, *, filled: bool) -> Exte
 
 def _of_latency(samples: PhaseSamples, quantity: Quantity, rate: Quantity) -> Extent | None:
     """The extent of a latency: the share of the I/Os with a known latency counts as measured."""
-    latencies, length = samples.latencies(quantity, rate), samples.phase.duration_s
-    if not latencies:
+    found, length = samples.latency(quantity, rate), samples.phase.duration_s
+    if not found.weights:
         return None
-    rates = samples.integrals(rate)
-    missing: dict[str, float] = {}
-    for vm, latency in latencies.items():
-        weight = float(latency.weights.sum())
-        if latency.by_io:
-            blank = np.isnan(latency.values)
-            unknown = float(latency.weights[blank].sum()) / weight if weight and blank.any() else 0.0
-            missing[vm] = length - (rates[vm].covered_s if vm in rates else 0.0) * (1 - unknown)
-        else:
-            missing[vm] = length - weight
-    return Extent(quantity, tuple(latencies), _gaps(missing, length))
+    covered = found.weights
+    if found.by_io:
+        rates = samples.integrals(rate)
+        covered = {vm: rates[vm].covered_s if vm in rates else 0.0 for vm in covered}
+    return Extent(quantity, tuple(covered), _gaps({vm: length - seconds for vm, seconds in covered.items()}, length))
 
 
 def _of_gauge(samples: PhaseSamples, quantity: Quantity) -> Extent | None:
@@ -118,10 +112,7 @@ def _of_gauge(samples: PhaseSamples, quantity: Quantity) -> Extent | None:
     phase, readings = samples.phase, samples.readings(quantity)
     if not readings:
         return None
-    missing: dict[str, float] = {}
-    for vm, reading in readings.items():
-        spans = samples.by_vm(quantity)[vm].span[reading.places]
-        missing[vm] = phase.duration_s - float(spans.sum() + spans.max())
+    missing = {vm: phase.duration_s - reading.covered_s for vm, reading in readings.items()}
     return Extent(quantity, tuple(readings), _gaps(missing, phase.duration_s))
 
 

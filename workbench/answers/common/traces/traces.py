@@ -17,7 +17,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
 from workbench.model.run import Run
 from workbench.phases.clock import offset_of
-from workbench.phases.integral import binned_all, mean
+from workbench.phases.integral import binned_all, integrate_all
 from workbench.study.series.vm_series import BySeries, Samples, kept_samples
 
 FloatArray = npt.NDArray[np.float64]
@@ -176,10 +176,9 @@ def phase_means(group: Group, view: View) -> list[tuple[str, float]]:
             phase: Phase | None = Phase(WHOLE_RUN, whole[0], whole[1], "")
         else:
             phase = None if row is None else row.phase
-        for vm, samples in kept_samples(figures.run, view.metric).items():
-            value = None if phase is None else mean(samples, phase)
-            if value is not None:
-                means.append((trace_name(group, figures, vm), value))
+        of_vms = {} if phase is None else integrate_all(kept_samples(figures.run, view.metric), phase)
+        names = trace_names(group, figures, of_vms)
+        means += zip(names, (one.total / one.covered_s for one in of_vms.values()), strict=True)
     return means
 
 

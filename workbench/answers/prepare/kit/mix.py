@@ -29,8 +29,8 @@ from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.model.run import SessionType
-from workbench.phases.integral import Integral, integrate
-from workbench.study.series.vm_series import BySeries, samples_of
+from workbench.phases.integral import Integral, integrate_all
+from workbench.study.series.vm_series import samples_of
 from workbench.words.metrics import phase_words
 
 _RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-for-the-storage-needs-of-a-new-virtual-desktop-implementation"
@@ -228,12 +228,7 @@ def _in_flight(_run: RunFigures, row: PhaseFigures) -> float | None:
 
 def _integrals(run: RunFigures, row: PhaseFigures, quantities: Sequence[Quantity]) -> list[dict[str, Integral]]:
     by_vm = samples_of(run.run, quantities)
-    return [_within(by_vm[quantity], row) for quantity in quantities]
-
-
-def _within(samples: BySeries, row: PhaseFigures) -> dict[str, Integral]:
-    within = ((vm, integrate(of_vm, row.phase)) for vm, of_vm in samples.items())
-    return {vm: integral for vm, integral in within if integral is not None}
+    return [integrate_all(by_vm[quantity], row.phase) for quantity in quantities]
 
 
 def _blocks(kib: float) -> int:
