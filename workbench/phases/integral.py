@@ -152,7 +152,7 @@ def integrate_all(by_vm: BySeries, phase: Phase) -> dict[str, Integral]:
     for cut in cuts(by_vm, phase):
         seconds = np.broadcast_to(cut.seconds, cut.values.shape)
         # Does not use np.dot: its threads stall on a busy machine.
-        totals, covered = np.einsum("ij,ij->i", cut.values, seconds), seconds.sum(axis=1)
+        totals, covered = np.einsum("ij,ij->i", cut.values, seconds), np.resize(cut.seconds.sum(axis=1), len(cut.vms))
         if (missing := np.isnan(totals)).any():
             values = cut.values[missing]
             known = np.where(np.isnan(values), 0.0, seconds[missing])
