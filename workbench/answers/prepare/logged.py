@@ -75,7 +75,7 @@ class Logged:
         """The machines as pairs of name and name in lower case."""
         return tuple((name, name.casefold()) for name in self.machines)
 
-    @cached_property
+    @property
     def cache_size_known(self) -> bool:
         """True if the run states the size of its RAM cache, or a counter shows it."""
         stated = self.run.configuration.ram_cache_mb

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
 from enum import StrEnum
-from functools import cache
 
 from workbench.measures.catalogue import MEASURES
 from workbench.model.metric import Quantity, Vantage
@@ -99,7 +98,6 @@ class Question:
         return tuple(need for need in self.needs if provisioning in need.only)
 
 
-@cache
 def counters_of(parts: tuple[Part, ...], place: Place, only: frozenset[Provisioning] = _EVERY) -> tuple[Collected, ...]:
     """The counters of these quantities that a kit collects on such a machine of desktops with this provisioning, in the
     order of the catalogue. The PVS server is a Windows machine with disks: its counters are those of a guest. A

@@ -11,7 +11,6 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import PurePosixPath
 from posixpath import dirname
 
@@ -71,12 +70,7 @@ def _explained(reading: Reading) -> Reading:
 
 
 def _folder(reading: Reading) -> PurePosixPath:
-    return _path(dirname(reading.report.path))
-
-
-@lru_cache(maxsize=1024)
-def _path(text: str) -> PurePosixPath:
-    return PurePosixPath(text)
+    return PurePosixPath(dirname(reading.report.path))
 
 
 def _units(readings: Iterable[Reading]) -> dict[PurePosixPath, bool]:

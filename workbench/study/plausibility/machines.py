@@ -13,7 +13,6 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -32,8 +31,6 @@ _SERVERS = re.compile(
 )
 _DIGITS = "0123456789"
 _NAMED = 3
-# Maximum number of names whose result is cached.
-_NAMES = 4096
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,14 +122,11 @@ def _short(name: str) -> str:
     return name.partition(".")[0]
 
 
-# The runs of a study mostly have machines with the same names.
-@lru_cache(maxsize=_NAMES)
 def _stem(name: str) -> str:
     """Returns the short name without the number at its end."""
     return _short(name).rstrip(_DIGITS)
 
 
-@lru_cache(maxsize=_NAMES)
 def _is_server(name: str) -> bool:
     return _SERVERS.search(name) is not None
 

@@ -45,7 +45,6 @@ class CacheSide(NamedTuple):
     side: Side | None
 
 
-@kept_with_run
 def places(run: Run) -> Mapping[Quantity, Mapping[str, CacheSide]]:
     """Returns, for each quantity of storage I/O and VM (its name in lower case), where the counters of its metrics were
     measured. Reads no sample."""

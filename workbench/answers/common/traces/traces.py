@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -196,12 +195,7 @@ def trace_names(group: Group, figures: RunFigures, vms: Iterable[str]) -> list[s
 def run_tag(group: Group, name: str) -> str:
     """The part of a run's name that differs from the configuration's other runs: `r1` for mcs-r1, mcs-r2 and mcs-r3;
     empty for a single run."""
-    return _tag(tuple([run.run.name for run in group.runs]), name)
-
-
-# Cached: each VM of the run asks for it.
-@lru_cache(maxsize=1024)
-def _tag(names: tuple[str, ...], name: str) -> str:
+    names = [run.run.name for run in group.runs]
     if len(names) == 1:
         return ""
     differing = (index for index, marks in enumerate(zip(*names, strict=False)) if len(set(marks)) > 1)
