@@ -12,6 +12,7 @@ from workbench.answers.compare.compute import compare, margin_of
 from workbench.answers.compare.figures import ESTIMATION
 from workbench.answers.compare.page import answer
 from workbench.charts.figure import Band, Bars, Figure, Line, Points
+from workbench.exporters.chart_series import series_of
 
 
 @pytest.fixture(scope="module")
@@ -41,6 +42,7 @@ def test_that_every_run_is_a_dot_at_its_value_and_a_line_shows_their_mean(librar
         assert sorted(dots[group.label].y) == pytest.approx(sorted(values))
         assert np.all(np.abs(dots[group.label].x - place) < 0.3), "in the column of its configuration"
         assert means[group.label].y[0] == pytest.approx(np.mean(values))
+        assert float(means[group.label].label) == pytest.approx(np.mean(values), rel=0.005)
 
 
 def test_that_the_lower_panel_has_the_same_columns_and_the_intervals_of_the_table(library: Library) -> None:
@@ -59,6 +61,7 @@ def test_that_the_lower_panel_has_the_same_columns_and_the_intervals_of_the_tabl
         assert row.change.high is not None
         ratios = np.array([row.change.ratio, row.change.low, row.change.high])
         assert [bar.values[place], bar.low[place], bar.high[place]] == pytest.approx(100 * (ratios - 1))
+    assert all(bar.dots and len(bar.words) == 1 for bar in bars.values())
     (margin,) = (mark for mark in below.marks if isinstance(mark, Band))
     assert list(margin.high) == [5.0, 5.0]
 
@@ -68,3 +71,17 @@ def test_that_the_baseline_is_first_and_has_no_change(library: Library) -> None:
     (own,) = (mark for mark in below.marks if isinstance(mark, Bars) and mark.name == "MCS")
     assert above.x.of[0] == "MCS"
     assert (own.values[0], own.low.size) == (0.0, 0)
+
+
+def test_that_native_charts_have_a_dot_and_an_interval_and_no_bar(library: Library) -> None:
+    _, below = plot(library, Choices(phase="steady")).panels
+    series, _ = series_of(below)
+    (bars,) = (drawn for drawn in series if drawn.kind == "bar")
+    dots = [drawn for drawn in series if drawn.kind == "points"]
+    assert bars.unseen
+    assert len(bars.dressed) == 0
+    assert np.isfinite(bars.low[1:]).all()
+    assert len(dots) == len(below.x.categories)
+    for place, one in enumerate(dots):
+        assert one.values[place] == bars.values[place]
+        assert np.isfinite(one.values).sum() == 1

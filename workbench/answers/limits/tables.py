@@ -108,7 +108,9 @@ def _glance(check: Check | None) -> Cell:
         return Cell(MISSING, None, "This limit does not apply to this configuration")
     # The value first.
     text = check.verdict if check.value is None else f"{value_text(check)} · {check.verdict}"
-    return Cell(text, text, why_text(check), icon=_ICONS[check.outcome])
+    # The sign says neither that there was one run only nor that the value is an estimate.
+    brief = "" if check.value is None or "(" in check.verdict else value_text(check)
+    return Cell(text, text, f"{text}\n{why_text(check)}", icon=_ICONS[check.outcome], brief=brief)
 
 
 def _limit_tip(check: Check) -> str:

@@ -20,7 +20,7 @@ _NAMES_SHARE = 0.42
 # The names at the ends of lines take at most this share of a card; each has a leader of this length before it.
 _ENDS_SHARE, LEADER = 0.24, 18
 # A read-out next to the title of y has at least this width.
-_READ_PX = 90
+_READ_PX = 75
 _KINDS: tuple[tuple[type, str], ...] = ((Bars, "bar"), (Band, "band"), (Points, "points"))
 
 

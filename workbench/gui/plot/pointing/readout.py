@@ -23,6 +23,8 @@ MOST_LINES = 8
 MOST_ROWS = 3
 """The row over a panel grows to so many lines of type while both cursors are set."""
 NOTE_LETTERS, NOTE_LINES = 48, 6
+# Shows that words had no room.
+_CUT = "…"
 
 
 @dataclass(frozen=True)
@@ -162,11 +164,15 @@ def _timed(pointer: Pointer, panels: list[PanelView]) -> PanelView | None:
 def paint_words(painter: QPainter, ink: Ink, area: QRectF, words: list[ReadoutWords], moment: str) -> None:
     """Paints the words of a row of the read-out after their moment or name."""
     tall, left = line_height(ink.small) + ink.px(2), area.left() + ink.px(8)
-    if moment:
+    most, wide = max(1, int(area.height() // tall)), area.width() - 2 * ink.px(8)
+    before = text_width(ink.strong, moment) + ink.px(14) if moment else 0.0
+    rows = _flow(ink, words, wide - before, most)[:most]
+    if before and any(piece.name == _CUT for row in rows for piece in row):
+        # In a narrow row the value is more than its moment.
+        before, rows = 0.0, _flow(ink, words, wide, most)[:most]
+    if before:
         _text(painter, ink, area.adjusted(ink.px(8), 0, 0, 0), moment, strong=True)
-        left += text_width(ink.strong, moment) + ink.px(14)
-    most = max(1, int(area.height() // tall))
-    rows = _flow(ink, words, area.right() - ink.px(8) - left, most)[:most]
+        left += before
     top = area.center().y() - tall * len(rows) / 2
     for number, row in enumerate(rows):
         at = left
@@ -214,7 +220,7 @@ def _flow(ink: Ink, words: list[ReadoutWords], width: float, most: int) -> list[
         return rows
     while rows[most - 1] and sum(_piece_width(ink, piece) for piece in rows[most - 1]) + ink.px(12) > width:
         rows[most - 1].pop()
-    rows[most - 1].append(_Piece("…", None, "", ""))
+    rows[most - 1].append(_Piece(_CUT, None, "", ""))
     return rows[:most]
 
 
