@@ -13,7 +13,8 @@ function fixed(value, decimals) {
 function reading(value) {
   if (!Number.isFinite(value)) return DASH;
   if (value === 0) return "0";
-  return fixed(value, Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))))));
+  const digits = Math.floor(Math.log10(Math.abs(value)));
+  return fixed(digits > 3 && digits < 15 ? Number(value.toPrecision(4)) : value, Math.min(6, Math.max(0, 2 - digits)));
 }
 const two = n => String(n).padStart(2, "0");
 function moment(seconds, clock) {

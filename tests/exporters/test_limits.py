@@ -39,7 +39,7 @@ def test_that_the_slide_draws_each_limit_with_the_limit_itself(tmp_path: Path) -
     charts = [shape.chart for shape in slide.shapes if shape.has_chart]
     assert len(charts) == 4
     names = [str(name) for name in charts[0].plots[0].categories]
-    assert names[2:4] == ["MCSIO 512 MB inconclusive", "MCSIO 1 GB pass"]
+    assert names[2:4] == ["MCSIO 512 MB ~", "MCSIO 1 GB ✓"]
     limit = next(series for plot in charts[0].plots for series in plot.series if series.name == "limit")
     assert set(limit.values) == {10.0}
 
