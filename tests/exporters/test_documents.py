@@ -128,7 +128,7 @@ def test_that_the_first_slide_has_a_value_axis_and_the_cost_of_the_recommended_c
 
 
 def test_that_studies_of_single_runs_and_of_benchmarks_give_measured_values_and_mention_one_run_each() -> None:
-    for name, number in (("windows-7-mcs-and-pvs", "98.6"), ("storage-benchmarks", "15\u2009669")):
+    for name, number in (("windows-7-mcs-and-pvs", "98.6"), ("storage-benchmarks", "15\u2009670")):
         answer = told(sample(name), length="brief").slides[0]
         assert number in answer.title
         assert "one run each" in answer.title

@@ -52,9 +52,9 @@ def test_that_the_published_tests_are_side_by_side_with_their_ratio(
 ) -> None:
     content = show(storage, qtbot, "side-by-side")
     assert [(card.title, card.value) for card in content.cards] == [
-        ("Most I/O", f"71{THIN}299"),
+        ("Most I/O", f"71{THIN}300"),
         ("Least I/O", f"8{THIN}364"),
-        ("Raw disk", f"18{THIN}412"),
+        ("Raw disk", f"18{THIN}410"),
     ]
     assert content.cards[0].detail == snapshot
     assert {one.key: one.origin for one in content.inputs} == {
