@@ -32,7 +32,7 @@ def read(folder: Path, text: str, order: str = "") -> Reading:
     file = folder / "nas.log"
     file.write_text(text)
     assert recognise(file.read_bytes(), file.name) is iostat.READER
-    return iostat.read_dated(file, "nas.log", folder / "columns.arrow", order)
+    return iostat.read(file, "nas.log", folder / "columns.arrow", order)
 
 
 def column(folder: Path, reading: Reading, device: str, counter: str) -> list[Any]:

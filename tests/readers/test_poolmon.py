@@ -48,7 +48,7 @@ def read(folder: Path, text: str, name: str = "W10-001 poolmon.txt", order: str 
     file = folder / Path(name).name
     file.write_bytes(text.replace("\n", "\r\n").encode())
     assert recognise(file.read_bytes()[:65_536], file.name) is poolmon.READER
-    return poolmon.read_dated(file, name, folder / "columns.arrow", order)
+    return poolmon.read(file, name, folder / "columns.arrow", order)
 
 
 def cells(folder: Path, reading: Reading) -> dict[str, list[Any]]:

@@ -24,7 +24,7 @@ from workbench.model.recording import FileReport
 from workbench.model.session import Measurement, MeasurementKind, Session
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login_enterprise.records import Records, part_of
-from workbench.readers.text.documents import RUN_BYTES, documents_of, load_bytes
+from workbench.readers.text.documents import load_documents
 from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.json import JsonObject, text_of
 from workbench.readers.text.timestamps import RecordTime, iso_text
@@ -57,11 +57,8 @@ def identify(head: bytes, _name: str) -> float:
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns the logons of the file's connections with their steps. Unusable entries are rejected, each with a
     problem."""
-    data = load_bytes(path, name, LABEL, RUN_BYTES)
-    if isinstance(data, Reading):
-        return data
     problems = Problems(name)
-    documents = documents_of(data, name, LABEL, "save the answer of the service again", problems)
+    documents = load_documents(path, name, LABEL, "save the answer of the service again", problems)
     if isinstance(documents, Reading):
         return documents
     records = Records(problems)

@@ -35,7 +35,7 @@ from workbench.readers.common.counters import metric_of
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.text.documents import head_text, load, open_end, refused
+from workbench.readers.text.documents import head_text, load, refused
 from workbench.readers.text.numbers import ADVICE, COMMA, Evidence, Notation, Seen
 
 LABEL = "dstat"
@@ -105,8 +105,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return refused(
             LABEL, name, "no-rows", message, "record with 'dstat -T'", encoding=loaded.encoding, rejected=rejected
         )
-    for end in open_end(loaded, name, ()):
-        problems.info(end.code, end.message, end.action, end.line)
+    problems.tell_open_end(loaded.open_line)
     offset = 0 if clock == _CLOCKS[0] or found.in_utc else None
     names = [key for key in dict.fromkeys(key for row, _ in kept for key in row.cells) if key not in _CLOCKS]
     numbers = [[_number(row, key, notation, problems) for row, _ in kept] for key in names]

@@ -35,7 +35,7 @@ from workbench.readers.common.counters import metric_of
 from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
-from workbench.readers.text.documents import head_text, load, open_end, refused
+from workbench.readers.text.documents import head_text, load, refused
 from workbench.readers.text.numbers import ADVICE, COMMA, POINT, WRITTEN, Evidence, Notation, Seen
 from workbench.readers.text.timestamps import (
     STATED_ORDERS,
@@ -93,13 +93,8 @@ def identify(head: bytes, _name: str) -> float:
     return 1.0 if _SYSTEM.search(text) else 0.8
 
 
-def read(path: Path, name: str, columns: Path) -> Reading:
-    """Returns every report except the first, one row each."""
-    return read_dated(path, name, columns, "")
-
-
-def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
-    """Like `read`; `order` (mdy, dmy, ymd) decides ambiguous dates."""
+def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
+    """Returns every report except the first, one row each; `order` (mdy, dmy, ymd) decides ambiguous dates."""
     loaded = load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -142,8 +137,7 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
         question, rejected = decided.question, len(every)
         return refused(LABEL, name, "ambiguous-number", question, ADVICE, decided.line, loaded.encoding, rejected)
     evidence.tell(decided, problems)
-    for end in open_end(loaded, name, ()):
-        problems.info(end.code, end.message, end.action, end.line)
+    problems.tell_open_end(loaded.open_line)
     if not hosts:
         message = "No line of the file names the machine, as the first one of iostat does."
         problems.warn("machine-not-named", message, "read without a machine; copy the file with its first line")
@@ -276,4 +270,4 @@ def _whole_year(date: str) -> str:
     return f"{short[1]}20{short[2]}" if short else date
 
 
-READER = Reader(LABEL, identify, read, read_dated=read_dated)
+READER = Reader(LABEL, identify, read, read_dated=read)

@@ -34,7 +34,7 @@ from workbench.model.reading import Reader, Reading
 from workbench.model.recording import DateOrder, FileReport
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.login.metrics import Sample, recording_of
-from workbench.readers.text.documents import LoadedText, head_text, load, open_end, refused
+from workbench.readers.text.documents import LoadedText, head_text, load, refused
 from workbench.readers.text.timestamps import (
     DAY,
     SECOND,
@@ -67,13 +67,9 @@ def identify(head: bytes, _name: str) -> float:
     return 1.0 if is_poolmon(head_text(head)) else 0.0
 
 
-def read(path: Path, name: str, columns: Path) -> Reading:
-    """Returns every snapshot that lists VhdR and has a known time, and a problem for each other one."""
-    return read_dated(path, name, columns, "")
-
-
-def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
-    """Like `read`; `order` (mdy, dmy, ymd) decides ambiguous dates."""
+def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
+    """Returns every snapshot that lists VhdR and has a known time, and a problem for each other one; `order` (mdy, dmy,
+    ymd) decides ambiguous dates."""
     loaded = load(path, name, LABEL)
     if isinstance(loaded, Reading):
         return loaded
@@ -83,7 +79,7 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
         times, offset = _times(listed, behind, path, name, STATED_ORDERS.get(order), problems)
     except UndecidedError as undecided:
         if (guess := undecided.guess) is not None:
-            reading = read_dated(path, name, columns, guess.order)
+            reading = read(path, name, columns, guess.order)
             recording = reading.recording
             return reading if recording is None else replace(reading, recording=replace(recording, dates=guess))
         message = f"The dates of the snapshots, such as '{undecided}', fit month first and day first."
@@ -107,8 +103,7 @@ def read_dated(path: Path, name: str, columns: Path, order: str) -> Reading:
         else:
             rejected += 1
             _leave_out(snapshot, time, problems)
-    for end in open_end(loaded, name, ()):
-        problems.info(end.code, end.message, end.action, end.line)
+    problems.tell_open_end(loaded.open_line)
     return _reading(name, columns, loaded, samples, offset, rejected, problems)
 
 
@@ -202,7 +197,7 @@ def _machine(text: str, path: Path, name: str) -> str:
     return "" if folder.casefold() in _PARTS else folder
 
 
-READER = Reader(LABEL, identify, read, by_place=True, read_dated=read_dated)
+READER = Reader(LABEL, identify, read, by_place=True, read_dated=read)
 
 
 # The RAM cache, and other data of the driver.

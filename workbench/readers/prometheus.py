@@ -31,7 +31,7 @@ from workbench.readers.common.flat_columns import write_table
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.perfmon.series import describe
-from workbench.readers.text.documents import RUN_BYTES, documents_of, load_bytes, refused
+from workbench.readers.text.documents import load_documents, refused
 from workbench.readers.text.encodings import decode_text
 from workbench.readers.text.timestamps import iso
 
@@ -159,11 +159,8 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, columns: Path) -> Reading:
     """Returns a recording with the file's series. Unusable series are left out, each with a problem."""
-    data = load_bytes(path, name, LABEL, RUN_BYTES)
-    if isinstance(data, Reading):
-        return data
     problems = Problems(name)
-    documents = documents_of(data, name, LABEL, "save the answer again", problems)
+    documents = load_documents(path, name, LABEL, "save the answer again", problems)
     if isinstance(documents, Reading):
         return documents
     rejected = Rejected(problems)

@@ -99,8 +99,7 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns a row per run and per summary line. The file is not imported if there is neither."""
-    loaded = bt.load(path, name, LABEL)
-    told = loaded if isinstance(loaded, Reading) else bt.with_points(loaded, name, LABEL, _NUMBERS)
+    told = bt.load_report(path, name, LABEL, _NUMBERS)
     return told if isinstance(told, Reading) else _reading(*told, name)
 
 

@@ -35,7 +35,7 @@ _BY_WORD = {word: order for word, order in STATED_ORDERS.items() if order is not
 
 
 @dataclass(frozen=True, eq=False)
-class Clock:
+class SampleClock:
     """The times of the rows with a real date, their physical lines, and `real`, the mask of these rows among all.
     `jumps` are the places where the clock skips; `dates` is the order of day and month if the column decides it."""
 
@@ -64,7 +64,7 @@ def read_clock(
     problems: Problems,
     texts: Sequence[str] | None = None,
     moved: IntArray | int = 0,
-) -> Clock | None:
+) -> SampleClock | None:
     """Returns the clock of a column of times, and notes what is unusual. `moved` places each on one offset; `texts` are
     the times as the file writes them. None, with nothing noted, if day and month are ambiguous; without `texts` also if
     one of them is not a date."""
@@ -95,7 +95,7 @@ def read_clock(
         note_steps(steps, lines, problems)
         _note_hour_ahead(ahead, lines, problems)
         _note_repeats(times, lines, problems)
-    return Clock(times, lines, real, jumps, dates)
+    return SampleClock(times, lines, real, jumps, dates)
 
 
 def _note_order(stamps: Stamps, order: Order, problems: Problems) -> None:

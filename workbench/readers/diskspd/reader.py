@@ -51,10 +51,7 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns the rows of every result in the file. The file is not imported if there is none."""
-    loaded = bt.load(path, name, LABEL)
-    if isinstance(loaded, Reading):
-        return loaded
-    told = bt.with_points(loaded, name, LABEL, _NUMBERS)
+    told = bt.load_report(path, name, LABEL, _NUMBERS)
     return told if isinstance(told, Reading) else _reading(*told, name)
 
 

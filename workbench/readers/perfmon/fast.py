@@ -380,7 +380,7 @@ def _numbers(pieces: list[bytes], counters: int, delimiter: bytes, quoted: bool)
     return np.ascontiguousarray(numbers.reshape(len(pieces), counters).T)
 
 
-class Written(NamedTuple):
+class WrittenCounters(NamedTuple):
     """Counters in the store's file, without their times: the number of empty cells, and the columns with values below
     zero."""
 
@@ -390,7 +390,7 @@ class Written(NamedTuple):
     below_zero: Collection[int]
 
 
-def write_fast(text: Text, first: PdhPart, layout: ColumnLayout, stream: RawIOBase) -> Written | None:
+def write_fast(text: Text, first: PdhPart, layout: ColumnLayout, stream: RawIOBase) -> WrittenCounters | None:
     """Writes the counters of a file of usual lines; `first` is all of its rows. Returns None if anything in them is
     unusual."""
     if text.ends_with()[-1:] != b"\n":
@@ -402,10 +402,10 @@ def write_fast(text: Text, first: PdhPart, layout: ColumnLayout, stream: RawIOBa
         return None
     flat = begin_flat(stream, layout.kept, len(table.stamps))
     looks = table.write(flat)
-    return None if looks is None else Written(flat, table.stamps, *looks)
+    return None if looks is None else WrittenCounters(flat, table.stamps, *looks)
 
 
-def _write_tables(text: Text, first: PdhPart, layout: ColumnLayout, stream: RawIOBase) -> Written | None:
+def _write_tables(text: Text, first: PdhPart, layout: ColumnLayout, stream: RawIOBase) -> WrittenCounters | None:
     """Writes the counters as polars reads them: the whole file at once, a large one in blocks. Returns None if anything
     in them is unusual."""
     rows, done, missing = 0, 0, 0
@@ -425,7 +425,7 @@ def _write_tables(text: Text, first: PdhPart, layout: ColumnLayout, stream: RawI
         done, missing = done + len(table.stamps), missing + looks.missing
         stamps.append(table.stamps)
         below.update(looks.below_zero)
-    return None if flat is None or done != flat.rows else Written(flat, joined_stamps(stamps), missing, below)
+    return None if flat is None or done != flat.rows else WrittenCounters(flat, joined_stamps(stamps), missing, below)
 
 
 def _first_row(block: bytes) -> str:

@@ -22,7 +22,7 @@ from workbench.model.problem import Severity
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Series
 from workbench.readers.common.below_zero import take_out
-from workbench.readers.common.clock import Clock, Dates, read_clock, refuse_ambiguous_date
+from workbench.readers.common.clock import Dates, SampleClock, read_clock, refuse_ambiguous_date
 from workbench.readers.common.recorded import recorded
 from workbench.readers.common.row_problems import OTHER_WIDTH, WIDTH_ADVICE, Problems
 from workbench.readers.perfmon import fast
@@ -54,7 +54,7 @@ class StoredSamples:
 
     layout: ColumnLayout
     series: tuple[Series, ...]
-    clock: Clock
+    clock: SampleClock
     missing: int
     rejected: int
 
@@ -195,7 +195,7 @@ def _dates(stamps: Stamps, opened: OpenedFile, day_first: str = "") -> Dates:
 
 def _stored(
     layout: ColumnLayout,
-    clock: Clock,
+    clock: SampleClock,
     columns: Path,
     missing: int,
     below_zero: Collection[int],

@@ -100,6 +100,21 @@ def _azure(time: str, utc: bool) -> TableLayout:
     )
 
 
+def _insights(time: str) -> TableLayout:
+    return TableLayout(
+        "VM insights",
+        Style.INSIGHTS,
+        time,
+        "Val",
+        "Name",
+        _INSIGHTS,
+        machine="Computer",
+        object="Namespace",
+        instance="Tags",
+        utc=True,
+    )
+
+
 LAYOUTS = (
     _azure("TimeGenerated [UTC]", utc=True),
     _azure("TimeGenerated [Local Time]", utc=False),
@@ -123,30 +138,8 @@ LAYOUTS = (
             "TimeBase",
         ),
     ),
-    TableLayout(
-        "VM insights",
-        Style.INSIGHTS,
-        "TimeGenerated [UTC]",
-        "Val",
-        "Name",
-        _INSIGHTS,
-        machine="Computer",
-        object="Namespace",
-        instance="Tags",
-        utc=True,
-    ),
-    TableLayout(
-        "VM insights",
-        Style.INSIGHTS,
-        "TimeGenerated",
-        "Val",
-        "Name",
-        _INSIGHTS,
-        machine="Computer",
-        object="Namespace",
-        instance="Tags",
-        utc=True,
-    ),
+    _insights("TimeGenerated [UTC]"),
+    _insights("TimeGenerated"),
     TableLayout(
         "PowerCLI Get-Stat",
         Style.VSPHERE,

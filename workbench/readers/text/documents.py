@@ -103,6 +103,12 @@ def load_bytes(path: Path, name: str, label: str, most: int = 0) -> bytes | Read
         return refused(label, name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
 
 
+def load_documents(path: Path, name: str, label: str, advice: str, problems: Problems) -> Documents | Reading:
+    """Returns the JSON documents of an export, or its refusal if there is none."""
+    data = load_bytes(path, name, label, RUN_BYTES)
+    return data if isinstance(data, Reading) else documents_of(data, name, label, advice, problems)
+
+
 def documents_of(data: bytes, name: str, label: str, advice: str, problems: Problems) -> Documents | Reading:
     """Returns the JSON documents of a file, or its refusal if there is none."""
     documents = read_documents(data, problems)
@@ -122,6 +128,14 @@ def decode(data: bytes) -> LoadedText:
     else:
         text, encoding = decode_header(data)
     return LoadedText(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), encoding)
+
+
+def load_report(
+    path: Path, name: str, label: str, cells: re.Pattern[str]
+) -> tuple[LoadedText, list[Problem]] | Reading:
+    """Returns the file as text like `load`, with decimal points like `with_points`."""
+    loaded = load(path, name, label)
+    return loaded if isinstance(loaded, Reading) else with_points(loaded, name, label, cells)
 
 
 def with_points(
