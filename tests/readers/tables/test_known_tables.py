@@ -434,7 +434,17 @@ def test_that_a_row_that_cannot_be_read_affects_only_itself_and_is_counted(tmp_p
     assert (reading.report.rows, reading.report.rejected_rows, reading.report.missing_cells) == (3, 4, 1)
 
 
-def test_that_a_number_below_zero_is_missing_if_the_counter_cannot_be_negative(tmp_path: Path) -> None:
+def test_that_rows_below_a_header_with_other_columns_are_rejected_up_to_the_own_header(tmp_path: Path) -> None:
+    """Joined exports: the second one has the values in another column, at the same number of columns."""
+    header, *rows = azure_text(1, 3).splitlines()
+    other = header.replace("CounterValue", "Count").replace("Min", "CounterValue")
+    reading, frame = read(tmp_path, "\n".join([header, *rows[:2], other, *rows[2:4], header, *rows[4:]]) + "\n")
+    assert {problem.code: problem.line for problem in reading.problems} == {"other-header": 4, "repeated-header": 7}
+    assert (reading.report.rows, reading.report.rejected_rows) == (4, 4)
+    assert frame["c0"].to_list() == [40.25, 42.25]
+
+
+def test_that_a_number_below_zero_is_missing_where_nothing_below_zero_can_be_measured(tmp_path: Path) -> None:
     reading, frame = read(tmp_path, azure_text(1, 3).replace("41.25", "-41.25"))
     assert [problem.code for problem in reading.problems] == ["negative-rate"]
     assert frame["c0"].to_list() == [40.25, None, 42.25]
