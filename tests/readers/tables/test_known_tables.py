@@ -444,7 +444,7 @@ def test_that_rows_below_a_header_with_other_columns_are_rejected_up_to_the_own_
     assert frame["c0"].to_list() == [40.25, 42.25]
 
 
-def test_that_a_number_below_zero_is_missing_where_nothing_below_zero_can_be_measured(tmp_path: Path) -> None:
+def test_that_a_number_below_zero_is_missing_if_the_counter_cannot_be_negative(tmp_path: Path) -> None:
     reading, frame = read(tmp_path, azure_text(1, 3).replace("41.25", "-41.25"))
     assert [problem.code for problem in reading.problems] == ["negative-rate"]
     assert frame["c0"].to_list() == [40.25, None, 42.25]
