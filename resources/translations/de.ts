@@ -444,8 +444,8 @@
    <translation>Gleichzeitig</translation>
   </message>
   <message>
-   <source>At which queue depth or thread count do IOPS stop rising?</source>
-   <translation>Ab welcher Warteschlangentiefe oder Thread-Zahl steigen die IOPS nicht mehr?</translation>
+   <source>At which load do IOPS stop rising?</source>
+   <translation>Ab welcher Last steigen die IOPS nicht mehr?</translation>
   </message>
   <message>
    <source>Author</source>
@@ -1692,6 +1692,14 @@
    <translation>Wie schnell füllt sich der Cache?</translation>
   </message>
   <message>
+   <source>How is IOPS per VM distributed in logon?</source>
+   <translation>Wie verteilen sich die IOPS je VM in der Anmeldung?</translation>
+  </message>
+  <message>
+   <source>How is IOPS per VM distributed in steady state?</source>
+   <translation>Wie verteilen sich die IOPS je VM im Dauerbetrieb?</translation>
+  </message>
+  <message>
    <source>How long do logons take during the storm?</source>
    <translation>Wie lange dauern Anmeldungen während des Sturms?</translation>
   </message>
@@ -1746,14 +1754,6 @@
   <message>
    <source>How much storage I/O does each desktop cost?</source>
    <translation>Wie viel Speicher-I/O kostet jeder Desktop?</translation>
-  </message>
-  <message>
-   <source>How often does each value of IOPS per VM occur in logon?</source>
-   <translation>Wie oft kommt jeder Wert von IOPS je VM in der Anmeldung vor?</translation>
-  </message>
-  <message>
-   <source>How often does each value of IOPS per VM occur in steady state?</source>
-   <translation>Wie oft kommt jeder Wert von IOPS je VM im Dauerbetrieb vor?</translation>
   </message>
   <message>
    <source>How sure</source>
@@ -2444,6 +2444,10 @@
    <translation>Keine I/O</translation>
   </message>
   <message>
+   <source>No VSImax or EUX data. Add Login VSI timer samples or summary, or Login Enterprise results, to the run.</source>
+   <translation>Keine Daten zu VSImax oder EUX. Legen Sie Zeitmessungen oder die Zusammenfassung von Login VSI oder Ergebnisse von Login Enterprise in den Ordner des Laufs.</translation>
+  </message>
+  <message>
    <source>No cause matches the search.</source>
    <translation>Keine Ursache passt zur Suche.</translation>
   </message>
@@ -2476,10 +2480,6 @@
    <translation>Keine Lastkurve: Kein Benchmark lief bei drei oder mehr Anteilen seiner vollen Rate (vdbench iorate=curve).</translation>
   </message>
   <message>
-   <source>No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples (time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login Enterprise; put their files into the run's folder. docs/formats.md lists their columns.</source>
-   <translation>Kein Urteil eines Lastgenerators und nichts, woraus eines zu berechnen wäre. VSImax braucht die Zeitmessungen von Login VSI (time,session,active_sessions,timer,value_ms) oder die Zusammenfassung des Analyzers, EUX-Werte kommen von Login Enterprise; legen Sie deren Dateien in den Ordner des Laufs. docs/formats.md nennt ihre Spalten.</translation>
-  </message>
-  <message>
    <source>No matching command. Try other words, or press Esc.</source>
    <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
   </message>
@@ -2504,7 +2504,7 @@
    <translation>Kein Lauf hat IOPS je VM in der Anmeldung.</translation>
   </message>
   <message>
-   <source>No run has IOPS per VM in logon. Choose another phase or metric. The import report shows what the files contain.</source>
+   <source>No run has IOPS per VM in logon. Choose another phase or metric. The import report shows each file.</source>
    <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Wählen Sie eine andere Phase oder Metrik. Der Importbericht zeigt, was die Dateien enthalten.</translation>
   </message>
   <message>
@@ -2512,8 +2512,8 @@
    <translation>Kein Lauf hat eine Phase, also gibt es keine Werte: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht zeigt, was jede Datei ist.</translation>
   </message>
   <message>
-   <source>No run has a value to follow over time. Open the results of several builds, or choose another metric in the inputs.</source>
-   <translation>Kein Lauf hat einen Wert, der sich über die Zeit verfolgen lässt. Öffnen Sie die Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Metrik.</translation>
+   <source>No run has values over time. Open results of several builds, or choose another metric in the inputs.</source>
+   <translation>Kein Lauf hat Werte über die Zeit. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Metrik.</translation>
   </message>
   <message>
    <source>No run is open, so there is nothing to save.</source>
@@ -3844,8 +3844,8 @@
    <translation>Es gibt keine frühere Seite.</translation>
   </message>
   <message>
-   <source>There is one configuration only. Open the results of another one, or show it in the tree on the left, to compare the two.</source>
-   <translation>Es gibt nur eine Konfiguration. Öffnen Sie die Ergebnisse einer anderen, oder blenden Sie sie links im Baum ein, um beide zu vergleichen.</translation>
+   <source>There is only one configuration. Open results of another one, or show a hidden one in the tree.</source>
+   <translation>Es gibt nur eine Konfiguration. Öffnen Sie Ergebnisse einer anderen, oder blenden Sie eine ausgeblendete im Baum ein.</translation>
   </message>
   <message>
    <source>These runs cannot be compared yet</source>

@@ -140,5 +140,5 @@ def test_that_one_configuration_alone_says_what_to_do(opened: MainWindow, qtbot:
     others = frozenset(group.label for group in opened.workspace.library.groups(opened.workspace.state)[1:])
     opened.workspace.apply(hidden=others)
     settle(opened, qtbot)
-    assert "one configuration only" in content(opened).empty
+    assert "only one configuration" in content(opened).empty
     assert opened.page.empty.isVisible()

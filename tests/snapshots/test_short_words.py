@@ -23,6 +23,9 @@ STUDIES = (
     "xenapp-pvs-ram-cache",
 )
 MOST_IN_SIGN, MOST_SIGNS = 8, 6
+MOST_IN_QUESTION, MOST_IN_TIP, MOST_IF_EMPTY = 9, 20, 20
+# It quotes names of configurations.
+NAMING = "No size can be predicted."
 # A source is quoted unchanged.
 QUOTED = ("Published advice",)
 DOCS = Path(__file__).parents[2] / "docs"
@@ -62,6 +65,31 @@ def test_that_a_caption_has_at_most_twelve_words(key: str) -> None:
             yield place, content.figure.caption if content.figure is not None else ""
 
     assert longer(captions(), MOST_WORDS) == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_that_a_question_has_at_most_nine_words(key: str) -> None:
+    questions = ((place, content.question) for place, content in contents(key) if content.question.endswith("?"))
+    assert longer(questions, MOST_IN_QUESTION) == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_that_the_message_of_an_empty_page_has_at_most_twenty_words(key: str) -> None:
+    messages = ((place, content.empty) for place, content in contents(key) if not content.empty.startswith(NAMING))
+    assert longer(messages, MOST_IF_EMPTY) == []
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_that_a_tip_has_at_most_twenty_words(key: str) -> None:
+    """The definitions of metrics on Overview and the sources of measured values are quoted in full."""
+
+    def tips() -> Iterator[tuple[str, str]]:
+        for place, content in contents(key):
+            columns = (column for table in content.tables for column in table.columns if key != "overview")
+            yield from ((place, column.tip) for column in columns)
+            yield from ((place, one.tip) for one in content.inputs if one.origin != "measured")
+
+    assert longer(tips(), MOST_IN_TIP) == []
 
 
 @pytest.mark.parametrize("key", KEYS)

@@ -59,7 +59,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         type=_only,
         default=(),
         metavar="PAGES",
-        help="pages or views, such as overview,cache:sweep; or findings; or data (samples)",
+        help="pages or views, such as overview,cache:sweep; findings; data (samples)",
     )
     add("--phase", metavar="PHASE", help="phase to show (default: steady)")
     add(
@@ -182,7 +182,7 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         nargs="+" if command.needs_paths else "*",
         type=result_path,
         metavar="PATH",
-        help="result folders, zips or files; or a workspace file or bundle",
+        help="result folders, zips, files; a workspace file or bundle",
     )
     if command.formats:
         own.add_argument("--format", choices=command.formats, default="table", help="output format (default: table)")

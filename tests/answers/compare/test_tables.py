@@ -95,7 +95,7 @@ def test_that_single_runs_have_no_whiskers_and_the_caption_says_why(snapshot: Sn
 @pytest.mark.parametrize(
     ("runs", "field", "words"),
     [
-        ([one(MCS)], FIELD, "one configuration only"),
+        ([one(MCS)], FIELD, "only one configuration"),
         ([one(MCS), one(SMALL)], "duration_s", "The tester chooses"),
         ([one(MCS), one(SMALL)], "cpu_percent", "CPU was not measured on both sides"),
     ],

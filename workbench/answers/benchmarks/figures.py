@@ -36,10 +36,7 @@ MAX_GROUPS = 12
 # The most failed jobs that are named.
 _FAILURES = 3
 QUESTION = "What can the storage itself do?"
-EMPTY = (
-    "No benchmark results. Add a folder with results of fio, DISKSPD, SQLIO, Iometer, vdbench or VMFleet: files that "
-    "those tools write are read as they are; docs/formats.md lists them."
-)
+EMPTY = "No benchmark results. Add a folder with results of fio, DISKSPD, SQLIO, Iometer, vdbench or VMFleet."
 _PANELS: tuple[tuple[str, str, Quantity], ...] = (
     ("I/O per second", "IOPS", "iops"),
     ("Throughput", "MB/s", "mb_per_s"),

@@ -16,7 +16,7 @@ from workbench.model.benchmark import LatencyKind, Op
 from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, number, percent
 
-QUESTION = "At which queue depth or thread count do IOPS stop rising?"
+QUESTION = "At which load do IOPS stop rising?"
 EMPTY = (
     "No sweep: no benchmark was run with three or more queue depths or thread counts and otherwise the same settings."
 )

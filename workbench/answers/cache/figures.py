@@ -21,8 +21,8 @@ QUESTION = "How much cache does each desktop use?"
 # Up to this many VM traces in a panel are drawn one by one; a band replaces more of them.
 MAX_TRACES = 64
 EMPTY = (
-    "No run in this phase has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters "
-    "in the desktops, for PVS 'Memory\\Pool Nonpaged Bytes'."
+    "No run has cache counters in this phase. Log 'Citrix MCS Storage Driver' for MCSIO, "
+    "'Memory\\Pool Nonpaged Bytes' for PVS."
 )
 
 
@@ -151,7 +151,7 @@ def _mb(group: Group, phase: str, figure: str) -> str:
 def _summary(groups: list[Group], view: View) -> str:
     parts = [
         f"{group.label}: RAM {_mb(group, view.phase, 'cache_ram_used_mb_end')}, "
-        f"disk {_mb(group, view.phase, 'cache_disk_used_mb_end')} at the end"
+        f"disk {_mb(group, view.phase, 'cache_disk_used_mb_end')}"
         for group in groups
     ]
-    return f"Cache use per VM in {phase_words(view.phase)}. " + "; ".join(parts) + "."
+    return f"Cache use per VM at the end of {phase_words(view.phase)}. " + "; ".join(parts) + "."

@@ -20,8 +20,8 @@ from workbench.words.numbers import THIN, duration, number
 FILLING = "cache-filling"
 QUESTION = "How fast does the cache fill?"
 EMPTY = (
-    "No run has cache counters. For MCSIO log the 'Citrix MCS Storage Driver' (or 'Citrix MCS') counters in the "
-    "desktops, for PVS 'Memory\\Pool Nonpaged Bytes'."
+    "No run has cache counters. Log 'Citrix MCS Storage Driver' in the desktops for MCSIO, "
+    "'Memory\\Pool Nonpaged Bytes' for PVS."
 )
 _ZERO = Axis("time since the first phase began", "s")
 # With more configurations the bands would hide the lines.

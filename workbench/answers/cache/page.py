@@ -130,8 +130,7 @@ def _desktops(value: float, choices: Choices) -> Input:
         minimum=1,
         maximum=1_000_000,
         origin="yours" if yours else "assumed",
-        tip="Number of desktops or session hosts. RAM and cache disk are counted per VM; the page Sizing counts users. "
-        "100 is assumed until you state yours.",
+        tip="Number of desktops or session hosts to plan for. 100 is assumed. The Sizing page counts users.",
         group="Cost",
     )
 

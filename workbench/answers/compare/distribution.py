@@ -111,7 +111,7 @@ def distribution_figure(
     distributions: Sequence[Distribution], look: Mapping[str, Look], phase: str, measure: Measure
 ) -> Figure:
     """The share of samples in each bin (above) and at or below each value (below), one line per configuration."""
-    question = f"How often does each value of {measure.within} occur in {phase_words(phase)}?"
+    question = f"How is {measure.within} distributed in {phase_words(phase)}?"
     if not distributions:
         text = f"No run has {measure.within} in {phase_words(phase)}."
         return Figure(DISTRIBUTION, question, "", (), empty=text, summary=text)

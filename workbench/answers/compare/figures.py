@@ -40,10 +40,7 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING
 
 QUESTION = "What changed from the baseline?"
-ONLY_ONE = (
-    "There is one configuration only. Open the results of another one, or show it in the tree on the "
-    "left, to compare the two."
-)
+ONLY_ONE = "There is only one configuration. Open results of another one, or show a hidden one in the tree."
 # The marks of the margin do not belong to a configuration.
 _MARGIN_LOOK = Look("quiet")
 # Room above and below the bars for their values, as a share of the range; enough for a plot 100 pixels high.

@@ -18,11 +18,7 @@ from workbench.words.numbers import number
 
 VSIMAX = "vsimax"
 QUESTION = "How many sessions does the system support?"
-EMPTY = (
-    "No load generator's verdict and nothing to work one out from. VSImax needs Login VSI's timer samples "
-    "(time,session,active_sessions,timer,value_ms) or the analyzer's summary, EUX scores come from Login "
-    "Enterprise; put their files into the run's folder. docs/formats.md lists their columns."
-)
+EMPTY = "No VSImax or EUX data. Add Login VSI timer samples or summary, or Login Enterprise results, to the run."
 NOT_CHECKED = "Without timer samples no model can check it"
 _SESSIONS = Axis("active sessions")
 _THRESHOLD = Look("text", dash="dash")

@@ -17,10 +17,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=path_of, metavar="DIR", dest="kit_folder", help="new or empty folder for the kit"
     )
     parser.add_argument(
-        "--check",
-        action="store_true",
-        dest="check_results",
-        help="check which counters are missing in PATH, such as a trial",
+        "--check", action="store_true", dest="check_results", help="check which counters PATH lacks, such as a trial"
     )
     parser.add_argument(
         "--question", action="append", default=[], metavar="KEY", help="question to answer; repeatable (default: all)"

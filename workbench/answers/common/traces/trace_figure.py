@@ -305,7 +305,7 @@ def _summary(groups: list[Group], view: View, base: Group | None) -> str:
 def _empty(view: View) -> Figure:
     text = (
         f"No run has {TRACED[view.metric].within} in {phase_words(view.phase)}. "
-        "Choose another phase or metric. The import report shows what the files contain."
+        "Choose another phase or metric. The import report shows each file."
     )
     return Figure("per-vm-iops", QUESTION, "", (), empty=text, summary=text)
 
