@@ -220,7 +220,7 @@ CLAIMS = {
         "tests/docs/test_security.py::test_that_a_pickle_file_with_any_name_is_not_loaded",
         "tests/docs/test_security.py::test_that_no_program_in_a_results_folder_is_run",
     ),
-    "XML entities are refused": ("tests/readers/test_diskspd_xml.py::test_that_an_xml_attack_is_rejected_by_name",),
+    "XML entities are rejected": ("tests/readers/test_diskspd_xml.py::test_that_an_xml_attack_is_rejected_by_name",),
     "no formula, no link, no markup": (
         "tests/exporters/test_safety.py::test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name",
         "tests/exporters/test_safety.py::test_that_no_slide_has_a_link_or_a_control_character",
@@ -245,7 +245,7 @@ CLAIMS = {
     "is unpacked under the name that it has there": (
         "tests/study/test_hostile_archives.py::test_that_a_member_with_a_dangerous_name_is_rejected_by_name",
     ),
-    "A bundle is weighed": (
+    "The size of a bundle is checked": (
         "tests/session/test_bundle_bounds.py::test_that_opening_a_bundle_needs_no_more_memory_than_a_valid_one_of_its_size",
     ),
     "A separate process reads each file": ("tests/study/test_import_pool.py::test_that_a_worker_fault_affects_only_its_file",),

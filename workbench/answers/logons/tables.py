@@ -297,7 +297,7 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
         notes = dict.fromkeys(filter(None, (rules, *notes)))
     more = f"{len(notes) - _NOTES} more notes" if len(notes) > _NOTES else ""
     told = (line for text in (*list(notes)[:_NOTES], more, *excluded) for line in short_lines(text))
-    return captioned((count,), (*told, "Min and max of all sessions, the others mean over runs"), MOST_IN_FOOTER)
+    return captioned((count,), (*told, "Min and max: all sessions. Others: mean over runs"), MOST_IN_FOOTER)
 
 
 def _named(run: str, notes: Sequence[str]) -> list[str]:
