@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from workbench.answers.common.change_words import verdict_words
 from workbench.answers.common.choices import KeptVerdict
 from workbench.answers.findings.words import Asked
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import RowField, TableData, table_of, text_field
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.significance.method import METHOD
 from workbench.measures.statistics import Verdict
@@ -37,26 +37,24 @@ def changed_table(kept: Sequence[KeptVerdict], now: Sequence[KeptVerdict], metho
     ]
     if not changed:
         return None
-    columns = tuple(Column(title, numeric=False) for title in ("Configuration", "Phase", "Metric", "Then", "Now"))
-    rows = tuple(_row(verdict, now_verdict) for verdict, now_verdict in changed)
     why = f"saved with method {method or 1}, now {METHOD}" if method != METHOD else "The method is the same"
     others = "Files, phases, exclusions and the margin also change verdicts"
-    return TableData(columns, rows, why, _title(rows), method=(others,))
-
-
-def _title(rows: Sequence[object]) -> str:
-    return f"Verdicts that changed since the file was saved ({len(rows)})"
+    name = f"Verdicts that changed since the file was saved ({len(changed)})"
+    return table_of(_CHANGED, changed, legend=why, name=name, method=(others,))
 
 
 def _key(verdict: KeptVerdict) -> tuple[str, ...]:
     return verdict.study, verdict.baseline, verdict.configuration, verdict.phase, verdict.measure
 
 
-def _row(verdict: KeptVerdict, now: str) -> tuple[Cell, ...]:
-    name = MEASURES[verdict.measure].name if verdict.measure in MEASURES else verdict.measure
-    texts = (verdict.configuration, phase_words(verdict.phase), name, _words(verdict.verdict), _words(now))
-    return tuple(Cell(text, text) for text in texts)
-
-
 def _words(verdict: str) -> str:
     return verdict_words(Verdict(verdict)) if verdict in set(Verdict) else verdict
+
+
+_CHANGED: tuple[RowField[tuple[KeptVerdict, str]], ...] = (
+    text_field("Configuration", lambda row: row[0].configuration),
+    text_field("Phase", lambda row: phase_words(row[0].phase)),
+    text_field("Metric", lambda row: MEASURES[row[0].measure].name if row[0].measure in MEASURES else row[0].measure),
+    text_field("Then", lambda row: _words(row[0].verdict)),
+    text_field("Now", lambda row: _words(row[1])),
+)

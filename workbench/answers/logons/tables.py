@@ -179,63 +179,66 @@ def steps_table(found: Sequence[Sequence[GroupStep]], look: dict[str, Look]) -> 
     return table_of(STEP, rows, look=partial(_look, look), legend=legend, name=STEPS)
 
 
+class _Limit(NamedTuple):
+    """What this program, or an analyzer, says of a run."""
+
+    group: Group
+    run: RunVsimax
+    says: Cell
+    vsimax: Cell
+    sessions: int | None
+    more: Cell
+    baseline_ms: float | None = None
+    threshold_ms: float | None = None
+    score: Cell | None = None
+
+
+_LIMIT: tuple[RowField[_Limit], ...] = (
+    text_field("Configuration", lambda row: row.group.label),
+    text_field("Run", lambda row: Cell(row.run.run.name, row.run.run.name)),
+    text_field("Says", lambda row: row.says),
+    number_field("VSImax", lambda row: row.vsimax, unit="sessions"),
+    number_field("Baseline", lambda row: row.baseline_ms, unit="ms"),
+    number_field("Threshold", lambda row: row.threshold_ms, unit="ms"),
+    number_field("EUX", lambda row: row.score, unit="of 10"),
+    number_field("Sessions", lambda row: _count(row.sessions), tip="Maximum of active or launched sessions"),
+    text_field("More", lambda row: row.more),
+)
+
+
 def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableData:
     """VSImax by the model and each analyzer's own values, row by row."""
-    columns = (
-        Column("Configuration", numeric=False),
-        Column("Run", numeric=False),
-        Column("Says", numeric=False),
-        Column("VSImax", "sessions"),
-        Column("Baseline", "ms"),
-        Column("Threshold", "ms"),
-        Column("EUX", "of 10"),
-        Column("Sessions", tip="Maximum of active or launched sessions"),
-        Column("More", numeric=False),
-    )
-    rows = tuple(
-        (
-            Cell(vsimax.group.label, vsimax.group.label, look=look[vsimax.group.label]),
-            Cell(run.run.name, run.run.name),
-            *cells,
-        )
-        for vsimax in found
-        for run in vsimax.runs
-        for cells in _limits(run)
-    )
+    rows = [row for vsimax in found for run in vsimax.runs for row in _limits(vsimax.group, run)]
     method = (
         "This VSImax is not corrected for stuck sessions",
         "Compare it with the analyzer's uncorrected value",
         "Login Enterprise's baseline is an EUX score",
     )
-    return TableData(columns, rows, "", LIMITS, method=method)
+    return table_of(_LIMIT, rows, look=lambda row: look[row.group.label], name=LIMITS, method=method)
 
 
-def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
+def _limits(group: Group, run: RunVsimax) -> Iterator[_Limit]:
     figures = run.figures
     if figures is not None:
         more = figures.why + (f" {figures.incomplete} loops lack a timer." if figures.incomplete else "")
-        yield (
+        yield _Limit(
+            group,
+            run,
             Cell(f"{figures.model.name} (this program)", figures.model.name),
             _count(figures.vsimax, known_source(explain_vsimax(run.run, figures))),
-            _number(figures.baseline_ms),
-            _number(figures.threshold_ms),
-            _number(None),
-            _count(figures.most_active),
+            figures.most_active,
             Cell(more, more),
+            figures.baseline_ms,
+            figures.threshold_ms,
         )
     for summary in run.summaries:
         said = (("uncorrected", summary.uncorrected), ("dynamic", summary.vsimax_dynamic), ("active", summary.active))
         more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
         more = f"{summary.test}: {more}" if more else summary.test
-        yield (
-            Cell("Login VSI analyzer", "Login VSI analyzer"),
-            _whole(summary.vsimax, known_source(explain_analyzer(run.run, summary))),
-            _number(summary.baseline_ms),
-            _number(None),
-            _number(None),
-            _count(summary.launched),
-            Cell(more or MISSING, more or None),
-        )
+        source = known_source(explain_analyzer(run.run, summary))
+        says = Cell("Login VSI analyzer", "Login VSI analyzer")
+        told = Cell(more or MISSING, more or None)
+        yield _Limit(group, run, says, _whole(summary.vsimax, source), summary.launched, told, summary.baseline_ms)
     for test in run.eux_summaries:
         words = [
             f"steady {number(test.steady_score)}" if test.steady_score is not None else "",
@@ -245,14 +248,14 @@ def _limits(run: RunVsimax) -> Iterator[tuple[Cell, ...]]:
             test.comment,
         ]
         more = ", ".join(word for word in words if word)
-        yield (
+        yield _Limit(
+            group,
+            run,
             Cell("Login Enterprise", "Login Enterprise"),
             _count(test.vsimax, known_source(explain_eux(run.run, test, "vsimax"))),
-            _number(None),
-            _number(None),
-            _number(test.score, known_source(explain_eux(run.run, test, "score"))),
-            _count(test.active_sessions),
+            test.active_sessions,
             Cell(more or MISSING, more or None),
+            score=_number(test.score, known_source(explain_eux(run.run, test, "score"))),
         )
 
 

@@ -4,25 +4,18 @@ from __future__ import annotations
 
 from workbench.answers.findings.tables import evidence_words, strength_words
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field
 from workbench.words.numbers import MISSING
 
 NAME = "Storyboard"
+_NONE = Cell(MISSING, MISSING)
 
 
 def storyboard_table(story: ShownStory) -> TableData:
     """Number, sentence, what is shown, strength; the appendix is named in its rows."""
-    columns = (
-        Column("Slide"),
-        Column("Sentence", numeric=False, fills=True),
-        Column("Shows", numeric=False),
-        Column("Strength", numeric=False),
-        Column("Study", numeric=False),
-        Column("Part", numeric=False),
-    )
-    rows = tuple(_row(place, shown) for place, shown in enumerate(story.slides, 1))
     appendix = sum(shown.slide.appendix for shown in story.slides)
-    return TableData(columns, rows, f"{len(rows) - appendix} slides, {appendix} in the appendix", NAME)
+    legend = f"{len(story.slides) - appendix} slides, {appendix} in the appendix"
+    return table_of(_SLIDE, enumerate(story.slides, 1), legend=legend, name=NAME)
 
 
 def shows_words(shown: ShownSlide) -> str:
@@ -36,14 +29,17 @@ def shows_words(shown: ShownSlide) -> str:
     return ", ".join(filter(None, (slide.page, slide.page_view))) if slide.kind == "page" else "words"
 
 
-def _row(place: int, shown: ShownSlide) -> tuple[Cell, ...]:
-    strength = strength_words(shown.findings[0]) if shown.findings else MISSING
-    part = "appendix" if shown.slide.appendix else "story"
-    return (
-        Cell(str(place), place, key=shown.slide.key),
-        Cell(shown.sentence or MISSING, shown.sentence or None, "\n".join(shown.also)),
-        Cell(words := shows_words(shown), words),
-        Cell(strength, strength),
-        Cell(name := shown.study.name if shown.study else MISSING, name),
-        Cell(part, part),
-    )
+_SLIDE: tuple[RowField[tuple[int, ShownSlide]], ...] = (
+    number_field("Slide", lambda row: Cell(str(row[0]), row[0], key=row[1].slide.key)),
+    text_field(
+        "Sentence",
+        lambda row: Cell(row[1].sentence or MISSING, row[1].sentence or None, "\n".join(row[1].also)),
+        fills=True,
+    ),
+    text_field("Shows", lambda row: Cell(words := shows_words(row[1]), words)),
+    text_field(
+        "Strength", lambda row: strength_words(row[1].findings[0]) if row[1].findings else Cell(MISSING, MISSING)
+    ),
+    text_field("Study", lambda row: row[1].study.name if row[1].study else Cell(MISSING, MISSING)),
+    text_field("Part", lambda row: "appendix" if row[1].slide.appendix else "story"),
+)
