@@ -240,6 +240,11 @@ def phase_names(groups: Iterable[Group]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*known, *seen]))
 
 
+def phase_among(names: Sequence[str], phase: str = STEADY) -> str:
+    """The phase if it is among the names, otherwise steady state, otherwise the last of them."""
+    return next((name for name in (phase, STEADY) if name in names), names[-1] if names else STEADY)
+
+
 def _group(label: str, members: list[RunFigures], preferred: tuple[tuple[str, tuple[str, ...]], ...] | None) -> Group:
     first = members[0].run
     out = [member for member in members if member.run.excluded is not None]

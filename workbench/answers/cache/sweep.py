@@ -17,14 +17,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from workbench.measures.catalogue import MEASURES
-from workbench.measures.configurations import Group, baseline_of, phase_names
+from workbench.measures.configurations import Group, baseline_of, phase_among, phase_names
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.significance.differences import Difference, differences
 from workbench.measures.significance.objections import objection
 from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import MARGIN, Change, change
 from workbench.model.metric import Quantity, Tier
-from workbench.model.phase import STEADY, Phase
+from workbench.model.phase import Phase
 from workbench.model.run import Run
 from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import integrate_all, totals_of
@@ -114,8 +114,7 @@ class _RunIo:
 
 def sweep_phase(groups: Sequence[Group]) -> str:
     """The default phase of the cache sweep: steady state, otherwise the last phase."""
-    names = phase_names(groups)
-    return STEADY if STEADY in names or not names else names[-1]
+    return phase_among(phase_names(groups))
 
 
 def cache_sweep(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> Sweep:

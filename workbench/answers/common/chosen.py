@@ -8,10 +8,9 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.charts.content import Content
-from workbench.measures.configurations import phase_names
+from workbench.measures.configurations import phase_among, phase_names
 from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
-from workbench.model.phase import STEADY
 from workbench.model.run import Run
 
 NOTHING_OPEN = "Open a result folder (Ctrl+O) or drop one here."
@@ -59,11 +58,6 @@ def chosen_phase(library: Library, choices: Choices, whole: bool = False) -> str
     """The chosen phase if the study has it, otherwise steady state, otherwise its last phase."""
     names = phase_names(library.shown(choices))
     return WHOLE_RUN if whole and choices.phase == WHOLE_RUN else phase_among(names, choices.phase)
-
-
-def phase_among(names: Sequence[str], phase: str) -> str:
-    """The phase if it is among the names, otherwise steady state, otherwise the last of them."""
-    return next((name for name in (phase, STEADY) if name in names), names[-1] if names else STEADY)
 
 
 def chosen_metric(library: Library, choices: Choices) -> Quantity:

@@ -20,11 +20,10 @@ from workbench.answers.findings.words import Asked
 from workbench.answers.limits.file import limits_of
 from workbench.answers.logons.vsimax_models import KEY as MODEL
 from workbench.answers.logons.vsimax_models import ModelFileError, VsimaxModel, chosen_model, load_models
-from workbench.answers.sizing.chosen import own_values
+from workbench.answers.sizing.chosen import at_work, own_values
 from workbench.answers.trend.joined import primary_trends
 from workbench.charts.tables import TableData
 from workbench.measures.configurations import phase_names
-from workbench.model.phase import STEADY
 
 
 def found_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
@@ -64,16 +63,14 @@ def asked_of(library: Library, choices: Choices) -> Asked | None:
         study = library.studies[0]
     if study is None or not (groups or study.benchmarks):
         return None
-    every, names = library.groups(choices), phase_names(groups)
-    wanted = str(choices.input("sizing.phase", STEADY))
-    phase = next((name for name in (wanted, STEADY) if name in names), names[-1] if names else STEADY)
+    every = library.groups(choices)
     raw = str(choices.input("benchmarks.raw", BY_NAME))
     return Asked(
         study.folder,
         groups,
         study.benchmarks,
         margin_of(choices),
-        phase,
+        at_work(groups, choices),
         choices.number(DESKTOPS, ASSUMED_DESKTOPS),
         DESKTOPS not in dict(choices.inputs),
         own_values(choices),

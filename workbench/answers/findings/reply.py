@@ -29,13 +29,12 @@ from workbench.answers.trend.compute import Trend
 from workbench.answers.trend.joined import history_of, trends_of
 from workbench.measures.caches.use import all_problems
 from workbench.measures.comparability import COMPARABLE, Comparability
-from workbench.measures.configurations import Group, baseline_of, group_runs, phase_names
+from workbench.measures.configurations import Group, baseline_of, group_runs, phase_among, phase_names
 from workbench.measures.phase_table import run_figures
 from workbench.measures.significance.method import METHOD
 from workbench.measures.sources import reports_of
 from workbench.model.benchmark import Benchmark
 from workbench.model.history import PastRuns
-from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study
 from workbench.model.source import Explanation
@@ -142,7 +141,7 @@ def _all_told(
 
 def _asked(study: str, groups: Sequence[Group], benchmarks: Sequence[Benchmark], margin: float) -> Asked:
     names = phase_names(groups)
-    phase = STEADY if STEADY in names or not names else names[-1]
+    phase = phase_among(names)
     try:
         models = load_models()
     except (ModelFileError, OSError) as error:

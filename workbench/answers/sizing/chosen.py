@@ -6,11 +6,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from workbench.answers.common.choices import Choices
-from workbench.answers.common.chosen import phase_among
 from workbench.answers.common.library import Library
 from workbench.answers.sizing.compute import Plan, plans
 from workbench.answers.sizing.constants import Own, SizingError, checked, constants
-from workbench.measures.configurations import Group, phase_names
+from workbench.measures.configurations import Group, phase_among, phase_names
 from workbench.model.phase import STEADY
 
 # The prefix of the keys of sizing's inputs.
