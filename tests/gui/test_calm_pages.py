@@ -6,7 +6,7 @@ import re
 
 import pytest
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
@@ -136,3 +136,11 @@ def test_that_speaker_notes_are_in_sight(opened: MainWindow, qtbot: QtBot) -> No
     room = notes.visibleRegion().boundingRect()
     assert room.height() >= 40
     assert room.height() == notes.height()
+
+
+def test_that_the_questions_of_a_test_are_whole(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.resize(1366, 768)
+    after(opened, qtbot, lambda: opened.show_page("prepare"))
+    boxes = [box for box in opened.page.findChildren(QCheckBox) if box.isVisible()]
+    assert len(boxes) == 9
+    assert [box.text() for box in boxes if box.width() < box.sizeHint().width()] == []

@@ -59,6 +59,9 @@ def test_that_a_subtitle_wraps_to_a_second_line(qtbot: QtBot) -> None:
     broken = subtitle_lines(panel, ink, whole * 0.8)
     assert len(broken) == 2
     assert " ".join(broken) == panel.subtitle
+    facts = replace(panel, subtitle="180 logons in 3 runs · p95 15.7 s")
+    broken = subtitle_lines(facts, ink, text_width(ink.plain, "180 logons in 3 runs · p95 "))
+    assert broken == ["180 logons in 3 runs", "p95 15.7 s"], "between two facts"
 
 
 def test_that_joined_columns_are_in_one_card_with_the_names_of_y_once(qtbot: QtBot) -> None:

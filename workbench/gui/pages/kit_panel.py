@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -28,7 +29,7 @@ from workbench.gui.services.translation import tr
 from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
 
-_WIDTH, _NUMBER_PX, _GAP = 430, 150, 12
+_WIDTH, _WIDEST, _NUMBER_PX, _GAP = 430, 540, 150, 12
 _MARGINS = (16, 12, 16, 12)
 
 
@@ -130,7 +131,9 @@ class KitPanel(FormPanel):
 
     def _asked(self) -> QFrame:
         card, column = _card(tr("Questions of the test"))
-        card.setFixedWidth(_WIDTH)
+        card.setMinimumWidth(_WIDTH)
+        card.setMaximumWidth(_WIDEST)
+        card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)
         self._questions.setSpacing(3)
         for box in self.boxes.values():
             box.toggled.connect(lambda _on: self._ticked())

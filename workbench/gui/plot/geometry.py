@@ -255,7 +255,10 @@ def subtitle_lines(panel: Panel, ink: Ink, width: float) -> list[str]:
     fitting = [n for n in range(1, len(words)) if text_width(ink.plain, " ".join(words[:n])) <= width]
     if text_width(ink.plain, panel.subtitle) <= width or not fitting:
         return [panel.subtitle]
-    return [" ".join(words[: fitting[-1]]), " ".join(words[fitting[-1] :])]
+    # Better between two facts than within one.
+    between = [n for n in fitting if words[n - 1] == "·" and text_width(ink.plain, " ".join(words[n:])) <= width]
+    at = (between or fitting)[-1]
+    return [" ".join(words[:at]).removesuffix(" ·"), " ".join(words[at:])]
 
 
 def subtitle_beside(panel: Panel, ink: Ink, width: float) -> bool:
