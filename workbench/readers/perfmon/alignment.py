@@ -9,7 +9,7 @@ empty. If that would be too many cells, nothing is proven and the row is rejecte
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import nan
 
@@ -134,7 +134,7 @@ def _by_samples(cells: Sequence[str], ranges: Ranges, notation: Notation) -> Ali
     costs = costs + np.concatenate((np.cumsum(behind[::-1])[::-1], [0]))[hurt:]
     least = int(costs.min())
     places = np.flatnonzero(costs <= least + min(3, 1 + least))
-    odd = list(_odd(cells, values))
+    odd = [place for place in np.flatnonzero(np.isinf(values)).tolist() if cells[place].strip()]
     unusual = _UNUSUAL
     if len(odd) == 1 and odd[0] in places and shift < 0:
         places, unusual = np.array(odd), _UNUSUAL_AT_ODD_CELL
@@ -143,10 +143,6 @@ def _by_samples(cells: Sequence[str], ranges: Ranges, notation: Notation) -> Ali
         return None
     own = [*cells[:first], *[""] * (last - first + 1), *cells[last + 1 + shift :]]
     return Aligned(own, ((first, last),))
-
-
-def _odd(cells: Sequence[str], values: Floats) -> Iterator[int]:
-    return (place for place in np.flatnonzero(np.isinf(values)).tolist() if cells[place].strip())
 
 
 def _value(cell: str, notation: Notation) -> float:

@@ -81,6 +81,8 @@ class TableFile:
                 text = data if decoder is None else decoder.decode(data).encode("utf-8")
                 yield text.removeprefix(mark)
                 mark = b""
+        if decoder is not None and (half := decoder.decode(b"", final=True)):
+            yield half.encode("utf-8")
 
     def line(self, number: int) -> str:
         """Returns the text of a line."""
@@ -104,7 +106,9 @@ class TableFile:
         """Returns the number of a last line without an end, or None if it has one."""
         with self.path.open("rb") as stream:
             stream.seek(max(0, self.path.stat().st_size - 2))
-            last = stream.read().replace(b"\0", b"")
+            last = stream.read()
+        if self.encoding == "utf-16":
+            last = last.replace(b"\0", b"")
         if not last or last[-1:] in b"\r\n":
             return None
         return sum(block.data.count(b"\n") for block in self.blocks())

@@ -213,7 +213,8 @@ def decide_order(stamps: Stamps, trusted: bool) -> Order | None:
         return Order.DAY_FIRST
     if trusted or not any(to_microseconds(stamps, order)[1].any() for order in _EITHER):
         return Order.MONTH_FIRST
-    return Order.MONTH_FIRST if _same_either_way(stamps) else None
+    # Day and month are the same number in every date (05/05/2022).
+    return Order.MONTH_FIRST if (stamps.a == stamps.b)[stamps.valid].all() else None
 
 
 def guess_order(stamps: Stamps, day_first: str) -> DateOrder | None:
@@ -422,8 +423,3 @@ def longest_step(*readings: IntArray) -> int:
 def _jumps(steps: IntArray, limit: int) -> BoolArray:
     back: BoolArray = steps < -(HOUR + 5 * 60 * SECOND)
     return back | (steps > limit) if limit else back
-
-
-def _same_either_way(stamps: Stamps) -> bool:
-    """True if day and month are the same number in every date (05/05/2022)."""
-    return bool((stamps.a == stamps.b)[stamps.valid].all())
