@@ -389,7 +389,7 @@
   </message>
   <message>
    <source>Any size</source>
-   <translation>Jede Größe</translation>
+   <translation>Beliebige Größe</translation>
   </message>
   <message>
    <source>Appendix</source>
@@ -545,7 +545,7 @@
   </message>
   <message>
    <source>Benchmark findings</source>
-   <translation>Befunde der Benchmarks</translation>
+   <translation>Benchmark-Befunde</translation>
   </message>
   <message>
    <source>Benchmark results</source>
@@ -1101,7 +1101,7 @@
   </message>
   <message>
    <source>Disk I/Os per write</source>
-   <translation>Platten-I/Os je Schreibvorgang</translation>
+   <translation>Platten-I/Os je Schreibzugriff</translation>
   </message>
   <message>
    <source>Disk capacity</source>
@@ -1737,7 +1737,7 @@
   </message>
   <message>
    <source>How much RAM cache is worth its cost?</source>
-   <translation>Wie viel RAM-Cache ist seine Kosten wert?</translation>
+   <translation>Wie viel RAM-Cache lohnt sich?</translation>
   </message>
   <message>
    <source>How much cache does each desktop use?</source>
@@ -2258,6 +2258,10 @@
   <message>
    <source>Memory channel speed</source>
    <translation>Tempo des Speicherkanals</translation>
+  </message>
+  <message>
+   <source>Menu</source>
+   <translation>Menü</translation>
   </message>
   <message>
    <source>Menu of the chart</source>
@@ -2973,7 +2977,7 @@
   </message>
   <message>
    <source>Raw disk</source>
-   <translation>Rohplatte</translation>
+   <translation>Rohe Platte</translation>
   </message>
   <message>
    <source>Re&amp;move</source>
@@ -3429,7 +3433,7 @@
   </message>
   <message>
    <source>Share of reads</source>
-   <translation>Anteil Lesen</translation>
+   <translation>Leseanteil</translation>
   </message>
   <message>
    <source>Share trimmed at each end</source>
@@ -3726,6 +3730,10 @@
   <message>
    <source>Table (.csv)</source>
    <translation>Tabelle (.csv)</translation>
+  </message>
+  <message>
+   <source>Tables</source>
+   <translation>Tabellen</translation>
   </message>
   <message>
    <source>Template</source>
@@ -4175,7 +4183,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What changed from the baseline?</source>
-   <translation>Was änderte sich gegenüber der Basis?</translation>
+   <translation>Was hat sich gegenüber der Basis geändert?</translation>
   </message>
   <message>
    <source>What did the tests find?</source>
@@ -4387,7 +4395,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Writes left</source>
-   <translation>Bleibende Schreibzugriffe</translation>
+   <translation>Verbleibende Schreibzugriffe</translation>
   </message>
   <message>
    <source>Your own finding. It comes first until you move it:</source>

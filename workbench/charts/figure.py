@@ -65,7 +65,7 @@ class Axis:
 
     With `categories` it is an axis of names. `limits` None means limits from the data. `of` are the configurations of
     these names, if a name is not just the configuration (otherwise empty). `full` are the names in full if
-    `categories` are short ones.
+    `categories` are short ones. `counted`: it counts whole things, whatever the words of its unit are.
     """
 
     label: str
@@ -75,6 +75,7 @@ class Axis:
     categories: tuple[str, ...] = ()
     of: tuple[str, ...] = ()
     full: tuple[str, ...] = ()
+    counted: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -84,7 +85,7 @@ class Axis:
     @property
     def counts(self) -> bool:
         """True if it counts whole things: `VMs`, `active sessions`."""
-        return bool({self.unit.casefold(), self.label.casefold()} & _COUNTED)
+        return self.counted or bool({self.unit.casefold(), self.label.casefold()} & _COUNTED)
 
 
 @dataclass(frozen=True, eq=False)

@@ -166,7 +166,7 @@ def _slides(job: ExportJob, _painter: Painter | None) -> Written:
 
     if job.document is None or not job.document.all_slides:
         raise ExportError(f"{job.path.name} was not written: {_why_no_slide(job)}")
-    deck = in_language(_with_hashes(job.document, job.studies), job.language, job.studies)
+    deck = in_language(_with_hashes(job.document, job.studies))
     written = write_deck(job.path, deck, job.template, job.look.theme)
     counts = f"{_count(written.slides, 'slide')}, {_count(written.charts, 'chart')}"
     return Written(f"Wrote {job.path.name}: {counts}.", (job.path,), written.left_out)

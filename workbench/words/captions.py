@@ -53,6 +53,17 @@ def short_lines(text: str) -> Iterator[str]:
         yield line.removesuffix(".")
 
 
+def whole_lines(lines: Sequence[str]) -> tuple[str, ...]:
+    """The lines with those of `short_lines` that continue on the next one joined again."""
+    whole: list[str] = []
+    for line in lines:
+        if whole and whole[-1].endswith((",", ":", ";")):
+            whole[-1] += f" {line}"
+        else:
+            whole.append(line)
+    return tuple(whole)
+
+
 def few(names: Sequence[str], most: int = FEW) -> str:
     """Text like `a, b and 3 more`: the first names, in quotes if they contain a comma."""
     shown = [f"'{name}'" if "," in name else name for name in names[:most]]

@@ -10,17 +10,23 @@ import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 # What separates facts, and what separates parts of a sentence that no pattern knows as a whole, the largest first.
 _FIRST = ("\n", " · ")
-_SEPARATORS = tuple(map(re.compile, (r"((?<!vs)\. )", "(: )", r"( \(|\)$|\)(?=[,.;:]))", "(; )", "(, )")))
-# A place; of these names only numbers, with their unit if it is a percentage.
+_SENTENCE = re.compile(r"((?<!vs)\. |(?<=\?) )")
+_SEPARATORS = tuple(map(re.compile, ("(: )", r"( [×÷+−] )", r"( \(|\)$|\)(?=[,.;:]))", "(; )", "(, )", r"(√?\(+|\)+)")))
+_BREAKS = (_SENTENCE, re.compile(": "), re.compile("; "))
+# A place; of these names only numbers, with their unit after a thin space, or a percent sign.
 _PLACE = re.compile(r"\{(\w+)\}")
-_NUMBERS, _NUMBER = ("n", "m", "k"), r"[-−+]?\d[\d.,\u2009\u202f]*(?:[\u2009\u202f ]?%)?"
+_NUMBERS, _NUMBER = (
+    ("n", "m", "k"),
+    r"[-−+±]?\d(?:[\d.,]|[\u2009\u202f](?=\d))*(?:[\u2009\u202f ]?%|[\u2009\u202f][^\W\d]+)?",
+)
 # Longer texts are lists of names or numbers.
-_LONGEST = 1_500
+_LONGEST = 5_000
 # The spoken language, and names that are not translated.
 _spoken: ContextVar[tuple[str, frozenset[str]]] = ContextVar("spoken", default=(ENGLISH, frozenset()))
 # While a sentence is translated, one of these characters replaces each name that its separators would split, and each
@@ -63,6 +69,11 @@ def speaks_english() -> bool:
     return _spoken.get()[0] == ENGLISH
 
 
+def now_spoken() -> tuple[str, frozenset[str]]:
+    """The spoken language, and the names that stay: what `speaking` was given."""
+    return _spoken.get()
+
+
 def spoken(text: str) -> str:
     """The sentence in the language that is spoken; what no pattern knows stays as it is."""
     language, names = _spoken.get()
@@ -96,7 +107,7 @@ def _separable(names: frozenset[str]) -> re.Pattern[str] | None:
     found = [
         name
         for name in names
-        if any(part in name for part in _FIRST) or any(pattern.search(name) for pattern in _SEPARATORS)
+        if any(part in name for part in _FIRST) or any(pattern.search(name) for pattern in (_SENTENCE, *_SEPARATORS))
     ]
     longest_first = sorted(found, key=lambda name: (-len(name), name))
     names_of = "|".join(map(re.escape, longest_first))
@@ -107,19 +118,35 @@ def _separable(names: frozenset[str]) -> re.Pattern[str] | None:
 def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     if text in names or not 1 < len(text) <= _LONGEST or not any(map(str.isalpha, text)):
         return text
-    if words and text in texts_of(language):
-        return texts_of(language)[text]
+    if text != (bare := text.strip(" ")):
+        return text.replace(bare, _said(bare, language, names, words))
+    fixed, patterns = _sentences(language)
+    every = (fixed, texts_of(language)) if words else (fixed,)
+    for texts in every:
+        if (found := texts.get(text)) is not None:
+            return found
+    if text[0].isupper() and (words or " " in text):
+        # At the start of a sentence a word is capital.
+        for texts in every:
+            if (found := texts.get(text[0].lower() + text[1:])) is not None:
+                return _capital(found)
+    elif words and (found := texts_of(language).get(_capital(text))) is not None:
+        # A title within a sentence. German nouns are capital there, too.
+        return found
     say = functools.partial(_said, language=language, names=names, words=words)
     for separator in _FIRST:
         if separator in text:
             return separator.join(map(say, text.split(separator)))
-    for literal, pattern, translated in _patterns(language):
-        if literal in text and (match := pattern.fullmatch(text)) is not None:
-            parts = {name: _said(part, language, names, words=True) for name, part in match.groupdict().items()}
-            return translated.format_map(parts)
     if text.endswith(".") and (said := say(text[:-1])) != text[:-1]:
         return f"{said}."
-    for between in _SEPARATORS:
+    breaks = [between for between in _BREAKS if between.search(text)]
+    for known in patterns:
+        # A pattern of one sentence or clause does not reach into the next one.
+        if known.literal in text and known.reaches.issuperset(breaks) and (match := known.pattern.fullmatch(text)):
+            parts = {name: _said(part, language, names, words=True) for name, part in match.groupdict().items()}
+            said = known.german.format_map(parts)
+            return _capital(said) if known.begins and text[0].isupper() else said
+    for between in (_SENTENCE, *_SEPARATORS):
         pieces = between.split(text)
         if len(pieces) > 1:
             # Every second piece is the separator itself.
@@ -127,20 +154,42 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     return text
 
 
+def _capital(text: str) -> str:
+    return text[0].upper() + text[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    """A sentence with places: a part without places, the whole, and its translation. `begins`: a letter begins it,
+    small or capital. It reaches over those of `_BREAKS` that it has; over a semicolon also if it ends with a
+    place."""
+
+    literal: str
+    pattern: re.Pattern[str]
+    german: str
+    begins: bool
+    reaches: frozenset[re.Pattern[str]]
+
+
 @functools.cache
-def _patterns(language: str) -> tuple[tuple[str, re.Pattern[str], str], ...]:
-    """A part without places, the pattern and its translation, in the order of the file."""
+def _sentences(language: str) -> tuple[dict[str, str], tuple[_Pattern, ...]]:
+    """The sentences without places, and the patterns in the order of the file."""
     from workbench.model.resources import resource
 
     file = resource("translations", f"{language}.sentences.toml")
     known: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))
-    return tuple(
-        (max(_PLACE.split(english)[::2], key=len), _compiled(english), german) for english, german in known.items()
-    )
+    made = {english: _compiled(english, german) for english, german in known.items() if _PLACE.search(english)}
+    fixed = {english: german for english, german in known.items() if english not in made}
+    return fixed, tuple(made.values())
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
-    parts = _PLACE.split(pattern)
-    fixed, names = parts[::2], parts[1::2]
+def _compiled(english: str, german: str) -> _Pattern:
+    parts = _PLACE.split(english)
+    fixed, names = [re.escape(part) for part in parts[::2]], parts[1::2]
+    begins = english[0].islower()
+    if begins:
+        fixed[0] = f"(?i:{fixed[0][0]}){fixed[0][1:]}"
     places = [f"(?P<{name}>{_NUMBER if name in _NUMBERS else '.+?'})" for name in names] + [""]
-    return re.compile("".join(f"{re.escape(text)}{place}" for text, place in zip(fixed, places, strict=True)))
+    whole = re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
+    reaches = [between for between in _BREAKS if between.search(english)] + [_BREAKS[-1]] * english.endswith("}")
+    return _Pattern(max(parts[::2], key=len)[begins:], whole, german, begins, frozenset(reaches))

@@ -22,8 +22,10 @@ from workbench.exporters.document.language import in_language
 from workbench.exporters.document.lengths import of_length, study_briefs
 from workbench.exporters.document.slides import content_slide, document_on, slide_of
 from workbench.exporters.job import DocumentPart
+from workbench.exporters.names import kept_names
 from workbench.exporters.safe_file import LEFT_OUT
 from workbench.exporters.wanted import Wanted
+from workbench.words.translated import speaking
 
 _FEW_LIMITS = 4
 
@@ -75,7 +77,8 @@ def presented_brief(story: ShownStory, library: Library, choices: Choices, langu
     figures = library.as_seen(choices)
     briefs = study_briefs(story, library, choices, {f.run.folder: f for f in figures}, len(story.studies) > 1)
     bare = replace(document_on(library.studies, figures, ()), limits=_limits(story, library, choices))
-    document = in_language(of_length(bare, briefs, "brief", story.own, {}, {}), language, library.studies)
+    with speaking(language, kept_names(library.studies)):
+        document = in_language(of_length(bare, briefs, "brief", story.own, {}, {}))
     if not document.all_slides:
         return ()
     title = story.storyboard.title or document.title

@@ -43,7 +43,7 @@ def story_of(job: ExportJob) -> Document:
         sources=_sources(job, document),
         remarks=job.left_out,
     )
-    return in_language(whole, job.language, job.studies)
+    return in_language(whole)
 
 
 def _tells(section: Section) -> bool:

@@ -64,12 +64,11 @@ def framed(making: PageMaking, story: Document, theme: ThemeName, head: str, bod
             *(f"<meta{attributes_of(name='author', content=story.author)}>" for _ in [0] if story.author),
             '<meta name="referrer" content="no-referrer">',
             f"{element('title', story.title)}\n<style>{style}</style>\n</head>\n<body>",
-            '<a class="skip" href="#main">To the content</a>',
+            f'<a class="skip" href="#main">{held("To the content")}</a>',
             head,
             f'<main id="main" tabindex="-1">\n{body}\n</main>',
             f"<footer>{element('p', f'Written by {PROGRAM}. The page needs no other files.')}"
-            '<p class="keys" hidden>Charts: drag to zoom, double click for everything; or focus one and use ← → '
-            "to read, + − to zoom, 0 for everything.</p></footer>",
+            f'<p class="keys" hidden>{held(_KEYS)}</p></footer>',
             '<p id="spoken" class="spoken" role="status" aria-live="polite"></p>',
             f'<script type="application/json" id="data">{script_json(data)}</script>',
             *(f"<script>{script}</script>" for script in scripts),
@@ -84,7 +83,7 @@ def page_head(making: PageMaking, story: Document) -> str:
         f"<header><div>{element('h1', story.title)}"
         + (element("p", story.face, class_="face") if story.face else "")
         + f"{element('p', story.subtitle, class_='quiet')}</div>{_logo(making, story)}"
-        '<button type="button" id="theme" hidden>Light or dark</button></header>'
+        f'<button type="button" id="theme" hidden>{held("Light or dark")}</button></header>'
     )
 
 
@@ -115,10 +114,17 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
-_SEARCH = (
-    '<div id="search" role="search" hidden><label for="find">Search this page</label>'
-    '<input id="find" type="search" autocomplete="off"><p id="hits" class="quiet" role="status"></p></div>'
+_KEYS = (
+    "Charts: drag to zoom, double click for everything; "
+    "or focus one and use ← → to read, + − to zoom, 0 for everything."
 )
+
+
+def _search() -> str:
+    return (
+        f'<div id="search" role="search" hidden><label for="find">{held("Search this page")}</label>'
+        '<input id="find" type="search" autocomplete="off"><p id="hits" class="quiet" role="status"></p></div>'
+    )
 
 
 def contents_list(story: Document) -> str:
@@ -145,7 +151,7 @@ def contents_list(story: Document) -> str:
     for group, links in (*groups.items(), ("", last)):
         items = "".join(f'<li><a href="#{key}">{held(name)}</a></li>' for key, name in links)
         shown += (element("p", group, class_="page-name") if group else "") + (f"<ul>{items}</ul>" if items else "")
-    return f'<nav aria-label="Contents">{_SEARCH}{shown}</nav>'
+    return f'<nav aria-label="{held(story.word("Contents"))}">{_search()}{shown}</nav>'
 
 
 def check_page(path: Path) -> None:

@@ -39,7 +39,11 @@ _FEWER_ROWS = 20
 NO_DRAWING = (
     "This page was written on a machine without Qt. Its charts need a browser with scripts; prints show the tables."
 )
-NO_SCRIPT = '<noscript><p class="remark">This chart needs scripts, which are off. The tables are below.</p></noscript>'
+NO_SCRIPT = "This chart needs scripts, which are off. The tables are below."
+
+
+def _no_script() -> str:
+    return f"<noscript>{element('p', NO_SCRIPT, class_='remark')}</noscript>"
 
 
 def write_page(
@@ -176,7 +180,7 @@ def _figure(making: PageMaking, figure: Figure, key: str, still_too: bool = Fals
     return (
         f'<figure class="chart{without}" aria-label="{held(figure.question)}">'
         f'<div class="live c{min(columns, 6)}" hidden>'
-        f"{panels}</div>{still or NO_SCRIPT}<figcaption>{words}"
+        f"{panels}</div>{still or _no_script()}<figcaption>{words}"
         + "".join(element("p", note, class_="legend-line") for note in notes)
         + f"{_heat_legend(figure)}</figcaption></figure>"
     )
@@ -228,7 +232,7 @@ def _table(making: PageMaking, table: TableData, section: str) -> str:
     if len(table.rows) <= _FOLDED_ROWS:
         return shown
     rows = f"{min(len(table.rows), len(table.rows) - cut)} rows"
-    return f'<details class="fold"><summary>{held(name)}, {rows}</summary>{shown}</details>'
+    return f'<details class="fold"><summary>{held(f"{name}, {rows}")}</summary>{shown}</details>'
 
 
 def _method(story: Document) -> str:
@@ -237,7 +241,7 @@ def _method(story: Document) -> str:
 
 def _problems(making: PageMaking, story: Document) -> str:
     table = problem_table(counted(story.problems))
-    shown = _table(making, table, "Problems") if story.problems else "<p>No problems.</p>"
+    shown = _table(making, table, "Problems") if story.problems else element("p", "No problems.")
     return part("problems", story.word("Problems"), shown)
 
 
@@ -249,7 +253,7 @@ def _left_out(making: PageMaking, story: Document) -> str:
 
 def _sources(making: PageMaking, story: Document) -> str:
     shown = "".join(_table(making, table, "Sources") for table in story.sources)
-    return part("sources", story.word("Sources"), shown or "<p>No information.</p>")
+    return part("sources", story.word("Sources"), shown or element("p", "No information."))
 
 
 _THEMES: tuple[ThemeName, ...] = ("light", "dark")

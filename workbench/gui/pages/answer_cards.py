@@ -22,7 +22,7 @@ from workbench.charts.tables import Cell, TableData
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.labels import FittedLabel, TwoLineLabel
 from workbench.gui.widgets.look_icon import look_pixmap
@@ -208,7 +208,7 @@ class ConfigurationList(TableCard):
             with QSignalBlocker(box):
                 if not box.count():
                     for words in field.choices:
-                        box.addItem(tr(words), words)
+                        box.addItem(said(words), words)
                 box.setCurrentIndex(field.choices.index(str(field.value)))
             box.setToolTip(plain_tip(field.tip))
         if self.filter.text() != listing.filter:

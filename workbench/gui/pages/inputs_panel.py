@@ -27,7 +27,7 @@ from workbench.charts.inputs import Input, Origin, Value
 from workbench.charts.short_names import FITS, short_names
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import freed_whole, labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.boxes import BEFORE, BEHIND
 from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
@@ -162,15 +162,16 @@ class InputsPanel(QFrame):
             box.setSizeAdjustPolicy(
                 policy.AdjustToContents if self._in_a_row else policy.AdjustToMinimumContentsLengthWithIcon
             )
-            box.addItems(shown.choices)
-            box.textActivated.connect(lambda text, key=shown.key: self.changed.emit(key, text))
+            for words in shown.choices:
+                box.addItem(said(words), words)
+            box.activated.connect(lambda at, key=shown.key, box=box: self.changed.emit(key, box.itemData(at)))
             field: Field = box
         else:
             spin = NumberField()
             spin.lineEdit().setTextMargins(7, 0, 0, 0)
             spin.valueChanged.connect(lambda value, key=shown.key: self.changed.emit(key, value))
             field = spin
-        field.setAccessibleName(f"{tr(shown.label)} {shown.unit}".strip())
+        field.setAccessibleName(f"{tr(shown.label)} {said(shown.unit)}".strip())
         # The wheel scrolls the panel; it must not change a number that it passes over.
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.wheelEvent = lambda event: event.ignore()  # type: ignore[method-assign]
@@ -180,11 +181,11 @@ class InputsPanel(QFrame):
         field = self.fields[shown.key]
         with QSignalBlocker(field):
             if isinstance(field, QComboBox):
-                field.setCurrentText(str(shown.value))
+                field.setCurrentIndex(field.findData(str(shown.value)))
             else:
                 field.setDecimals(shown.decimals)
                 field.setRange(shown.minimum, shown.maximum)
-                field.setSuffix(f" {shown.unit}" if shown.unit else "")
+                field.setSuffix(f" {said(shown.unit)}" if shown.unit else "")
                 field.setValue(_number(shown.value))
         long = isinstance(field, QComboBox) and len(str(shown.value)) > FITS
         field.setToolTip(plain_tip("\n".join(filter(None, (str(shown.value) if long else "", shown.tip)))))

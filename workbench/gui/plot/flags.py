@@ -12,6 +12,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 from workbench.charts.figure import Flag, Moment
 from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.plot.panel import PanelView
+from workbench.gui.services.translation import said
 
 REACH = 7.0
 """How near, in pixels, the pointer must be to a flag's line to read its note."""
@@ -73,7 +74,7 @@ def _moment_words(painter: QPainter, ink: Ink, panel: PanelView, moment: Moment,
     top = plot.top() + 2 + (line_height(ink.small) + ink.px(1)) * bool(panel.scales.panel.regions)
     top += (tall + ink.px(3)) * bool(panel.scales.panel.notes)
     words = QFontMetricsF(ink.strong).elidedText(
-        moment.words, Qt.TextElideMode.ElideRight, max(0.0, plot.width() - ink.px(12))
+        said(moment.words), Qt.TextElideMode.ElideRight, max(0.0, plot.width() - ink.px(12))
     )
     wide = text_width(ink.strong, words) + ink.px(10)
     left = at if at + wide <= plot.right() else max(plot.left(), at - wide)

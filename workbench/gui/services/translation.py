@@ -16,6 +16,7 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 
 from workbench.charts.content import Content
+from workbench.exporters.document.document import Slide
 from workbench.model.run import Study
 from workbench.words.translated import ENGLISH, LANGUAGES, speaking, spoken_words, texts_of
 
@@ -23,8 +24,8 @@ CONTEXT = "workbench"
 # Qt's texts and those of the application.
 _installed: list[QTranslator] = []
 _texts: dict[str, str] = {}
-# The language, empty for English.
-_spoken: list[str] = []
+# The language with the names that stay, empty for English.
+_spoken: list[tuple[str, frozenset[str]]] = []
 
 
 def tr(text: str) -> str:
@@ -32,21 +33,40 @@ def tr(text: str) -> str:
     return native_keys(_texts.get(text, text))
 
 
-def in_window_language(content: Content, studies: Sequence[Study]) -> Content:
+def keep_names(studies: Sequence[Study]) -> None:
+    """From now on the names in these studies stay in every language."""
+    if _spoken:
+        from workbench.exporters.names import kept_names
+
+        _spoken[:] = [(_spoken[0][0], kept_names(studies))]
+
+
+def in_window_language(content: Content) -> Content:
     """The content of a page in the window's language."""
     if not _spoken:
         return content
     from workbench.exporters.document.language import page_in_language
 
-    return page_in_language(content, _spoken[0], studies)
+    with speaking(*_spoken[0]):
+        return page_in_language(content)
+
+
+def slide_in_window_language(slide: Slide) -> Slide:
+    """A slide in the window's language."""
+    if not _spoken:
+        return slide
+    from workbench.exporters.document.language import in_language
+
+    with speaking(*_spoken[0]):
+        return in_language(slide)
 
 
 def said(text: str) -> str:
-    """A sentence made from numbers, in the window's language."""
+    """A text made from results (a sentence, the title of a column), in the window's language."""
     if not _spoken:
         return text
-    with speaking(_spoken[0]):
-        return spoken_words(text)
+    with speaking(*_spoken[0]):
+        return native_keys(spoken_words(text))
 
 
 def tr_line(text: str) -> str:
@@ -81,7 +101,7 @@ def install(language: str) -> None:
         _installed.append(own)
         QCoreApplication.installTranslator(own)
     _texts.update(texts_of(language))
-    _spoken.append(language)
+    _spoken.append((language, frozenset()))
 
 
 def language_of(stated: str) -> str:

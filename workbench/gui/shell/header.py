@@ -31,7 +31,7 @@ from workbench.gui.services.actions import command
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.theme import current_theme, dress, labelled, running_application
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.boxes import CaptionedBox
 from workbench.gui.widgets.labels import WrappedLabel
@@ -60,8 +60,7 @@ class Chooser(QWidget):
         with QSignalBlocker(self.box):
             self.box.clear()
             for value, words in choices:
-                # A choice that is its own text is a name.
-                self.box.addItem(words if words == value else tr(words), value)
+                self.box.addItem(said(words), value)
             index = next((at for at, (value, _) in enumerate(choices) if value == chosen), -1)
             self.box.setCurrentIndex(index)
         self.box.updateGeometry()

@@ -22,7 +22,7 @@ from workbench.gui.services.importer import Importer, Progress
 from workbench.gui.services.places import existing
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.tasks import Tasks
-from workbench.gui.services.translation import in_window_language, said, tr
+from workbench.gui.services.translation import in_window_language, keep_names, said, tr
 from workbench.gui.services.workspace import Workspace
 from workbench.gui.shell.header import PageHeader
 from workbench.gui.shell.rail import Rail
@@ -86,6 +86,8 @@ class PageDrawer(QObject):
     def refresh(self) -> None:
         """Draws rail and head at once, and the page when its answer arrives."""
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
+        if self._asked is None or self._asked[1] is not library:
+            keep_names(library.studies)
         self._asked = (state, library)
         self._rail.refresh()
         self._status.rest(said(what_is_open(library, state)))
@@ -117,9 +119,7 @@ class PageDrawer(QObject):
             if known:
                 return known
             content = self._preferences.worded(page.spec.answer(library, state))
-            return in_window_language(
-                with_short_rows(content, [group.label for group in library.groups(state)]), library.studies
-            )
+            return in_window_language(with_short_rows(content, [group.label for group in library.groups(state)]))
 
         self._tasks.run("page", answer, arrived, failed)
 

@@ -24,7 +24,7 @@ from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.exporters.document.document import Slide
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr, tr_line
+from workbench.gui.services.translation import said, tr, tr_line
 from workbench.gui.storyboard.shelf import Shows, SlideShelf, in_order, shows
 from workbench.gui.storyboard.slide_painter import SlidePlace, chart_picture, slide_picture
 from workbench.gui.storyboard.strip import THUMB, SlideStrip, Thumb
@@ -261,8 +261,13 @@ def _thumb(number: int, shown: ShownSlide) -> Thumb:
     caveats = len(shown.findings[0].caveats) if shown.findings else 0
     count = tr_line(f"{caveats} caveat{'s' if caveats > 1 else ''}") if caveats else ""
     return Thumb(
-        shown.slide.key, number, shown.sentence or shown.slide.view, shown.notice or count, shown.slide.appendix
+        shown.slide.key, number, _sentence(shown) or shown.slide.view, said(shown.notice) or count, shown.slide.appendix
     )
+
+
+def _sentence(shown: ShownSlide) -> str:
+    """What the user wrote as it is; a generated sentence in the window's language."""
+    return shown.sentence if shown.slide.words is not None else said(shown.sentence)
 
 
 PANE_PX = 348
@@ -352,9 +357,9 @@ class SlidePane(QFrame):
         self.evidence.setVisible(bool(finding is not None and finding.page))
         self.restore.setVisible(slide.words is not None)
         caveats = " ".join(finding.caveats) if finding is not None else ""
-        self.notice.setText(shown.notice or caveats)
+        self.notice.setText(said(shown.notice or caveats))
         self.notice.setVisible(bool(self.notice.text()))
-        self.sentence.show_text(shown.sentence)
+        self.sentence.show_text(_sentence(shown))
         self.notes.show_text(slide.notes or "")
         self._switches = slide.switches
         for name, box in self.boxes.items():

@@ -16,6 +16,7 @@ from workbench.answers.common.storyboard import StorySlide
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.exporters.document.document import Slide
 from workbench.gui.services.tasks import Tasks
+from workbench.gui.services.translation import slide_in_window_language
 from workbench.gui.services.workspace import Workspace
 from workbench.session.state import State
 
@@ -96,7 +97,7 @@ def made_slide(shown: ShownSlide, library: Library, choices: Choices, several: b
 
     figures = {figure.run.folder: figure for figure in library.as_seen(choices)}
     slide, why = slide_of(replace(shown, slide=replace(shown.slide, notes=None)), library, choices, figures, several)
-    if slide is not None:
-        return slide
-    reason = shown.notice or (why[:1].upper() + why[1:])
-    return Slide(shown.sentence or shown.slide.view, evidence=reason, switches=shown.slide.switches, of_story=True)
+    if slide is None:
+        reason = shown.notice or (why[:1].upper() + why[1:])
+        slide = Slide(shown.sentence or shown.slide.view, evidence=reason, switches=shown.slide.switches, of_story=True)
+    return slide_in_window_language(slide)

@@ -23,7 +23,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, OwnColumn, TableData, column_key
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.columns import ColumnMemory, empty_columns, in_order, left_out, remember, remember_order
 from workbench.gui.widgets.labels import WrappedText
 from workbench.gui.widgets.look_icon import SPARK_WIDTH, look_icon, spark_pixmap
@@ -89,11 +89,11 @@ def head_text(table: TableData, section: int) -> str:
     """The heading of a column: title over unit. Without a unit, next to columns with one, a long title takes both
     lines."""
     column = table.columns[section]
-    title = tr(column.title)
+    title = said(column.title)
     if not any(column.unit for column in table.columns):
         return title
     if column.unit or len(title) < _LONG_TITLE or " " not in title:
-        return f"{title}\n{tr(column.unit)}"
+        return f"{title}\n{said(column.unit)}"
     breaks = (at for at, letter in enumerate(title) if letter == " ")
     at = min(breaks, key=lambda place: abs(2 * place - len(title)))
     return f"{title[:at]}\n{title[at + 1 :]}"
@@ -372,11 +372,11 @@ class DataTable(StayingTable):
         if len(numbers) < 2:
             return ""
         units = {unit for _, unit in known}
-        unit = f" {tr(units.pop())}" if len(units) == 1 and "" not in units else ""
+        unit = f" {said(units.pop())}" if len(units) == 1 and "" not in units else ""
         mean = math.fsum(numbers) / len(numbers)
         parts = ((tr("mean"), mean), (tr("sum"), math.fsum(numbers)), (tr("lowest"), min(numbers)))
-        said = [f"{word} {number(value)}{unit}" for word, value in (*parts, (tr("highest"), max(numbers)))]
-        return f"{len(numbers)} {tr('values')}: {', '.join(said)}"
+        told = [f"{word} {number(value)}{unit}" for word, value in (*parts, (tr("highest"), max(numbers)))]
+        return f"{len(numbers)} {tr('values')}: {', '.join(told)}"
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copies on Ctrl+C."""

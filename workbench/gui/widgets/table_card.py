@@ -28,7 +28,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Column, OwnColumn, Rule, TableData, column_key
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.columns import ColumnMemory
 from workbench.gui.widgets.labels import ElidedLabel, WrappedLabel
 from workbench.gui.widgets.table import DataTable
@@ -62,7 +62,7 @@ class TableCard(QFrame):
         self.tabs = QTabBar()
         self.tabs.setExpanding(False)
         self.tabs.setDrawBase(False)
-        self.tabs.setAccessibleName(f"Tables: {name}")
+        self.tabs.setAccessibleName(f"{tr('Tables')}: {tr(name)}")
         self.title = labelled(tr(name), "heading")
         self.filter, self.empty_note = QLineEdit(), EmptyNote()
         self.stack = QStackedWidget()
@@ -146,12 +146,12 @@ class TableCard(QFrame):
             while self.tabs.count():
                 self.tabs.removeTab(0)
             for name in names:
-                self.tabs.setTabData(self.tabs.addTab(plain_button(tr(name))), name)
+                self.tabs.setTabData(self.tabs.addTab(plain_button(said(name))), name)
             self.tabs.setCurrentIndex(names.index(shown) if shown in names else 0)
             self.tabs.blockSignals(False)
         self.tabs.setVisible(len(names) > 1)
         self.title.setVisible(len(names) <= 1)
-        self.title.setText(tr(names[0] if names else self._name))
+        self.title.setText(said(names[0] if names else self._name))
 
     def _show_tab(self, index: int) -> None:
         if not 0 <= index < len(self._legends):
@@ -210,7 +210,7 @@ class TableCard(QFrame):
         cells = table.row(index.row())
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(f"Menu of {table.accessibleName()}")
+        menu.setAccessibleName(f"{tr('Menu')}: {said(table.accessibleName())}")
         if (source := cells[index.column()].source) is not None:
             menu.addAction(tr("Where does this number come from?"), lambda: self.source_asked.emit(source))
         else:
@@ -221,7 +221,7 @@ class TableCard(QFrame):
     def _build(self) -> None:
         self.filter.setObjectName("search")
         self.filter.setPlaceholderText(tr("Filter"))
-        self.filter.setAccessibleName(f"Filter {self._name}")
+        self.filter.setAccessibleName(f"{tr('Filter')}: {tr(self._name)}")
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(220)
         head = self._head = QHBoxLayout()
@@ -240,7 +240,7 @@ class TableCard(QFrame):
 def names_of(columns: Sequence[Column], every: Sequence[Column]) -> list[str]:
     """The names of columns in a line: their titles, with the unit if two titles of the table are equal."""
     titles = [column.title for column in every]
-    return [f"{tr(c.title)} ({c.unit})" if c.unit and titles.count(c.title) > 1 else tr(c.title) for c in columns]
+    return [said(c.title) + f" ({said(c.unit)})" * bool(c.unit and titles.count(c.title) > 1) for c in columns]
 
 
 class EmptyNote(QWidget):
@@ -363,7 +363,7 @@ def _header_menu(table: DataTable, at: QPoint) -> QMenu:
 
 
 def _fill_sorting(menu: QMenu, table: DataTable, section: int) -> None:
-    title = plain_button(tr(table.source.table.columns[section].title))
+    title = plain_button(said(table.source.table.columns[section].title))
     for words, order in (("up", Qt.SortOrder.AscendingOrder), ("down", Qt.SortOrder.DescendingOrder)):
         menu.addAction(f"{tr('Sort by')} {title}, {tr(words)}", partial(table.sortByColumn, section, order))
 
@@ -401,7 +401,7 @@ def _fill_own(menu: QMenu, table: DataTable, section: int) -> None:
 
 def _fill_columns(menu: QMenu, table: DataTable) -> None:
     for section, column in enumerate(table.source.table.columns):
-        action = menu.addAction(plain_button(", ".join(part for part in (tr(column.title), column.unit) if part)))
+        action = menu.addAction(plain_button(", ".join(map(said, filter(None, (column.title, column.unit))))))
         action.setCheckable(True)
         action.setChecked(not table.isColumnHidden(section))
         # The last column cannot be hidden: without a header the user could not show the others again.

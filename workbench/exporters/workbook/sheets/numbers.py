@@ -18,6 +18,7 @@ from openpyxl.utils.datetime import to_excel
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.exporters.workbook.cells import BODY, Notes, Value, put_formula, stored_text
+from workbench.words.translated import spoken_words
 
 # Excel's limit for the rows of a sheet.
 MAX_ROWS = 1_048_576
@@ -39,9 +40,9 @@ class Results:
         self.values.setdefault(sheet.title, {})[cell.coordinate] = float(value)
 
     def put_text(self, sheet: Worksheet, row: int, column: int, formula: str, value: str) -> Cell:
-        """Write a formula with a text result, and keep its present text."""
+        """Write a formula with a text result, and keep its present text in the language of the workbook."""
         cell = put_formula(sheet, row, column, formula, "General")
-        self.values.setdefault(sheet.title, {})[cell.coordinate] = value
+        self.values.setdefault(sheet.title, {})[cell.coordinate] = spoken_words(value)
         return cell
 
     def put_empty(self, sheet: Worksheet, row: int, column: int, formula: str, number_format: str) -> None:

@@ -10,6 +10,7 @@ from workbench.answers.sizing.figures import PANELS
 from workbench.charts.figure import Bars, FigureSource, Panel
 from workbench.exporters.workbook.cells import exported, grouped, quoted
 from workbench.words.numbers import fixed
+from workbench.words.translated import spoken_words
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,11 +28,15 @@ class PlanCells:
 
     def live(self, text: str) -> str:
         """The formula of a sentence that names the number of desktops; empty for any other."""
-        before, named, behind = text.partition(self.desktops) if self.desktops else ("", "", "")
-        if not named or '"' in text:
+        if not self.desktops or self.desktops not in text or '"' in text:
             return ""
+        said, named = spoken_words(text), spoken_words(self.desktops)
+        if named not in said:
+            said, named = text, self.desktops
+        before, _, behind = said.partition(named)
+        noun = named.partition(" ")[2]
         cell = f"{quoted(self.sheet)}!{self.cells['desktops', 0]}"
-        return f'"{before}"&{grouped(cell)}&" desktops{behind}"'
+        return f'"{before}"&{grouped(cell)}&" {noun}{behind}"'
 
     def dated(self, text: str) -> str:
         """The formula of a title over numbers that do not follow the plan; empty if it does not name the number of
@@ -39,8 +44,9 @@ class PlanCells:
         if not self.live(text):
             return ""
         cell, was = f"{quoted(self.sheet)}!{self.cells['desktops', 0]}", self.plans[0].givens["desktops"].number
-        words = exported(text)
-        return f'IF({cell}={was:.15g},"{words}","{words}: the plan has "&{grouped(cell)}&" desktops now")'
+        words = spoken_words(exported(text))
+        before, _, behind = spoken_words("the plan has 0 desktops now").partition("0")
+        return f'IF({cell}={was:.15g},"{words}","{words}: {before}"&{grouped(cell)}&"{behind}")'
 
     def formula(self, source: FigureSource, value: float, of_decider: bool = True) -> str | None:
         """The formula of the input or step that explains a number; None for any other number. `of_decider`: also for a
