@@ -116,7 +116,7 @@ def _in(texts: Mapping[type, tuple[str, ...]], value: T) -> T:
     """The value with its texts translated. Whether an axis counts whole things stays."""
     made: Any = value
     if isinstance(value, Region):
-        made = replace(value, **{"shown" if texts is _WINDOW else "name": spoken_words(value.words)})
+        made = replace(made, **{"shown" if texts is _WINDOW else "name": spoken_words(value.words)})
     elif isinstance(value, str):
         made = spoken_words(value)
     elif isinstance(value, tuple):
