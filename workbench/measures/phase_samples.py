@@ -89,12 +89,9 @@ class PhaseSamples:
         """The samples of each VM over the whole run."""
         return self.whole.by_vm(quantity)
 
-    def cuts(self, quantity: Quantity) -> tuple[Cut, ...]:
-        """The samples that touch the phase, with their seconds inside it. Those of IOPS are kept, because several
-        metrics pool them."""
-        if quantity is not Quantity.IOPS:
-            return tuple(cuts(self.by_vm(quantity), self.phase))
-        return self._once("cuts", quantity, lambda: tuple(cuts(self.by_vm(quantity), self.phase)))
+    def cuts(self, quantity: Quantity) -> Iterator[Cut]:
+        """The samples that touch the phase, with their seconds inside it."""
+        return cuts(self.by_vm(quantity), self.phase)
 
     def integrals(self, quantity: Quantity) -> dict[str, Integral]:
         """The integral of each VM with samples in the phase, in the order of the VMs."""
@@ -120,7 +117,7 @@ class PhaseSamples:
 
     def pooled(self, quantity: Quantity) -> Timed:
         """All known samples of all VMs with at least half of their interval in the phase, with the interval lengths."""
-        return self._once("pooled", quantity, lambda: _pooled(self.cuts(quantity)))
+        return self._once("pooled", quantity, lambda: over_time([cut.pooled() for cut in self.cuts(quantity)]))
 
     def latencies(self, quantity: Quantity, rate: Quantity) -> Iterator[Latency]:
         """The latencies of the VMs in the phase, weighted by the I/Os of `rate`."""
@@ -162,10 +159,6 @@ def users_of(run: Run, vms: int) -> float | None:
     if run.users is None or not run.vms or vms >= run.vms:
         return run.users
     return run.users * vms / run.vms
-
-
-def _pooled(parts: tuple[Cut, ...]) -> Timed:
-    return over_time([part.pooled() for part in parts])
 
 
 def _readings(by_vm: BySeries, phase: Phase) -> dict[str, Readings]:

@@ -177,7 +177,7 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
         vantage=" + ".join(sorted(vantage.value for vantage in {iop.vantage for iop in iops.values()})) or None,
         side=side_words(distinct_places(run)[Quantity.IOPS]),
         cache_ram_estimate=any(series.estimate for series in samples.by_vm(Quantity.CACHE_RAM_USED).values()),
-        worst_vms=worst_vms(measured, samples.cuts(Quantity.IOPS), iops, samples.phase.start, samples.phase.end),
+        worst_vms=worst_vms(measured, tuple(samples.cuts(Quantity.IOPS)), iops, samples.phase.start, samples.phase.end),
         steadiness=steady,
         extents=extents(samples, _RULES),
         **{key: value for key, value in numbers.items() if math.isfinite(value)},

@@ -364,7 +364,7 @@ def _part(run: RunFigures, phase: str, measure: Measure) -> _Part | None:
     if row is None or measure.trace is None:
         return None
     samples = PhaseSamples(RunSamples(run.run, partial(kept_samples, run.run)), row.phase)
-    parts = samples.cuts(measure.trace)
+    parts = tuple(samples.cuts(measure.trace))
     timed = [part.pooled() for part in parts]
     within = [part.within & ~np.isnan(part.values) for part in parts]
     missing = sum(int((part.within & np.isnan(part.values)).sum()) for part in parts)
