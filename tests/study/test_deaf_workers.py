@@ -1,4 +1,4 @@
-"""Workers that are deaf to Ctrl+C from their first moment."""
+"""Workers that ignore Ctrl+C from their start."""
 
 from __future__ import annotations
 

@@ -233,8 +233,8 @@ def test_that_a_damaged_directory_never_raises_an_error(tmp_path: Path, store: S
 
 
 def zip64(path: Path, members: dict[str, bytes], far: int | None = None, end: int | None = None) -> bytes:
-    """An archive whose end and members are written in the fields of 64 bits. `far` takes the place of where every
-    member begins, `end` of where the end record of 64 bits lies."""
+    """An archive with 64 bit fields for its end and members. `far` replaces the start of every member, `end` that of
+    the 64 bit end record."""
     data = packed(path, members, zipfile.ZIP_STORED).read_bytes()
     tail = data.rfind(b"PK\x05\x06")
     count, _, start = struct.unpack_from("<HLL", data, tail + 10)

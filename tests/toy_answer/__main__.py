@@ -17,7 +17,7 @@ def console(arguments: list[str]) -> int:
 
 
 def window(folder: str) -> None:
-    """Prints what is in the rail, what Ctrl+K finds, and what the page shows."""
+    """Prints the navigation, the results of Ctrl+K, and the content of the page."""
     from PySide6.QtWidgets import QApplication
 
     from workbench.gui.commands.palette import CommandPalette

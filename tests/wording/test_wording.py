@@ -1,4 +1,4 @@
-"""Texts get plainer: no pattern to avoid becomes more frequent, and no forbidden phrase comes back."""
+"""Plain English: no pattern to avoid becomes more frequent, and no forbidden phrase returns."""
 
 from __future__ import annotations
 

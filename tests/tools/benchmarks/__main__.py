@@ -50,7 +50,7 @@ ALL = (*NAMES, "large", "hundred", "many")
 
 
 def main(arguments: list[str]) -> int:
-    """Runs the benchmarks where Python may keep its bytecode; 1 when a target was missed."""
+    """Runs the benchmarks with Python's bytecode cache; returns 1 if a target was missed."""
     return _with_bytecode(arguments) if sys.flags.dont_write_bytecode else run(arguments)
 
 
@@ -94,8 +94,8 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _with_bytecode(arguments: list[str]) -> int:
-    """The same where Python may keep its bytecode, as it does for every installed program: without it each worker
-    process compiles its libraries again."""
+    """Runs with Python's bytecode cache, like every installed program: without it each worker process compiles its
+    libraries again."""
     with tempfile.TemporaryDirectory() as folder:
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         command = [sys.executable, "-m", "tests.tools.benchmarks", *arguments]

@@ -30,7 +30,7 @@ def run() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         environment = os.environ | {"VDI_WORKBENCH_STORE": str(folder / "store")}
-        # Python keeps its bytecode, as where the program is installed.
+        # Python keeps its bytecode, as for an installed program.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         disk_csv(folder / "lab" / "mcs" / "W10-001.csv", "W10-001", [1.0] * 20, [2.0] * 20)
         help_row = _row(
@@ -40,7 +40,7 @@ def run() -> list[dict[str, Any]]:
             HELP_TARGET,
             environment,
         )
-        # Each import fills a separate store: nothing is known already.
+        # Each import fills a separate store, so no file is known.
         stores = (str(folder / f"store{number}") for number in range(2 * _ROUNDS))
         import_row = _row(
             "import of one file of 1 kB, whole program with its worker, processor time, against import polars, numpy",

@@ -95,7 +95,7 @@ def _open(folder: Path, store: Store) -> None:
 
 
 def _loop(folder: Path) -> list[object]:
-    """What a script does: the JSON decoded, of each log its columns as numbers."""
+    """The work of a script: it decodes the JSON, and reads the columns of each log as numbers."""
     parsed: list[object] = []
     for path in sorted(folder.rglob("*.*")):
         if path.suffix == ".json":

@@ -86,12 +86,12 @@ def _program(folder: Path, way: str) -> float:
 
 
 def imported(folder: str, store: str) -> None:
-    """What a program does that imports the folder."""
+    """The work of a program that imports the folder."""
     _imported(_listed(Path(folder)), Store(Path(store)))
 
 
 def one_after_the_other(folder: str, store: str) -> None:
-    """What a program does that reads the folder's files one after the other."""
+    """The work of a program that reads the folder's files one after the other."""
     _read_all(_listed(Path(folder)), Store(Path(store)))
 
 

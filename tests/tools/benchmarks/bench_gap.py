@@ -44,7 +44,7 @@ def run(samples: int = SAMPLES) -> Iterator[dict[str, Any]]:
 
 
 def works(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
-    """What the window is asked to do with the study below `folder`, in this order."""
+    """The actions of the window with the study below `folder`, in this order."""
     yield "import up to the first chart", lambda: open_study(window, folder / "study")
     yield "open again from the store", lambda: open_study(window, folder / "study")
     yield "every page, phases, metrics, findings", lambda: _look_at_everything(window)

@@ -27,7 +27,7 @@ SAMPLES_OF_2_GB = 146_000
 FIO_SAMPLES = 20_000_000
 # Of memory in MB, and of reopening against importing.
 MEMORY_MB, REOPEN = 1_000.0, 0.02
-# What a megabyte of a large file takes, against one of a small file.
+# The cost of a megabyte of a large file, compared with one of a small file.
 FLAT = 1.3
 
 

@@ -140,7 +140,7 @@ def _baseline(source: Path) -> object:
 
 
 def _memory(kind: str, write: Callable[[Path, int, float], None], megabytes: float) -> dict[str, Any]:
-    """The most memory beyond that of the start, in a separate process, as a share of what is allowed."""
+    """The most memory above that at the start, in a separate process, as a share of the limit."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "long.csv")
         write(source, 200, megabytes)

@@ -38,7 +38,7 @@ def run() -> Iterator[dict[str, Any]]:
 
 
 def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], object]]]:
-    """What the window is asked to do, in this order."""
+    """The actions of the window, in this order."""
     yield "import", lambda: open_study(window, study)
     yield "open again from the store", lambda: open_study(window, study)
     for spec in PAGES:

@@ -32,7 +32,7 @@ TARGET = 5.0
 
 
 def run() -> list[dict[str, Any]]:
-    """Page and report of the whole sample study; both from answers that are there already."""
+    """Page and report of the whole sample study; both from computed answers."""
     painter = load_painter()
     with tempfile.TemporaryDirectory() as folder:
         page, report = (_job(Path(folder), ending) for ending in ("html", "pdf"))

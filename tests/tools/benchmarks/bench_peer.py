@@ -41,7 +41,7 @@ Times = tuple[float, float]
 
 
 def run() -> list[dict[str, Any]]:
-    """A row for the time on the clock and one for processor time, or a note on what is missing."""
+    """A row for elapsed time and one for processor time, or a note on a missing program."""
     checkout = os.environ.get(CHECKOUT)
     if checkout is None or shutil.which("g++") is None:
         return [{"note": f"PlotJuggler is left out: name a checkout of it in {CHECKOUT}, and have g++ and Qt 5."}]
@@ -52,7 +52,7 @@ def run() -> list[dict[str, Any]]:
         write_perfmon(file, _COUNTERS, _MEGABYTES)
         parser = _compiled(Path(checkout), folder)
         environment = dict(os.environ)
-        # Python keeps its bytecode, as where the program is installed.
+        # Python keeps its bytecode, as for an installed program.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
 
         def ours() -> Times:

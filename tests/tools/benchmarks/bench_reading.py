@@ -78,7 +78,7 @@ def run(megabytes: float = 100.0) -> Iterator[dict[str, Any]]:
 
 
 def _for_scale(what: str, write: Callable[[Path], None]) -> dict[str, Any]:
-    """Ours against pandas' reader, or a note that there is none to compare with."""
+    """The program compared with pandas' reader, or a note that pandas is missing."""
     if find_spec("pandas") is None:
         return {
             "note": "no row of pandas, which is not installed: uv run --group bench python -m tests.tools benchmarks"

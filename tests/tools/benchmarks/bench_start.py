@@ -41,7 +41,7 @@ def run() -> list[dict[str, Any]]:
             "VDI_WORKBENCH_STORE": folder,
             "VDI_WORKBENCH_SETTINGS": f"{folder}/settings.json",
         }
-        # Python keeps its bytecode, as where the program is installed.
+        # Python keeps its bytecode, as for an installed program.
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         for code in (_LIBRARIES, _START):
             _timed(code, environment)  # written now

@@ -70,7 +70,7 @@ def build(folder: Path) -> list[Run]:
 
 
 def summary(study: list[Run]) -> str:
-    """What `vdiwb summary --format json` prints."""
+    """The output of `vdiwb summary --format json`."""
     return to_json(summary_table([run_figures(one) for one in study], ()))
 
 

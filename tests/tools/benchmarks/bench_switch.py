@@ -21,7 +21,7 @@ METRICS = (Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.IOPS)
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """A row for each page and chooser; metrics that were looked at before, and those looked at first, apart."""
+    """A row for each page and chooser; metrics seen before and new ones are separate."""
     with tempfile.TemporaryDirectory() as name:
         write_study(Path(name, "study"), 3, SAMPLES)
         with empty_window(Store(Path(name, "store")), "per-vm-iops") as window:

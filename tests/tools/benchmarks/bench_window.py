@@ -64,7 +64,7 @@ def _measure(window: MainWindow, times: dict[str, list[float]]) -> None:
 
 
 def _timed(window: MainWindow, act: Callable[[], object]) -> float:
-    """Seconds of processor time until what was asked for is painted and nothing is under way."""
+    """Seconds of processor time until the requested page is painted and no work is running."""
     start = time.process_time()
     act()
     until(lambda: not window.busy)

@@ -1,4 +1,5 @@
-"""Ours and a baseline in turn, so both meet the same load of the machine; the medians and their ratio."""
+"""Measures the program and a baseline alternately, so both have the same load of the machine; medians and their
+ratio."""
 
 from __future__ import annotations
 
@@ -18,8 +19,8 @@ def compared(
     timings: int,
     prepare: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
-    """A row: medians in seconds. `prepare` comes before each of ours and is not counted, nor is the first turn of each,
-    which warms the caches."""
+    """A row: medians in seconds. `prepare` runs before each of ours and is not counted; the first round of each warms
+    the caches and is not counted either."""
     times: dict[str, list[float]] = {"baseline": [], "ours": []}
     for _ in range(timings + 1):
         times["baseline"].append(timed(baseline))
@@ -36,7 +37,7 @@ def compared(
 
 
 def against(what: str, unit: str, ours: float, limit: float, target: float | None = 1.0) -> dict[str, Any]:
-    """A row of one figure in a unit (`s`, `ms`, `mb`) and what it may be at most."""
+    """A row of one figure in a unit (`s`, `ms`, `mb`) and its limit."""
     return {"what": what, f"ours_{unit}": ours, f"baseline_{unit}": limit, "ratio": ours / limit, "target": target}
 
 

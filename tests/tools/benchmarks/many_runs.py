@@ -1,4 +1,4 @@
-"""A study of a thousand small runs: what the benchmarks of the window with many runs open."""
+"""A study of a thousand small runs for the benchmarks of the window with many runs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from tests.builders import perfmon_csv
 
 CONFIGURATIONS, REPEATS, SAMPLES, STEP_S = 40, 25, 240, 15.0
-# What the desktops of a configuration do in the mean, and by how much the samples of a counter scatter.
+# The mean values of the desktops of a configuration, and the variation of the samples of a counter.
 COUNTERS = {
     r"PhysicalDisk(_Total)\Disk Reads/sec": 6.0,
     r"PhysicalDisk(_Total)\Disk Writes/sec": 12.0,

@@ -17,7 +17,8 @@ _LIBRARIES = ("polars", "PySide6-Essentials")
 
 
 def line(row: dict[str, Any]) -> str:
-    """A row of the table: what was measured, ours and the baseline with their units, and whether the target is met."""
+    """A row of the table: the measured operation, the program and the baseline with their units, and whether the target
+    is met."""
     target, met = "—", "—"
     if row["target"] is not None:
         target, met = f"≤ {row['target']:.4g}", "yes" if row["ratio"] <= row["target"] else "**no**"
@@ -26,19 +27,20 @@ def line(row: dict[str, Any]) -> str:
 
 
 def marks(name: str) -> tuple[str, str]:
-    """The lines of the page between which the table of a benchmark stands."""
+    """The lines of the page around the table of a benchmark."""
     command = f"python -m tests.tools benchmarks {name} --write-docs"
     return f"<!-- benchmark {name}: written by {command} -->", f"<!-- end of {name} -->"
 
 
 def load() -> float | None:
-    """How many processes waited for a core over the last minute; None where the system does not say (Windows)."""
+    """The number of processes that waited for a core in the last minute; None if the system does not report it
+    (Windows)."""
     return os.getloadavg()[0] if hasattr(os, "getloadavg") else None
 
 
 def write(name: str, rows: Sequence[dict[str, Any]], loads: Sequence[float | None], page: Path) -> None:
     """Puts the table of a benchmark into the page, with the day, the load before and after, and the versions. Raises
-    ValueError where the page has no place for it."""
+    ValueError if the page has no place for it."""
     begin, end = marks(name)
     put_between(page, begin, end, "".join(f"{each}\n" for each in _lines(rows, loads)))
 

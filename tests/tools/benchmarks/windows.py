@@ -1,4 +1,4 @@
-"""What the benchmarks of the window share: a large study, a window that shows it, and waiting for it."""
+"""Common parts of the window benchmarks: a large study, a window that shows it, and waiting for it."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def write_study(folder: Path, configurations: int, samples: int) -> float:
 
 @contextmanager
 def empty_window(store: Store, page: str = "overview") -> Iterator[MainWindow]:
-    """A window in which nothing is open."""
+    """A window without open results."""
     # As in the program.
     read_no_sources()
     application = QApplication.instance() or QApplication(sys.argv[:1])
@@ -65,7 +65,7 @@ def empty_window(store: Store, page: str = "overview") -> Iterator[MainWindow]:
 
 
 def open_study(window: MainWindow, *paths: Path) -> None:
-    """Opens paths and waits until the page is painted and nothing is computed any more."""
+    """Opens paths and waits until the page is painted and no computation is running."""
     opened: list[object] = []
     window.importer.opened.connect(opened.append)
     window.open_paths(list(paths))
@@ -124,7 +124,7 @@ class _PaintedAfter(QObject):
         self._begun = self._begun or self._so()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Qt paints a window when it is asked for an update."""
+        """Qt paints a window on request."""
         self.seen = self.seen or (self._begun and event.type() == QEvent.Type.UpdateRequest)
         return False
 

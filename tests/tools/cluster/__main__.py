@@ -13,7 +13,7 @@ from tests.tools.cluster.cases import CASES, local, tried, write_lab
 
 
 def main() -> int:
-    """Prints the table; 1 where a store differs or a command failed."""
+    """Prints the table; returns 1 if a store differs or a command failed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--megabytes", type=float, default=4.0, help="size of each of the 24 large files")
     parser.add_argument("--write-docs", action="store_true", help="write the table of docs/developing/reliability.md")

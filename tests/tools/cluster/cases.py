@@ -1,5 +1,5 @@
-"""What a cluster must bear: one worker and two, one that is killed, a slow share, two clients at once. After each the
-store holds the same bytes as one that this machine filled."""
+"""Cluster cases: one worker and two, a killed one, a slow share, two clients at once. After each the store must have
+the same bytes as one that this machine filled."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LOOK_S, _PATIENCE_S = 0.02, 120.0
 
 @dataclass(frozen=True)
 class Lab:
-    """The results that are imported: `large` files of so many megabytes and `small` ones of 1 kB."""
+    """The imported results: `large` files of this many megabytes and `small` ones of 1 kB."""
 
     folder: Path
     large: int
@@ -86,14 +86,14 @@ def write_lab(folder: Path, large: int = 24, megabytes: float = 4.0, small: int 
 
 
 def local(lab: Lab, store: Path) -> tuple[float, Parts]:
-    """Seconds in which this machine imports the lab, and what its store then holds."""
+    """Seconds of an import on this machine, and the content of its store."""
     begin = time.perf_counter()
     assert ended(importing(lab.folder, store, LOCAL)) == (0, "")
     return time.perf_counter() - begin, parts_of(store)
 
 
 def tried(case: Case, lab: Lab, expected: Parts, folder: Path) -> Result:
-    """Runs a case in an empty folder; `expected` is what this machine's store holds."""
+    """Runs a case in an empty folder; `expected` is the content of this machine's store."""
     folder.mkdir()
     store = folder / "store"
     env = slowed(lab.folder.parent, folder) if case.slow else {}

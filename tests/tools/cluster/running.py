@@ -36,7 +36,7 @@ if __name__ == "__main__":
 
 @dataclass(frozen=True)
 class Cluster:
-    """`engine` is what `--engine` takes; `workers` are the ids of the processes that read."""
+    """`engine` is the value of `--engine`; `workers` are the ids of the reading processes."""
 
     engine: str
     workers: tuple[int, ...]
@@ -54,7 +54,7 @@ class Cluster:
 def cluster(
     folder: Path, workers: int = 1, threads: int = 1, env: Mapping[str, str] | None = None
 ) -> Iterator[Cluster]:
-    """A scheduler with that many workers. Skips the test where Dask is not installed."""
+    """A scheduler with that many workers. Skips the test without Dask."""
     pytest.importorskip("distributed")
     script = folder / "cluster.py"
     script.write_text(_CLUSTER, encoding="utf-8")
@@ -77,7 +77,7 @@ def dask_scheduler(folder: Path) -> Iterator[str]:
 
 
 def importing(lab: Path, store: Path, engine: str, env: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
-    """The command as its own program: Dask leaves threads behind."""
+    """The command in a separate process, because Dask leaves threads running."""
     return subprocess.Popen(
         [sys.executable, "-m", "workbench.cli", "import", str(lab), "--store", str(store), "--engine", engine],
         stdout=subprocess.PIPE,
@@ -89,7 +89,7 @@ def importing(lab: Path, store: Path, engine: str, env: Mapping[str, str] | None
 
 
 def ended(program: subprocess.Popen[str]) -> tuple[int, str]:
-    """Its exit status, and what it said on standard error."""
+    """Its exit status and standard error."""
     _, errors = program.communicate(timeout=_PATIENCE_S)
     return program.returncode, errors
 

@@ -6,12 +6,12 @@ import subprocess
 from pathlib import Path
 
 SOURCE = Path(__file__).with_name("slow_share.c")
-# What each call costs, and what a second carries: those of a share over a slow line.
+# The delay of each call, and the bytes per second: those of a share over a slow line.
 CALL_MS, MB_PER_S = 2.0, 25.0
 
 
 def slowed(folder: Path, built: Path) -> dict[str, str]:
-    """Builds the shim in the folder `built`; what the environment of a program must hold for which `folder` is slow."""
+    """Builds the shim in the folder `built`; returns the environment of a program for which `folder` is slow."""
     library = built / "slow_share.so"
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"], check=True)
     return {

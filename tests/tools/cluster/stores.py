@@ -1,4 +1,4 @@
-"""What a column store holds, so two of them can be compared byte for byte."""
+"""The content of a column store, for a comparison byte for byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of docs/developing/reliability.md: what an import on a cluster came to, and what it waited for."""
+"""The table of docs/developing/reliability.md: the results of imports on a cluster."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED = 3
 
 @dataclass(frozen=True)
 class Measured:
-    """The files of the lab, the seconds in which this machine imports them, and what came of each case."""
+    """The files of the lab, the seconds of an import on this machine, and the outcome of each case."""
 
     large: int
     megabytes: float
@@ -26,12 +26,12 @@ class Measured:
 
 
 def lines(measured: Measured) -> Iterator[str]:
-    """The table, and what was measured."""
+    """The table of the measurements."""
     heads = ("cluster", "seconds", "against this machine", "workers busy", "parts that differ", "errors")
     yield f"| {' | '.join(heads)} | where its workers were |"
     yield "|---|---:|---:|---:|---:|---:|---|"
     for result in measured.results:
-        # The processor time of a worker that was killed is gone with it.
+        # The processor time of a killed worker is lost with it.
         busy = "–" if result.case.kill else f"{result.processor_s / (result.taken_s * result.case.workers):.0%}"
         yield (
             f"| {result.case.name} | {result.taken_s:.1f} | {result.taken_s / measured.own_s:.2f} | {busy} "

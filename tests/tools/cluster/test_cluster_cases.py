@@ -1,4 +1,4 @@
-"""A cluster leaves the same bytes in the store as this machine does, whatever happens to it."""
+"""A cluster leaves the same bytes in the store as this machine, with any failure."""
 
 from __future__ import annotations
 

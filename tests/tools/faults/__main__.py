@@ -30,7 +30,7 @@ HALVES = (
 
 
 def main() -> int:
-    """Sweeps what is missing; 1 where something is wrong."""
+    """Tries missing faults; returns 1 if one is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("operations", nargs="*", help="only these (default: all, two at a time)")
     parser.add_argument("--folder", type=Path, default=ROOT / "build" / "faults", help="where everything lies")

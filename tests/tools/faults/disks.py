@@ -28,7 +28,7 @@ _ROOMY = "size=512m"
 
 
 def why_not(folder: Path) -> str:
-    """Why no disk can be mounted here; empty where one can."""
+    """The reason why no disk can be mounted here; empty if one can."""
     status, words = forked(lambda: _mounted(folder), folder.with_suffix(".words"))
     return "" if status == 0 else f"no disk can be mounted here: {words.strip().splitlines()[-1]}"
 
@@ -40,7 +40,7 @@ def points_of(operation: str) -> list[Point]:
 
 
 def tried(trial: Trial, point: Point, clean: Clean, disk: Path, words: Path) -> Outcome:
-    """What comes of an operation whose room is on this disk."""
+    """The outcome of an operation with this disk."""
 
     def show() -> int:
         _mounted(disk)
@@ -107,7 +107,7 @@ def _locked() -> tuple[Callable[[Room], None], Callable[[], str]]:
 
 
 def _mounted(folder: Path) -> int:
-    """Mounts a roomy disk over the folder for this process alone. Raises OSError where it may not."""
+    """Mounts a large disk over the folder for this process only. Raises OSError without permission."""
     user, group = os.getuid(), os.getgid()
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.unshare(_NEW_MOUNTS | _NEW_USER):

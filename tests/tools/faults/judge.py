@@ -20,12 +20,12 @@ _STAMPS = re.compile(
     rb"|\d{1,2} [A-Z][a-z]+ \d{4},? \d\d:\d\d(:\d\d)?"
 )
 Content = tuple[tuple[str, bytes], ...] | bytes
-# By their names what files hold.
+# The content of files, by their names.
 Earlier = Mapping[str, bytes]
 New = Mapping[str, Content]
 # While a kit takes the place of another its listing names the files of both.
 _LISTING = "kit.json"
-# Written by whatever starts, and of no operation.
+# Written at every start, not by an operation.
 _ANY_START = frozenset(("settings.json",))
 
 
@@ -43,13 +43,13 @@ def content(data: bytes) -> Content:
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """What each file in a folder and the folders in it holds."""
+    """The content of each file in a folder and its subfolders."""
     files = (file for file in folder.rglob("*") if file.is_file())
     return {file.relative_to(folder).as_posix(): file.read_bytes() for file in sorted(files)}
 
 
 def torn(folder: Path, earlier: Earlier, new: New) -> list[str]:
-    """What is wrong with the files of a folder; empty where each is the earlier one or a whole new one."""
+    """The wrong files of a folder; empty if each is the earlier one or a complete new one."""
     files = files_of(folder)
     return [words for name in sorted({*earlier, *new}) if (words := _torn(name, files.get(name), earlier, new))]
 
@@ -60,7 +60,7 @@ def _torn(name: str, data: bytes | None, earlier: Earlier, new: New) -> str:
         return (
             "" if whole or _lists_both(name, data, earlier, new) else f"{name} is neither the earlier nor the new one"
         )
-    except Exception as error:  # whatever a library makes of a damaged file
+    except Exception as error:  # any exception of a library on a damaged file
         return f"{name} is torn: {type(error).__name__}: {error}"
 
 
@@ -80,11 +80,11 @@ def state(folder: Path, earlier: Earlier, new: New) -> str:
     names = {*earlier, *new}
     if all(files.get(name) == earlier.get(name) for name in names):
         return "old"
-    # No file holds this: what is neither there nor among the new ones is new as well.
+    # No known file has this content: it is new too.
     never = dict.fromkeys(names, b"\0never")
     return "both" if any(_torn(name, files.get(name), never, new) for name in names) else "new"
 
 
 def left_behind(folder: Path, earlier: Earlier, new: New) -> list[str]:
-    """The files in a folder that are neither of the earlier nor of the new ones."""
+    """The files in a folder that are neither earlier nor new ones."""
     return sorted({*files_of(folder)} - {*earlier, *new} - _ANY_START)

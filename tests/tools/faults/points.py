@@ -1,6 +1,4 @@
-"""One fault: an operation in a separate process, of which one call fails or at which it is killed, and what is then
-wrong with what it left behind.
-"""
+"""One fault: an operation in a separate process, with one failing call or a kill, and the check of its files."""
 
 from __future__ import annotations
 
@@ -36,7 +34,7 @@ _KILLED = -signal.SIGKILL
 
 
 class Point(msgspec.Struct, frozen=True):
-    """One fault: of the operation the call of this number, and what happens at it; of a disk (`disks.py`) its kind and
+    """One fault: the number of the call in the operation, and its failure; for a disk (`disks.py`) its kind and
     number."""
 
     operation: str
@@ -45,13 +43,13 @@ class Point(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """What it is known by when a sweep goes on."""
+        """Its name when a sweep resumes."""
         return f"{self.operation} {self.mode} {self.at}"
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What came of it: the call, the exit status, whether the earlier or the new file is there, the words of the
-    program, and what is wrong (nothing, one hopes)."""
+    """The outcome: the call, the exit status, the earlier or new file, the messages of the program, and the faults
+    (empty if all is well)."""
 
     point: Point
     call: str
@@ -63,7 +61,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True, slots=True)
 class Clean:
-    """What an operation does where nothing fails: the files before and after, the numbers, and how many calls."""
+    """The operation without a failure: the files before and after, the numbers, and the number of calls."""
 
     earlier: dict[str, bytes]
     new: dict[str, Content]
@@ -72,7 +70,7 @@ class Clean:
 
 
 def points_of(operation: str, calls: int, seed: int, ends: int, between: int, kills: int) -> list[Point]:
-    """The first and the last `ends` calls and so many of those between, chosen by the seed; and where it is killed."""
+    """The first and last `ends` calls and some of those between, chosen by the seed; and the kills."""
     dice = random.Random(f"{seed} {operation}")
     every = range(1, calls + 1)
     chosen = {*every[:ends], *every[-ends:]} if ends else set[int]()
@@ -125,7 +123,7 @@ def _become(work: Callable[[], int], words: Path) -> None:
 
 
 def _end_group(process: int) -> None:
-    """Ends what a killed program left running, and waits until it is gone."""
+    """Kills the processes that a killed program left, and waits for their end."""
     for _ in range(500):
         try:
             os.killpg(process, signal.SIGKILL)
@@ -145,8 +143,8 @@ class Trial:
         self._earlier = folder.parent.with_suffix(".earlier")
 
     def clean(self, figures: str = "") -> Clean:
-        """Does it once with nothing failing; `figures` are the study's where they are known. Raises AssertionError
-        where that does not go well."""
+        """Runs it once without a failure; `figures` are the study's if known. Raises AssertionError if it does not
+        succeed."""
         self._keep_earlier()
         room = self._room()
         calls, earlier = 0, files_of(room.out)
@@ -195,7 +193,7 @@ class Trial:
         rest += map(str, store)
         if rest:
             wrong.append(f"left behind after the next start: {', '.join(rest)}")
-        # A store that is byte for byte as it was gives what it gave.
+        # A store with equal bytes gives equal values.
         if files_of(room.store) != self._stored:
             status, figures = self.figures(room)
             if status or figures != clean.figures:
@@ -203,7 +201,7 @@ class Trial:
         return [*wrong, *self._wrong_again(room, outcome, clean)]
 
     def _wrong_again(self, room: Room, outcome: Outcome, clean: Clean) -> list[str]:
-        """What is wrong where files of both stayed and it is done once more."""
+        """The faults if both files stayed and the operation runs again."""
         if outcome.left != "both":
             return []
         status, words = forked(lambda: self._run(room), self._words)
@@ -231,7 +229,7 @@ class Trial:
         return room
 
     def _keep_earlier(self) -> None:
-        """Writes what is there before each fault, once."""
+        """Writes the state before each fault, once."""
         shutil.rmtree(self._earlier, ignore_errors=True)
         room = self._room()
 

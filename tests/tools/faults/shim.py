@@ -23,7 +23,7 @@ _TEXT = 1024
 
 
 class Mode(IntEnum):
-    """What happens at the call that is due; `KILL_ALL` ends the program with its workers, `KILL_ONE` the process."""
+    """The failure at the counted call; `KILL_ALL` ends the program with its workers, `KILL_ONE` the process."""
 
     COUNT = 0
     FAIL = 1
@@ -45,14 +45,14 @@ class _Control(ctypes.Structure):
 
 
 def why_not() -> str:
-    """Why the shim cannot be used here; empty where it can."""
+    """The reason why the shim cannot be used here; empty if it can."""
     if sys.platform != "linux":
         return "the shim between the program and the system needs Linux"
     return "" if shutil.which("cc") else "there is no C compiler (cc) to build the shim with"
 
 
 def preloaded(folder: Path) -> dict[str, str]:
-    """Builds the shim in a folder; returns what the environment of a program must hold that is to run above it."""
+    """Builds the shim in a folder; returns the environment of a program that runs with it."""
     library, control = folder / "shim.so", folder / "control"
     subprocess.run(["cc", "-O1", "-shared", "-fPIC", "-o", library, SOURCE, "-ldl"], check=True)
     control.write_bytes(bytes(ctypes.sizeof(_Control)))
@@ -87,5 +87,5 @@ class Shim:
 
     @property
     def call(self) -> str:
-        """The call that failed and its path; empty where none did."""
+        """The call that failed and its path; empty without one."""
         return os.fsdecode(self._control.call) if self._control.happened else ""

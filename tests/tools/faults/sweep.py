@@ -1,4 +1,4 @@
-"""The sweep: operations one after another, each at all its points, into a file from which it goes on."""
+"""The sweep: operations one after another, each at all its points, recorded in a file so that it can resume."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def trials(folder: Path, names: Iterable[str], shim: Shim | None) -> Iterator[Tr
 
 
 def swept(folder: Path, names: Iterable[str], many: tuple[int, int, int], on_disks: bool) -> Iterator[Outcome]:
-    """Every outcome, kept in the folder as soon as it is known; what went well before is not tried again."""
+    """Every outcome, stored in the folder at once; successful ones are not repeated."""
     shim, kept = Shim(), folder / KEPT
     known = {outcome.point.key: outcome for outcome in latest(kept) if not outcome.wrong}
     reason = disks.why_not(folder / "disk") if on_disks else ""
@@ -128,7 +128,7 @@ def _load(room: Room, wanted: list[Operation]) -> None:
 
 
 def timed(outcomes: Iterator[Outcome], minutes: float) -> Iterator[Outcome]:
-    """The outcomes until the time is over; a sentence says where it went on from."""
+    """The outcomes until the time is over; a sentence tells where it resumed."""
     end = time.monotonic() + 60 * minutes
     for outcome in outcomes:
         yield outcome

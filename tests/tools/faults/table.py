@@ -1,4 +1,4 @@
-"""The table of docs/developing/reliability.md: what a sweep of faults came to."""
+"""The table of docs/developing/reliability.md: the results of a sweep of faults."""
 
 from __future__ import annotations
 

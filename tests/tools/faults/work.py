@@ -37,13 +37,13 @@ from workbench.study.store.temporary import write_whole
 SAMPLE = Path(__file__).parents[3] / "sample_data" / "xenapp-pvs-ram-cache"
 EARLIER = b"what was saved here before\n"
 _LIMITS = '[[limits]]\nmeasure = "iops_per_vm"\nphase = "steady"\nat_most = 1e9\n'
-# So many small files share one of the store.
+# This many small files share one of the store.
 _LOGS = 40
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """A folder with the store, what is written, and the system's temporary files; the study lies next to it."""
+    """A folder with the store, the written files, and the system's temporary files; the study is next to it."""
 
     folder: Path
     study: Path
@@ -61,7 +61,7 @@ class Room:
         return self.folder / "tmp"
 
     def prepare(self, store: Path) -> None:
-        """Empty, but for a copy of this store."""
+        """Empty except for a copy of this store."""
         for folder in (self.out, self.temporary):
             folder.mkdir(parents=True)
         shutil.copytree(store, self.store)
@@ -97,7 +97,7 @@ class Operation:
     parts: bool = False
 
     def prepare(self, room: Room) -> None:
-        """Writes what stood there before."""
+        """Writes the earlier files."""
         if self.before is not None:
             self.before(room)
         elif self.file:
@@ -238,7 +238,7 @@ def _settings(room: Room) -> int:
 
 
 def _said(work: Callable[[], None]) -> int:
-    """Does it, and prints the sentence that the window shows where it fails."""
+    """Runs it, and prints the sentence that the window shows if it fails."""
     try:
         work()
     except (SessionError, ColumnsError, UsageError) as error:

@@ -17,7 +17,7 @@ from tests.tools.fuzz.sweep import ROOT, progress_of, swept
 
 
 def main() -> int:
-    """Tries cases; 1 where something is wrong."""
+    """Tries cases; returns 1 if one is wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("formats", nargs="*", metavar="format", help="only these (default: all, by turns)")
     parser.add_argument("--cases", type=int, default=10_000, help="so many of each format (default: 10,000)")

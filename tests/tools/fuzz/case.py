@@ -14,13 +14,13 @@ CORPUS = Path(__file__).parent / "corpus"
 
 
 class Rule(StrEnum):
-    """What may come of a damage, besides no exception, no hang and no fault."""
+    """The allowed outcomes of a damage, besides no exception, no hang and no fault."""
 
     ANY = "any"  # the damage may have made another file that is as good
-    CHANGED = "changed"  # what is gone may be gone without a word; a figure that is another needs one
-    LOUD = "loud"  # what is gone or another needs a word
+    CHANGED = "changed"  # missing values need no report; a different figure needs one
+    LOUD = "loud"  # missing or different values need a report
     NO_NUMBER = "no number"  # the text of a number was replaced by one that is no number
-    BLANK = "blank"  # … by nothing
+    BLANK = "blank"  # … in no way
     NUMBER = "number"  # … by another number
 
 
@@ -46,7 +46,7 @@ class Case(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def keep(case: Case, folder: Path = CORPUS) -> Path:
-    """Writes the case beside those that were found before."""
+    """Writes the case next to earlier ones."""
     raw = msgspec.to_builtins(case)
     raw |= {part: _text(getattr(case, part)) for part in ("clean", "damaged")}
     folder.mkdir(parents=True, exist_ok=True)

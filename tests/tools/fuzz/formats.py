@@ -26,7 +26,7 @@ class Format:
 
 @cache
 def formats() -> Mapping[str, Format]:
-    """All of them by name: readers by their labels, files of our own as `own-…`."""
+    """All of them by name: readers by their labels, project files as `own-…`."""
     # Here: these modules build upon this one.
     from tests.tools.fuzz.own_files import OWN
     from tests.tools.fuzz.reader_files import readers_files
@@ -36,5 +36,5 @@ def formats() -> Mapping[str, Format]:
 
 @cache
 def seeds_of(name: str) -> tuple[Seed, ...]:
-    """The whole files of a format."""
+    """The undamaged files of a format."""
     return formats()[name].make()

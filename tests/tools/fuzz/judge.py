@@ -1,4 +1,4 @@
-"""True if what came of a damaged file is right: a damaged number is a problem, never a quiet figure."""
+"""Judges the reading of a damaged file: a damaged number must be a problem, never a silent wrong figure."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def judged(case: Case, read: Read, quiet: bool = False) -> list[str]:
 
 
 def _new(clean: Outcome, damaged: Outcome) -> list[Remark]:
-    """What is said of the damaged file alone."""
+    """The faults of the damaged file alone."""
     left = Counter(damaged.remarks)
     left.subtract(Counter(clean.remarks))
     return [remark for remark, count in left.items() if count > 0]
@@ -125,7 +125,7 @@ def _renamed(figures: Mapping[str, float], probe: Mapping[str, float]) -> bool:
 
 
 def _near(text: str, digits: str) -> str:
-    """Another number of as many digits, with the first digit kept where there are others."""
+    """Another number with as many digits; the first digit is kept if there are more."""
     count = len(re.findall(r"\d", text))
     fresh = iter((digits * (count // len(digits) + 1))[:count])
     keep_first = count > 1

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from tests.tools.fuzz.case import Case, Rule
 
-# A number that stands alone: no part of a word, of a date or of a version.
+# A number that is not part of a word, of a date or of a version.
 NUMBER = re.compile(rb'(?<![\w.,:/+*\\-])-?\d+(?:\.\d+)?(?![\w.:/*\\-]|,\d|" ?:|% [a-z])')
 _NO_NUMBERS = ("NaN", "1e999", "x", "12x", "1.2.3", "#N/A", "--", "1.#INF", "0x1A", "1_0", "٣", "true", "9" * 5000)
 _NUMBERS = ("-1", "0", "123456789012345678", "1e3", "0.5")
@@ -49,7 +49,7 @@ def case_of(format_: str, seeds: tuple[Seed, ...], number: int) -> Case:
     """The case of this number: always the same one, and of another kind than its neighbours."""
     dice = random.Random(f"{format_} {number}")
     seed = seeds[number // 7 % len(seeds)] if number % 7 else dice.choice(seeds)
-    # Every second damage is to a number, where there are numbers.
+    # Every second damage changes a number, if there are numbers.
     if seed.is_text and number % 2 and (case := _number_case(format_, seed, number // 2, dice)):
         return case
     kinds = list(_TEXT if seed.is_text else _BYTES)
@@ -99,7 +99,7 @@ def _cut(seed: Seed, dice: random.Random) -> Damage:
     left = seed.data[:at]
     # Nobody can see that a file lacks rows which would have come.
     whole = not left.strip() or left.endswith((b"\n", b"\r")) or seed.data[at : at + 1] in (b"\n", b"\r", b"")
-    # What people write by hand in TOML often lacks the end of its last line, whose number may then be a part of one.
+    # TOML written by hand often lacks the end of its last line, whose number may then be incomplete.
     if not seed.is_text or seed.name.endswith(".toml"):
         return left, Rule.ANY
     return left, Rule.CHANGED if whole or not seed.lines else Rule.LOUD

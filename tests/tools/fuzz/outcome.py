@@ -46,7 +46,7 @@ def of_reading(reading: Reading, name: str, columns: Path) -> Outcome:
 
 
 def of_value(value: Any, words: Iterable[str | Problem]) -> Outcome:
-    """The outcome of a file of ours: its value, whatever its type, and the sentences about it."""
+    """The outcome of a project file: its value, of any type, and the sentences about it."""
     plain = msgspec.to_builtins(value, enc_hook=str, builtin_types=(bytes,), str_keys=True)
     figures = {key: number for key, number in _numbers("", plain) if not math.isnan(number)}
     remarks = tuple(
@@ -84,7 +84,7 @@ def _figures(reading: Reading, columns: Path) -> Iterator[tuple[str, float]]:
 
 
 def _naming(record: Mapping[str, Any], named: tuple[str, ...]) -> tuple[str, ...]:
-    """Rows that nobody named are known by their line."""
+    """Rows without a name are identified by their line."""
     return named if record.get("job") or "job" not in named else (*named, "line")
 
 

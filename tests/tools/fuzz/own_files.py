@@ -106,7 +106,7 @@ def _limits(data: bytes, name: str, _folder: Path) -> Outcome:
 
 
 def _told(read: Callable[[Path, Callable[[str], None]], object], *declared: type[Exception]) -> Callable[..., Outcome]:
-    """A reader of a path that tells sentences, or raises one of those declared."""
+    """A reader of a path that returns sentences, or raises a declared error."""
 
     def read_bytes(data: bytes, name: str, folder: Path) -> Outcome:
         path, words = folder / name, list[str]()
@@ -123,7 +123,7 @@ def _told(read: Callable[[Path, Callable[[str], None]], object], *declared: type
 def _as_kept(
     variable: str, load: Callable[[Callable[[str], None]], object]
 ) -> Callable[[Path, Callable[[str], None]], object]:
-    """Files that are where a variable of the environment says."""
+    """Files whose place is in an environment variable."""
 
     def read(path: Path, tell: Callable[[str], None]) -> object:
         with _set(variable, path):
@@ -157,7 +157,7 @@ def _bundle(path: Path, _tell: Callable[[str], None]) -> object:
 
 
 def _kit(data: bytes, name: str, folder: Path) -> Outcome:
-    """A folder with a file of the user's, whatever the list of the kit's own files says: nothing is written there."""
+    """A folder with a file of the user, for any list of the kit's own files: nothing is written there."""
     own = folder / "own.txt"
     (folder / name).write_bytes(data)
     own.write_text("the user's", encoding="utf-8")
@@ -201,7 +201,7 @@ _folders: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def _lasting() -> Path:
-    """A folder that is there as long as the process."""
+    """A folder that exists as long as the process."""
     _folders.append(tempfile.TemporaryDirectory())
     return Path(_folders[-1].name)
 

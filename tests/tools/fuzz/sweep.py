@@ -21,7 +21,7 @@ from tests.tools.fuzz.mutations import case_of
 from tests.tools.fuzz.worker import Answer, Ask
 
 ROOT = Path(__file__).parents[3]
-# One that is silent for so long hangs, even on a busy machine: processor time is counted within.
+# A process that is silent this long hangs, even on a busy machine: it is processor time.
 PATIENCE_S = 120.0
 _AT_ONCE = 25
 _MOST_FOUND = 40
@@ -53,7 +53,7 @@ class Worker:
             self._process = None
 
     def ask(self, ask: Ask) -> Answer:
-        """What is wrong with a case; a process that hangs or dies of it is wrong as well."""
+        """The faults of a case; a process that hangs or dies is a fault too."""
         process = self._process or self.start()
         assert process.stdin is not None
         process.stdin.write(msgspec.json.encode(ask) + b"\n")
@@ -69,7 +69,7 @@ class Worker:
         )
 
     def start(self, patience_s: float = PATIENCE_S) -> subprocess.Popen[bytes]:
-        """Starts the process, and waits until it can be asked."""
+        """Starts the process, and waits until it answers."""
         quiet = os.environ | {"QT_QPA_PLATFORM": "offscreen", "POLARS_MAX_THREADS": "2"}
         process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT, env=quiet)
         self._process = process
@@ -92,7 +92,7 @@ class Worker:
 
 
 class Progress(msgspec.Struct):
-    """How many cases of a format were tried, what was found by its signature, and the largest figures of cost."""
+    """The number of tried cases of a format, the faults by signature, and the highest costs."""
 
     tried: int = 0
     found: dict[str, int] = {}
@@ -101,7 +101,7 @@ class Progress(msgspec.Struct):
 
 
 def progress_of(folder: Path, name: str) -> Progress:
-    """What earlier runs came to."""
+    """The results of earlier runs."""
     file = folder / f"{name}.json"
     return msgspec.json.decode(file.read_bytes(), type=Progress) if file.exists() else Progress()
 
@@ -137,6 +137,6 @@ def _turn(
 
 
 def _signature(answer: Answer) -> str:
-    """What is wrong without its numbers: one defect is found a thousand times."""
+    """The fault without its numbers: one defect is found a thousand times."""
     assert answer.case is not None
     return f"{answer.case.kind.rstrip('0123456789')}: {re.sub(r'[0-9.e+-]+', '#', answer.wrong[0])[:60]}"

@@ -25,7 +25,7 @@ OPENS = re.compile(
     r"tomllib\.loads|msgspec\.(?:json|toml)\.decode|json\.loads?\(|load_workbook\(|Presentation\(|ZipFile\(|tarfile\."
     r"|pl\.read_|read_ipc|scan_ipc|np\.load"
 )
-# What opens no file that may be damaged.
+# Modules that open no file that may be damaged.
 OTHERWISE = {
     "answers.cache.sentences": "shipped with the program",
     "answers.common.causes": "shipped with the program",

@@ -33,7 +33,7 @@ needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="the size of a 
 
 
 def read(folder: Path, text: str) -> tuple[str, int]:
-    """What a process says of the file (rows, columns, codes of problems), and its largest size in KB."""
+    """The output of a process on the file (rows, columns, codes of problems), and its largest size in KB."""
     file = folder / "large.csv"
     file.write_text(text, encoding="ascii")
     command = [sys.executable, "-c", READ, str(file), str(folder / "store")]

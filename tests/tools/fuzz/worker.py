@@ -39,7 +39,7 @@ class Ask(msgspec.Struct, omit_defaults=True):
 
 
 class Answer(msgspec.Struct, omit_defaults=True):
-    """What is wrong (nothing: all is well), the case where something is, and the largest size of the process."""
+    """The faults (empty: none), the case of a fault, and the largest size of the process."""
 
     wrong: list[str]
     case: Case | None = None
@@ -50,10 +50,10 @@ class Answer(msgspec.Struct, omit_defaults=True):
 def main() -> None:
     """Answers until nobody asks."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
-    # Whatever a reader prints is no answer.
+    # Text printed by a reader is not an answer.
     os.dup2(2, 1)
     _bound()
-    # What takes long to load is loaded before anybody waits for an answer.
+    # Slow modules are loaded before anybody waits for an answer.
     formats()
     answers.write(b"\n")
     for line in sys.stdin.buffer:

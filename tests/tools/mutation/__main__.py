@@ -29,7 +29,7 @@ from tests.tools.mutation.record import Record, test_files
 from tests.tools.mutation.report import kept, known, summary
 
 PROJECT = Path(__file__).parents[3]
-# What computes: the code that is mutated. A pattern may name a folder that is not there.
+# The computing code, which is mutated. A pattern may name a missing folder.
 SCOPE = (
     "workbench/phases/**/*.py",
     "workbench/measures/**/*.py",

@@ -22,7 +22,7 @@ _BEGIN_S, _LOAD = 120.0, 5.0
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What became of a mutant. `how`: the test that failed or "time", else which tests passed."""
+    """The outcome of a mutant. `how`: the test that failed or "time", otherwise the tests that passed."""
 
     mutant: Mutant
     killed: bool

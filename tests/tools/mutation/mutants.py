@@ -1,4 +1,4 @@
-"""The mutants of a source file: every place where one operator, number, condition or call can be another."""
+"""The mutants of a source file: every place at which one operator, number, condition or call can be changed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ARITHMETIC: dict[type[ast.operator], tuple[str, str]] = {
     ast.RShift: (">>", "<<"),
 }
 _FUNCTIONS = {"min": "max", "max": "min", "any": "all", "all": "any"}
-# What these are called with makes a message.
+# Arguments of these functions are messages.
 _MESSAGES = frozenset(("Problem", "_problem", "refused", "info", "warn"))
 
 
@@ -177,10 +177,10 @@ class _Finder(ast.NodeVisitor):
         """A string with values in it is a message."""
 
     def visit_Import(self, node: ast.Import) -> None:
-        """Nothing to change."""
+        """No change."""
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        """Nothing to change."""
+        """No change."""
 
     def _condition(self, test: ast.expr) -> None:
         """A comparison and a `not` have their own mutants."""

@@ -24,7 +24,7 @@ from tests.tools.mutation.swap import changed_code, module_of, swapped
 
 # A test may take that many times what it takes without a mutant, and so many of the processor's seconds more.
 SLOWER, MORE_S = 4.0, 4.0
-# Without a mutant, a test that takes longer is not asked.
+# A test that takes longer without a mutant is not used.
 MOST_S = 20.0
 _MOST_BYTES = 10 * 2**30
 
@@ -41,7 +41,7 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a process gets at its start: the marked files if it records, the mutant if it is judged alone."""
+    """The input of a process at its start: the marked files if it records, the mutant if it is judged alone."""
 
     project: Path
     seed: int
@@ -127,7 +127,7 @@ class _Session:
             self._shared[fixturedef] = self._cost()
 
     def _recorded(self, file: str) -> tuple[frozenset[Statement], list[Ran]]:
-        """What runs while a file is imported, and what each of its tests runs."""
+        """The statements that run during the import of a file, and those of each of its tests."""
         items = [*self._collected(file).values()]
         early, _ = self._cost()
         for item in items[:1]:

@@ -30,7 +30,7 @@ _TESTS = (
 
 
 def test_files(project: Path) -> list[str]:
-    """The files of tests that may be asked."""
+    """The files of tests that may be used."""
     return [file.relative_to(project).as_posix() for pattern in _TESTS for file in sorted(project.glob(pattern))]
 
 

@@ -18,7 +18,7 @@ _LONG = 60
 
 
 def wilson(killed: int, judged: int) -> tuple[float, float]:
-    """The 95 % interval by Wilson of the share `killed` of `judged`; from 0 to 1 where nothing was judged."""
+    """The 95 % interval by Wilson of the share `killed` of `judged`; from 0 to 1 without any judged one."""
     if not judged:
         return 0.0, 1.0
     share, z2 = killed / judged, _Z * _Z / judged
@@ -27,7 +27,7 @@ def wilson(killed: int, judged: int) -> tuple[float, float]:
 
 
 def summary(verdicts: Sequence[Verdict], drawn: int, seed: int) -> str:
-    """The share in one sentence, then a line for each survivor: where, what was changed, and what did not notice."""
+    """The share in one sentence, then a line for each survivor: place, change, and the tests that did not notice."""
     killed, judged = sum(verdict.killed for verdict in verdicts), len(verdicts)
     low, high = wilson(killed, judged)
     share = f"{100 * killed / judged:.1f} %" if judged else "none"
@@ -57,7 +57,7 @@ def kept(file: Path, verdicts: Iterable[Verdict]) -> None:
 
 
 def known(file: Path) -> dict[Mutant, Verdict]:
-    """The verdicts in such a file; none where there is no file."""
+    """The verdicts in such a file; none without a file."""
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     read = [json.loads(line) for line in lines]
     verdicts = [Verdict(**{**each, "mutant": Mutant(**each["mutant"])}) for each in read]

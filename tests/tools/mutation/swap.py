@@ -14,7 +14,7 @@ from types import CodeType, FunctionType, ModuleType
 
 from tests.tools.mutation.mutants import Mutant
 
-# What a run of the program keeps, by its class.
+# Caches of a program run, by their class.
 _KEPT = ("workbench.model.run_cache", "_Kept")
 
 
@@ -24,7 +24,7 @@ def module_of(file: str) -> ModuleType:
 
 
 def changed_code(project: Path, mutant: Mutant, path: str) -> CodeType | None:
-    """The mutant's module, where this is the path of its file."""
+    """The mutant's module, if this is the path of its file."""
     if path != str(project / mutant.file):
         return None
     return compile(mutant.of(Path(path).read_text(encoding="utf-8")), path, "exec", dont_inherit=True)
@@ -54,7 +54,7 @@ def swapped(project: Path, mutant: Mutant) -> Iterator[None]:
 
 
 def forget() -> None:
-    """Empties what functions of the program and the tests keep of their results."""
+    """Clears the caches of functions of the program and the tests."""
     for each in _objects():
         if type(each) is functools._lru_cache_wrapper and each.__module__.startswith(("workbench", "tests")):
             each.cache_clear()

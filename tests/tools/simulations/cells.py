@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 from scipy import stats
 
-# What was counted in each study, as a share of it: 0 or 1 where the study counts once.
+# The count of each study, as a share: 0 or 1 if the study counts once.
 Shares = list[float]
 Cell = dict[str, Shares]
 Job = tuple[str, Callable[[], Cell]]
@@ -85,5 +85,5 @@ def heads(*names: str) -> Iterator[str]:
 
 
 def line(*cells: str | Shares) -> str:
-    """A line of a table: words as they are, shares in percent."""
+    """A line of a table: words unchanged, shares in percent."""
     return f"| {' | '.join(cell if isinstance(cell, str) else percent(cell) for cell in cells)} |"

@@ -42,7 +42,7 @@ def remembering(scatter: float, memory: float, rng: np.random.Generator) -> Arra
 
 
 def pausing(seconds: float, rng: np.random.Generator) -> Array:
-    """Twice the level for such a time, then nothing for as long, each exponentially distributed."""
+    """Twice the level for some time, then zero for as long, each exponentially distributed."""
     changes = np.cumsum(rng.exponential(seconds, 2 * LENGTH))
     at = np.arange(LENGTH * _PARTS) / _PARTS
     return np.where(np.searchsorted(changes, at) % 2 == int(rng.integers(2)), 2.0, 0.0)

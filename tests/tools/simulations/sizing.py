@@ -29,7 +29,7 @@ CONFIGURATIONS = (
 
 
 def jobs(studies: int) -> Iterator[Job]:
-    """A cell for each truth, number of runs and scatter."""
+    """A cell for each truth, number of runs and variation."""
     for truth in RATIOS:
         for runs in RUNS:
             for scatter in SCATTERS:

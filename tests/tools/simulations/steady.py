@@ -14,7 +14,7 @@ from workbench.measures.steadiness import BATCHES, of_means
 
 LENGTH_S, STEP_S, SCATTER = 2700, 5, 0.3
 MEMORIES = (0, 15, 60, 150, 300, 600)
-# What is done to the run: its drift over the phase, and its step in the middle.
+# The changes of the run: its drift over the phase, and its step in the middle.
 TRUTHS = {"steady": (0.0, 0.0), "drift 20": (0.2, 0.0), "drift 40": (0.4, 0.0), "step 60": (0.0, 0.6)}
 
 

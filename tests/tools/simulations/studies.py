@@ -18,9 +18,9 @@ CONFIGURATIONS = (
     Configuration("MCS", Provisioning.MCS),
     *(Configuration(f"MCSIO {size} MB", Provisioning.MCSIO, None, size) for size in (256, 512, 1024, 4096)),
 )
-# What is measured beside IOPS per VM, from which total I/O follows.
+# The metrics besides IOPS per VM, which gives total I/O.
 OTHERS = ("read_iops_per_vm", "write_iops_per_vm", "read_latency_ms", "write_latency_ms", "cpu_percent")
-# The part of the scatter, as a variance, that all measures of a run have in common.
+# The part of the variance that all metrics of a run share.
 COMMON = 0.5
 Array = npt.NDArray[np.float64]
 

@@ -54,7 +54,7 @@ def jobs(series: int) -> Iterator[Job]:
 
 
 def changed(series: int, sessions: int, runs: int, variation: float, memory: float) -> Cell:
-    """In which series a change is named although nothing changes."""
+    """The series with a reported change although nothing changes."""
     rng = np.random.default_rng([8, sessions, runs, round(10 * variation), round(10 * memory)])
     cell: Cell = {"changed": []}
     for _ in range(series):
@@ -70,7 +70,7 @@ def changed(series: int, sessions: int, runs: int, variation: float, memory: flo
 def held_out(
     series: int, sessions: int, seed: int, runs: int, made: Callable[[int, np.random.Generator], Array]
 ) -> Cell:
-    """In which series a change is named although nothing changes; several runs of a session have their own scatter."""
+    """The series with a reported change although nothing changes; several runs of a session have a common variation."""
     rng = np.random.default_rng([88, sessions, seed])
     counts = np.full(sessions, runs)
     cell: Cell = {"changed": []}

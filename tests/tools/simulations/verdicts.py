@@ -59,7 +59,7 @@ def simulate(truth: Truth, studies: int, seed: int) -> Cell:
 
 
 def _shares(rows: Sequence[Difference], ratios: dict[str, float]) -> Iterator[tuple[str, Sequence[bool]]]:
-    """What is counted of a study, one truth for each verdict or interval."""
+    """The counts of a study, one truth for each verdict or interval."""
     judged = [
         row for row in rows if row.judged_as is None and row.change is not None and row.measure.key != "duration_s"
     ]

@@ -20,7 +20,7 @@ from workbench.model.run import Provisioning, SessionType
 
 SHAPES = ("line", "saturating", "square root", "steps", "S", "bursts")
 RUNS, STEP_S, READINGS, VMS = (1, 2, 3, 5), 10.0, 240, 5
-# What is known of the fill: nothing, or the VMs that overflowed at one smaller size, or at two.
+# The known fill: none, or from the VMs that overflowed at one smaller size, or at two.
 KNOWN = {"assumed": (), "one size": (0.4,), "two sizes": (0.3, 0.6)}
 TIMES = STEP_S * np.arange(1, READINGS + 1)
 
@@ -86,7 +86,7 @@ def first_passage(written: Array, filled_mb: float) -> Array:
 
 
 def predicted(written: Array, fill: Fill, size: float) -> Prediction:
-    """What the program predicts from these runs, which held everything."""
+    """The predictions of the program from these runs, which did not overflow."""
     by_run = [tuple(Footprint(str(vm), TIMES, mb, mb, True) for vm, mb in enumerate(vms)) for vms in written]
     runs = tuple(RunFootprints(str(number), str(number), vms) for number, vms in enumerate(by_run))
     kind = Provisioning.MCSIO, SessionType.VDI

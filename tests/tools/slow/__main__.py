@@ -20,7 +20,7 @@ _TAIL = 15
 
 
 def main(arguments: Sequence[str] | None = None, suites: Sequence[Suite] = SUITES) -> int:
-    """Runs what is missing and prints the table; 1 where something failed."""
+    """Runs unfinished suites and prints the table; returns 1 if one failed."""
     parser = _options()
     options = parser.parse_args(arguments)
     place: Path = options.folder.absolute()

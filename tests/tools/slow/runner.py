@@ -16,14 +16,14 @@ from threading import Event
 from tests.tools.slow.suite import Command, Work
 
 ROOT = Path(__file__).parents[3]
-# One that goes so much beyond its time hangs.
+# A suite hangs if it exceeds its time by this.
 PATIENCE_S = 1_200.0
 _LOOK_S = 0.1
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """What a suite did this time: so many more, in that many minutes; and why it was not begun."""
+    """The work of a suite this time: further steps, minutes; and the reason if it was not started."""
 
     work: Work
     more: int = 0
@@ -32,7 +32,7 @@ class Row:
 
 
 class Runner:
-    """Runs suites; `stop` ends what runs, and nothing is begun any more."""
+    """Runs suites; `stop` ends running ones, and no other starts."""
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self.stop, self._patience_s = Event(), patience_s
@@ -99,7 +99,7 @@ class Runner:
 
     @staticmethod
     def _expected_s(work: Work, name: str) -> float:
-        """What a step took last time; what a command with a count took is what it was given."""
+        """The time of a step last time; for a command with a count, the time that it was given."""
         return 0.0 if work.suite.count else work.record.seconds.get(name, 0.0)
 
     def _ran(self, command: Command, log: Path, give_up: float) -> int:

@@ -16,7 +16,7 @@ Command = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """So many are done, of so many (None: not known yet), and so many of them are wrong."""
+    """Finished steps, all steps (None: not known yet), and wrong steps."""
 
     done: int
     of: int | None
@@ -62,7 +62,7 @@ class Work:
         self.record = Record(mark, seconds=known.seconds) if self._stale else known
 
     def begin(self) -> None:
-        """Forgets what was done with other code."""
+        """Forgets results of other code."""
         if self._stale:
             shutil.rmtree(self.folder, ignore_errors=True)
             self._stale = False
@@ -76,7 +76,7 @@ class Work:
         part.replace(self._file)
 
     def ended(self, step: str, passed: bool, seconds: float) -> None:
-        """Keeps what came of a step."""
+        """Stores the result of a step."""
         record = self.record
         record.passed = [name for name in record.passed if name != step] + [step] * passed
         record.failed = [name for name in record.failed if name != step] + [step] * (not passed)
@@ -85,7 +85,7 @@ class Work:
 
     @property
     def count(self) -> Count:
-        """How far it came; of other code nothing counts."""
+        """Its progress; results of other code do not count."""
         record = self.record
         if self._stale:
             return Count(0, None)

@@ -22,7 +22,7 @@ KEPT = "readings.jsonl"
 
 
 def main() -> int:
-    """Goes round; 1 where something grows."""
+    """Runs the rounds; returns 1 if something grows."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after the round that goes beyond it")
     parser.add_argument("--rounds", type=int, default=sys.maxsize, help="stop after so many rounds")

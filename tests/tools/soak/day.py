@@ -31,7 +31,7 @@ from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[3] / "sample_data"
 STUDIES = ("xenapp-pvs-ram-cache", "windows-7-mcs-and-pvs")
-# What is exported of each study.
+# The exports of each study.
 _ENDINGS = ((".csv", ".svg"), (".html", ".xlsx"))
 _SHORT_PAGES = ("timeline", "compare")
 _PHASES = ("boot", "logon", "steady")

@@ -55,7 +55,7 @@ class Course:
 
     @property
     def flat(self) -> bool:
-        """True if it stays within what is allowed."""
+        """True if it stays within the tolerance."""
         steady = self.allowed_a_round is None or self.a_round[0] <= self.allowed_a_round
         return steady and max(self.last - self.first, self.growth) <= self.allowed
 
@@ -66,7 +66,7 @@ def settled(readings: Sequence[Reading]) -> Sequence[Reading]:
 
 
 def courses(readings: Sequence[Reading]) -> list[Course]:
-    """How everything went. Raises ValueError where there are too few rounds to say."""
+    """The course of each quantity. Raises ValueError with too few rounds."""
     rest = settled(readings)
     if len(rest) < _LEAST:
         raise ValueError(f"{len(readings)} rounds are too few: {_LEAST} after the warm-up are the least")

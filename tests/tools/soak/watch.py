@@ -28,7 +28,7 @@ class Reading(msgspec.Struct, frozen=True):
 
 
 class _Heap(ctypes.Structure):
-    """What glibc says of its heaps, in bytes (`struct mallinfo2`)."""
+    """The heaps of glibc, in bytes (`struct mallinfo2`)."""
 
     _fields_ = [
         (name, ctypes.c_size_t)

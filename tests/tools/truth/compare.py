@@ -60,7 +60,7 @@ def compare(old: Path, new: Path, *, allow_new: bool = False) -> dict[str, list[
 
 
 def differences(old: Any, new: Any, path: str = "", *, allow_new: bool = False) -> Iterator[Difference]:
-    """What differs between two values of JSON."""
+    """The differences of two values of JSON."""
     if isinstance(old, dict) and isinstance(new, dict):
         for key in (*old, *(key for key in new if key not in old)):
             place = f"{path}.{key}" if path else str(key)

@@ -35,7 +35,7 @@ def copied(source: Path, target: Path) -> Path:
 
 
 class Plain:
-    """Replaces what is volatile in texts."""
+    """Replaces volatile parts in texts."""
 
     def __init__(self, folders: dict[str, Path]) -> None:
         # The longest first: a folder may be inside another.
@@ -46,7 +46,7 @@ class Plain:
         self._texts += [(text, "<today>") for text in sorted(_dates_of_today(), key=len, reverse=True)]
 
     def text(self, text: str) -> str:
-        """The text with names in place of what is volatile."""
+        """The text with placeholders for its volatile parts."""
         for volatile, name in self._texts:
             text = text.replace(volatile, name)
         return _TIME_OF_TODAY.sub("<today>", text)

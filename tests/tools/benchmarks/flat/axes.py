@@ -15,13 +15,13 @@ _REPEATS, _VMS_OF_A_RUN = 5, 3
 _SAMPLES_OF_A_VM = 600
 # Three runs of 150 VMs: megabytes of CSV for each sample of all VMs.
 _MB_PER_SAMPLE = 2_083 / 146_000
-# Beside the files there are two column stores at most, each a little smaller than they are.
+# Besides the files there are at most two column stores, each slightly smaller than the files.
 _PLACE_SHARE, _SPARE_BYTES = 2.9, 4e9
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """What grows: the name on the command line, the unit that a cost is divided by, and the points."""
+    """A growing quantity: its name on the command line, the unit of a cost, and the points."""
 
     name: str
     unit: str
@@ -49,7 +49,7 @@ def write_point(axis: Axis, point: int, folder: Path) -> None:
 
 
 def write_least(folder: Path) -> None:
-    """Writes a small study on which each operation loads what it needs: four runs of two configurations."""
+    """Writes a small study for the first run of each operation: four runs of two configurations."""
     write_runs(folder, 2, 2, 1)
 
 

@@ -18,7 +18,7 @@ _FOLDER = Path(__file__).parents[4] / "build" / "flat"
 
 
 def main(arguments: list[str]) -> int:
-    """Measures what is missing and prints the tables; 1 where a target is missed."""
+    """Measures missing points and prints the tables; returns 1 if a target is missed."""
     parser = argparse.ArgumentParser(prog="python -m tests.tools benchmarks flat", description=__doc__)
     names = ", ".join(axis.name for axis in AXES)
     parser.add_argument("axes", nargs="*", metavar="AXIS", help=f"only these: {names}")

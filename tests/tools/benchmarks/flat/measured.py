@@ -1,6 +1,5 @@
-"""The operations at the points of an axis, each in a separate process; what they took is kept, so a run that was
-stopped goes on where it was.
-"""
+"""The operations at the points of an axis, each in a separate process; results are stored, so an interrupted run
+resumes."""
 
 from __future__ import annotations
 
@@ -27,7 +26,7 @@ _PATIENCE_S = 1_800.0
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """What an operation took at a point: the medians of its rounds, and the largest peak of memory."""
+    """The cost of an operation at a point: the medians of its rounds, and the largest peak of memory."""
 
     axis: str
     point: int
@@ -39,7 +38,7 @@ class Measured:
 
 
 def kept(folder: Path) -> list[Measured]:
-    """What has been measured so far, in the order of axes, points and operations."""
+    """The stored measurements, in the order of axes, points and operations."""
     file = folder / "results.json"
     if not file.exists():
         return []
@@ -49,8 +48,7 @@ def kept(folder: Path) -> list[Measured]:
 
 
 def measure(axes: tuple[Axis, ...], folder: Path, short: bool) -> Iterator[str]:
-    """Measures what is missing; a sentence for each operation at a point, and for a point that the disk has no place
-    for."""
+    """Measures missing points; yields a sentence for each operation at a point, and for a point without disk space."""
     folder.mkdir(parents=True, exist_ok=True)
     least = _least(folder)
     for axis in axes:
@@ -120,7 +118,7 @@ def _probed(name: str, place: Path, least: Path) -> tuple[float, float, float]:
 
 
 def _memory_mb(process: int) -> float:
-    """Anonymous memory and what of it is swapped out, of a process and all below it."""
+    """Anonymous memory, and its swapped part, of a process and its children."""
     try:
         status = Path(f"/proc/{process}/status").read_text()
         tasks = list(Path(f"/proc/{process}/task").iterdir())

@@ -1,4 +1,4 @@
-"""What is measured at each point, and how a study is made ready for it."""
+"""The operations measured at each point, and the preparation of a study for them."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def opening(study: Path, store: Path, _scratch: Path) -> Spent:
 
 
 def overview(study: Path, store: Path, _scratch: Path) -> Spent:
-    """From the studies as they are stored to the page's content, the figures of the runs included."""
+    """From the stored studies to the content of the page, with the figures of the runs."""
     studies = load_studies([study], Store(store))
     page = next(spec for spec in PAGES if spec.key == "overview")
 
@@ -112,7 +112,7 @@ def _library(study: Path, store: Path) -> Library:
 
 
 def _spent(work: Callable[[], object]) -> Spent:
-    """What the work takes, with the processor time of all threads and of every process that ends within it."""
+    """The cost of the work, with the processor time of all threads and of every process that ends in it."""
     clock, processor = time.perf_counter(), _processor_s()
     work()
     return Spent(time.perf_counter() - clock, _processor_s() - processor)

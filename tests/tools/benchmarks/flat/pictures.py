@@ -57,7 +57,7 @@ def draw(measured: Sequence[Measured]) -> tuple[Path, ...]:
 
 
 def _growth(curve: Curve) -> tuple[list[int], list[float]]:
-    """What a unit costs against the smallest point that takes enough to count; none where only one does."""
+    """The cost of a unit compared with the smallest measurable point; none if only one point is measurable."""
     points = [row for row in curve.points if row.processor_s >= LEAST_S]
     if len(points) < 2:
         return [], []

@@ -12,12 +12,12 @@ from pathlib import Path
 
 from tests.tools.benchmarks.flat.operations import OPERATIONS
 
-# A line of its own: the program may print others.
+# A separate line: the program may print others.
 MARK = "spent "
 
 
 def main(name: str, study: str, store: str, least: str, least_store: str) -> None:
-    """The operation on the least study, which loads what it needs, then on the study."""
+    """The operation on the smallest study, to load its modules, then on the study."""
     operation = OPERATIONS[name]
     with tempfile.TemporaryDirectory(dir=Path(study).parent) as folder:
         for number, (files, columns) in enumerate(((least, least_store), (study, store))):

@@ -1,4 +1,4 @@
-"""What the measurements come to: the cost of a unit, how it grows, and their part of docs/developing/benchmarks.md."""
+"""The results of the measurements: the cost of a unit, its growth, and their part of docs/developing/benchmarks.md."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from tests.tools.benchmarks.flat.axes import AXES, Axis
 from tests.tools.benchmarks.flat.measured import OPERATIONS, Measured
 
 GROWTH, MEMORY_MB = 1.3, 1_000.0
-# What takes less of the processor says nothing about a unit.
+# A shorter processor time gives no information on a unit.
 LEAST_S = 0.02
-# What a further unit costs is judged against a stretch that takes at least this much.
+# The cost of a further unit is judged over a range with at least this cost.
 _LEAST_STRETCH_S = 0.05
 PAGE = Path(__file__).parents[4] / "docs" / "developing" / "benchmarks.md"
 PICTURES = ("flat-cost-light.png", "flat-memory-light.png")
@@ -99,7 +99,7 @@ def _row(curve: Curve, points: Sequence[int]) -> str:
 
 
 def _cell(point: Measured, axis: Axis) -> str:
-    """Processor time, time on the clock, and what a unit costs."""
+    """Processor time, elapsed time, and the cost of a unit."""
     seconds = f"{_seconds(point.processor_s)} ({_seconds(point.clock_s)})"
     if point.processor_s < LEAST_S:
         return seconds
@@ -118,6 +118,6 @@ def write(measured: Sequence[Measured]) -> None:
 
 
 def marks(axis: Axis) -> tuple[str, str]:
-    """The lines of the page between which the table of an axis stands."""
+    """The lines of the page around the table of an axis."""
     command = f"python -m tests.tools benchmarks flat {axis.name} --write-docs"
     return f"<!-- flat {axis.name}: written by {command} -->", f"<!-- end of flat {axis.name} -->"
