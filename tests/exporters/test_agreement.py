@@ -75,7 +75,7 @@ def document(sweep: Library) -> Document:
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_that_each_format_says_each_sentence(texts: dict[str, str], document: Document, ending: str) -> None:
+def test_that_each_format_has_each_sentence(texts: dict[str, str], document: Document, ending: str) -> None:
     # Slides and report show the answer as facts instead of the sentences of the summary.
     told = document.summary if ending in (".html", ".md") else ()
     slides = [slide for slide in document.all_slides if not slide.title.startswith("Recommended")]

@@ -137,7 +137,7 @@ def test_that_an_unknown_name_is_reported_with_the_existing_names(library, wante
 
 
 @pytest.mark.parametrize("phase", ["Boot", "boot", "BOOT"])
-def test_that_a_phase_is_named_in_any_case(library, phase):
+def test_that_phase_names_ignore_case(library, phase):
     job = job_of(library, State(), Wanted(PNG, only=("overview",), phase=phase))
     assert any("in boot" in line for line in job.parts[0].content.method)
 
@@ -163,7 +163,7 @@ def test_that_the_preview_counts_the_rows_of_data(library, snapshot):
     assert samples.about == snapshot
 
 
-def test_that_a_chart_of_some_of_many_configurations_says_so_and_is_named(tmp_path, snapshot):
+def test_that_a_chart_of_some_configurations_says_so_and_is_named(tmp_path, snapshot):
     found = contents(many.library_of(many.many_runs(tmp_path)), State(), ("overview",))
     assert found.left_out == snapshot
     assert found.parts[0].content.caption.startswith("Drawn: 6 of 14 configurations. ")

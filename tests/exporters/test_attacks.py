@@ -150,9 +150,7 @@ def test_that_an_empty_storyboard_is_written_elsewhere(tmp_path: Path, ending: s
 
 
 @pytest.mark.parametrize("ending", [".pptx", ".xlsx"])
-def test_that_a_renamed_archive_is_not_a_template_and_the_sentence_says_which_file_is_needed(
-    tmp_path: Path, ending: str
-) -> None:
+def test_that_a_renamed_archive_is_rejected_as_a_template_with_the_required_type(tmp_path: Path, ending: str) -> None:
     with zipfile.ZipFile(tmp_path / f"t{ending}", "w") as archive:
         archive.writestr("hello.txt", "x")
     kind = "PowerPoint file" if ending == ".pptx" else "workbook"

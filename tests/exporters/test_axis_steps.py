@@ -89,7 +89,7 @@ def on_screen(scales: Scales) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("values", RANGES)
-def test_that_a_range_up_has_one_step_everywhere(tmp_path: Path, values: tuple[float, float]) -> None:
+def test_that_a_vertical_axis_has_the_same_step_in_all_formats(tmp_path: Path, values: tuple[float, float]) -> None:
     figure = figure_of(TIME, Axis("IOPS", "IOPS"), (0.0, 2_700.0), values)
     x, y = on_screen(scales_of(figure)[0])
     for steps in (in_workbook(figure, tmp_path), in_deck(figure, tmp_path)):
@@ -97,7 +97,7 @@ def test_that_a_range_up_has_one_step_everywhere(tmp_path: Path, values: tuple[f
 
 
 @pytest.mark.parametrize("values", RANGES)
-def test_that_a_range_of_bars_has_one_step_everywhere(tmp_path: Path, values: tuple[float, float]) -> None:
+def test_that_an_axis_of_bars_has_the_same_step_in_all_formats(tmp_path: Path, values: tuple[float, float]) -> None:
     figure = bars_of(values)
     step = apart(scales_of(figure)[0].y_ticks(UP).places)
     assert in_workbook(figure, tmp_path) == pytest.approx([step])
@@ -105,7 +105,7 @@ def test_that_a_range_of_bars_has_one_step_everywhere(tmp_path: Path, values: tu
 
 
 @pytest.mark.parametrize("values", RANGES)
-def test_that_a_range_across_has_one_step_everywhere(tmp_path: Path, values: tuple[float, float]) -> None:
+def test_that_a_horizontal_axis_has_the_same_step_in_all_formats(tmp_path: Path, values: tuple[float, float]) -> None:
     figure = figure_of(Axis("Size"), Axis("IOPS", "IOPS"), values, (0.0, 5.0))
     x, y = on_screen(scales_of(figure)[0])
     for steps in (in_workbook(figure, tmp_path), in_deck(figure, tmp_path)):
@@ -113,7 +113,7 @@ def test_that_a_range_across_has_one_step_everywhere(tmp_path: Path, values: tup
 
 
 @pytest.mark.parametrize("decades", [2, 3, 7, 11])
-def test_that_logarithmic_axes_have_one_step_everywhere(tmp_path: Path, decades: int) -> None:
+def test_that_logarithmic_axes_have_the_same_step_in_all_formats(tmp_path: Path, decades: int) -> None:
     ends = (0.5, 0.5 * 10.0**decades)
     figure = figure_of(Axis("Size", "MB", "log"), Axis("IOPS", "IOPS", "log"), ends, ends)
     x, y = on_screen(scales_of(figure)[0])
@@ -122,7 +122,7 @@ def test_that_logarithmic_axes_have_one_step_everywhere(tmp_path: Path, decades:
 
 
 @pytest.mark.parametrize("length", [600.0, 5_400.0, 30_000.0])
-def test_that_clock_times_have_one_step_everywhere(tmp_path: Path, length: float) -> None:
+def test_that_clock_times_have_the_same_step_in_all_formats(tmp_path: Path, length: float) -> None:
     figure = figure_of(CLOCK, Axis("IOPS", "IOPS"), (NOON + 70, NOON + length), (0.0, 5.0))
     x, y = on_screen(scales_of(figure)[0])
     for steps in (in_workbook(figure, tmp_path), in_deck(figure, tmp_path)):

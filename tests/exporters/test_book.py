@@ -210,7 +210,7 @@ def test_that_names_from_files_never_become_formulas_anywhere(tmp_path):
     assert {'=HYPERLINK("http://x")', "@evil", "=1+1", "-2+3"} <= texts
 
 
-def test_that_an_estimate_wears_a_star_and_the_sheet_says_why(tmp_path, snapshot):
+def test_that_an_estimate_has_a_star_and_a_note(tmp_path, snapshot):
     run = make_run(tmp_path / "data", "pvs-r1", PVS, columns(1, 1.0, 1.0, ram_mb=100), estimate=True)
     book = _exported(tmp_path, make_study("lab", [run]))
     sheet = book.formulas["Phase table"]

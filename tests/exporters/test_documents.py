@@ -229,7 +229,7 @@ def test_that_saved_views_and_pages_and_texts_are_slides_in_the_order_of_the_use
     assert [remark for remark in found.remarks if "is omitted: it has neither chart nor table." in remark]
 
 
-def test_that_the_cover_says_for_whom_by_whom_and_when(sweep: Library, tmp_path: Path) -> None:
+def test_that_the_cover_has_customer_and_author_and_date(sweep: Library, tmp_path: Path) -> None:
     face = Face("The review", "Acme", "A. Tester", logo(tmp_path))
     written = exported(sweep, tmp_path / "a.pptx", face=face)
     deck = Presentation(str(tmp_path / "a.pptx"))

@@ -41,7 +41,7 @@ def figure_of(slide: Slide) -> Figure:
     return slide.figure
 
 
-def test_that_the_slide_marks_the_moment_and_dims_the_other_configuration(storm: Library) -> None:
+def test_that_the_slide_marks_the_moment_and_dims_other_configurations(storm: Library) -> None:
     own, other = figure_of(stuck(storm)).panels
     assert [moment.words for moment in own.moments] == ["first stuck session starts"]
     assert {mark.emphasis for mark in own.marks} == {"all"}
@@ -57,7 +57,7 @@ def test_that_a_slide_whose_claim_is_switched_off_is_a_plain_chart(storm: Librar
     assert not any(panel.moments for panel in panels)
 
 
-def test_that_the_native_chart_has_a_line_at_the_moment_and_paler_curves(
+def test_that_the_native_chart_has_a_line_at_the_moment_and_dimmed_curves(
     storm: Library, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     figure = figure_of(stuck(storm))
@@ -75,7 +75,7 @@ def test_that_the_native_chart_has_a_line_at_the_moment_and_paler_curves(
     assert inks[0]["active"] == colour(figure.panels[0].marks[1].look, "light").lstrip("#").upper()  # type: ignore[union-attr]
 
 
-def test_that_the_page_gets_moments_and_how_strong_each_mark_is(storm: Library) -> None:
+def test_that_the_page_has_moments_and_the_opacity_of_each_mark(storm: Library) -> None:
     figure = figure_of(stuck(storm))
     own, other = chart_data(figure, Arrays(), Colours())["panels"]
     assert own["moments"] == [["first stuck session starts", figure.panels[0].moments[0].start, None]]

@@ -103,7 +103,7 @@ def test_that_a_band_becomes_its_two_ends_and_is_named_once(tmp_path):
     assert heads == ["5–95 %, low", "5–95 %, high"]
 
 
-def test_that_no_chart_has_more_series_than_excel_draws_and_the_sheet_says_so(tmp_path, snapshot):
+def test_that_no_chart_has_more_series_than_excel_draws_and_the_sheet_reports_it(tmp_path, snapshot):
     x = np.array([0.0, 60.0])
     vms = [Line(f"VM-{n}", x, x, BLUE, vm=f"VM-{n}", prominent=False) for n in range(300)]
     book, _ = _written(tmp_path, _lines(*vms, Line("MCS", x, x, BLUE)))
@@ -113,7 +113,7 @@ def test_that_no_chart_has_more_series_than_excel_draws_and_the_sheet_says_so(tm
     assert book.results["Charts data"]["A3"].value == snapshot
 
 
-def test_that_a_long_line_keeps_its_peak_and_the_sheet_says_it_is_thinned(tmp_path, snapshot):
+def test_that_a_long_line_keeps_its_peak_and_the_sheet_reports_that_it_is_reduced(tmp_path, snapshot):
     x = np.arange(50_000.0)
     y = np.sin(x)
     y[31_234] = 77.0
@@ -125,7 +125,7 @@ def test_that_a_long_line_keeps_its_peak_and_the_sheet_says_it_is_thinned(tmp_pa
     assert book.results["Charts data"]["A3"].value == snapshot
 
 
-def test_that_single_machines_are_thinned_to_means_and_the_sheet_says_so(tmp_path, snapshot):
+def test_that_lines_of_machines_are_reduced_to_means_and_the_sheet_reports_it(tmp_path, snapshot):
     x = np.arange(1_000.0)
     book, _ = _written(tmp_path, _lines(Line("VM", x, 2 * x, BLUE, vm="VM", prominent=False)))
     series = book.charts("Charts")[0].series[0]

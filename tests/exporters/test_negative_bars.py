@@ -48,7 +48,7 @@ def test_that_the_numbers_of_tall_bars_below_0_are_in_the_middle_of_their_bars(t
     assert chart.series[0].dLbls.dLblPos == "outEnd"
 
 
-def test_that_the_numbers_of_tall_bars_above_0_are_at_their_feet(tmp_path: Path) -> None:
+def test_that_tall_positive_bars_have_their_numbers_at_the_base(tmp_path: Path) -> None:
     assert places(chart_of(tmp_path, [80.5, 3.0, 40.0], whisker=2.0)) == {0: "inBase", 2: "inBase"}
 
 

@@ -154,7 +154,7 @@ def test_that_the_summary_holds_the_figures_with_times_in_utc(measured: RunFigur
     assert (boot["cpu_percent"], boot["cache_ram_used_mb_end"]) == (None, None)
 
 
-def test_that_overflow_is_a_moment_in_utc() -> None:
+def test_that_the_overflow_is_a_time_in_utc() -> None:
     row = PhaseFigures(phase("boot", 0, 10), overflow_start=T0 + 2.5)
     table = summary_table([RunFigures(run(), (row,), ())], [])
     assert table["runs"][0]["phases"][0]["overflow_start"] == "2016-05-10T08:00:02.500000Z"

@@ -244,7 +244,7 @@ def _canonical(element):
 
 
 @pytest.mark.parametrize("mark", ["{{figur:cache}}", "{{figure cache}}", "{figure:cache}", "{{table:compare"])
-def test_that_a_misspelt_mark_stays_and_is_named_with_its_cell(tmp_path, mark):
+def test_that_a_misspelt_placeholder_stays_and_is_named_with_its_cell(tmp_path, mark):
     book = Workbook()
     book.active["A1"], book.active["C7"] = "{{text:study}}", f"See {mark} here"
     book.save(tmp_path / "T.xlsx")

@@ -84,7 +84,7 @@ def test_that_the_step_is_marked_on_the_line_of_the_configuration_that_steps(
     assert value == pytest.approx(125, abs=2)
 
 
-def test_that_each_configuration_that_steps_at_a_build_has_a_separate_mark() -> None:
+def test_that_each_configuration_with_a_step_at_a_build_has_a_separate_mark() -> None:
     points = [*weekly(stepped(7, 0.25)), *weekly(stepped(7, 0.5, level=40.0), "MCSIO")]
     (panel,) = trend_figure(of(points), {"MCS": Look("MCS"), "MCSIO": Look("MCSIO")}).panels
     spots = [series for series in series_of(panel)[0] if series.look.marker == "diamond"]

@@ -81,7 +81,7 @@ def test_that_the_open_xml_validator_finds_no_error(made: Callable[[str], Path],
 
 
 @pytest.mark.parametrize("name", ["workbook", "deck"])
-def test_that_the_properties_of_a_file_name_us_and_no_library(made: Callable[[str], Path], name: str) -> None:
+def test_that_the_file_properties_name_the_product_and_no_library(made: Callable[[str], Path], name: str) -> None:
     with ZipFile(made(name)) as archive:
         words = "".join(
             archive.read(name).decode(errors="replace") for name in archive.namelist() if name.startswith("docProps/")

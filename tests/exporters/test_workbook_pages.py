@@ -189,7 +189,7 @@ def test_that_table_cells_are_numbers_shown_as_on_screen_and_missing_is_empty(tm
         ("1\u2009076*", 1076.2, '#,##0"*"'),
     ],
 )
-def test_that_a_mark_of_an_estimate_is_in_the_format_and_the_cell_is_a_number(tmp_path, text, value, shown):
+def test_that_the_mark_of_an_estimate_is_in_the_number_format(tmp_path, text, value, shown):
     table = TableData((Column("Used"),), ((Cell(text, value),),), "", "T")
     book = _written(tmp_path, [_part(Content("?", tables=(table,)))])
     (cell,) = [row[0] for row in book.results["Logons"].iter_rows() if row[0].value == value]

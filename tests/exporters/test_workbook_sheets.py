@@ -81,7 +81,7 @@ def test_that_every_sheet_to_be_read_is_set_up_for_printing(tmp_path: Path) -> N
         assert sheet.oddFooter.right.text == "Page &P of &N", sheet.title
 
 
-def test_that_a_table_longer_than_a_sheet_is_cut_and_both_sheets_say_so(
+def test_that_a_table_above_the_row_limit_is_cut_and_both_sheets_say_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     assert MAX_ROWS == 1_048_576

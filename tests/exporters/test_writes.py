@@ -90,7 +90,7 @@ def test_that_a_read_only_folder_is_reported(tmp_path, library):
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows keeps no process from being looked at by its number")
 @pytest.mark.parametrize("stage", ["0", "7", "19", "check"])
-def test_that_a_process_killed_at_any_moment_leaves_the_earlier_file(tmp_path, stage):
+def test_that_a_process_killed_at_any_moment_keeps_the_earlier_file(tmp_path, stage):
     target = tmp_path / "a.bin"
     target.write_text("old")
     with subprocess.Popen(

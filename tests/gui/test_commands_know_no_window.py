@@ -45,7 +45,7 @@ def _name(node: ast.AST) -> str:
         "show(window=parent)",
     ],
 )
-def test_that_each_way_to_the_window_is_seen(source: str) -> None:
+def test_that_each_way_to_reach_the_window_is_detected(source: str) -> None:
     assert list(reaches(source))
 
 

@@ -45,7 +45,7 @@ def test_that_a_problem_opens_its_cell_in_the_encoding_of_the_file(
     ("line", "cell", "marked"),
     [("1,\U0001f600\U0001f600,oops,4", 3, "oops"), ("1,,3", 2, ","), ("1,2", 9, ">  1  1,2")],
 )
-def test_that_the_mark_is_on_the_cell(qtbot: QtBot, tmp_path: Path, line: str, cell: int, marked: str) -> None:
+def test_that_the_highlight_covers_the_cell(qtbot: QtBot, tmp_path: Path, line: str, cell: int, marked: str) -> None:
     file = tmp_path / "a.csv"
     file.write_text(line + "\n" + "x\n" * 9, encoding="utf-8")
     parent = QWidget()

@@ -234,7 +234,7 @@ def test_that_images_are_drawn_in_a_process_without_a_screen(opened: MainWindow,
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_that_cancel_leaves_the_earlier_file_and_says_so(
+def test_that_a_cancelled_export_keeps_the_earlier_file_and_is_reported(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     target = tmp_path / "a.xlsx"
@@ -251,7 +251,7 @@ def test_that_cancel_leaves_the_earlier_file_and_says_so(
 
 @pytest.mark.skipif(os.name == "nt", reason="needs a signal that cannot be caught")
 @pytest.mark.parametrize("share", [0.0, 0.2, 0.5])
-def test_that_a_killed_export_leaves_the_earlier_file_and_says_so(
+def test_that_a_killed_export_keeps_the_earlier_file_and_is_reported(
     opened: MainWindow, tmp_path: Path, share: float
 ) -> None:
     target = tmp_path / "a.xlsx"
@@ -270,7 +270,7 @@ def test_that_a_killed_export_leaves_the_earlier_file_and_says_so(
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".vdiwb")] == []
 
 
-def test_that_an_export_over_damaged_columns_says_so_and_leaves_the_earlier_file(
+def test_that_an_export_with_damaged_columns_is_reported_and_keeps_the_earlier_file(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     store, lab, target = Store(tmp_path / "own-store"), tmp_path / "lab", tmp_path / "a.xlsx"

@@ -91,7 +91,7 @@ def test_that_no_line_of_a_sentence_ends_within_a_number(qtbot: QtBot, width: in
     assert all(label.text[at - 1] == " " for at in ends)
 
 
-def test_that_the_banner_says_single_runs_once(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_banner_mentions_single_runs_once(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
     assert window.page.make_whole().banner.isVisible()
     assert "One run per configuration" in window.page.make_whole().banner.text()
@@ -125,7 +125,7 @@ def emphases(window: MainWindow, phase: str) -> dict[str, str]:
     return {mark.name: mark.emphasis for mark in panel.marks if isinstance(mark, Bars)}
 
 
-def test_that_evidence_marks_its_bar_on_compare_until_esc(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_evidence_highlights_its_bar_on_compare_until_esc(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: qtbot.keyClick(shown(opened)[0], Qt.Key.Key_Return))
     steady = emphases(opened, "Steady state")
     assert [name for name, emphasis in steady.items() if emphasis == "all"] == ["MCSIO 4 GB"]
@@ -136,7 +136,7 @@ def test_that_evidence_marks_its_bar_on_compare_until_esc(opened: MainWindow, qt
     assert set(emphases(opened, "Steady state").values()) == {"all"}
 
 
-def test_that_a_chosen_finding_marks_its_bar_on_the_overview(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_chosen_finding_highlights_its_bar_on_the_overview(opened: MainWindow, qtbot: QtBot) -> None:
     table = opened.page.tables[0].table
     table.setFocus()
     table.selectRow(0)
@@ -155,7 +155,7 @@ def test_that_a_link_at_the_foot_opens_its_table(opened: MainWindow, qtbot: QtBo
     assert not opened.page.tables[0].visibleRegion().isEmpty()
 
 
-def test_that_a_finding_without_a_chart_says_its_caveats_in_its_place_and_its_sentence_once(qtbot: QtBot) -> None:
+def test_that_a_finding_without_a_chart_has_caveats_in_its_place_and_its_sentence_once(qtbot: QtBot) -> None:
     whole = "2 of 100 sessions got stuck with MCS in a single run, within 2 % of a clean test\nCaveat: <b>no end</b>"
     cards = FindingCards()
     qtbot.addWidget(cards)

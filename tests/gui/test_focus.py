@@ -59,7 +59,9 @@ def named(widget: QWidget) -> str:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_that_the_keyboard_is_seen_on_every_widget_of_every_page(sample: MainWindow, qtbot: QtBot, theme: str) -> None:
+def test_that_keyboard_focus_is_visible_on_every_widget_of_every_page(
+    sample: MainWindow, qtbot: QtBot, theme: str
+) -> None:
     after(sample, qtbot, lambda: sample.workspace.apply(theme=theme))
     same = {}
     for page, view in VIEWS:
@@ -86,7 +88,7 @@ DIALOGS: dict[str, Callable[[MainWindow], object]] = {
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("name", DIALOGS)
-def test_that_the_keyboard_is_seen_on_every_widget_of_every_dialog(
+def test_that_keyboard_focus_is_visible_on_every_widget_of_every_dialog(
     sample: MainWindow, qtbot: QtBot, theme: str, name: str
 ) -> None:
     after(sample, qtbot, lambda: sample.workspace.apply(theme=theme, page="timeline"))

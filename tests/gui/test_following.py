@@ -100,7 +100,7 @@ def test_that_new_rows_appear_marked_as_running_and_the_end_is_as_a_plain_import
     assert summary_of(window.workspace.as_read.studies) == lab.summary(Store(tmp_path / "other"))
 
 
-def test_that_cards_and_findings_of_a_running_run_say_so(window: MainWindow, qtbot: QtBot, lab: Lab) -> None:
+def test_that_cards_and_findings_of_a_running_run_mention_it(window: MainWindow, qtbot: QtBot, lab: Lab) -> None:
     open_and_wait(window, qtbot, lab.folder)
     window.act("folders.toggle")
     lab.write(31, 50)

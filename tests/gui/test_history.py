@@ -62,7 +62,7 @@ def test_that_only_configurations_have_checkboxes_in_the_tree(desk: MainWindow) 
         assert configuration.isCheckable()
 
 
-def test_that_a_box_hides_a_configuration_and_says_so(
+def test_that_a_checkbox_hides_a_configuration_and_this_is_reported(
     desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     item = desk.rail.tree.configuration_item("MCS, 5 VMs")
@@ -193,7 +193,7 @@ def test_that_back_does_not_undo_later_edits(desk: MainWindow, qtbot: QtBot) -> 
     assert desk.workspace.state.hidden == frozenset({"MCS, 1 VM"})
 
 
-def test_that_ctrl_y_does_again_as_well(desk: MainWindow, qtbot: QtBot) -> None:
+def test_that_ctrl_y_redoes_a_step(desk: MainWindow, qtbot: QtBot) -> None:
     after(desk, qtbot, lambda: desk.workspace.apply(hidden=frozenset({"MCS, 1 VM"})))
     after(desk, qtbot, lambda: desk.act("history.undo"))
     assert desk.workspace.state.hidden == frozenset()

@@ -83,7 +83,7 @@ def test_that_choosing_a_phase_changes_the_figures(opened: MainWindow, qtbot: Qt
     assert opened.page.make_whole().cards.cards[0].value != steady
 
 
-def test_that_the_pages_are_reached_from_the_rail(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_navigation_opens_the_pages(opened: MainWindow, qtbot: QtBot) -> None:
     seen = set()
     for pages in (opened.rail.pages, opened.rail.tools):
         for row in range(pages.count()):
@@ -213,7 +213,7 @@ def _slow_study(folder: Path) -> Path:
     return folder
 
 
-def test_that_a_time_zone_given_by_hand_moves_the_samples(
+def test_that_a_time_zone_set_by_hand_moves_the_samples(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run = tmp_path / "mcs-1vm"

@@ -75,7 +75,7 @@ CHANGES: dict[str, Callable[[MainWindow], object]] = {
 
 
 @pytest.mark.parametrize("change", CHANGES)
-def test_that_a_change_is_seen_and_undone(
+def test_that_a_change_is_visible_and_undone(
     kept_window: KeptWindow, opened: MainWindow, qtbot: QtBot, change: str
 ) -> None:
     before = looks(opened)

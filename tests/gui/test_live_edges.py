@@ -167,7 +167,7 @@ def test_that_figures_stay_after_release_or_are_marked_as_waiting(
     qtbot.waitUntil(lambda: window.page.content is not told)
 
 
-def test_that_a_chip_says_the_time_of_the_edge_and_the_length_of_the_phase(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_label_shows_the_time_of_the_edge_and_the_phase_length(window: MainWindow, qtbot: QtBot) -> None:
     opened(window, qtbot, STUDY, page="timeline", phase="steady")
     hand = Hand(window, qtbot)
     hand.move(-617.0)

@@ -82,7 +82,7 @@ def test_that_a_file_of_models_that_cannot_be_read_is_reported_and_the_shipped_o
     assert "models.toml was not used" in content.caption
 
 
-def test_that_the_page_is_in_the_rail() -> None:
+def test_that_the_page_is_in_the_navigation() -> None:
     assert "logons" in [page.key for page in PAGES]
 
 

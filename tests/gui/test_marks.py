@@ -63,7 +63,7 @@ def test_that_an_odd_vm_is_highlighted_and_named_with_its_value_until_esc(window
     assert figure.grab().toImage() != marked
 
 
-def test_that_the_moment_of_a_finding_is_a_line_with_a_flag_and_the_other_columns_are_dimmed(
+def test_that_the_moment_of_a_finding_has_a_line_and_flag_and_other_columns_are_dimmed(
     storm: MainWindow, qtbot: QtBot
 ) -> None:
     figure = go_to(storm, qtbot, "logons/stuck/MCS")
@@ -82,7 +82,7 @@ def test_that_the_moment_of_a_finding_is_a_line_with_a_flag_and_the_other_column
     assert max(count(plain, text, at + aside) for aside in (-1, 0, 1)) < 0.2 * panel.place.plot.height()
 
 
-def test_that_the_row_of_values_says_the_findings_value_until_something_is_pointed_at(
+def test_that_the_readout_shows_the_value_of_the_finding_until_the_pointer_moves(
     storm: MainWindow, qtbot: QtBot
 ) -> None:
     figure = go_to(storm, qtbot, "logons/limit/MCS")
@@ -105,7 +105,7 @@ def test_that_curves_of_one_chart_are_dimmed_by_their_configuration(opened: Main
     assert ram.moments[0].start == pytest.approx(613.7, abs=0.1)
 
 
-def test_that_another_phase_or_view_has_no_marks_and_coming_back_has_them(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_different_phase_or_view_has_no_marks_and_returning_shows_them(opened: MainWindow, qtbot: QtBot) -> None:
     go_to(opened, qtbot, "cache/overflow/MCSIO 512 MB")
     after(opened, qtbot, lambda: opened.show_page("overview"))
     after(opened, qtbot, lambda: opened.show_page("cache"))

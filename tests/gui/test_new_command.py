@@ -31,7 +31,7 @@ def registered() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("registered")
-def test_that_one_function_puts_a_command_everywhere_and_gets_its_services(
+def test_that_one_function_adds_a_command_to_every_place_and_receives_its_services(
     new_window: MainWindow, qtbot: QtBot
 ) -> None:
     entry = new_window.menus["&Run"].actions()[-1]

@@ -65,7 +65,7 @@ def test_that_numbers_are_accepted_in_common_notations(
     assert typed_number(text) == with_comma
 
 
-def test_that_a_field_groups_digits_and_marks_decimals_like_cards_and_tables(field: NumberField) -> None:
+def test_that_a_field_formats_numbers_like_cards_and_tables(field: NumberField) -> None:
     field.setValue(12345.6)
     assert field.text() == f"12{THIN}345.6 ms"
     field.setValue(-5)

@@ -15,7 +15,7 @@ from workbench.charts.content import Content
 from workbench.gui.shell.main_window import MainWindow
 
 
-def test_that_a_page_that_fails_says_so_and_leaves_the_others(
+def test_that_a_failed_page_reports_it_and_others_are_unaffected(
     opened: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     real, failing = PageSpec.answer, [""]

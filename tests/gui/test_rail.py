@@ -47,7 +47,9 @@ def test_that_the_rail_collapses_to_icons_with_tips_and_opens_again(opened: Main
     assert rail.tree.isVisible()
 
 
-def test_that_the_collapsed_rail_shows_the_looks_and_opens_at_the_one_clicked(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_collapsed_navigation_shows_saved_views_and_opens_at_the_clicked_one(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     after(opened, qtbot, lambda: opened.workspace.apply(hidden=frozenset({"MCS"})))
     opened.rail.toggle()
     looks = opened.rail.looks
@@ -60,7 +62,7 @@ def test_that_the_collapsed_rail_shows_the_looks_and_opens_at_the_one_clicked(op
     assert opened.rail.tree.currentIndex().data() == "MCSIO 1 GB"
 
 
-def test_that_a_narrow_window_collapses_the_rail_and_a_wide_one_gives_it_back(opened: MainWindow) -> None:
+def test_that_a_narrow_window_collapses_the_navigation_and_a_wide_one_expands_it(opened: MainWindow) -> None:
     opened.resize(1199, 800)
     assert opened.rail.collapsed
     opened.rail.toggle()
@@ -72,7 +74,7 @@ def test_that_a_narrow_window_collapses_the_rail_and_a_wide_one_gives_it_back(op
     assert opened.settings.rail_collapsed is False
 
 
-def test_that_the_form_of_the_rail_is_remembered(opened: MainWindow, store: Store, qtbot: QtBot) -> None:
+def test_that_the_state_of_the_navigation_is_saved(opened: MainWindow, store: Store, qtbot: QtBot) -> None:
     opened.rail.toggle()
     leave(opened)
     assert load_settings().rail_collapsed
@@ -129,7 +131,7 @@ def test_that_the_badge_is_hidden_without_problems_except_on_its_own_page(opened
 
 
 @pytest.mark.parametrize("type_size", ["100", "150"])
-def test_that_names_have_room_in_the_open_rail(opened: MainWindow, qtbot: QtBot, type_size: str) -> None:
+def test_that_names_fit_in_the_expanded_navigation(opened: MainWindow, qtbot: QtBot, type_size: str) -> None:
     after(opened, qtbot, lambda: opened.preferences.set("type_size", type_size))
     tree = opened.rail.tree
     delegate = tree.itemDelegateForColumn(0)

@@ -75,7 +75,7 @@ def test_that_steps_configurations_and_inputs_are_tables(
     assert content.question == snapshot
 
 
-def test_that_contradicting_inputs_say_so_and_stay_in_reach(
+def test_that_contradicting_inputs_are_reported_and_stay_editable(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     show(opened, qtbot)

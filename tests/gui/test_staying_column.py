@@ -58,7 +58,7 @@ def test_that_cells_and_header_of_the_fixed_column_keep_their_look_when_scrolled
     assert picture(table, 500).copy(table.columnWidth(0) + 1, 0, 200, 100) != beside
 
 
-def test_that_a_click_in_the_column_chooses_the_row_that_is_seen_there(table: DataTable) -> None:
+def test_that_a_click_in_the_fixed_column_selects_the_visible_row(table: DataTable) -> None:
     to_the_end(table)
     QTest.mouseClick(table.viewport(), LEFT, NONE, in_row(table, 2))
     assert table.currentIndex().row() == 2
@@ -115,7 +115,7 @@ def test_that_a_click_on_its_header_sorts_by_it(table: DataTable) -> None:
     assert table.header.sortIndicatorSection() == table.columnAt(beside.x())
 
 
-def test_that_its_width_is_changed_at_its_seen_edge(table: DataTable) -> None:
+def test_that_its_width_is_changed_at_its_visible_edge(table: DataTable) -> None:
     to_the_end(table)
     was, viewport = table.columnWidth(0), table.header.viewport()
     QTest.mousePress(viewport, LEFT, NONE, QPoint(was - 1, 5))

@@ -258,7 +258,7 @@ def test_that_settings_store_no_table_without_hidden_columns(opened: MainWindow,
     assert load_settings().hidden_columns == {}
 
 
-def test_that_an_empty_table_says_so_and_whether_the_filter_did_it(
+def test_that_an_empty_table_says_whether_the_filter_is_the_reason(
     opened: MainWindow, table: DataTable, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     assert table.nothing() == ""

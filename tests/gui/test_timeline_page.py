@@ -73,7 +73,7 @@ def test_that_the_page_shows_io_and_cpu_of_the_first_run_at_once(timeline: MainW
     assert "6 counters of mcs-5vm" in timeline.page.content.whole_method
 
 
-def test_that_a_slip_of_the_hand_still_finds_the_counter(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_typing_error_still_finds_the_counter(timeline: MainWindow, qtbot: QtBot) -> None:
     total = len(leaves(timeline))
     search(timeline, qtbot, "pvs-256 w7-002 procesor")
     found = leaves(timeline)
@@ -86,7 +86,7 @@ def test_that_a_slip_of_the_hand_still_finds_the_counter(timeline: MainWindow, q
     assert len(leaves(timeline)) == total
 
 
-def test_that_return_in_the_search_draws_the_likest_counter(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_return_in_the_search_draws_the_best_match(timeline: MainWindow, qtbot: QtBot) -> None:
     search(timeline, qtbot, "pvs-256 w7-003 nonpaged")
     after(timeline, qtbot, lambda: QTest.keyClick(timeline.counters.panel.field, Qt.Key.Key_Return))
     assert [panel.y.unit for panel in chart(timeline).figure.panels] == ["IOPS", "%", "MB"]

@@ -86,7 +86,7 @@ def test_that_saving_at_closing_asks_for_a_file_and_cancel_stops_the_closing(
     assert load_session(tmp_path / "kept.vdiwb").state.hidden == {"MCSIO 256 MB"}
 
 
-def test_that_a_save_that_fails_cancels_the_closing_and_says_so(
+def test_that_a_failed_save_stops_the_closing_and_is_reported(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     opened.sessions.save_to(tmp_path / "review.vdiwb")

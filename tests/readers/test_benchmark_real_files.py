@@ -107,7 +107,7 @@ def test_that_diskspd_xml_gives_the_sums_of_its_threads(folder: Path) -> None:
 
 
 @needs_real_files
-def test_that_a_real_report_in_xml_has_the_figures_added_up_by_hand() -> None:
+def test_that_a_real_xml_report_equals_the_sums_calculated_by_hand() -> None:
     real = read_real(diskspd_xml.READER, "diskspd/diskspd-2.0.21a_pkb.xml")
     (row,) = real.benchmarks
     # 22,645 + 22,623 + 22,548 + 23,154 reads in 30.02 s

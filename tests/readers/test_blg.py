@@ -128,7 +128,7 @@ def test_that_instances_that_come_and_go_are_missing_while_absent(tmp_path: Path
     assert result.columns["c1"] == [None, None, 7, 7, None, None]
 
 
-def test_that_instances_of_one_name_are_numbered(tmp_path: Path) -> None:
+def test_that_instances_with_one_name_are_numbered(tmp_path: Path) -> None:
     entry = record("Process", "Handle Count", LARGE_RAW, "*", form=1)
     parts = catalogue(entry, record("Process", "Handle Count", LARGE_RAW, "svchost", number=2))
     items = [("svchost", 1, 0), ("cmd", 2, 0), ("svchost", 3, 0)]

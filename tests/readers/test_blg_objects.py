@@ -97,7 +97,7 @@ def test_that_objects_without_instances_and_with_separate_clocks_are_read(tmp_pa
     assert result.columns["c2"] == [100, 101, 102]
 
 
-def test_that_a_child_carries_the_name_of_its_parent(tmp_path: Path) -> None:
+def test_that_a_child_instance_has_the_name_of_its_parent(tmp_path: Path) -> None:
     names = {230: "Process", 232: "Thread", 46: "Thread State", 100: "Handle Count"}
     process = one_object(
         230, [(100, LARGE_RAW, 8)], [("cmd", counter_block("4xq", 1)), ("dwm", counter_block("4xq", 2))]

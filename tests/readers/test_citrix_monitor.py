@@ -114,5 +114,5 @@ def test_that_a_logon_that_never_started_or_ends_before_its_start_is_skipped(tmp
     assert {"negative-duration", "item-rejected"} <= set(codes(reading))
 
 
-def test_that_one_page_of_several_says_so(tmp_path: Path) -> None:
+def test_that_a_single_page_of_several_is_reported(tmp_path: Path) -> None:
     assert "incomplete-page" in codes(read(tmp_path, answer(CONNECTION, **{"@odata.nextLink": "https://ddc/next"})))

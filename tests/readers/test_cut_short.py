@@ -54,7 +54,7 @@ def rows(reading: Reading) -> set[Benchmark]:
 
 
 @pytest.mark.parametrize("kind", TEXTS)
-def test_that_a_file_cut_within_a_line_says_so(tmp_path: Path, kind: str) -> None:
+def test_that_a_file_cut_within_a_line_is_reported(tmp_path: Path, kind: str) -> None:
     reader, text = TEXTS[kind]
     whole = read(reader, tmp_path, text)
     assert whole.benchmarks
@@ -102,7 +102,7 @@ def test_that_a_run_of_vdbench_that_was_started_and_has_no_figures_is_named(tmp_
     assert [p.code for p in reading.problems if p.severity is Severity.WARNING] == ["truncated"]
 
 
-def test_that_a_fio_log_without_its_last_line_end_says_so(tmp_path: Path) -> None:
+def test_that_a_fio_log_without_its_last_line_end_is_reported(tmp_path: Path) -> None:
     path = tmp_path / "x_iops.1.log"
     path.write_text("1000, 5, 0, 0\n2000, 6, 0, 0")
     assert "no-line-end" in [p.code for p in fio_log.read(path, path.name, tmp_path / "c").problems]

@@ -83,7 +83,7 @@ def test_that_a_header_is_read_in_the_code_page_it_was_written_in(
         ("Процессор".encode("utf-16-le"), None),
     ],
 )
-def test_that_utf_16_is_recognised_by_its_mark_or_by_the_zeros_of_english(data: bytes, encoding: str | None) -> None:
+def test_that_utf_16_is_recognised_by_its_mark_or_zero_bytes(data: bytes, encoding: str | None) -> None:
     assert utf16_encoding(data) == encoding
 
 

@@ -26,7 +26,7 @@ def read_text(folder: Path, text: str | bytes) -> Reading:
     return read(path, "run/events.csv", folder / "columns")
 
 
-def test_that_every_kind_of_event_is_read_with_its_moment(tmp_path: Path) -> None:
+def test_that_every_kind_of_event_is_read_with_its_time(tmp_path: Path) -> None:
     lines = "".join(f"2016-05-10T09:00:0{n}+01:00,{kind},W10-001,u{n},x\n" for n, kind in enumerate(EventKind))
     reading = read_text(tmp_path, HEADER + lines)
     assert reading.events == tuple(Event(T0 + n, kind, "W10-001", f"u{n}", "x") for n, kind in enumerate(EventKind))
@@ -47,7 +47,7 @@ def test_that_every_kind_of_event_is_read_with_its_moment(tmp_path: Path) -> Non
         "2016-05-10T08:00:00.000000+00:00",
     ],
 )
-def test_that_every_way_to_write_one_moment_gives_the_same(tmp_path: Path, time: str) -> None:
+def test_that_every_notation_of_a_time_gives_the_same_time(tmp_path: Path, time: str) -> None:
     assert read_text(tmp_path, f"{HEADER}{time},marker\n").events[0].at == T0
 
 
@@ -112,7 +112,7 @@ def test_that_local_times_are_kept_and_reported(tmp_path: Path) -> None:
     assert reading.report.first == "2016-05-10T08:00:00"
 
 
-def test_that_columns_in_any_order_and_unknown_ones_are_reported(tmp_path: Path) -> None:
+def test_that_columns_in_any_order_are_read_and_unknown_ones_reported(tmp_path: Path) -> None:
     reading = read_text(tmp_path, "event,colour,time\nmarker,red,2016-05-10T08:00:00Z\nmarker\n")
     assert [event.at for event in reading.events] == [T0]
     assert [problem.code for problem in reading.problems] == ["unknown-column", "event-rejected"]

@@ -144,7 +144,7 @@ def test_that_percentiles_of_total_latency_override_those_of_completion(tmp_path
     assert (row.latency_mean_ms, row.latency_p50_ms) == (5.0, 6.0)
 
 
-def test_that_the_mean_is_the_total_and_the_row_says_of_which_latency_its_percentiles_are(tmp_path: Path) -> None:
+def test_that_the_mean_is_the_total_and_the_row_names_the_latency_of_its_percentiles(tmp_path: Path) -> None:
     listed = {"percentile": {"50.000000": 6_000_000}}
     asked = direction(lat_ns={"mean": 5e6, "max": 9e9, "N": 9, **listed})
     without = direction(clat_ns={"mean": 1.8e6, "max": 9e9, "N": 9})

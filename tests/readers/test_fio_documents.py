@@ -88,7 +88,7 @@ def test_that_json_with_only_two_fio_keys_is_not_recognised_as_fio(words: tuple[
 
 
 @pytest.mark.parametrize("key", ["io_kbytes", "bw_bytes"])
-def test_that_either_key_of_later_fios_says_that_io_bytes_are_bytes(tmp_path: Path, key: str) -> None:
+def test_that_both_keys_of_later_fio_versions_mean_that_io_bytes_are_bytes(tmp_path: Path, key: str) -> None:
     """4000 bytes in each I/O settle what fio took `4KiB` for; of 4000 KiB the nearer would be 4096."""
     reads = direction(1000, io_bytes=4_000_000)
     del reads["bw_bytes" if key == "io_kbytes" else "io_kbytes"]

@@ -67,7 +67,7 @@ def test_that_rows_of_another_width_are_one_problem_with_their_number_and_the_fi
     assert (width.line, width.action, other.code) == (10, "row left out", "bad-time")
 
 
-def test_that_a_folder_of_broken_tables_says_it_once_a_file(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_a_folder_of_damaged_tables_reports_each_file_once(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
     head = '"(PDH-CSV 4.0) (GMT Standard Time)(0)","\\\\A\\PhysicalDisk(_Total)\\Disk Reads/sec"\n'
     second = ('"1"', '"1","2"')
     rows = [f'"05/10/2016 09:{at // 60:02}:{at % 60:02}.000",{second[at % 2]}\n' for at in range(300)]

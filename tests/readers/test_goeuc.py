@@ -180,7 +180,7 @@ def test_that_real_comparisons_agree_with_their_json(tmp_path: Path, content: by
         max_leaves=12,
     )
 )
-def test_that_no_content_makes_the_reader_fail(tmp_path: Path, inner: object) -> None:
+def test_that_no_content_crashes_the_reader(tmp_path: Path, inner: object) -> None:
     path = tmp_path / "file.json"
     for content in ({"series": inner}, {"series": [inner, {"serie": "A", "data": inner}]}, inner):
         path.write_text(json.dumps(content))
@@ -199,7 +199,7 @@ def test_that_a_chart_without_points_is_counted_with_the_points_it_lost(tmp_path
     assert (report.recognised, report.rows, report.rejected_rows, report.encoding) == (True, 0, 3, "utf-8")
 
 
-def test_that_names_among_points_in_time_are_counted_as_rejected(tmp_path: Path) -> None:
+def test_that_names_among_time_points_are_counted_as_rejected(tmp_path: Path) -> None:
     reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("end", 2), ("02:03:04", 3)])))
     assert columns(tmp_path) == {"t": [0, (2 * 3600 + 3 * 60 + 4) * 1_000_000], "c0": [1, 3]}
     assert (reading.report.rows, reading.report.rejected_rows) == (2, 1)

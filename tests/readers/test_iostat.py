@@ -121,7 +121,7 @@ def test_that_reports_without_x_have_both_directions_and_throughputs(tmp_path: P
     }
 
 
-def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_rejected(tmp_path: Path) -> None:
+def test_that_an_ambiguous_date_is_a_guess_and_several_days_are_rejected(tmp_path: Path) -> None:
     text = SYSTEM + report("05/10/24 09:00:00", 1.0) + report("05/10/24 09:00:05", 2.0)
     recording = read(tmp_path, text).recording
     assert recording is not None
@@ -182,14 +182,14 @@ def test_that_times_go_on_over_the_end_of_summer_time(tmp_path: Path, summer: st
 
 
 @pytest.mark.parametrize(("other", "cell"), [("12.50", "1,200.00"), ("12,50", "1.200,00"), ("12,50", "1'200,00")])
-def test_that_marks_for_thousands_are_read_as_in_every_report(tmp_path: Path, other: str, cell: str) -> None:
+def test_that_thousands_marks_are_read_as_in_every_report(tmp_path: Path, other: str, cell: str) -> None:
     row = "sda   0 0 {} 18 1 2 17 0 12 7 {} 0 99\n"
     text = "".join(f"20.05.2024 09:00:0{n}\n{OLD}{row.format(cell if n else 7, other)}\n" for n in range(3))
     reading = read(tmp_path, SYSTEM + text)
     assert column(tmp_path, reading, "sda", "r/s") == [1200.0, 1200.0]
 
 
-def test_that_a_number_of_two_readings_in_a_file_with_both_marks_is_named(tmp_path: Path) -> None:
+def test_that_an_ambiguous_number_in_a_file_with_both_marks_is_named(tmp_path: Path) -> None:
     row = "sda   0 0 {} 18 1.5 2 17,5 0 12 7 1 0 99\n"
     text = "".join(f"20.05.2024 09:00:0{n}\n{OLD}{row.format('1,200' if n == 1 else 7)}\n" for n in range(3))
     reading = read(tmp_path, SYSTEM + text)

@@ -97,7 +97,7 @@ def test_that_eux_results_of_every_shape_are_scores(tmp_path: Path) -> None:
         assert (one.kind, one.value, one.at) == (kind, 7.5, T0 + 0.123)
 
 
-def test_that_the_scores_of_the_statistics_are_a_minute_apart_and_say_so(tmp_path: Path) -> None:
+def test_that_scores_of_the_statistics_are_one_minute_apart_and_marked_so(tmp_path: Path) -> None:
     reading = read(
         tmp_path, {"euxScores": [7.0, None, 7.5], "baseTimestamp": "2016-05-10T08:00:00Z", "vsiMaxOffset": None}
     )

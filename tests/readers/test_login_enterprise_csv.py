@@ -43,7 +43,7 @@ def read(folder: Path, content: str | bytes) -> Reading:
     return read_as("login-enterprise-csv", folder, content)
 
 
-def test_that_login_steps_are_seconds_and_say_that_this_is_assumed(tmp_path: Path) -> None:
+def test_that_login_steps_are_in_seconds_and_marked_as_assumed(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{STEPS}\ntotal_login_time,{AT},21.5,s1\nuser_profile,{AT},2,s1\n")
     assert reading.measurements == (
         Measurement(T0, MeasurementKind.LOGIN, "total_login_time", 21.5, "s", "s1", unit_assumed=True),
@@ -179,7 +179,7 @@ def test_that_metrics_with_separate_times_each_cover_the_time_since_their_last_s
     assert [found[vm].span.tolist() for vm in ("W1", "W2")] == [[60.0] * 3] * 2
 
 
-def test_that_platform_metrics_are_seen_from_the_host(tmp_path: Path) -> None:
+def test_that_platform_metrics_are_measured_on_the_host(tmp_path: Path) -> None:
     rows = (
         ("nutanix.vm.cpu.usage", "VM CPU Usage", "percent", "W11-001", "vm", 41.5, ""),
         ("nutanix.vm.storage.latency.avg", "VM Disk Latency (Avg)", "ms", "W11-001", "VM", 1.25, ""),
@@ -232,7 +232,7 @@ def test_that_platform_series_of_the_api_equal_those_of_the_table(tmp_path: Path
     assert from_json.series == from_csv.series
 
 
-def test_that_metrics_of_one_name_stay_apart_by_their_id(tmp_path: Path) -> None:
+def test_that_metrics_with_one_name_are_distinguished_by_id(tmp_path: Path) -> None:
     rows = "".join(f"{AT},s1,{DISK},{value},,,W1,{metric}\n" for metric, value in (("m1", 1), ("m2", 50)))
     reading = read(tmp_path, f"{METRICS},metricId\n{rows}")
     assert reading.recording is not None
@@ -303,7 +303,7 @@ def test_that_every_table_is_recognised_in_any_format(
         max_size=10,
     ),
 )
-def test_that_no_content_makes_the_reader_fail(tmp_path: Path, header: str, lines: list[str]) -> None:
+def test_that_no_content_crashes_the_reader(tmp_path: Path, header: str, lines: list[str]) -> None:
     path = tmp_path / "file.csv"
     path.write_bytes("\n".join([header, *lines]).encode(errors="surrogatepass"))
     reading = login_enterprise_csv.READER.read(path, "file.csv", tmp_path / "columns")

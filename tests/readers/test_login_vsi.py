@@ -103,7 +103,7 @@ def test_that_a_negative_logon_time_is_skipped_and_reported(tmp_path: Path) -> N
     assert ("out-of-range", 2, 3) in [(one.code, one.line, one.column) for one in reading.problems]
 
 
-def test_that_application_starts_say_that_their_unit_is_assumed(tmp_path: Path) -> None:
+def test_that_application_starts_report_that_their_unit_is_assumed(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{STARTS}\n2016-05-24 08:00:00,12,Excel1,1835\n")
     assert reading.measurements == (
         Measurement(DAY, MeasurementKind.APP_START, "Excel1", 1835, "ms", "", 12, False, unit_assumed=True),
@@ -223,7 +223,7 @@ def test_that_a_column_named_twice_is_reported_and_the_first_is_used(tmp_path: P
     assert codes(reading) == ["duplicate-column"]
 
 
-def test_that_a_file_cut_in_a_row_loses_that_row_and_says_so(tmp_path: Path) -> None:
+def test_that_a_file_cut_in_a_row_loses_that_row_and_is_reported(tmp_path: Path) -> None:
     for cut in range(len(TIMERS) + 2, len(CLEAN)):
         reading = read(tmp_path, CLEAN[:cut])
         rows = CLEAN[:cut].strip().count("\n")
@@ -271,7 +271,7 @@ def test_that_other_files_are_not_recognised_as_login_vsi(head: bytes) -> None:
         max_size=12,
     ),
 )
-def test_that_no_content_makes_the_reader_fail(tmp_path: Path, header: str, lines: list[str]) -> None:
+def test_that_no_content_crashes_the_reader(tmp_path: Path, header: str, lines: list[str]) -> None:
     text = "\n".join([header, *lines])
     path = tmp_path / "file.csv"
     path.write_bytes(text.encode(errors="surrogatepass"))

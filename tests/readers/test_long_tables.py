@@ -114,7 +114,7 @@ def test_that_a_long_table_gives_no_figures_for_an_invented_machine(
     assert [one["line"] for one in found["problems"] if one["severity"] == "refused"] == [3]
 
 
-def test_that_a_file_for_each_machine_is_read_as_the_advice_says(tmp_path: Path) -> None:
+def test_that_one_file_per_machine_is_read_as_advised(tmp_path: Path) -> None:
     for vm, value in (("W10-1", 50.0), ("W10-2", 47.5)):
         reading, frame = read(tmp_path, table((stamp(15 * k), vm, value) for k in range(60)))
         assert reading.report.rows == 60
@@ -122,7 +122,7 @@ def test_that_a_file_for_each_machine_is_read_as_the_advice_says(tmp_path: Path)
         assert codes(reading).keys() == {"columns-left-out"}
 
 
-def test_that_a_column_for_each_machine_is_read_as_the_advice_says(tmp_path: Path) -> None:
+def test_that_one_column_per_machine_is_read_as_advised(tmp_path: Path) -> None:
     text = table(((stamp(15 * k), 50, 47.5) for k in range(60)), "Time,W10-1,W10-2")
     reading, frame = read(tmp_path, text, ("W10-1", "W10-2"))
     assert (reading.report.rows, codes(reading)) == (60, {})
@@ -265,7 +265,7 @@ def test_that_equal_numbers_at_four_of_five_times_indicate_machines(tmp_path: Pa
     assert (reading.recording is None) == refused
 
 
-def test_that_of_a_long_name_the_first_forty_letters_are_shown(tmp_path: Path) -> None:
+def test_that_long_names_are_shown_with_forty_letters(tmp_path: Path) -> None:
     rows = [(stamp(15 * k), f"{'a' * 40}{'bc'[k % 2]}" if k else "x", k) for k in range(61)]
     reading, _ = read(tmp_path, table(rows, "Time,Part,IOPS"))
     assert f"of 'x', '{'a' * 40}', '{'a' * 40}' in turn" in refusal(reading).message

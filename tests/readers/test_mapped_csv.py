@@ -106,7 +106,7 @@ def test_that_an_array_csv_is_read_through_its_mapping(tmp_path: Path) -> None:
         ("1715251800500", TimeFormat.UNIX_MILLISECONDS, "2024-05-09T10:50:00.500000"),
     ],
 )
-def test_that_a_moment_is_read_as_its_format_says(text: str, form: TimeFormat, expected: str) -> None:
+def test_that_a_time_is_read_in_its_format(text: str, form: TimeFormat, expected: str) -> None:
     moment = moment_of(text, form)
     assert moment is not None
     assert moment.local_us == us(expected)
@@ -337,7 +337,7 @@ def esxtop_report() -> bytes:
 @pytest.mark.parametrize(
     "name", ["", *(["ecs_esxtop_report.csv"] if (DATA / "ecs_esxtop_report.csv").exists() else [])]
 )
-def test_that_a_hand_edited_esxtop_report_is_read_right(tmp_path: Path, name: str) -> None:
+def test_that_a_manually_edited_esxtop_report_is_read_correctly(tmp_path: Path, name: str) -> None:
     data = (DATA / name).read_bytes() if name else esxtop_report()
     reading, frame = read(tmp_path, data, replace(propose(found_in(data[:65_536])), time_zone="+00:00"))
     rows = list(csv.reader(io.StringIO(data.decode().replace("\r", "\n"))))

@@ -131,7 +131,7 @@ def test_that_entries_that_are_not_storage_figures_are_skipped_with_a_sentence(
     assert "1 more" in alone[2]
 
 
-def test_that_bencher_is_read_by_its_built_in_units_and_says_so(tmp_path: Path) -> None:
+def test_that_bencher_uses_its_fixed_units_and_this_is_reported(tmp_path: Path) -> None:
     content = {
         "disk::read": {"latency": {"value": 3247.0, "lower_value": 1044.0}, "throughput": {"value": 70}},
         "b": {"file-size": {"value": 5}},

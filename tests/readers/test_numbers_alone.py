@@ -44,7 +44,7 @@ def test_that_logs_of_fio_are_among_them() -> None:
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_that_each_sample_has_the_row_of_its_moment_in_order_or_not(seed: int) -> None:
+def test_that_each_sample_has_the_row_of_its_time_in_any_order(seed: int) -> None:
     chance = random.Random(seed)
     samples = [(at, way) for at in range(30) for way in range(3) for _ in range(chance.choice((1, 1, 0, seed % 3)))]
     if seed % 2:

@@ -142,7 +142,7 @@ def test_that_a_delimiter_after_every_line_is_not_a_column(tmp_path: Path) -> No
     assert read(tmp_path, rows_only).columns == result.columns
 
 
-def test_that_counters_of_one_name_stay_two_series(tmp_path: Path) -> None:
+def test_that_two_counters_with_one_name_stay_two_series(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(*good_rows(2), names=(READS, READS)))
     assert result.columns["c0"] != result.columns["c1"]
     assert result.codes == ["duplicate-counter"]

@@ -54,7 +54,7 @@ def test_that_semicolons_and_tabs_separate_cells_too(tmp_path: Path, delimiter: 
     _check(read(tmp_path, _text("Timestamp", ISO, delimiter)))
 
 
-def test_that_a_copy_with_a_mark_of_utf_8_is_read(tmp_path: Path) -> None:
+def test_that_a_copy_with_a_utf_8_mark_is_read(tmp_path: Path) -> None:
     _check(read(tmp_path, _text("Timestamp", ISO).encode("utf-8-sig")))
 
 

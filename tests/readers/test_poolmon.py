@@ -113,7 +113,7 @@ def test_that_a_time_after_a_snapshot_belongs_to_it(tmp_path: Path) -> None:
     assert moments(tmp_path) == ["2016-05-10 09:00:00", "2016-05-10 09:05:00"]
 
 
-def test_that_a_date_of_two_readings_is_a_guess_and_of_several_days_rejected_until_the_run_states_the_order(
+def test_that_an_ambiguous_date_is_a_guess_and_several_days_are_rejected_until_the_run_states_the_order(
     tmp_path: Path,
 ) -> None:
     text = f"05/10/2016 09:00:00\n{snapshot(64)}"
@@ -175,7 +175,7 @@ def test_that_text_name_or_folder_name_the_machine(tmp_path: Path, name: str, te
     assert read(tmp_path, f"{text}2016-05-10 09:00:00\n{snapshot(64)}", name).report.hosts == (machine,)
 
 
-def test_that_a_file_without_any_machine_says_so(tmp_path: Path) -> None:
+def test_that_a_file_without_a_machine_is_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, f"2016-05-10 09:00:00\n{snapshot(64)}", "guest/poolmon.txt")
     assert (reading.report.hosts, codes(reading)) == ((), ["machine-not-named"])
 

@@ -152,7 +152,7 @@ def test_that_one_counter_of_a_machine_by_two_sources_is_reported(tmp_path: Path
     assert codes(reading) == ["duplicate-counter"]
 
 
-def test_that_a_fall_of_a_counter_has_its_moment(tmp_path: Path) -> None:
+def test_that_a_falling_counter_is_reported_with_its_time(tmp_path: Path) -> None:
     for at in (2, 4):
         counts = [100, 200, 300, 400, 500, 600]
         counts[at:] = [10 * n for n in range(1, 7 - at)]

@@ -132,7 +132,7 @@ def _perf(row: int, value: str, quote: str) -> str:
 
 @pytest.mark.parametrize("quote", ["", '"'])
 @pytest.mark.parametrize("place", range(8))
-def test_that_a_row_of_a_long_table_that_lacks_a_cell_is_rejected(tmp_path: Path, place: int, quote: str) -> None:
+def test_that_a_row_of_a_long_table_with_a_missing_cell_is_rejected(tmp_path: Path, place: int, quote: str) -> None:
     rows = [_perf(row, "10.5", quote) for row in range(30)]
     cells = rows[20].split(",")
     rows[20] = ",".join(cells[:place] + cells[place + 1 :])

@@ -120,7 +120,7 @@ PIECES = st.sampled_from([*run().split("\n"), *SWEEP.split("\n"), "IOs/sec: ", "
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, max_size=40), st.text(max_size=40))
-def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, lines: list[str], other: str) -> None:
+def test_that_any_order_of_lines_is_read_without_an_error(tmp_path: Path, lines: list[str], other: str) -> None:
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))

@@ -98,7 +98,7 @@ def test_that_a_summary_gives_the_same_rows_with_threads_and_size_of_its_loops(t
     assert codes(reading) == ["relative-time"]
 
 
-def test_that_loops_give_several_runs_of_one_name(tmp_path: Path) -> None:
+def test_that_loops_give_several_runs_with_one_name(tmp_path: Path) -> None:
     text = "\n".join([NAMES, flat("rd1", "1"), flat("rd1", "avg_1-1"), flat("rd1", "1"), flat("rd1", "avg_1-1"), ""])
     reading = read_with(READER, tmp_path, text)
     assert len(reading.benchmarks) == 6
@@ -156,7 +156,7 @@ PIECES = st.sampled_from([*FLATFILE.split("\n"), *SUMMARY.split("\n"), NAMES.rep
 
 @settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(PIECES, max_size=40), st.text(max_size=40))
-def test_that_any_order_of_its_lines_is_read_without_an_error(tmp_path: Path, lines: list[str], other: str) -> None:
+def test_that_any_order_of_lines_is_read_without_an_error(tmp_path: Path, lines: list[str], other: str) -> None:
     data = "\n".join([*lines, other]).encode("utf-8", "replace")
     assert 0.0 <= READER.identify(data, "x") <= 1.0
     assert is_whole(read_with(READER, tmp_path, data))

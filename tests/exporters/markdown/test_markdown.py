@@ -100,7 +100,7 @@ def test_that_requested_pages_have_their_charts(tmp_path: Path, qapp: Any) -> No
     assert (tmp_path / "a-pictures" / "page-1.png").stat().st_size > 1000
 
 
-def test_that_without_a_drawing_the_file_says_so(tmp_path: Path) -> None:
+def test_that_a_file_without_charts_says_so(tmp_path: Path) -> None:
     library = library_of(replicate_study(tmp_path / "data"))
     written = exported(library, tmp_path / "a.md")
     assert NO_PICTURES in written.left_out

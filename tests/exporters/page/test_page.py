@@ -210,7 +210,7 @@ def test_that_omitted_rows_are_reported(snapshot: SnapshotAssertion) -> None:
     assert notes[0] in text
 
 
-def test_that_a_page_without_a_drawing_says_so() -> None:
+def test_that_a_page_without_charts_says_so() -> None:
     assert NO_DRAWING in _page(evil_content("a"))
     assert NO_DRAWING not in _page(evil_content("a"), Drawn())
 

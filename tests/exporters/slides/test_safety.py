@@ -38,7 +38,7 @@ def _relations(found: Reopened) -> list[str]:
 
 
 @pytest.mark.parametrize("prefix", PREFIXES)
-def test_that_a_name_is_text_everywhere(tmp_path, prefix):
+def test_that_a_name_is_text_in_every_part_of_the_file(tmp_path, prefix):
     name = prefix + BODY
     found = written(tmp_path / "a.pptx", _evil_deck(name))
     assert not any("hyperlink" in one or "External" in one for one in _relations(found))

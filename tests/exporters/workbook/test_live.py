@@ -269,7 +269,7 @@ def _left_out(changes: Mapping[Input, object], run: str) -> dict[Input, object]:
     return {Input(one.sheet, f"A{row}", "set", run, one.phase): None for row, one in rows.items()}
 
 
-def test_that_every_cell_follows_the_inputs_or_says_that_it_is_as_exported(tmp_path: Path) -> None:
+def test_that_every_cell_follows_the_inputs_or_is_marked_as_exported(tmp_path: Path) -> None:
     needed_office()
     library = small_library()
     path = document(library, "small.xlsx")

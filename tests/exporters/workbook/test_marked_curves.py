@@ -23,7 +23,7 @@ def _figures(folder: Path, ending: str = ".xlsx", state: State | None = None) ->
     return {part.key: part.content.figure for part in job.parts}
 
 
-def test_that_curves_and_the_stacks_of_the_sweep_are_marked_and_say_for_which_finding(
+def test_that_curves_and_stacks_of_the_sweep_are_marked_with_their_finding(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     figures = _figures(tmp_path)

@@ -75,7 +75,7 @@ def test_that_the_selected_bar_is_announced_and_framed_and_nothing_moves(view: F
     assert view.grab().toImage() == before
 
 
-def test_that_a_name_without_a_bar_says_not_measured_and_its_whole_name(view: FigureView) -> None:
+def test_that_a_name_without_a_bar_shows_not_measured_and_its_full_name(view: FigureView) -> None:
     view.show_figure(boot())
     view._point(view.spots[1].area.center())
     assert read(view) == f"{NAMES[1]} | Boot not measured"

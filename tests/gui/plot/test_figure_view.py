@@ -48,7 +48,7 @@ def test_that_the_time_axis_ends_where_the_data_ends(view: FigureView) -> None:
     assert {p.span for p in panels(view)} == {(0.0, 2_700.0)}
 
 
-def test_that_only_the_lowest_panel_of_a_column_carries_ticks(view: FigureView) -> None:
+def test_that_only_the_lowest_panel_of_a_column_has_tick_labels(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     assert [p.place.shows_x for p in panels(view)] == [False, True] * 3
 
@@ -86,7 +86,7 @@ def test_that_a_vm_that_is_in_no_panel_highlights_nothing(view: FigureView) -> N
     view.grab()
 
 
-def test_that_the_zoom_survives_a_figure_over_the_same_span(view: FigureView) -> None:
+def test_that_the_zoom_is_kept_for_a_figure_with_the_same_range(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     view.set_span(300.0, 900.0)
     view.show_figure(per_vm_figure(scale="log"))

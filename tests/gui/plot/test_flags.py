@@ -125,7 +125,7 @@ def test_that_a_log_axis_compares_values_and_not_exponents(view: FigureView) -> 
     assert told(view, 1)[0].endswith("(−90\u2009%)")
 
 
-def test_that_a_heatmap_column_carries_the_line_of_a_note_too(view: FigureView) -> None:
+def test_that_a_heatmap_column_also_shows_the_line_of_a_note(view: FigureView) -> None:
     shown = per_vm_figure()
     noted = replace(shown, panels=tuple(replace(p, notes=(Flag("a", 1, 900.0, "x"),)) for p in shown.panels))
     view.show_figure(noted)

@@ -58,7 +58,7 @@ def press(
     settle(window, qtbot)
 
 
-def test_that_the_board_says_while_it_draws_thumbnails(qtbot: QtBot, board: BoardView) -> None:
+def test_that_the_storyboard_reports_that_it_draws_thumbnails(qtbot: QtBot, board: BoardView) -> None:
     board._arrived("")
     assert board.drawing
     qtbot.waitUntil(lambda: not board.drawing, timeout=LONG_MS)

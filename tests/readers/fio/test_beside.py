@@ -107,7 +107,9 @@ def places(built: Opened) -> list[tuple[str, str]]:
     return sorted((row.path, row.place) for row in built.benchmarks)
 
 
-def test_that_json_text_and_terse_of_one_run_are_one_set_of_rows(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
+def test_that_json_and_text_and_terse_output_of_one_run_give_one_set_of_rows(
+    tmp_path: Path, snapshot: SnapshotAssertion
+) -> None:
     line = terse(directions=2).replace(";vdi;0;0;96000;48000;12000;2000", ";vdi;0;0;96000;48000;12000;2000")
     read_only = line.split(";")
     read_only[46:50] = ["0"] * 4

@@ -228,7 +228,7 @@ def test_that_a_failed_job_is_a_row_with_the_error_of_fio(tmp_path: Path) -> Non
     )
 
 
-def test_that_a_report_that_ends_in_a_job_says_so(tmp_path: Path) -> None:
+def test_that_a_report_cut_within_a_job_is_reported(tmp_path: Path) -> None:
     reading = read_text(tmp_path, started() + job().partition("  lat (usec)")[0])
     assert [row.iops for row in reading.benchmarks] == [12000.0]
     assert codes(reading)[0] == "truncated"

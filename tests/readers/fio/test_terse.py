@@ -96,7 +96,7 @@ def spoilt(place: int, *cells: str) -> str:
         terse().replace("12000", "1,200"),
     ],
 )
-def test_that_a_line_with_a_cell_too_many_a_quote_or_a_mark_for_thousands_is_named(tmp_path: Path, line: str) -> None:
+def test_that_a_line_with_an_extra_cell_or_a_quote_or_a_thousands_mark_is_named(tmp_path: Path, line: str) -> None:
     reading = read_text(tmp_path, terse() + line)
     assert (len(reading.benchmarks), reading.report.rejected_rows) == (3, 1)
     assert next((problem.code, problem.line) for problem in reading.problems) == ("row-width", 2)

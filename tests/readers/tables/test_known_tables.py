@@ -462,7 +462,7 @@ def test_that_powershells_utf_16_is_read_like_utf_8(tmp_path: Path, text: str) -
     assert cells_of(wide, stored_frame(tmp_path / "wide")) == cells_of(reading, frame)
 
 
-def test_that_a_table_that_ends_within_a_line_says_so(tmp_path: Path) -> None:
+def test_that_a_table_cut_within_a_line_is_reported(tmp_path: Path) -> None:
     reading, _ = read(tmp_path, azure_text(1, 3).rstrip("\n"))
     assert [(problem.code, problem.line) for problem in reading.problems] == [("no-line-end", 7)]
 

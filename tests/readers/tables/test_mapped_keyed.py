@@ -282,7 +282,7 @@ def test_that_each_cell_of_a_long_table_has_its_unit(tmp_path: Path) -> None:
     assert reading.report.missing_cells == 0
 
 
-def test_that_a_unit_of_another_quantity_leaves_its_cell_of_a_long_table_blank(tmp_path: Path) -> None:
+def test_that_a_unit_of_another_quantity_leaves_the_cell_empty(tmp_path: Path) -> None:
     text = UNITS.replace("3.50 ms", "3.50 MB/s", 1)
     reading, frame = read(tmp_path, text, with_counters(text))
     line = text[: text.index("3.50 MB/s")].count("\n") + 1

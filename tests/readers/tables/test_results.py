@@ -155,7 +155,7 @@ def test_that_a_second_column_of_a_figure_is_reported(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cell", ["1'200", "1\u00a0200", "1.2k", "1200"])
-def test_that_iops_with_marks_or_a_unit_are_recognised(tmp_path: Path, cell: str) -> None:
+def test_that_iops_with_digit_separators_or_a_unit_are_recognised(tmp_path: Path, cell: str) -> None:
     text = f"sep=;\njob;iops;lat_ms\na;{cell};0.5\n"
     assert recognise(text.encode(), "a.csv") is READER
     (row,) = read_with(READER, tmp_path, text).benchmarks
