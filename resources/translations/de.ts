@@ -2448,7 +2448,7 @@
    <translation>Keine I/O</translation>
   </message>
   <message>
-   <source>No VSImax or EUX data. Add Login VSI timer samples or summary, or Login Enterprise results, to the run.</source>
+   <source>No VSImax or EUX data. Add Login VSI timers or summary, or Login Enterprise results, to the run's folder.</source>
    <translation>Keine Daten zu VSImax oder EUX. Legen Sie Zeitmessungen oder die Zusammenfassung von Login VSI oder Ergebnisse von Login Enterprise in den Ordner des Laufs.</translation>
   </message>
   <message>

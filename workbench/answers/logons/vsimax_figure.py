@@ -18,7 +18,7 @@ from workbench.words.numbers import number
 
 VSIMAX = "vsimax"
 QUESTION = "How many sessions does the system support?"
-EMPTY = "No VSImax or EUX data. Add Login VSI timer samples or summary, or Login Enterprise results, to the run."
+EMPTY = "No VSImax or EUX data. Add Login VSI timers or summary, or Login Enterprise results, to the run's folder."
 NOT_CHECKED = "Without timer samples no model can check it"
 _SESSIONS = Axis("active sessions")
 _THRESHOLD = Look("text", dash="dash")
