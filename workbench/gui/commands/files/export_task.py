@@ -4,6 +4,7 @@ at any moment without a trace: the target file is replaced in one step at the ve
 
 from __future__ import annotations
 
+import gc
 import io
 import pickle
 import threading
@@ -106,6 +107,8 @@ def _politely_pickled(value: object) -> bytes:
 
 def _work(theirs: Connection) -> None:
     """Runs in the process. It computes the answers again from the state, so no large data has to be sent."""
+    # As on the console: most objects live until the process ends.
+    gc.set_threshold(50_000, 20, 20)
     library, state, request = pickle.loads(theirs.recv_bytes())
     try:
         theirs.send(_export(library, state, request, lambda text, share: theirs.send((text, share))))
