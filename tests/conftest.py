@@ -96,7 +96,7 @@ def pytest_collection_finish() -> None:
     make many objects that live until they end, cells of workbooks above all: they are looked through less often."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(50_000, 20, 20)
     gc.enable()
 
 

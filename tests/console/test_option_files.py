@@ -50,24 +50,26 @@ def lab(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("what", ["pipe", "device", "folder", "large"])
-def test_that_an_option_file_that_is_not_a_small_file_is_rejected(lab: Path, what: str) -> None:
-    files = {option: lab / f"{option}.{'xlsx' if option == 'template' else 'toml'}" for option in COMMANDS}
-    for path in files.values():
-        if what == "pipe":
-            os.mkfifo(path)
-        elif what == "folder":
-            path.mkdir()
-        elif what == "device":
-            path.symlink_to("/dev/zero")
-        else:
-            with path.open("wb") as stream:
-                stream.truncate(1 << 30)
-    lines = [(command, "lab", *more, str(files[option])) for option, (command, *more) in COMMANDS.items()]
+def test_that_an_option_file_that_is_not_a_small_file_is_rejected(lab: Path) -> None:
+    files, lines = [], []
+    for what in ("pipe", "device", "folder", "large"):
+        for option, (command, *more) in COMMANDS.items():
+            path = lab / f"{what}-{option}.{'xlsx' if option == 'template' else 'toml'}"
+            if what == "pipe":
+                os.mkfifo(path)
+            elif what == "folder":
+                path.mkdir()
+            elif what == "device":
+                path.symlink_to("/dev/zero")
+            else:
+                with path.open("wb") as stream:
+                    stream.truncate(1 << 30)
+            files.append(path)
+            lines.append((command, "lab", *more, str(path)))
     done = _python(lab, "-c", EACH, json.dumps(lines))
     answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [status for status, _ in answers] == [2] * len(COMMANDS), done.stderr
-    for path, (_, said) in zip(files.values(), answers, strict=True):
+    assert [status for status, _ in answers] == [2] * len(files), done.stderr
+    for path, (_, said) in zip(files, answers, strict=True):
         assert "Traceback" not in said
         assert path.name in said
     assert not (lab / "x.xlsx").exists()
@@ -82,9 +84,9 @@ def test_that_a_pipe_in_place_of_the_mappings_file_is_named_without_waiting(lab:
     assert path.exists()
 
 
-@pytest.mark.parametrize("name", ["run.toml", "limits.toml"])
-def test_that_a_pipe_among_the_results_is_skipped(lab: Path, name: str) -> None:
-    os.mkfifo(lab / "lab" / "mcs" / name)
+def test_that_pipes_among_the_results_are_skipped(lab: Path) -> None:
+    for name in ("run.toml", "limits.toml"):
+        os.mkfifo(lab / "lab" / "mcs" / name)
     done = _vdiwb(lab, "summary", "lab", "--format", "csv")
     assert "Traceback" not in done.stderr
     assert "W10" in done.stdout or "mcs" in done.stdout

@@ -45,7 +45,6 @@ def test_that_the_table_names_the_build_and_the_drift(
 ) -> None:
     text = printed(capsys, weeks)
     assert text == snapshot
-    assert text == snapshot
 
 
 def test_that_json_has_the_step_and_its_interval_and_the_runs(weeks: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -183,7 +182,6 @@ def test_that_a_run_from_the_history_only_is_counted_and_named(
     shutil.rmtree(folder / "MCS-03")
     text = printed(capsys, folder, "--history", history)
     assert text == snapshot
-    assert text == snapshot
     mcs = series(capsys, folder, "--history", history)["MCS"]
     assert (mcs["n"], mcs["n_history"]) == (12, 1)
     assert [run["run"] for run in mcs["runs"] if run["history_file"]] == ["MCS-03"]
@@ -205,5 +203,4 @@ def test_that_a_series_that_is_split_says_why(
 ) -> None:
     folder = lab(tmp_path / "lab", stepped(6, 0.12), workload=["", "", *["office"] * 4, *["heavy"] * 6])
     text = " ".join(printed(capsys, folder).split())
-    assert text == snapshot
     assert text == snapshot

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 from pptx import Presentation
 
 from tests.exporters.jobs import exported, library_of
@@ -98,13 +99,17 @@ def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None
     assert spoken("3 runs") == "3 runs"
 
 
-def test_that_a_german_workbook_keeps_its_formulas_and_lookups(tmp_path: Path) -> None:
-    books = {}
+@pytest.fixture(scope="module")
+def books(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workbook, Workbook]:
+    """One workbook in English and in German, which no test changes."""
+    folder = tmp_path_factory.mktemp("books")
     for language in ("en", "de"):
-        path = tmp_path / f"{language}.xlsx"
-        exported(sample("xenapp-pvs-ram-cache"), path, length="brief", language=language)
-        books[language] = load_workbook(path)
-    english, german = books["en"], books["de"]
+        exported(sample("xenapp-pvs-ram-cache"), folder / f"{language}.xlsx", length="brief", language=language)
+    return load_workbook(folder / "en.xlsx"), load_workbook(folder / "de.xlsx")
+
+
+def test_that_a_german_workbook_keeps_its_formulas_and_lookups(books: tuple[Workbook, Workbook]) -> None:
+    english, german = books
     shown = [sheet.title for sheet in english.worksheets if sheet.sheet_state == "visible"]
     assert len(set(german.sheetnames)) == len(english.sheetnames)
     assert {*german.sheetnames} & {*shown} <= {"Cache"}
@@ -125,13 +130,10 @@ def test_that_a_german_workbook_keeps_its_formulas_and_lookups(tmp_path: Path) -
         assert _renamed(defined.attr_text, names) == german.defined_names[name].attr_text
 
 
-def test_that_the_data_sheet_of_a_german_workbook_has_german_heads_and_one_word_per_key(tmp_path: Path) -> None:
-    rows = {}
-    for language in ("en", "de"):
-        path = tmp_path / f"{language}.xlsx"
-        exported(sample("xenapp-pvs-ram-cache"), path, length="brief", language=language)
-        rows[language] = [[cell.value for cell in row] for row in load_workbook(path).worksheets[1].iter_rows()]
-    english, german = rows["en"], rows["de"]
+def test_that_the_data_sheet_of_a_german_workbook_has_german_heads_and_one_word_per_key(
+    books: tuple[Workbook, Workbook],
+) -> None:
+    english, german = ([list(row) for row in book.worksheets[1].iter_rows(values_only=True)] for book in books)
     assert not {*english[0]} & {*german[0]} - {"Phase", "n"}
     # A pivot table groups by these: each English word has one German word, in every row.
     for column in range(len(english[0])):
@@ -173,28 +175,38 @@ def _document_texts(path: Path) -> list[str]:
             *(line for n in notes for line in n.splitlines()),
         ]
     if path.suffix == ".xlsx":
-        cells = (cell for sheet in load_workbook(path) for row in sheet.iter_rows() for cell in row)
+        book = load_workbook(BytesIO(path.read_bytes()), read_only=True)
+        cells = (cell for sheet in book for row in sheet.iter_rows() for cell in row)
         return [str(cell.value) for cell in cells if cell.value is not None and cell.data_type != "f"]
     return re.split(r"<[^>]*>|\n", path.read_text(encoding="utf-8"))
 
 
+CLASHING, NEUTRAL = ("Baseline", "Compare", "Logon", "Cache"), ("Qaseline", "Qompare", "Qogon", "Qache")
+
+
+@pytest.fixture(scope="module")
+def alike(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], Library]:
+    """Two studies that differ in the names of their configurations alone."""
+    return {names: _named(tmp_path_factory.mktemp("alike") / names[0], names) for names in (CLASHING, NEUTRAL)}
+
+
 @pytest.mark.parametrize("ending", ["pptx", "xlsx", "md", "html"])
-def test_that_names_equal_to_fixed_texts_are_not_translated(ending: str, tmp_path: Path) -> None:
-    clashing = ("Baseline", "Compare", "Logon", "Cache")
-    neutral = ("Qaseline", "Qompare", "Qogon", "Qache")
+def test_that_names_equal_to_fixed_texts_are_not_translated(
+    ending: str, alike: dict[tuple[str, ...], Library], tmp_path: Path
+) -> None:
     texts = {}
-    for names in (clashing, neutral):
+    for names, library in alike.items():
         path = tmp_path / f"{names[0]}.{ending}"
-        exported(_named(tmp_path / names[0], names), path, length="review", language="de")
+        exported(library, path, length="review", language="de")
         texts[names] = _document_texts(path)
-    back = dict(zip(neutral, clashing, strict=True))
+    back = dict(zip(NEUTRAL, CLASHING, strict=True))
     # A label of a value that equals a name stays, too.
     back["Grundlage: "] = "Baseline: "
     pattern = re.compile("|".join(back))
-    named = (text for text in texts[neutral] if any(name in text for name in neutral))
+    named = (text for text in texts[NEUTRAL] if any(name in text for name in NEUTRAL))
     expected = Counter(pattern.sub(lambda found: back[found.group()], text) for text in named)
     assert len(expected) > 20
-    assert expected - Counter(texts[clashing]) == Counter()
+    assert expected - Counter(texts[CLASHING]) == Counter()
 
 
 def test_that_private_characters_of_a_text_stay_while_names_are_hidden() -> None:

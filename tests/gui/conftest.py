@@ -32,7 +32,7 @@ SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
 # Slow systems wait longer: packaging/windows_python.py sets it for Wine.
 LONG_MS = int(os.environ.get("TESTS_WAIT_MS", "60000"))
 # The moments that mean the same in every file of tests.
-_COMMON = ("new", "sweep", "sample", "timeline")
+_COMMON = ("new", "timeline")
 # The readings of folders of the sample study, by the folder of the store and their paths.
 _READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
 
@@ -135,13 +135,13 @@ def window(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> Mai
 @pytest.fixture
 def opened(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window with the sample's cache sweep."""
-    return shared_window(request, qtbot, "sweep", lambda window: open_and_wait(window, qtbot, SWEEP))
+    return window_with(request, qtbot, SWEEP)
 
 
 @pytest.fixture
 def sample(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window with all studies of the sample."""
-    return shared_window(request, qtbot, "sample", lambda window: open_and_wait(window, qtbot, SAMPLE))
+    return window_with(request, qtbot, SAMPLE)
 
 
 @pytest.fixture
@@ -155,8 +155,13 @@ def timeline(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> M
     return shared_window(request, qtbot, "timeline", way)
 
 
+def window_with(request: pytest.FixtureRequest, qtbot: QtBot, folder: Path) -> MainWindow:
+    """The shared window with a folder that no test changes."""
+    return shared_window(request, qtbot, folder, lambda window: open_and_wait(window, qtbot, folder, unchanged=True))
+
+
 def shared_window(
-    request: pytest.FixtureRequest, qtbot: QtBot, moment: str, way: Callable[[MainWindow], object]
+    request: pytest.FixtureRequest, qtbot: QtBot, moment: str | Path, way: Callable[[MainWindow], object]
 ) -> MainWindow:
     """The shared window at a moment that it reaches in this way, the first time."""
     if "new_window" in request.fixturenames:
@@ -166,7 +171,7 @@ def shared_window(
     if moment != "new" and "window" in request.fixturenames:
         request.getfixturevalue("window")
     kept: KeptWindow = request.getfixturevalue("kept_window")
-    key = moment if moment in _COMMON else (request.path, moment)
+    key = moment if moment in _COMMON or isinstance(moment, Path) else (request.path, moment)
     return kept.at(key, way, lambda window: settle(window, qtbot))
 
 

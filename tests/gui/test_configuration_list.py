@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import many_configurations
-from tests.gui.conftest import open_and_wait, settle
+from tests.gui.conftest import settle, window_with
 from workbench.answers.common.names import FILTER, GROUPED, SORTED
 from workbench.answers.compare.figures import ESTIMATION
 from workbench.gui.pages.answer_cards import ConfigurationList
@@ -28,10 +28,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def many(window: MainWindow, qtbot: QtBot, folder: Path) -> MainWindow:
+def many(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, folder: Path) -> MainWindow:
     """The window with fourteen configurations."""
-    open_and_wait(window, qtbot, folder, unchanged=True)
-    return window
+    return window_with(request, qtbot, folder)
 
 
 def listing(window: MainWindow) -> ConfigurationList:

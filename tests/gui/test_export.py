@@ -18,7 +18,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import disk_csv
 from tests.damage import damaged
-from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle, window_with
 from workbench.answers.registry import PAGES
 from workbench.charts.figure import Figure
 from workbench.exporters.job import Written
@@ -35,10 +35,9 @@ from workbench.study.store.column_store import Store
 
 
 @pytest.fixture
-def opened(window: MainWindow, qtbot: QtBot) -> MainWindow:
+def opened(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window with the smallest study of the sample: two runs."""
-    open_and_wait(window, qtbot, SAMPLE / "xenapp-pvs-ram-cache")
-    return window
+    return window_with(request, qtbot, SAMPLE / "xenapp-pvs-ram-cache")
 
 
 def choose(dialog: ExportDialog, qtbot: QtBot, window: MainWindow, **choices: str) -> None:

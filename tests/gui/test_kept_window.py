@@ -82,7 +82,7 @@ def test_that_a_change_is_visible_and_undone(
     CHANGES[change](opened)
     settle(opened, qtbot)
     assert looks(opened) != before, "the change is seen"
-    again = kept_window.at("sweep", lambda _: None, lambda window: settle(window, qtbot))
+    again = kept_window.at(SWEEP, lambda _: None, lambda window: settle(window, qtbot))
     assert again is opened, "the same window serves the next test"
     assert looks(again) == before
 
@@ -92,7 +92,7 @@ def test_that_settings_of_another_page_are_reset(
     kept_window: KeptWindow, opened: MainWindow, qtbot: QtBot, change: Callable[[MainWindow], object]
 ) -> None:
     def at_the_page() -> list[Hashable]:
-        again = kept_window.at("sweep", lambda _: None, lambda window: settle(window, qtbot))
+        again = kept_window.at(SWEEP, lambda _: None, lambda window: settle(window, qtbot))
         assert again is opened, "the same window serves the next test"
         after(again, qtbot, lambda: again.show_page("cache"))
         return looks(again)
