@@ -69,7 +69,6 @@ def test_that_rejected_files_are_listed_after_one_sentence(
     assert main(["summary", str(tmp_path / "lab")]) == 1
     (refused,) = capsys.readouterr().err.splitlines()
     assert refused == snapshot
-    assert refused == snapshot
 
 
 def _problem(file: str, message: str, action: str = "left out", line: int | None = None) -> Problem:

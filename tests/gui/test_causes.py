@@ -115,7 +115,6 @@ def test_that_a_folder_of_two_configurations_shows_its_runs_with_their_files_bef
     view = causes_of(window, qtbot, raw)
     choose(window, qtbot, view, Mending.SPLIT)
     assert view.preview.change.text() == snapshot
-    assert view.preview.change.text() == snapshot
     after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
     runs = window.workspace.library.studies[0].runs
     assert [run.configuration.name for run in runs] == ["MCS", "MCSIO 512 MB"]

@@ -148,7 +148,6 @@ def test_that_an_overflow_is_reported_as_a_note_and_a_drift_as_a_warning(snapsho
     (note,) = steady_problems(run(), stretch, step)
     assert (note.severity, note.code) == (Severity.INFO, "step-at-overflow")
     assert note.message == snapshot
-    assert note.message == snapshot
     rise = of_means(10 + np.arange(12) + NOISE, T0, T0 + 1200)
     (warning,) = steady_problems(run(), stretch, rise)
     assert (warning.severity, warning.code) == (Severity.WARNING, "not-steady")

@@ -73,7 +73,6 @@ def test_that_the_highest_wrong_cell_is_reported_and_others_are_counted(snapshot
     _, problems = without_wild(run(), {"A": rates(5.0, at50=300.0, at80=400.0), "B": rates(5.0)})
     (problem,) = problems
     assert problem.message == snapshot
-    assert problem.message == snapshot
     (single,) = without_wild(run(), {"A": rates(5.0, at50=300.0)})[1]
     assert single.message == snapshot
     assert without_wild(run(), {}) == ({}, [])

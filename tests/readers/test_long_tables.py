@@ -93,7 +93,6 @@ def test_that_a_long_table_is_rejected_with_its_line_and_advice(
     assert (found.line, reading.report.rejected_rows) == (line, text.count("\n") - 1)
     assert told in found.message, found.message
     assert found.action == snapshot
-    assert found.action == snapshot
 
 
 def test_that_a_long_table_gives_no_figures_for_an_invented_machine(

@@ -30,7 +30,6 @@ def flat(most: float, **changes: object) -> list[Benchmark]:
 def test_that_machines_with_the_same_knee_share_a_sentence(snapshot: SnapshotAssertion) -> None:
     (found,) = knees([*flat(100.0, host="a"), *flat(110.0, host="b")])
     assert found.text == snapshot
-    assert found.text == snapshot
     assert len(found.explanations) == 8
 
 

@@ -105,5 +105,4 @@ def test_that_a_hidden_baseline_is_compared_and_not_mentioned(snapshot: Snapshot
     asked = Asked("lab", shown, family=made, limits=(LimitsFile("x", (limit,)),))
     (broken,) = limit_findings(asked)
     assert broken.text == snapshot
-    assert broken.text == snapshot
     assert len(broken.runs) == 6

@@ -21,8 +21,6 @@ def not_answered(library: Library) -> list[Finding]:
 def test_that_questions_that_the_logs_cannot_answer_form_one_finding(snapshot: SnapshotAssertion) -> None:
     (finding,) = not_answered(sample("damaged"))
     assert finding.text == snapshot
-    assert finding.text == snapshot
-    assert finding.text == snapshot
     assert len(finding.runs) == 2
     assert [caveat.partition("'")[0] for caveat in finding.caveats] == ["Not answered: "] * 2
     assert finding.page == "prepare"

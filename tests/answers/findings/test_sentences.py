@@ -96,7 +96,6 @@ def test_that_findings_cover_cache_size_and_shared_storage_and_cpu_and_sizing(
 ) -> None:
     enough = plain(of_sweep["cache/enough/MCSIO-rds"].text)
     assert enough == snapshot
-    assert enough == snapshot
     shared = of_sweep["cache/shared/steady/MCSIO 512 MB/MCS"]
     assert plain(shared.text) == snapshot
     assert "same storage" in shared.caveats[0]
@@ -196,7 +195,6 @@ def test_that_a_finding_on_a_custom_phase_gives_its_change_in_length(snapshot: S
         for n, minutes in enumerate(members)
     ]
     scan = found(groups(*runs))["compare/av-scan/MCSIO 256 MB/duration_s/MCS"]
-    assert plain(scan.text) == snapshot
     assert plain(scan.text) == snapshot
     single = found(groups(one(MCS, 1, "av-scan", 6060), one(SMALL, 1, "av-scan", 4620)))
     text = plain(single["compare/av-scan/MCSIO 256 MB/duration_s/MCS"].text)

@@ -125,7 +125,6 @@ def test_that_the_number_of_checks_that_fail_by_chance_is_stated(snapshot: Snaps
     made = [judged(IOPS, 90.0, 91.0, 89.0), judged(IOPS, 90.0, 91.0), judged(IOPS, 120.0), *overflow_checks()]
     assert expected_wrong_fails(made) == pytest.approx(0.025 + 0.25 + 0.5)
     assert family_text(made) == snapshot
-    assert family_text(made) == snapshot
     assert family_text(made[:1]) == ""
 
 

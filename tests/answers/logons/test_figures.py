@@ -170,7 +170,6 @@ def test_that_the_tables_hold_every_session_and_name_stuck_and_excluded_ones(sna
     (row,) = table.rows
     assert [row[place].value for place in (1, 2, 3, 4)] == [1, 101, 1, 100]
     assert table.legend == snapshot
-    assert table.legend == snapshot
     assert len(sessions_table(found, LOOKS).rows) == 101
     (card,) = stuck_cards(found, LOOKS)
     assert card.note.startswith("1 of 101 stuck")

@@ -44,7 +44,6 @@ def test_that_each_of_five_runs_is_compared_with_the_other_four_alone(snapshot: 
     assert outlying((MCS, [*CLOSE, limit - 0.01])) == []
     (message,) = outlying((MCS, [*CLOSE, limit + 0.01]))
     assert message == snapshot
-    assert message == snapshot
 
 
 def test_that_fewer_than_five_runs_are_compared_with_the_variation_of_all_configurations(

@@ -65,7 +65,6 @@ def test_that_a_drift_is_reported_with_its_slope(snapshot: SnapshotAssertion) ->
     assert drift.slope == pytest.approx(np.log(1.03), abs=0.01)
     (problem,) = [problem for problem in compare(members).problems if problem.code == "compare-drift"]
     assert problem.message == snapshot
-    assert problem.message == snapshot
 
 
 def test_that_the_slope_equals_a_regression_with_a_level_per_configuration() -> None:

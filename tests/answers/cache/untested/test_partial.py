@@ -201,7 +201,6 @@ def test_that_runs_with_different_writes_state_the_difference_and_the_scope_of_t
     assert left_out_table((kind,)).rows[0][6].text == f"{signed(small.outside_s, 0)} from the bounds"
     words = plain(unlike_words(kind))
     assert words == snapshot
-    assert words == snapshot
     assert words in plain(" ".join(prediction_words(kind, 100)))
     error = what_if_cards(kind, 300.0, 100)[-1]
     assert (error.note, error.detail) == snapshot

@@ -72,7 +72,6 @@ def test_that_a_drift_is_drawn_as_a_line_from_its_start_to_its_end_on_both_pages
         assert line.y == pytest.approx([120.0, 80.0], rel=0.01)
         assert within(figure.panels[0]) == []
         assert figure.caption == snapshot
-        assert figure.caption == snapshot
 
 
 def test_that_a_warm_up_is_a_shaded_range_that_counts(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
