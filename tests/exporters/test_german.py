@@ -41,7 +41,7 @@ NAMES = re.compile(
     r"|[\w-]+/[\w/.-]+|[\w-]+\.(txt|json|ps1|cmd)|XenDesktop 5 on EMC VNX"
     r"|4K; 20% read; 90% random|PVS RAM cache with overflow, \d+ GB file|PVS cache on device hard disk"
     # Counters and the columns of esxtop.
-    r"|\\[^;,]*?(?= fehlt| fehlen|: | oder | und |$)|esxtop [^%]*: % \w+( Time)?"
+    r"|\\[^;,]*?(?= fehlt| fehlen|: | o(?:der) | und |$)|esxtop [^%]*: % \w+( Time)?"
     r"|time,session,active_sessions,timer,value_ms"
 )
 
