@@ -1,6 +1,7 @@
 """`vdiwb export`: options, workspace files, and messages."""
 
 import shutil
+import zipfile
 from pathlib import Path
 
 import polars as pl
@@ -30,6 +31,9 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
         (["-o", "a.xlsx", "--template", "t.pptx"], "t.pptx cannot be the template of a.xlsx"),
         (["-o", "a.xlsx", "--template", "none.xlsx"], "There is no template none.xlsx."),
         (["-o", "a.pptx", "--logo", "none.png"], "There is no logo none.png."),
+        (["-o", "a.xlsx", "-o", "a.doc"], "'.doc' is not an ending that can be written; choose .xlsx, "),
+        (["-o", "a.xlsx", "-o", "a.xlsx"], "a.xlsx is named twice with -o."),
+        (["-o", "a.pptx", "-o", "t.xlsx", "--template", "t.xlsx"], "t.xlsx cannot be the template of a.pptx"),
         (["-o", "a.pptx", "--each-study"], "--each-study writes .xlsx workbooks, and fills no template."),
     ],
 )
@@ -204,3 +208,39 @@ def test_that_an_export_never_overwrites_an_input_file(
         assert "is an input of this command" in capsys.readouterr().err
         assert main([*options, str(lab), "-o", str(tmp_path / "none" / "a.csv")]) == 2
         assert not (tmp_path / "none").exists()
+
+
+def test_that_several_files_of_one_reading_are_those_of_several_commands(tmp_path, capsys):
+    alone, together = tmp_path / "alone", tmp_path / "together"
+    for folder in (alone, together):
+        folder.mkdir()
+    names = ("a.csv", "a.xlsx", "a.pptx", "a.svg")
+    chosen = ["--only", "overview"]
+    for name in names:
+        assert main(["export", str(SAMPLE), "-o", str(alone / name), *chosen]) == 0
+    every = [option for name in names for option in ("-o", str(together / name))]
+    capsys.readouterr()
+    assert main(["export", str(SAMPLE), *every, *chosen]) == 0
+    assert [line.split(":")[0] for line in capsys.readouterr().out.splitlines() if line.startswith("Wrote")] == [
+        "Wrote a.csv",
+        "Wrote a.xlsx",
+        "Wrote a.pptx",
+        "Wrote a.svg.",
+    ]
+    for name in ("a.csv", "a.svg"):
+        assert (together / name).read_bytes() == (alone / name).read_bytes()
+    for name in ("a.xlsx", "a.pptx"):
+        with zipfile.ZipFile(together / name) as one, zipfile.ZipFile(alone / name) as other:
+            # The properties and the workbooks behind charts name the moment.
+            parts = [part for part in one.namelist() if part.endswith(".xml") and "docProps" not in part]
+            assert len(parts) > 9
+            assert [one.read(part) for part in parts] == [other.read(part) for part in parts]
+
+
+def test_that_a_file_that_fails_leaves_and_names_those_before_it(tmp_path, capsys):
+    (tmp_path / "a.pptx").mkdir()
+    assert main(["export", str(SAMPLE), "-o", str(tmp_path / "a.csv"), "-o", str(tmp_path / "a.pptx")]) == 2
+    error = capsys.readouterr().err
+    assert "Wrote a.csv" in error
+    assert "a.pptx" in error
+    assert (tmp_path / "a.csv").is_file()

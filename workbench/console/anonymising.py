@@ -41,8 +41,8 @@ def check_anonymise(options: argparse.Namespace) -> None:
         return
     if not options.anonymise and (options.also or options.key):
         raise UsageError("--also and --key need --anonymise.")
-    output: Path | None = given.get("output")
-    if options.key is not None and output is not None and options.key.absolute() == output.absolute():
+    outputs: list[Path] = given.get("outputs", [])
+    if options.key is not None and options.key.absolute() in [output.absolute() for output in outputs]:
         raise UsageError(f"{options.key} cannot be both the export and its key. Name another file for the key.")
 
 

@@ -49,10 +49,12 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add(
         "-o",
         "--output",
+        dest="outputs",
         type=path_of,
+        action="append",
         required=True,
         metavar="FILE",
-        help="file to write: .xlsx .pptx .html .pdf .md .csv .parquet .png .svg",
+        help="file to write: .xlsx .pptx .html .pdf .md .csv .parquet .png .svg; repeat it for several files",
     )
     add(
         "--only",

@@ -33,9 +33,19 @@ _FEW = 3
 
 def check(options: argparse.Namespace) -> None:
     """Raises UsageError for errors in the command line, before anything is read."""
+    outputs: list[Path] = options.outputs
+    for output in outputs:
+        _check_output(options, output)
+    same = {path for path in outputs if [other.absolute() for other in outputs].count(path.absolute()) > 1}
+    if same:
+        raise UsageError(f"{min(same)} is named twice with -o. Name each file once.")
+    if options.logo is not None:
+        _check_file("logo", options.logo)
+
+
+def _check_output(options: argparse.Namespace, output: Path) -> None:
     from workbench.exporters.export import ENDINGS, TEMPLATE_ENDINGS
 
-    output: Path = options.output
     if output.suffix.lower() not in (*ENDINGS, *TEMPLATE_ENDINGS):
         ending = f"'{output.suffix}' is not an ending" if output.suffix else "The file name has no ending"
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
@@ -47,8 +57,6 @@ def check(options: argparse.Namespace) -> None:
     except ExportError as error:
         raise UsageError(str(error)) from error
     _check_template(options.template, output)
-    if options.logo is not None:
-        _check_file("logo", options.logo)
     if options.each_study and (output.suffix.lower() != ".xlsx" or options.template is not None):
         raise UsageError("--each-study writes .xlsx workbooks, and fills no template.")
 
@@ -76,37 +84,50 @@ def _check_file(what: str, file: Path) -> None:
 
 
 def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    """Write the file; returns sentences on what was written and what was excluded. Raises UsageError if the export is
-    impossible."""
-    try:
-        return _written(options, studies)
-    except EmptyExportError as error:
-        raise StoppedError(str(error)) from error
-    except ExportError as error:
-        raise UsageError(str(error)) from error
+    """Write the files; returns sentences on what was written and what was excluded. Raises UsageError if an export is
+    impossible; it also names the files before it, which stay."""
+    library, language = _library(options, studies), _language(options)
+    said: list[str] = []
+    for output in options.outputs:
+        try:
+            said.append(_written(options, library, output, language))
+        except ExportError as error:
+            kind = StoppedError if isinstance(error, EmptyExportError) else UsageError
+            raise kind("\n".join((*said, str(error)))) from error
+    return "\n".join(said)
 
 
-def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    # Imported here, because no other command needs the export formats.
-    from workbench.exporters.assemble import job_of
-    from workbench.exporters.export import export, export_each_study
-    from workbench.exporters.wanted import Wanted
-    from workbench.session.settings import load_settings
-
-    figures = {run.folder: run_figures(run) for study in studies for run in study.runs}
+def _library(options: argparse.Namespace, studies: tuple[Study, ...]) -> Library:
+    """The studies with their results and the user's edits, computed once for all files."""
+    library = Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
     state: State = options.state or State()
-    library = Library(studies, figures)
     library = edited_library(library, library, state)
     if options.baseline is None:
         for note in guess_notes(
             {study.name: library.groups(replace(state, study=study.folder)) for study in library.with_runs}
         ):
             say(note)
-    language = options.language or load_settings().language or ENGLISH
-    if options.language is not None and options.output.suffix.lower() in DOCUMENTS:
+    return library
+
+
+def _language(options: argparse.Namespace) -> str:
+    """The language of the files. Numbers get the decimal mark of the language that was stated."""
+    from workbench.session.settings import load_settings
+
+    language: str = options.language or load_settings().language or ENGLISH
+    if options.language is not None and any(output.suffix.lower() in DOCUMENTS for output in options.outputs):
         write_decimals_with(DECIMALS[language])
+    return language
+
+
+def _written(options: argparse.Namespace, library: Library, output: Path, language: str) -> str:
+    # Imported here, because no other command needs the export formats.
+    from workbench.exporters.assemble import job_of
+    from workbench.exporters.export import export, export_each_study
+    from workbench.exporters.wanted import Wanted
+
     request = Wanted(
-        options.output,
+        output,
         only=options.only,
         phase=options.phase,
         baseline=options.baseline,
@@ -121,9 +142,9 @@ def _written(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
         language=language,
     )
     with progress_told() as tell:
-        job = job_of(library, state, request, tell)
-        painter = _painter(options)
-        tell(f"Writing {options.output.name}", 0.5)
+        job = job_of(library, options.state or State(), request, tell)
+        painter = _painter(options, output)
+        tell(f"Writing {output.name}", 0.5)
         written = (export_each_study if request.each_study else export)(job, painter)
     return "\n".join(map(printable, _said(written, options.verbose)))
 
@@ -160,12 +181,12 @@ def _said(written: Written, verbose: bool) -> list[str]:
     return [*head, *grave, f"{message}; --verbose names each with its reason."]
 
 
-def _painter(options: argparse.Namespace) -> Painter | None:
+def _painter(options: argparse.Namespace, output: Path) -> Painter | None:
     """The drawing code of the window if the format needs it. An HTML page works without it if Qt cannot be loaded, and
     a message says so."""
     from workbench.exporters.assemble import NEEDS_QT
 
-    ending = options.output.suffix.lower()
+    ending = output.suffix.lower()
     if ending not in NEEDS_QT:
         return None
     try:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from workbench.exporters.job import Painter
 
 # Options that name output files, and options that name input files other than the paths.
-_WRITTEN, _READ = ("output", "reply_file", "key"), ("limits", "template", "logo")
+_WRITTEN, _READ = ("reply_file", "key"), ("limits", "template", "logo")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -185,6 +185,7 @@ def _spare_inputs(options: argparse.Namespace, studies: tuple[Study, ...]) -> No
     """Raises UsageError if an output file of the command is one of its inputs."""
     given = vars(options)
     targets = [target for name in _WRITTEN if (target := given.get(name)) is not None]
+    targets += given.get("outputs", [])
     if not any(target.is_file() for target in targets):
         return
     from workbench.exporters.safe_file import ExportError
