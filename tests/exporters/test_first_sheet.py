@@ -6,6 +6,7 @@ import zipfile
 
 import pytest
 from lxml import etree
+from openpyxl import load_workbook
 from syrupy.assertion import SnapshotAssertion
 
 from tests.exporters.documents import SWEEP, document
@@ -87,3 +88,12 @@ def test_that_the_bracket_above_the_chart_goes_from_bar_to_bar(book: Reopened) -
     assert end == pytest.approx(top + tall * (1 - 7.35 / high), abs=0.005)
     assert [text.text for text in shapes.iter("{*}t")] == [f"−93.0{THIN}%", "[−93.2, −92.8]"]
     assert chart[-1].tag.endswith("userShapes")
+
+
+def test_that_a_workbook_of_benchmarks_begins_with_a_chart_and_shows_no_empty_table(tmp_path):
+    book = load_workbook(document(sample("storage-benchmarks"), "benchmarks.xlsx", "review"))
+    assert len(book["Summary"]._charts) == 1
+    shown = {sheet.title for sheet in book.worksheets if sheet.sheet_state == "visible"}
+    assert {"Summary", "Data", "Benchmarks"} <= shown
+    assert not shown & {"Phase table", "Configurations"}
+    assert not any(book[title].print_area for title in ("Phase table", "Configurations"))

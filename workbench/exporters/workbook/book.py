@@ -139,7 +139,7 @@ def write_workbook(
     )
     pages = {study.study.name if several else "": pages_in_order(study.study.folder, story) for study in gathered}
     _ordered(made, pages)
-    _hide(made, chosen.length)
+    _hide(made, chosen.length, any(study.groups for study in gathered))
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
     # A sheet that failed was created again, at the end.
     _ordered(made, pages)
@@ -375,8 +375,12 @@ _SHOWN: Mapping[Length, tuple[frozenset[str], tuple[str, ...], int]] = {
 }
 
 
-def _hide(made: Making, length: Length) -> None:
-    """Hide the sheets that do not fit the length; the user can show them with one click."""
+def _hide(made: Making, length: Length, with_runs: bool) -> None:
+    """Hide the sheets that do not fit the length, and those of runs if there is none; the user can show them with one
+    click."""
+    for title in made.book.sheetnames:
+        if not with_runs and made.kinds.get(title, ("", ""))[0] in (phase_sheet.NAME, configuration_sheet.NAME):
+            _conceal(made.book[title])
     if length not in _SHOWN:
         return
     of_all, first, most = _SHOWN[length]
@@ -390,9 +394,13 @@ def _hide(made: Making, length: Length) -> None:
     for found in places.values():
         for rank, (place, title) in enumerate(sorted(found)):
             if rank >= most or (length == "brief" and place >= len(first)):
-                made.book[title].sheet_state = "hidden"
-                # LibreOffice prints a hidden sheet that has a print area.
-                made.book[title].print_area = None
+                _conceal(made.book[title])
+
+
+def _conceal(sheet: Worksheet) -> None:
+    sheet.sheet_state = "hidden"
+    # LibreOffice prints a hidden sheet that has a print area.
+    sheet.print_area = None
 
 
 def _data(made: Making, gathered: Sequence[StudyGroups], chosen: StudyAnswers) -> None:

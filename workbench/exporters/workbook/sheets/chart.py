@@ -134,6 +134,7 @@ class Sheet:
 
     def charts(self, parts: Sequence[Drawn]) -> None:
         """Add the charts side by side, with their numbers on this sheet's sheet of numbers."""
+        leads: list[tuple[list[FigureBlock], str]] = []
         for number, line in enumerate(_lines(parts)):
             numbers = self._numbers()
             span = WIDTH_PX / min(len(parts), _per_row(parts))
@@ -148,15 +149,15 @@ class Sheet:
                     blocks.append(write_block(numbers, left, plan, figure.question, link, self.making.notes))
                     self.next_column = blocks[-1].next_column
                 self._place(blocks, figure, index * span, span, height, (numbers, first))
-                lead = blocks, words_of(blocks, figure)
+                leads.append((blocks, words_of(blocks, figure)))
                 sources.append("; ".join([_area(blocks), *_regions(blocks[0].plan.panel)]))
             self.row += height
             # One caption for all: separate captions under the charts would run into each other.
             self.line(f"Numbers: hidden sheet {numbers.title}, {' · '.join(sources)}")
             self.row += 1
         kind, label = self.making.kinds.get(self.sheet.title, ("", ""))
-        if kind == LEADING:
-            self.making.leads.setdefault(label, lead)
+        # Without runs, the first chart of another page leads; on the sheet of the runs, that of the last phase.
+        self.making.leads.setdefault(label, leads[-1 if kind == LEADING else 0])
 
     def _numbers(self) -> NumberSheet:
         """The sheet of numbers; another one if the columns of the first are used up."""

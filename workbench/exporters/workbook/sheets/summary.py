@@ -77,7 +77,7 @@ _WIDTHS = (2, 30, 3, 5, 16, 25, 20, 12, 12, 12, 22, 16, 9, 16)
 _INDEX, _FIRST, _LAST, _EVIDENCE = 2, 4, 13, 14
 # The columns of each card; characters per line over the columns of a sentence.
 _CARDS = ((4, 5), (6, 6), (7, 8), (9, 10), (11, 12))
-_LINE = 88
+_LINE = 76
 _CHART_ROWS, _ROW_PX, _CHART_PX, _EMU_PER_PX = 14, 20, 1_040, 9_525
 _EXPORTED = Font(name="Calibri", size=10, italic=True, color=QUIET.color)
 _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
