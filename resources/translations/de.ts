@@ -1128,6 +1128,10 @@
    <translation>Platten je Gehäuse</translation>
   </message>
   <message>
+   <source>Disks, hosts and cache RAM of each configuration</source>
+   <translation>Platten, Hosts und Cache-RAM jeder Konfiguration</translation>
+  </message>
+  <message>
    <source>Distribution</source>
    <translation>Verteilung</translation>
   </message>
@@ -1772,10 +1776,6 @@
    <translation>Die I/O jeder VM werden über eine Phase summiert. IOPS sind diese Summe je Sekunde.</translation>
   </message>
   <message>
-   <source>I/O of each configuration</source>
-   <translation>I/O jeder Konfiguration</translation>
-  </message>
-  <message>
    <source>I/O of logons per VM</source>
    <translation>I/O der Anmeldungen je VM</translation>
   </message>
@@ -2130,6 +2130,10 @@
   <message>
    <source>Logon started</source>
    <translation>Anmeldung begonnen</translation>
+  </message>
+  <message>
+   <source>Logon time</source>
+   <translation>Anmeldezeit</translation>
   </message>
   <message>
    <source>Logon times</source>
@@ -2546,6 +2550,10 @@
   <message>
    <source>Not available, never 0</source>
    <translation>Nicht verfügbar, nie 0</translation>
+  </message>
+  <message>
+   <source>Not compared</source>
+   <translation>Kein Vergleich</translation>
   </message>
   <message>
    <source>Not edited: F5 presents the brief</source>

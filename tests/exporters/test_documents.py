@@ -12,22 +12,26 @@ import pytest
 from pptx import Presentation
 from syrupy.assertion import SnapshotAssertion
 
+from tests.builders import perfmon_csv
 from tests.exporters.documents import SWEEP, document
-from tests.exporters.jobs import exported
+from tests.exporters.jobs import exported, library_of
 from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide, Switches
 from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.page import kept_findings
+from workbench.answers.logons.session_logons import session_logons
 from workbench.answers.storyboard.answer import REASON
 from workbench.answers.storyboard.compute import LOST, shown_story
 from workbench.charts.figure import Bars, Look
 from workbench.charts.palette import colour
+from workbench.console.loading import load_studies
 from workbench.exporters.anonymous import with_names
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Face, Wanted
 from workbench.session.state import State
+from workbench.study.store.column_store import default_store
 from workbench.words.numbers import MISSING
 
 PPTX = Path("a.pptx")
@@ -321,3 +325,41 @@ def test_that_inconclusive_findings_are_one_line_with_their_count() -> None:
     shown = [finding for slide in shown_story(library, State()).slides for finding in slide.findings]
     assert shown
     assert not {finding.key for finding in undecided} & {finding.key for finding in shown}
+
+
+@pytest.fixture
+def counters(tmp_path: Path) -> Library:
+    """Two files with counters of a host, and nothing that gives IOPS, phases or logons."""
+    for name in ("monday", "tuesday"):
+        counter = rf"\\HOST-1\Some Object(_Total)\{name.capitalize()} Count"
+        perfmon_csv(tmp_path / "host" / f"{name}.csv", {counter: [1.0, 3.0, 2.0, 4.0] * 6})
+    return library_of(*load_studies([tmp_path / "host"], default_store()))
+
+
+@pytest.mark.parametrize("length", ["brief", "review", "full"])
+def test_that_a_folder_that_answers_nothing_shows_what_it_recorded(counters: Library, length: str) -> None:
+    shown = told(counters, length=length).slides
+    assert shown[0].facts
+    assert [bool(slide.figure) for slide in shown[:2]] == [True, True]
+    assert ["monday.csv" in shown[0].title, "tuesday.csv" in shown[1].title] == [True, True]
+    # A table of what nobody knows, or of names alone, has no slide.
+    assert not any(slide.tables for slide in shown) or length == "full"
+
+
+def test_that_no_disks_are_listed_if_no_load_was_measured() -> None:
+    logons, sweep_ = told(sample("vdi-login-storm"), length="brief"), told(sample(SWEEP), length="brief")
+    assert [column.title for column in logons.all_slides[-1].tables[0].columns] == [
+        "Configuration",
+        "Runs",
+        "Logon time",
+    ]
+    assert {"Disks", "Hosts"} <= {column.title for column in sweep_.all_slides[-1].tables[0].columns}
+
+
+def test_that_the_mean_logon_time_of_each_configuration_is_in_the_table_of_all_values() -> None:
+    library = sample("vdi-login-storm")
+    rows = told(library, length="brief").all_slides[-1].tables[0].rows
+    times: dict[str, list[float]] = {}
+    for run in library.studies[0].runs:
+        times[run.configuration.name] = [one.logon_s for one in session_logons(run).logons if one.logon_s is not None]
+    assert [row[2].value for row in rows] == [pytest.approx(sum(own) / len(own)) for own in times.values()]

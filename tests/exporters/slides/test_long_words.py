@@ -7,7 +7,8 @@ import math
 import pytest
 
 from workbench.exporters.slides.fit import fitted
-from workbench.exporters.texts import line_count, text_width
+from workbench.exporters.slides.table import _kept
+from workbench.exporters.texts import line_count, line_height, text_width
 
 SIZE = 12.0
 
@@ -34,3 +35,13 @@ def test_that_a_title_with_a_long_word_gets_a_smaller_font_before_it_is_cut() ->
     # 2.5 lines at 12 points, 1.9 at 9: only the smaller size fits a place of two lines.
     text = fitted(word(2.5, 4.0), 4.0, 0.42, (12.0, 9.0))
     assert (text.size, text.lines, text.cut) == (9.0, 2, False)
+
+
+def test_that_the_rows_of_a_table_have_room_for_a_substitute_of_the_font() -> None:
+    text = "range \u221220.5 to \u221219.4 % of the runs"
+    wide = text_width(text, SIZE) + 0.21
+    # It is on one line in the font of the deck, and on two in one that is a sixth wider.
+    kept, heights = _kept([[text]] * 9, [wide], 2.0, SIZE)
+    assert kept[0] == [text]
+    assert heights[0] >= 2 * line_height(SIZE)
+    assert len(kept) == int(2.0 / heights[0])

@@ -15,6 +15,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import headline, plural
+from workbench.answers.logons.compute import group_logons
 from workbench.answers.sizing.chosen import own_values
 from workbench.answers.sizing.compute import Plan
 from workbench.answers.storyboard.defaults import merged, on_slides
@@ -221,18 +222,24 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
     phases = phase_names(shown)
     main = STEADY if STEADY in phases else next(iter(phases), "")
     base = next((group.against for group in shown if group.against is not None), None)
-    by_label = {plan.configuration: plan for plan in plans}
+    # Without a measured load, disks and hosts would only follow from assumed numbers.
+    by_label = {plan.configuration: plan for plan in plans if plan.result("disks_by_iops") is not None}
     columns = [Column("Configuration", numeric=False), Column("Runs")]
     columns += [Column(phase_words(phase).capitalize(), "IOPS per VM") for phase in phases]
     if base is not None:
         columns += [Column("Change", f"IOPS, {phase_words(main)}"), Column("Interval", numeric=False)]
     figures = [key for key in _IN_STEADY if any(group.mean(main, key) is not None for group in shown)]
     columns += [Column(MEASURES[key].name, MEASURES[key].unit) for key in figures]
-    costs = [cost for cost in _COSTS if any(plan.result(cost[1]) is not None for plan in plans)]
+    # Beside I/O, the columns of the cost would have no room.
+    loaded = any(group.mean(phase, _IOPS) is not None for group in shown for phase in phases)
+    logons = [None if loaded else group_logons(group, trends=False).spread for group in shown]
+    if any(logons):
+        columns.append(Column("Logon time", "s, mean"))
+    costs = [cost for cost in _COSTS if any(plan.result(cost[1]) is not None for plan in by_label.values())]
     columns += [Column(title, unit) for title, _, unit in costs]
     look = looks(shown)
     rows, names = [], short_names([group.label for group in groups])
-    for group in shown:
+    for group, logon in zip(shown, logons, strict=True):
         name = Cell(names.get(group.label, group.label), group.label, group.label, look=look[group.label])
         row = [name, Cell(str(len(group.runs)), len(group.runs))]
         row += [_number(group.mean(phase, _IOPS)) for phase in phases]
@@ -241,6 +248,8 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
             ends = MISSING if found is None else change_ends_words(found, "%")
             row += [Cell(change_words(found, "%"), None if found is None else found.percent), Cell(ends, ends)]
         row += [_number(group.mean(main, key)) for key in figures]
+        if any(logons):
+            row.append(_number(None if logon is None else logon.mean))
         plan = by_label.get(group.label)
         row += [_number(None if plan is None else plan.result(key), not unit) for _, key, unit in costs]
         rows.append(tuple(row))

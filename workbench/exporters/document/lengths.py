@@ -13,14 +13,17 @@ from workbench.answers.findings.words import headline
 from workbench.answers.limits.tables import GLANCE
 from workbench.answers.sizing.chosen import capacity_plans
 from workbench.answers.sizing.compute import Plan
-from workbench.answers.storyboard.answer import Answer, answer_of, configuration_table, cost_figure
+from workbench.answers.storyboard.answer import SURE, Answer, Fact, answer_of, configuration_table, cost_figure
 from workbench.answers.storyboard.compute import shown_findings
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
+from workbench.answers.storyboard.summary import recommendation
 from workbench.charts.claim import on_one_scale
+from workbench.charts.figure import Figure, Line
 from workbench.charts.tables import TableData
 from workbench.exporters.contents import page_part
 from workbench.exporters.document.document import Document, Slide
-from workbench.exporters.document.slides import content_slide, slide_of
+from workbench.exporters.document.slides import content_slide, short_title, slide_of
+from workbench.exporters.job import DocumentPart
 from workbench.exporters.safe_file import LEFT_OUT
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
@@ -28,11 +31,15 @@ from workbench.model.recording import series_key
 from workbench.words.numbers import MISSING
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
+COSTS = "Disks, hosts and cache RAM of each configuration"
 # Slides per study in a review: twelve, including cover, answer, limits, cost, method and table.
 MOST_SLIDES = 12
 _COVER_AND_METHOD = 2
+# A table of names and numbers of runs says nothing.
+_LEAST_COLUMNS = 3
 # Pages whose charts need no phase, and how many of them become slides.
-_CHARTED, _MOST_CHARTED = ("per-vm-iops", "timeline", "logons", "benchmarks"), 3
+_TIMELINE = "timeline"
+_CHARTED, _MOST_CHARTED = ("per-vm-iops", _TIMELINE, "logons", "benchmarks"), 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,30 +74,52 @@ def _brief(
         _limits_slide(study, library) if study.groups else None,
         _cost_slide(study, plans, configuration),
     ]
-    made = tuple(filter(None, slides)) or _page_slides(study, library)
+    made = tuple(filter(None, slides))
+    if all(slide.figure is None for slide in made):
+        # What was recorded comes before a table of what is unknown.
+        charted = _page_slides(study, library)
+        made = (*charted, *(slide for slide in made if not charted or slide.part != ANSWER))
     return StudyBrief(study, made, _table_slide(study, plans, library, several), answer)
 
 
 def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
-    """The first charts of the pages, for studies without findings: samples without phases, or only sessions."""
+    """The first charts of the pages, for studies without an answer that has one: samples without phases, or only
+    sessions. The first one is the answer."""
     parts = [page_part(library, study.choices, page, "") for page in _CHARTED]
-    if all(part is None or part.content.figure is None for part in parts):
-        # For excluded runs, the counters of their first files are shown, so that the recorded data is visible.
-        excluded = [run for group in library.groups(study.choices) for run in group.excluded]
+    if not any(_charted(part) for part in parts if part is not None and part.page != _TIMELINE):
+        # The counters of the first files are shown, so that the recorded data is visible.
+        runs = [run for group in library.groups(study.choices) for run in (*group.runs, *group.excluded)]
         parts = [
-            replace(part, name=name, content=replace(part.content, question=name))
-            for name, seen in _file_choices(study.choices, excluded)
-            if (part := page_part(library, seen, "timeline", "")) is not None
+            replace(part, name=name, content=replace(part.content, question=_recorded(part.content.figure, name)))
+            for name, seen in _file_choices(study.choices, runs)
+            if (part := page_part(library, seen, _TIMELINE, "")) is not None
         ]
-    made = [content_slide(part.name, part.content) for part in parts if part is not None]
-    shown = [replace(slide, study=study.name) for slide in made if slide is not None and slide.figure is not None]
-    return tuple(slide for slide in shown if slide.figure is not None and slide.figure.panels)[:_MOST_CHARTED]
+    made = [content_slide(part.name, part.content) for part in parts if part is not None and _charted(part)]
+    shown = [replace(slide, study=study.name) for slide in made if slide is not None]
+    if not shown:
+        return ()
+    first = replace(shown[0], facts=(Fact(SURE, "Not compared", recommendation(study)[0]),), part=ANSWER)
+    return (first, *shown[1:_MOST_CHARTED])
+
+
+def _charted(part: DocumentPart) -> bool:
+    """True if the page shows a chart."""
+    figure = part.content.figure
+    return figure is not None and bool(figure.panels) and not part.content.empty
+
+
+def _recorded(figure: Figure | None, file: str) -> str:
+    """What a chart of a file shows, such as `% Processor Time: host.csv`."""
+    marks = (mark for panel in figure.panels for mark in panel.marks) if figure is not None else ()
+    names = dict.fromkeys(mark.name for mark in marks if isinstance(mark, Line) and mark.name)
+    return f"{' and '.join(names)}: {file}" if names else file
 
 
 def _file_choices(choices: Choices, runs: Sequence[RunFigures]) -> Iterator[tuple[str, Choices]]:
-    """The names of files, each with choices that show its first two counters."""
+    """The names of files, each with choices that show its first two counters. Files with samples over time only."""
     for run in runs:
-        for recording in run.run.recordings[:_MOST_CHARTED]:
+        timed = [recording for recording in run.run.recordings if recording.rows > 1]
+        for recording in timed[:_MOST_CHARTED]:
             keys = (series_key(run.run.folder, recording.file, series.path) for series in recording.series[:2])
             yield recording.file, replace(choices, timeline=tuple(keys), phase=WHOLE_RUN)
 
@@ -103,7 +132,11 @@ def _answer_slide(
     shown = shown_findings(slide, study)
     alone = replace(shown, claims=tuple((of, on_one_scale([claim])[0]) for of, claim in shown.claims[:1]))
     made, _ = slide_of(alone, library, study.choices, figures, several)
-    return None if made is None else replace(made, title=answer.title, facts=answer.facts, also=(), part=ANSWER)
+    return (
+        None
+        if made is None
+        else replace(made, title=short_title(answer.title, study), facts=answer.facts, also=(), part=ANSWER)
+    )
 
 
 def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
@@ -114,7 +147,7 @@ def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
     content = part.content
     told = next((finding for finding in study.findings if finding.kind == "limits" and not finding.edited), None)
     tables = tuple(table for table in content.tables if table.name == GLANCE)
-    title = headline(told) if told is not None else content.question
+    title = short_title(headline(told), study) if told is not None else content.question
     figure = None if tables else content.figure
     if figure is None and not tables:
         return None
@@ -124,7 +157,9 @@ def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
 
 def _cost_slide(study: StudyFindings, plans: Sequence[Plan], configuration: str) -> Slide | None:
     told = next((f for f in study.findings if f.kind == "sizing" and f.configuration == configuration), None)
-    title = headline(told) if told is not None else "I/O of each configuration"
+    title = (
+        short_title(headline(told), study) if told is not None else "Disks, hosts and cache RAM of each configuration"
+    )
     figure = cost_figure(plans, study.groups, configuration, title)
     if figure is None:
         return None
@@ -141,6 +176,8 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
     if table is None or not table.rows:
         return None
     table = _measured(table)
+    if len(table.columns) < _LEAST_COLUMNS:
+        return None
     title = f"All values: {study.name}" if several else "All values"
     return Slide(title, None, table.whole_legend, tables=(table,), part=TABLE, study=study.name)
 

@@ -20,9 +20,10 @@ from workbench.answers.findings.words import plural
 from workbench.answers.registry import PAGES
 from workbench.answers.storyboard.figures import claim_figure
 from workbench.answers.storyboard.grouped import caveat_lines
-from workbench.answers.storyboard.shown import ShownSlide
+from workbench.answers.storyboard.shown import ShownSlide, StudyFindings
 from workbench.charts.content import Content
 from workbench.charts.marked import marked_figure
+from workbench.charts.short_names import short_names
 from workbench.exporters.contents import answered, page_part, saved_views
 from workbench.exporters.document.document import METHODS, Document, Slide
 from workbench.measures.catalogue import MEASURES
@@ -57,9 +58,10 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
     saved = "\n".join((f"Saved view: {slide.view}", *content.method, _written()))
     generated = _notes(finding, runs, shown.also) if finding else saved
     notes = "\n".join(filter(None, (slide.notes, "" if slide.switches.source else evidence, generated)))
+    title = short_title(shown.sentence, shown.study)
     return Slide(
         # Prevents a line break between n, = and the number.
-        re.sub(r"\bn = (?=\d)", "n\u00a0=\u00a0", shown.sentence),
+        re.sub(r"\bn = (?=\d)", "n\u00a0=\u00a0", title),
         content.figure,
         evidence if slide.switches.source else "",
         notes,
@@ -74,6 +76,20 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
         of_story=True,
         said=slide.notes or "",
     )
+
+
+# A longer title does not fit two lines.
+_LONGEST_TITLE = 110
+
+
+def short_title(title: str, study: StudyFindings | None) -> str:
+    """The title; if it is too long for a slide, with short names of the configurations. The notes have it in full."""
+    if len(title) <= _LONGEST_TITLE or study is None:
+        return title
+    names = short_names([group.label for group in study.groups])
+    for label in sorted(names, key=len, reverse=True):
+        title = title.replace(label, names[label])
+    return title
 
 
 def content_slide(name: str, content: Content) -> Slide | None:

@@ -27,6 +27,8 @@ MOST_ROWS = 10
 _SIZES = (12.0, 11.0, 10.0, 9.0)
 _SIZE, _LINES, _WIDEST, _PADDING = 12.0, 3, 0.45, 0.1
 _FOOT = 0.34
+# A program without the font uses one that is up to a sixth wider; its lines must still fit their rows.
+_SUBSTITUTE = 0.85
 
 
 def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewhere: str) -> str:
@@ -103,14 +105,16 @@ def _kept(
     kept: list[list[str]] = []
     heights: list[float] = []
     for line in lines:
-        cells = [
-            fitted(text, wide - 2 * _PADDING, _LINES * line_height(size), (size,))
-            for text, wide in zip(line, widths, strict=True)
+        rooms = [wide - 2 * _PADDING for wide in widths]
+        texts = [
+            fitted(text, inner, _LINES * line_height(size), (size,)).text
+            for text, inner in zip(line, rooms, strict=True)
         ]
-        high = max(cell.lines for cell in cells) * line_height(size) + _PADDING
+        lines_of = (line_count(text, _SUBSTITUTE * inner, size) for text, inner in zip(texts, rooms, strict=True))
+        high = max(lines_of) * line_height(size) + _PADDING
         if sum(heights) + high > room:
             break
-        kept.append([cell.text for cell in cells])
+        kept.append(texts)
         heights.append(high)
     return kept, heights
 
@@ -209,12 +213,12 @@ def _counted(problems: Sequence[Problem]) -> str:
 def _problem_table(maker: Maker, slide: Any, problems: Sequence[Problem], room: SlideBox) -> int:
     """Add the table; returns how many problems it shows."""
     wide = [room.width * share / INCH for share in _SHARES]
-    row_high = line_height(_PROBLEM_SIZE) + _PADDING
+    row_high, tall = line_height(_PROBLEM_SIZE) + _PADDING, _PROBLEM_LINES * line_height(_PROBLEM_SIZE)
     rows: list[tuple[tuple[str, ...], float]] = []
     used = row_high
     for problem in problems:
         cells = [
-            fitted(text, width - 2 * _PADDING, _PROBLEM_LINES * line_height(_PROBLEM_SIZE), (_PROBLEM_SIZE,))
+            fitted(text, width - 2 * _PADDING, tall, (_PROBLEM_SIZE,))
             for text, width in zip(_problem_cells(problem), wide, strict=True)
         ]
         high = max(cell.lines for cell in cells) * line_height(_PROBLEM_SIZE) + _PADDING

@@ -101,7 +101,7 @@ def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[D
     found = contents.entries
     contents.entries = []
     tail, _keys = _tail(ink, story, contents)
-    listing = 0 if story.length == "review" and story.answered else 1
+    listing = story.length != "review"
     begun = first.number + findings.number * has_findings + listing
     # One page more: the tail names what has no room.
     sections = _chosen(ink, story, contents, begun + len(tail) + 1)
@@ -196,8 +196,10 @@ def _tail_of(
         for table in map(_without_hashes, tables):
             if message := flow_table(flow, table, table.name or heading, rows):
                 contents.told.append(message)
-    begin("Omitted", "left-out")
-    if not (left_out := dict.fromkeys((*story.remarks, *contents.told))):
+    left_out = dict.fromkeys((*story.remarks, *contents.told))
+    tall = sum(flow.height(text, ui_font(9.5), flow.area.width()) + 6 for text in left_out)
+    begin("Omitted", "left-out", min(200.0, tall + 50))
+    if not left_out:
         flow.words("No limitations except the notes below the tables.", ui_font(10.0), "quiet")
     for text in left_out:
         flow.gap(4)
