@@ -2588,6 +2588,10 @@
    <translation>Noch wurde nichts geöffnet</translation>
   </message>
   <message>
+   <source>Now</source>
+   <translation>Jetzt</translation>
+  </message>
+  <message>
    <source>Number of desktops whose load the storage test simulates</source>
    <translation>Zahl der Desktops, deren Last der Speichertest nachbildet</translation>
   </message>
@@ -3846,6 +3850,10 @@
   <message>
    <source>Theme</source>
    <translation>Farbschema</translation>
+  </message>
+  <message>
+   <source>Then</source>
+   <translation>Damals</translation>
   </message>
   <message>
    <source>There are no runs to check: open a result folder first.</source>
