@@ -287,9 +287,11 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
     """The I/O that the cache disks take instead: it is not saved, and may be on the same storage."""
     left, whole = row.split.cache_disk, _whole_ratio(row, base)
     if not left:
-        return ("The cache disk has no I/O.",)
+        return (f"The cache disk of {row.label} has no I/O.",)
     unit = "IOPS per VM" if sweep.per_vm else "IOPS"
-    caveats = (f"The cache disks add {number(left)} {unit}. Include them if they are on the same storage.",)
+    caveats = (
+        f"The cache disks of {row.label} add {number(left)} {unit}. Include them if they are on the same storage.",
+    )
     return caveats if whole is None else (*caveats, f"With the cache disks the change is {percent_words(whole)}.")
 
 
