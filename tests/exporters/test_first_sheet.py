@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from pathlib import Path
 
 import pytest
 from lxml import etree
@@ -10,8 +11,11 @@ from openpyxl import load_workbook
 from syrupy.assertion import SnapshotAssertion
 
 from tests.exporters.documents import SWEEP, document
+from tests.exporters.jobs import library_of
 from tests.exporters.reading import Reopened
 from tests.samples import sample
+from workbench.console.loading import load_studies
+from workbench.study.store.column_store import Store
 from workbench.words.numbers import THIN
 
 CHANGE = "Change (in italics as exported)"
@@ -97,3 +101,17 @@ def test_that_a_workbook_of_benchmarks_begins_with_a_chart_and_shows_no_empty_ta
     assert {"Summary", "Data", "Benchmarks"} <= shown
     assert not shown & {"Phase table", "Configurations"}
     assert not any(book[title].print_area for title in ("Phase table", "Configurations"))
+
+
+def test_that_a_study_without_phases_shows_the_sheets_that_have_data(tmp_path: Path) -> None:
+    """One recording of one VM without storage counters: its chart is on Timeline, and no table has rows."""
+    study = tmp_path / "lab" / "run-01"
+    study.mkdir(parents=True)
+    rows = "".join(f'"11/02/2026 09:{minute:02d}:00.000","{minute}"\n' for minute in range(30))
+    (study / "host.csv").write_text(f'"(PDH-CSV 4.0) (UTC)(0)","\\\\HOST\\Memory\\Available MBytes"\n{rows}')
+    book = load_workbook(
+        document(library_of(*load_studies([study.parent], Store(tmp_path / "store"))), "lab.xlsx", "review")
+    )
+    shown = {sheet.title for sheet in book.worksheets if sheet.sheet_state == "visible"}
+    assert "Timeline" in shown
+    assert not shown & {"Data", "Phase table", "Configurations", "IOPS", "Cache"}

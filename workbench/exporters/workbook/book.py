@@ -112,8 +112,8 @@ def write_workbook(
     made = Making(new_book(), missing=[] if missing is None else missing)
     summary = made.sheet("Summary")
     several = sum(bool(study_groups.figures) for study_groups in gathered) > 1
-    names = [study.study.name for study in gathered if study.figures] if several else []
-    made.codes = {name: f"S{number}" for number, name in enumerate(names, start=1)}
+    coded = [study.study.name for study in gathered if study.figures] if several else []
+    made.codes = {name: f"S{number}" for number, name in enumerate(coded, start=1)}
     links = _tables(made, gathered)
     made.formula_of, made.value_of = links.formula, links.value
     chapters = with_iops([chapter for chapter in chapters_of(parts) if chapter.key not in _OWN_SHEETS])
@@ -139,12 +139,13 @@ def write_workbook(
     )
     pages = {study.study.name if several else "": pages_in_order(study.study.folder, story) for study in gathered}
     _ordered(made, pages)
-    _hide(made, chosen.length, any(study.groups for study in gathered))
+    _hide(made, chosen.length, any(run.phases for study in gathered for group in study.groups for run in group.runs))
     made.alone("Summary", "", lambda: write_summary(made, summary, summed), None, summary)
     # A sheet that failed was created again, at the end.
     _ordered(made, pages)
-    finish_sheets(made, made.only("Summary"), _title(gathered))
-    _properties(made, gathered)
+    names = ", ".join(study.study.name for study in gathered)
+    finish_sheets(made, made.only("Summary"), f"Virtual-desktop test results: {names}")
+    _properties(made, names)
     put_in_language(made)
     save(made.book, path, made.results, made.numbers, made.words, made.shapes)
     return made.charts
@@ -264,6 +265,8 @@ def _add(made: Making, kind: str, label: str, title: str, sections: Sequence[She
     sheet.title(title)
     for section in sections:
         sheet.add(section)
+    if not any(figure.panels for section in sections for figure in section.figures):
+        made.blank.add(sheet.sheet.title)
     sheet.finish()
 
 
@@ -275,16 +278,11 @@ def _compared(
         comparison = chosen.comparisons.get(study.study.folder)
         if comparison is not None and comparison.differences:
             label = study.study.name if several else ""
-            write = partial(_compare_sheet, made, label, comparison, study, links)
-            own = made.alone("Compare figures", label, write, None)
+            sheet = made.sheet("Compare figures", label)
+            write = partial(write_compare_sheet, made, sheet, comparison, study.groups, links)
+            own = made.alone("Compare figures", label, write, None, sheet)
             lines += [(study, own)] if own is not None else []
     return lines
-
-
-def _compare_sheet(
-    made: Making, label: str, comparison: Comparison, study: StudyGroups, links: Links
-) -> CompareLines | None:
-    return write_compare_sheet(made, made.sheet("Compare figures", label), comparison, study.groups, links)
 
 
 def _planned(made: Making, studies: Sequence[StudyGroups], chosen: StudyAnswers, several: bool) -> list[PlanCells]:
@@ -369,17 +367,20 @@ _SHOWN: Mapping[Length, tuple[frozenset[str], tuple[str, ...], int]] = {
     "brief": (frozenset(("Summary", data_sheet.NAME, "Configurations")), ("Sizing plan", "Benchmarks"), 1),
     "review": (
         frozenset(_FIRST),
-        ("Findings", "Compare figures", "Sizing plan", "Benchmarks", "Benchmark table", "Cache", "Logons", "IOPS"),
+        (
+            *("Findings", "Compare figures", "Sizing plan", "Benchmarks", "Benchmark table", "Cache", "Logons", "IOPS"),
+            "Timeline",
+        ),
         4,
     ),
 }
 
 
-def _hide(made: Making, length: Length, with_runs: bool) -> None:
-    """Hide the sheets that do not fit the length, and those of runs if there is none; the user can show them with one
-    click."""
+def _hide(made: Making, length: Length, with_phases: bool) -> None:
+    """Hide the sheets that do not fit the length or have no data, and those of phases if there is none; the user can
+    show them with one click."""
     for title in made.book.sheetnames:
-        if not with_runs and made.kinds.get(title, ("", ""))[0] in (phase_sheet.NAME, configuration_sheet.NAME):
+        if not with_phases and made.kinds.get(title, ("", ""))[0] in (phase_sheet.NAME, configuration_sheet.NAME):
             _conceal(made.book[title])
     if length not in _SHOWN:
         return
@@ -387,6 +388,8 @@ def _hide(made: Making, length: Length, with_runs: bool) -> None:
     places: dict[str, list[tuple[int, str]]] = {}
     for at, sheet in enumerate(made.book.worksheets):
         kind, label = made.kinds.get(sheet.title, ("", ""))
+        if sheet.title in made.blank:
+            _conceal(sheet)
         if sheet.sheet_state != "visible" or made.is_numbers(sheet.title) or (kind in of_all and not label):
             continue
         early = kind in first and all(made.kinds[title][0] != kind for _, title in places.get(label, ()))
@@ -404,7 +407,10 @@ def _conceal(sheet: Worksheet) -> None:
 
 
 def _data(made: Making, gathered: Sequence[StudyGroups], chosen: StudyAnswers) -> None:
-    left = data_sheet.write_data(made.sheet(data_sheet.NAME), gathered, chosen.comparisons, made.notes)
+    sheet = made.sheet(data_sheet.NAME)
+    left = data_sheet.write_data(sheet, gathered, chosen.comparisons, made.notes)
+    if sheet.max_row == 1:
+        made.blank.add(sheet.title)
     if left:
         made.missing.append(
             f"{left:,} rows of the sheet {data_sheet.NAME} have no room; export a .csv for all of them."
@@ -433,13 +439,8 @@ def _ordered(made: Making, pages: Mapping[str, Sequence[str]]) -> None:
     order_sheets(made.book, place)
 
 
-def _title(studies: Sequence[StudyGroups]) -> str:
-    return f"Virtual-desktop test results: {', '.join(study.study.name for study in studies)}"
-
-
-def _properties(made: Making, studies: Sequence[StudyGroups]) -> None:
+def _properties(made: Making, names: str) -> None:
     properties = made.book.properties
-    names = ", ".join(study.study.name for study in studies)
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
     properties.subject = names[:250]
     properties.description = "Written by VDI Workbench. The sheet Sources lists the sources of the values."

@@ -46,10 +46,10 @@ class Making:
 
     `formula_of` gives the formula for a number, `value_of` the number of a source. `taken` are names of sheets
     elsewhere. `told` are sentences shared by several studies and already written. `missing` are sentences on sheets
-    that failed. `codes` are short names of studies (`S1`) that begin the names of their sheets. `kinds` are the kind
-    and the study of each sheet. `leads` are the main chart (cells, words) of each study. `words` describe the charts of
-    each sheet, in their order. `plans` are the cells of each study's sizing plan. `shapes` are charts with the part of
-    the shapes over them.
+    that failed. `codes` are short names of studies (`S1`) that begin the names of their sheets. `kinds` are the
+    kind and the study of each sheet. `leads` are the main chart (cells, words) of each study. `words` describe the
+    charts of each sheet, in their order. `blank` are sheets that only say what is missing. `plans` are the cells of
+    each study's sizing plan. `shapes` are charts with the part of the shapes over them.
     """
 
     book: Workbook
@@ -67,6 +67,7 @@ class Making:
     kinds: dict[str, tuple[str, str]] = field(default_factory=dict)
     leads: dict[str, tuple[Sequence[FigureBlock], str]] = field(default_factory=dict)
     words: dict[str, list[str]] = field(default_factory=dict)
+    blank: set[str] = field(default_factory=set)
     plans: dict[str, PlanCells] = field(default_factory=dict)
     shapes: list[tuple[Any, bytes]] = field(default_factory=list)
 

@@ -80,6 +80,10 @@ def write_chapter(
             page.row += 1
         for section in more:
             page.add(section)
+        figures = [figure for section in more for figure in section.figures]
+        figures += [part.content.figure for part in chapter.parts if part.content.figure is not None]
+        if not (written or any(part.content.inputs for part in chapter.parts) or any(one.panels for one in figures)):
+            making.blank.add(page.sheet.title)
         page.finish()
 
 
