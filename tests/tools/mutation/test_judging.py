@@ -244,9 +244,10 @@ def test_that_marks_show_the_executed_lines(tmp_path: Path) -> None:
         lines.update({frame.f_lineno} if event == "line" else ())
         return trace
 
+    before = sys.gettrace()
     sys.settrace(trace)
     names["f"]([0, 1])
-    sys.settrace(None)
+    sys.settrace(before)
     statements = {node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)}
     assert ran - {2} == lines & statements
     assert marks.ran() == frozenset()
