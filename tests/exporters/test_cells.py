@@ -2,7 +2,6 @@ import math
 
 import pytest
 from openpyxl import Workbook, load_workbook
-from openpyxl.styles import Font
 
 from workbench.exporters.workbook.cells import (
     BODY,
@@ -13,7 +12,6 @@ from workbench.exporters.workbook.cells import (
     TOP,
     Notes,
     dress,
-    new_book,
     put,
     quoted,
     sheet_name,
@@ -99,13 +97,3 @@ def test_that_each_workbook_has_separate_styles(tmp_path):
         book.save(tmp_path / name)
         sheet = load_workbook(tmp_path / name).active
         assert [sheet.cell(row, 1).font.b for row in (1, 2)] == [False, True]
-
-
-def test_that_equal_styles_of_different_cells_are_one_style_of_the_workbook():
-    book, notes = new_book(), Notes()
-    sheet = book.create_sheet()
-    cells = [
-        put(sheet, row, 1, row, notes, font=Font(name="Calibri", size=10, bold=row % 2 == 0)) for row in range(1, 9)
-    ]
-    assert len({cell.style_id for cell in cells}) == 2
-    assert [cell.font.b for cell in cells] == [False, True] * 4

@@ -42,7 +42,7 @@ def choose(window: MainWindow, qtbot: QtBot, key: str, words: str) -> Content:
     assert isinstance(box, QComboBox)
     place = next(place for place in range(box.count()) if words in box.itemText(place))
     box.setCurrentIndex(place)
-    box.textActivated.emit(box.itemText(place))
+    box.activated.emit(place)
     settle(window, qtbot)
     return shown(window)
 

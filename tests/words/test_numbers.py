@@ -17,6 +17,7 @@ from workbench.words.numbers import (
     THIN,
     duration,
     fixed,
+    in_full,
     moment,
     number,
     percent,
@@ -153,3 +154,13 @@ def test_that_charts_contain_no_hard_coded_decimal_point() -> None:
         if path.name not in _NOT_DRAWN and own.search(line) and "marked(" not in line
     ]
     assert found == []
+
+
+def test_that_more_digits_are_kept_if_they_are_asked_for() -> None:
+    assert number(12345.678, 6) == f"12{THIN}345.7"
+    assert number(12345.678, 3) == f"12{THIN}350"
+
+
+def test_that_a_full_value_has_no_power_of_ten() -> None:
+    assert in_full(12345678901.5) == f"12{THIN}345{THIN}678{THIN}902"
+    assert in_full(-104.98) == f"{MINUS}104.98"

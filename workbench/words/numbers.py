@@ -62,20 +62,20 @@ def fixed(value: float, decimals: int) -> str:
     return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
 
 
-def four_digits(value: float) -> float:
-    """`value` without the digits that nobody reads: from 10 000 on, four significant ones are left."""
+def four_digits(value: float, digits: int = 4) -> float:
+    """`value` without the digits that nobody reads: from 10 000 on, `digits` significant ones are left."""
     if not 10_000 <= abs(value) < _WRITTEN_OUT:
         return value
-    return round(value, 3 - math.floor(math.log10(abs(value))))
+    return round(value, digits - 1 - math.floor(math.log10(abs(value))))
 
 
 def number(value: float | None, digits: int = 3) -> str:
-    """`value` with `digits` significant digits, large ones with four; a count (int) keeps all digits. — if missing."""
+    """`value` with `digits` significant digits, large ones at least four; a count (int) keeps all. — if missing."""
     if value is None or not math.isfinite(value):
         return MISSING
     if value == 0:
         return "0"
-    value = value if isinstance(value, int) else four_digits(value)
+    value = value if isinstance(value, int) else four_digits(value, max(4, digits))
     # Taken from the rounded number, so that 9.996 becomes 10.0 and not 10.00.
     power = int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
     if power < _SMALLEST_POWER:
@@ -84,7 +84,9 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def in_full(value: float) -> str:
-    """`value` with all digits that are known for sure, ten at most: for tooltips."""
+    """`value` with all digits that are known for sure, ten at most, and those before the decimal mark: for tooltips."""
+    if 1e10 <= abs(value) < _WRITTEN_OUT:
+        return fixed(value, 0)
     return marked(f"{value:,.10g}").replace("-", MINUS)
 
 

@@ -80,7 +80,15 @@ class Comparison:
 
     def problems_of(self, configuration: str) -> tuple[Problem, ...]:
         """What makes one configuration hard to compare."""
-        return tuple(problem for problem in self.problems if problem.file == configuration)
+        return self._by_configuration.get(configuration, ())
+
+    @cached_property
+    def _by_configuration(self) -> dict[str, tuple[Problem, ...]]:
+        # Once for all: one look through the problems per configuration takes quadratic time.
+        found: dict[str, list[Problem]] = {}
+        for problem in self.problems:
+            found.setdefault(problem.file, []).append(problem)
+        return {configuration: tuple(problems) for configuration, problems in found.items()}
 
     def drift_of(self, difference: Difference) -> Drift | None:
         """The drift over the order of the runs that could explain half of a change, or None.

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 
-from openpyxl import load_workbook
+from openpyxl import Workbook, load_workbook
 from openpyxl.utils.cell import absolute_coordinate
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.worksheet import Worksheet
@@ -30,7 +30,7 @@ from workbench.charts.content import Card
 from workbench.charts.tables import TableData
 from workbench.exporters.job import DocumentPart
 from workbench.exporters.wanted import Face, Length
-from workbench.exporters.workbook.cells import new_book, page, quoted, widths
+from workbench.exporters.workbook.cells import page, quoted, widths
 from workbench.exporters.workbook.columns import StudyGroups, by_study, rows_of, sets_of
 from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
@@ -109,7 +109,8 @@ def write_workbook(
     """
     chosen = chosen or StudyAnswers()
     gathered = by_study(studies, figures, chosen.looks)
-    made = Making(new_book(), missing=[] if missing is None else missing)
+    made = Making(Workbook(), missing=[] if missing is None else missing)
+    made.book.remove(made.book.active)
     summary = made.sheet("Summary")
     several = sum(bool(study_groups.figures) for study_groups in gathered) > 1
     coded = [study.study.name for study in gathered if study.figures] if several else []
@@ -377,8 +378,7 @@ _SHOWN: Mapping[Length, tuple[frozenset[str], tuple[str, ...], int]] = {
 
 
 def _hide(made: Making, length: Length, with_phases: bool) -> None:
-    """Hide the sheets that do not fit the length or have no data, and those of phases if there is none; the user can
-    show them with one click."""
+    """Hide the sheets that do not fit the length or have no data; the user can show them with one click."""
     for title in made.book.sheetnames:
         if not with_phases and made.kinds.get(title, ("", ""))[0] in (phase_sheet.NAME, configuration_sheet.NAME):
             _conceal(made.book[title])

@@ -13,11 +13,9 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
 
-from openpyxl import Workbook
 from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
 from openpyxl.utils import get_column_letter
-from openpyxl.utils.indexed_list import IndexedList
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.charts.figure import Look
@@ -131,30 +129,6 @@ def clean(text: str) -> str:
     return plain_text(text)
 
 
-class _Styles(IndexedList):  # type: ignore[misc]
-    """Styles of a workbook. A style object is hashed once; openpyxl hashes all of its fields for each cell."""
-
-    def __init__(self, known: Iterable[object]) -> None:
-        super().__init__(known)
-        # The object is kept with its number, so that no other object gets its id.
-        self._numbers: dict[int, tuple[object, int]] = {}
-
-    def add(self, value: object) -> int:
-        """The number of the style in the workbook."""
-        if id(value) not in self._numbers:
-            self._numbers[id(value)] = value, super().add(value)
-        return self._numbers[id(value)][1]
-
-
-def new_book() -> Workbook:
-    """An empty workbook without a sheet."""
-    book = Workbook()
-    book.remove(book.active)
-    for name in ("_fonts", "_fills", "_borders", "_alignments"):
-        setattr(book, name, _Styles(getattr(book, name)))
-    return book
-
-
 def dress(cell: Cell, **looks: Font | PatternFill | Border | Alignment) -> Cell:
     """The cell, with its `font`, `fill`, `border` or `alignment` set."""
     for name, look in looks.items():
@@ -201,11 +175,10 @@ def stored_text(value: str, sheet: str, cell: str, notes: Notes) -> str:
 
 
 def _put_text(cell: Cell, value: str, notes: Notes) -> None:
-    text = stored_text(value, cell.parent.title, cell.coordinate, notes)
-    cell.value = text
+    cell.value = stored_text(value, cell.parent.title, cell.coordinate, notes)
     # openpyxl reads "=1+1" as a formula and "#N/A" as an error; a name from a file is neither.
     cell.data_type = "s"
-    if text.startswith(_TRIGGERS):
+    if clean(value).startswith(_TRIGGERS):
         # Keeps it text after the user edits the cell.
         cell.quotePrefix = True
 

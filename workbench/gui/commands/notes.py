@@ -17,6 +17,7 @@ from workbench.gui.services.translation import tr
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import Note
 from workbench.phases.clock import clock
+from workbench.words.metrics import phase_words
 from workbench.words.numbers import moment, signed
 
 
@@ -123,7 +124,7 @@ class NoteCommands(Commands):
 
     def _where(self, note: Note) -> str:
         if not note.run:
-            return f"{signed(note.at, 0)} s after the start of {note.phase}, in every run"
+            return f"{signed(note.at, 0)} s after the start of {phase_words(note.phase)}, in every run"
         figures = (self._workspace.library.figures or {}).get(note.run)
         name = figures.run.name if figures else note.run
         return f"{name}, {moment(note.at)} UTC" if figures is None else f"{name}, {clock(figures.run, note.at)}"

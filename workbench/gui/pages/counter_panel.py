@@ -30,7 +30,7 @@ from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.look_icon import HEIGHT, WIDTH, look_icon
 from workbench.model.recording import SeriesKey
 from workbench.study.series.catalogue import Catalogue, SearchResult, search
@@ -99,7 +99,7 @@ class CounterPanel(QFrame):
             self.drawn.addItem(item)
         self.drawn.setCurrentRow(min(row, len(drawn) - 1))
         self.drawn.setFixedHeight(_ROW * min(max(1, len(drawn)), _DRAWN_ROWS) + 4)
-        self.drawn_title.setText(f"Drawn ({len(drawn)})")
+        self.drawn_title.setText(said(f"Drawn ({len(drawn)})"))
         for button, name in ((self.remove, "cancel"), (self.clear, "reset")):
             button.setIcon(icon(name, theme))
         self.remove.setEnabled(bool(drawn))
@@ -183,7 +183,8 @@ class CounterPanel(QFrame):
 
 def _told(total: int, number: int | None) -> str:
     """The text for the number of counters, or how many were found."""
-    return f"{fixed(total, 0)} counters" if number is None else f"{fixed(number, 0)} of {fixed(total, 0)} counters"
+    found = "" if number is None else f"{fixed(number, 0)} of "
+    return said(f"{found}{fixed(total, 0)} counters")
 
 
 # Up to this many found counters, all branches are opened.

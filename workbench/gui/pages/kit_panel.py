@@ -25,7 +25,7 @@ from workbench.charts.inputs import Form, Input, Value
 from workbench.gui.pages.form_panel import FormPanel
 from workbench.gui.services.plain import breakable, plain_button, plain_tip
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
 
@@ -77,14 +77,14 @@ class KitPanel(FormPanel):
         self.write.setEnabled(kit is not None)
         if kit is None:
             self.runs.setText("")
-            self.plan.show_text(refused or tr("Tick at least one question."))
+            self.plan.show_text(said(refused) or tr("Tick at least one question."))
             self.counted.setText("")
             return
         planned = kit.planned
         count = len(planned.configurations)
         words = tr("{} runs of {} configurations") if count > 1 else tr("{} runs of {} configuration")
         self.runs.setText(words.format(len(planned.order), count))
-        self.plan.show_text(breakable(planned.reason))
+        self.plan.show_text(breakable(said(planned.reason)))
         self.counted.setText(tr("{} files, a folder for each of {} runs").format(len(kit.files), len(planned.order)))
 
     def _fill(self, number: Input) -> None:

@@ -66,9 +66,8 @@ class Pages(QStackedWidget):
     def _leave(self) -> None:
         """Takes the keyboard from the page that is left, if a click gave it. Qt would give it on as the Tab key does,
         and the frame of the keyboard would appear on the next page."""
-        holder = self.window().focusWidget()
-        by_keys = bool(QGuiApplication.keyboardModifiers()) or (holder is not None and bool(holder.property("ring")))
-        if holder is not None and self.isAncestorOf(holder) and not by_keys:
+        holder = self.focusWidget()
+        if holder is not None and not QGuiApplication.keyboardModifiers() and not holder.property("ring"):
             holder.clearFocus()
 
     @property

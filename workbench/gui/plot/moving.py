@@ -18,6 +18,7 @@ from workbench.gui.plot.geometry import LEADER, LegendEntry
 from workbench.gui.plot.ink import Ink, clipped, draw_halo_text, draw_marker, line_height, text_width
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.static import HIDDEN
+from workbench.gui.services.translation import said
 from workbench.words.numbers import fixed
 
 # The share of the card's colour over samples outside the phase. High values still have a contrast of 3:1 to the card.
@@ -207,7 +208,7 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
     if not panel.measured:
         painter.setFont(ink.plain)
         painter.setPen(ink.token("quiet"))
-        painter.drawText(panel.place.plot, Qt.AlignmentFlag.AlignCenter, "not measured")
+        painter.drawText(panel.place.plot, Qt.AlignmentFlag.AlignCenter, said("not measured"))
 
 
 def _labels_fit(ink: Ink, panel: PanelView) -> bool:

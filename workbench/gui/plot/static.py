@@ -18,6 +18,7 @@ from workbench.gui.plot.bars import draw_dots, fill_bar, paint_bars
 from workbench.gui.plot.geometry import SAMPLE, Layout, LegendEntry, PlotPlace, subtitle_lines
 from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, text_width
 from workbench.gui.plot.rows import FigureRows
+from workbench.gui.services.translation import said
 from workbench.words.numbers import THIN, fixed
 
 LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -55,7 +56,7 @@ def footer_of(figure: Figure, scales: Sequence[Scales], shared: dict[str, Span])
     lines = [p for p in figure.panels if not any(isinstance(m, Heatmap) for m in p.marks)]
     kinds = {(p.y.label, p.y.unit) for p in lines}
     if not figure.share_y and len(lines) > 1 and len(kinds) == 1:
-        notes.append("Each panel has its own scale.")
+        notes.append(said("Each panel has its own scale."))
     heats = [(p, m) for p in figure.panels for m in p.marks if isinstance(m, Heatmap)]
     if not heats:
         return Footer(tuple(notes))
@@ -205,7 +206,8 @@ def _colour_bar(painter: QPainter, ink: Ink, line: QRectF, footer: Footer) -> fl
     top = ("≥" + THIN if footer.beyond else "") + ticks.reading(high)
     cells.append((top, text_width(ink.small, top)))
     if footer.gaps:
-        cells += [("hatch", ink.px(18)), ("not measured", text_width(ink.small, "not measured"))]
+        gap = said("not measured")
+        cells += [("hatch", ink.px(18)), (gap, text_width(ink.small, gap))]
     gaps = [ink.px(12), ink.px(8), ink.px(8), ink.px(22), ink.px(6)]
     left = line.right() - sum(wide for _, wide in cells) - sum(gaps[: len(cells) - 1])
     start = left

@@ -17,7 +17,7 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.readout import MOST_LINES, ReadoutWords
 from workbench.gui.plot.rows import FigureRows
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN
 
@@ -62,7 +62,7 @@ def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[ReadoutWords]]:
     panel, name = spot.panel, spot.panel.x.names[spot.category]
     if spot.bar is None:
         words = _marks_words(ink, panel, spot.category)
-        return name, words or [ReadoutWords(_heading(panel, None), None, (("", "not measured"),))]
+        return name, words or [ReadoutWords(_heading(panel, None), None, (("", said("not measured")),))]
     bar, place, unit = spot.bar, spot.category, _unit(panel)
     parts = [(_heading(panel, spot.source), f"{value_words(panel, float(bar.values[place]))}{unit}")]
     change = " ".join(filter(None, bar.words[1:]))
@@ -70,7 +70,7 @@ def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[ReadoutWords]]:
     parts += [(bar.counted, bar.counts[place])] if place < len(bar.counts) and bar.counts[place] else []
     if place < min(bar.low.size, bar.high.size) and np.isfinite(bar.low[place] + bar.high[place]):
         low, high = (ticks.reading(float(ends[place])) for ends in (bar.low, bar.high))
-        parts.append((bar.ends or "low and high", f"{low} to {high}{unit}"))
+        parts.append((said(bar.ends or "low and high"), f"{low} to {high}{unit}"))
     own = "" if bar.name in name else bar.name
     return name, [ReadoutWords(own, ink.colour(bar.look), tuple(parts))]
 

@@ -17,6 +17,7 @@ from workbench.gui.plot.flags import flags_at
 from workbench.gui.plot.ink import Ink, draw_ground, line_height, text_width
 from workbench.gui.plot.panel import PanelView, value_at
 from workbench.gui.plot.pointing.cursors import Cursors, difference, paint_cursors, x_words
+from workbench.gui.services.translation import said
 from workbench.words.numbers import THIN, signed
 
 MOST_LINES = 8
@@ -226,10 +227,10 @@ def _flow(ink: Ink, words: list[ReadoutWords], width: float, most: int) -> list[
 
 def _pieces(words: list[ReadoutWords], named: bool) -> list[_Piece]:
     pieces = []
-    for said in words:
-        for number, (label, value) in enumerate(said.parts):
-            name = said.name if number == 0 and (named or said.colour is None) else ""
-            pieces.append(_Piece(name, said.colour if number == 0 else None, label, value))
+    for line in words:
+        for number, (label, value) in enumerate(line.parts):
+            name = line.name if number == 0 and (named or line.colour is None) else ""
+            pieces.append(_Piece(name, line.colour if number == 0 else None, label, value))
     return pieces
 
 
@@ -337,7 +338,7 @@ def _heat_entry(panel: PanelView, pointer: Pointer) -> list[ReadoutEntry]:
     index = int((layer.edges.searchsorted(pointer.x, side="right")) - 1)
     inside = 0 <= index < layer.values.shape[1]
     value = float(layer.values[pointer.row, index]) if inside else math.nan
-    text = ticks.reading(value) if math.isfinite(value) else "not measured"
+    text = ticks.reading(value) if math.isfinite(value) else said("not measured")
     return [ReadoutEntry(heat.rows[pointer.row], text)]
 
 
