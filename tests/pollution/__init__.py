@@ -1,1 +1,1 @@
-"""The pollution suite: what bad input costs, format by format, and that nothing of it is silently wrong."""
+"""The pollution suite: shows the effect of bad input in each format, and that none of it is silently wrong."""

@@ -12,7 +12,7 @@ Hit = Callable[[Attack], None]
 
 @dataclass(frozen=True, slots=True)
 class AttackKind:
-    """One kind of attack: its name, what it is, what it does."""
+    """One kind of attack: its name, its description, and its function."""
 
     name: str
     words: str

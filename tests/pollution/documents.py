@@ -1,4 +1,4 @@
-"""Clean XML and JSON documents whose every figure tells its row and column."""
+"""Clean XML and JSON documents in which every figure identifies its row and column."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Rows = tuple[tuple[Value | None, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A clean document, the rows it holds, and the one token whose figure is attacked: row, column, key, text."""
+    """A clean document, its rows, and the one token whose figure is attacked: row, column, key, text."""
 
     name: str
     file: str
@@ -37,8 +37,8 @@ class Document:
 
 @dataclass(eq=False)
 class Attack:
-    """A document under attack. `lost`: the attacked figure is gone; `told`: what may stand there with a problem;
-    `blank`: nothing stands there, which needs no problem; `tell`: something has to be told."""
+    """A document under attack. `lost`: the attacked figure is gone; `told`: the value that may be read if a problem
+    reports it; `blank`: the value is missing, which needs no problem; `tell`: a problem must be reported."""
 
     document: Document
     data: bytes
@@ -48,7 +48,7 @@ class Attack:
     blank: bool = False
 
     def replace_token(self, text: str) -> None:
-        """Another text in the place of the attacked figure."""
+        """Returns the document with another text instead of the attacked figure."""
         old = f'"{self.document.key}": {self.document.token}'.encode()
         if self.document.file.endswith(".xml"):
             old = f"<{self.document.key}>{self.document.token}</{self.document.key}>".encode()
@@ -57,7 +57,7 @@ class Attack:
         self.lost = True
 
     def truth(self, known: frozenset[tuple[str, int | None]]) -> Truth:
-        """What may be read."""
+        """Returns what may be read."""
         rows = []
         for number, row in enumerate(self.document.rows):
             hit = number == self.document.row and self.lost
@@ -69,7 +69,7 @@ class Attack:
 
 
 def read_document(data: bytes, file: str, folder: Path) -> tuple[Reading, Grid | None]:
-    """The reading of a document, and its rows as a grid."""
+    """Returns the reading of a document, and its rows as a grid."""
     path = folder / file
     path.write_bytes(data)
     reader = recognise(data[:65_536], file)

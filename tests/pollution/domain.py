@@ -1,4 +1,4 @@
-"""Domain kinds: what clocks, languages and measuring tools do to values that are well formed."""
+"""Domain kinds: the effects of clocks, languages and measuring tools on well-formed values."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def joined_other_bias(draft: Draft) -> None:
 def dst_doubled_hour(draft: Draft) -> None:
     _shift(draft, -HOUR)
     for row in draft.rows[draft.rows.index(draft.row) :]:
-        # The file's clock fell back, the real one did not.
+        # The file's clock went back by an hour, the real one did not.
         draft.times[row] = draft.sheet.moment(row)
     draft.tell_row = draft.row
 
@@ -138,7 +138,7 @@ def other_digits(draft: Draft) -> None:
 @kind("a number with its unit", Everywhere)
 def unit_in_cell(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1] + " ms"
-    # A mapped column of milliseconds takes it for what it says.
+    # A mapped column of milliseconds is read as milliseconds.
     if draft.sheet.name == "generic-csv":
         draft.target.cells[draft.column + 1] = text
     else:
@@ -170,7 +170,7 @@ def decimal_comma_cell(draft: Draft) -> None:
 @kind("a comma that may part thousands or decimals", Everywhere)
 def ambiguous_comma(draft: Draft) -> None:
     _quote(draft, "3,002")
-    # Every other cell has two decimals behind a point: that decides it.
+    # Every other cell has two decimals behind a point, so the point is the decimal sign.
     draft.right[draft.row, draft.column] = 3002.0
 
 

@@ -1,4 +1,4 @@
-"""Drafts: a clean twin that is polluted step by step, and keeps account of what may honestly be read from it."""
+"""Drafts: a clean twin is polluted step by step, and the draft records which values may honestly be read."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.pollution.sheets import ROWS, Sheet
 
 @dataclass(eq=False)
 class Line:
-    """A line of a draft: the row it holds (None: no row), its cells, or the text that is in their place."""
+    """A line of a draft: its row (None: the line is not a row), its cells, or the text that replaces them."""
 
     row: int | None
     cells: list[str]
@@ -21,12 +21,10 @@ class Line:
 
 @dataclass(eq=False)
 class Draft:
-    """A file in the making. Pollution happens around `row` and `column` (both count from 0).
-
-    `lost` cells hold nothing true any more, `blank` ones hold nothing, `right` ones hold another value that is true,
-    `told` ones one that a problem must speak of; `times` are changed time stamps (None: lost). `names` are the
-    columns of the file, `columns` what they hold.
-    """
+    """A file under construction. Pollution happens around `row` and `column` (both count from 0). `lost` cells have no
+    true value any more, `blank` ones are empty, `right` ones have another true value. `told` cells have a value that
+    a problem must report. `times` are changed time stamps (None: lost). `names` are the column names of the file,
+    `columns` the content of each column."""
 
     sheet: Sheet
     row: int = 5
@@ -67,21 +65,21 @@ class Draft:
 
     @property
     def target(self) -> Line:
-        """The line around which it happens."""
+        """Returns the line that is polluted."""
         return next(line for line in self.lines if line.row == self.row)
 
     @property
     def rows(self) -> list[int]:
-        """The rows that are still in the file."""
+        """Returns the rows that are still in the file."""
         return [line.row for line in self.lines if line.row is not None]
 
     @property
     def row_lines(self) -> list[Line]:
-        """The lines that hold rows."""
+        """Returns the lines that contain rows."""
         return [line for line in self.lines if line.row is not None]
 
     def place(self) -> int:
-        """Where the target stands among the lines."""
+        """Returns the index of the target among the lines."""
         return self.lines.index(self.target)
 
     def rendered(self, line: Line) -> str:
@@ -92,32 +90,32 @@ class Draft:
         return self.delimiter.join(f"{mark}{cell}{mark}" for cell in line.cells)
 
     def insert(self, place: int, *texts: str) -> None:
-        """Lines that are not rows."""
+        """Inserts lines that are not rows."""
         self.lines[place:place] = [Line(None, [], text) for text in texts]
         self.junk += len(texts)
 
     def set_cell(self, text: str, row: int | None = None, column: int | None = None) -> None:
-        """Another text in a cell; what stood there is lost."""
+        """Replaces the text of a cell; its old value is lost."""
         row = self.row if row is None else row
         column = self.column if column is None else column
         next(line for line in self.lines if line.row == row).cells[column + 1] = text
         self.lost.add((row, column))
 
     def set_stamp(self, text: str, seconds: float | None, row: int | None = None) -> None:
-        """Another time stamp, and the file's time it stands for (None: none)."""
+        """Replaces the time stamp; the other time is its true time in the file (None: lost)."""
         row = self.row if row is None else row
         next(line for line in self.lines if line.row == row).cells[0] = text
         self.times[row] = seconds
 
     def cut_behind(self, text: str | None = None) -> None:
-        """The file ends in the target's line, of which `text` is left."""
+        """Ends the file in the target's line, of which only `text` is left."""
         line = self.target
         del self.lines[self.place() + 1 :]
         line.text = self.rendered(line) if text is None else text
         self.final_end = False
 
     def content(self) -> bytes:
-        """The file."""
+        """Returns the bytes of the file."""
         everything = [*(Line(None, [], text) for text in self.before), self.header, *self.lines]
         parts = [self.rendered(line) + (self.end if line.end is None else line.end) for line in everything]
         if not self.final_end:
@@ -128,7 +126,7 @@ class Draft:
         return data
 
     def truth(self, known: frozenset[tuple[str, int | None]]) -> Truth:
-        """What may be read from it."""
+        """Returns what may be read from the file."""
         first = len(self.before) + 2
         rows = tuple(
             self._row(line.row, number) for number, line in enumerate(self.lines, first) if line.row is not None

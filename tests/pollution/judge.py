@@ -1,4 +1,4 @@
-"""The judge: whether a reading of a polluted file is honest, cell by cell, against what the file was made from."""
+"""The judge: compares a reading of a polluted file with its source cell by cell, and decides whether it is honest."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Value = str | float
 
 
 class Outcome(StrEnum):
-    """How a case ended. All but the last are honest."""
+    """The outcome of a case. All but the last are honest."""
 
     IDENTICAL = "identical"
     TOLD = "told"
@@ -32,7 +32,7 @@ class GridRow:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """What was read: column names, rows, and the clock's distance from UTC in minutes."""
+    """The content that was read: column names, rows, and the clock's distance from UTC in minutes."""
 
     names: tuple[str, ...]
     rows: tuple[GridRow, ...]
@@ -41,12 +41,11 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class TrueRow:
-    """A row that was put into the file, and what may honestly become of it.
+    """A row of the source, and its allowed readings.
 
-    `cells` None: the value is lost, and anything read there is wrong; `blank`: columns in which nothing stands, so a
-    missing value needs no problem; `told`: values that stand there instead of the true one, and may be kept where a
-    problem names the line. `line` None: the format has no line for it, and a problem with the file's name is enough.
-    `time` None: the time stamp is lost.
+    `cells` None: the value is lost, and any value read there is wrong. `blank`: empty columns, so a missing value needs
+    no problem. `told`: values that replace the true one, allowed if a problem names the line. `line` None: the format
+    has no line for the row, and a problem with the file's name is enough.
     """
 
     line: int | None
@@ -58,11 +57,11 @@ class TrueRow:
 
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """What was put into a file. `known` are the problems (code and line) that the clean twin has too.
+    """The content of a polluted file. `known` are the problems (code and line) that the clean twin has too.
 
-    `junk`: lines that are not rows, which a reader may or may not count as rejected. `tell`: the pollution changes what
-    the numbers mean and must be told even where every cell is right; `tell_line`: at this line. `counted`: each row is
-    one row of the file, and rows in = rows kept + rows rejected.
+    `junk`: lines that are not rows, which a reader may count as rejected. `tell`: the pollution changes the meaning of
+    the numbers and must be reported even if every cell is right; `tell_line`: at this line. `counted`: each row is one
+    row of the file, and rows in = rows kept + rows rejected.
     """
 
     file: str
@@ -78,7 +77,7 @@ class Truth:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """An outcome, and for a wrong one the reason."""
+    """Returns an outcome, and the reason for a wrong one."""
 
     outcome: Outcome
     reason: str = ""
@@ -89,7 +88,7 @@ class _WrongError(Exception):
 
 
 def judge(truth: Truth, reading: Reading, grid: Grid | None) -> Verdict:
-    """One of identical, told, refused or wrong. A problem counts only when it names the file and is a sentence."""
+    """Returns identical, told, refused or wrong. A problem counts only if it names the file and is a sentence."""
     try:
         fresh = _fresh_problems(truth, reading)
         if grid is None:
@@ -112,7 +111,7 @@ def judge(truth: Truth, reading: Reading, grid: Grid | None) -> Verdict:
 
 
 def _fresh_problems(truth: Truth, reading: Reading) -> list[Problem]:
-    """The problems beyond the clean twin's; each has to be in order."""
+    """Returns the problems that the clean twin does not have; each must be in order."""
     for problem in reading.problems:
         if problem.file != truth.file:
             raise _WrongError(f"a problem names the file {problem.file!r}")
@@ -131,7 +130,7 @@ def _refusal(truth: Truth, reading: Reading) -> Verdict:
 
 
 def _columns(truth: Truth, grid: Grid, fresh: list[Problem]) -> list[int]:
-    """The place of each true column in the grid, -1 where it was left out and something was told."""
+    """Returns the index of each true column in the grid, -1 if it was left out and this was reported."""
     places: list[int] = []
     start = 0
     for name in truth.names:
@@ -149,7 +148,7 @@ def _columns(truth: Truth, grid: Grid, fresh: list[Problem]) -> list[int]:
 
 
 def _rows(truth: Truth, grid: Grid, places: list[int], fresh: list[Problem]) -> int:
-    """Lines the rows up in file order; returns how many true rows are not in the grid, each of them told."""
+    """Aligns the rows in file order; returns how many true rows are missing from the grid, all of them reported."""
     gone = 0
     waiting = iter(truth.rows)
     for number, row in enumerate(grid.rows, 1):
@@ -172,7 +171,7 @@ def _rows(truth: Truth, grid: Grid, places: list[int], fresh: list[Problem]) -> 
 
 
 def _compare(truth: Truth, expected: TrueRow, row: GridRow, places: list[int], fresh: list[Problem]) -> str:
-    """What is wrong with a row that was read for this true one; empty when nothing is."""
+    """Returns the fault of the row that was read for this true one; empty if there is none."""
     if expected.time is None or (row.time is not None and abs(row.time - expected.time) > 1e-4):
         return f"its time is {row.time} instead of {expected.time}"
     named = _names(fresh, expected.line)
@@ -195,12 +194,12 @@ def _same(found: Value, value: Value) -> bool:
 
 
 def _names(fresh: list[Problem], line: int | None) -> bool:
-    """Whether a problem mentions this line, or names it among others; where the format has no lines, of the file."""
+    """True if a problem names this line, alone or with others; without lines in the format, if it names the file."""
     return any(line is None or problem.line == line or _among(problem, line) for problem in fresh)
 
 
 def _among(problem: Problem, line: int) -> bool:
-    """True if a problem of several lines names this one, or counts it among the further ones."""
+    """True if a problem about several lines names this one, or includes it in the number of further lines."""
     named = re.search(r"not fit either: (.*?)( and [\d,]+ more)?\.$", problem.message)
     if named is None or problem.line is None or line <= problem.line:
         return False

@@ -1,4 +1,4 @@
-"""What a worker does that is to be killed: it stops in the middle of a file and says who it is."""
+"""The work of a worker that will be killed: it stops in the middle of a file and reports its process id."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ VICTIM = "victim.csv"
 
 
 def stop_within_the_victim(path: Path, name: str, store: Store) -> Reading:
-    """Reads as ever; the victim's columns are begun, and then nothing more comes."""
+    """Reads normally, except that it stops after it has written the start of the victim's columns."""
     if path.name != VICTIM:
         return read_source(path, name, store)
     store.prepare()

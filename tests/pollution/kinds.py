@@ -15,7 +15,7 @@ PDH = ("perfmon", "resaved", "esxtop")
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """One kind: its name, what it is, what it does to a draft, and the formats it can befall."""
+    """One kind: its name, its description, its effect on a draft, and the formats that it applies to."""
 
     name: str
     words: str
@@ -23,12 +23,12 @@ class Kind:
     sheets: tuple[str, ...]
 
     def befalls(self, sheet: Sheet) -> bool:
-        """True if it makes sense for a format."""
+        """True if the kind applies to a format."""
         return sheet.name in self.sheets
 
 
 class Register:
-    """Kinds in the order they are written down."""
+    """Kinds in the order of their definition."""
 
     def __init__(self, sheets: tuple[str, ...]) -> None:
         self._sheets = sheets

@@ -1,4 +1,4 @@
-"""Damages of single rows, for the whole files of every reader of text: what is read is right, or told."""
+"""Damages of single rows in the undamaged files of every text reader: each value is right, or reported."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.tools.fuzz.formats import formats, seeds_of
 from tests.tools.fuzz.outcome import Outcome
 
-# The readers of text tables, and what parts their cells.
+# The readers of text tables, and their separators of cells.
 TABLES = {
     "perfmon": ",",
     "events": ",",
@@ -68,12 +68,12 @@ DAMAGES: dict[str, Damage] = {
 }
 
 
-# Two cells are needed for these.
+# These need two cells.
 PAIRS = ("lost delimiter", "merged cells")
 
 
 def damaged_files(label: str, damage: str) -> Iterator[tuple[str, bytes, bytes]]:
-    """Each whole file of a reader with one row damaged at one place: its name, its bytes, the damaged ones."""
+    """Yields each undamaged file of a reader with one row damaged at one place: name, whole bytes, damaged bytes."""
     mark = TABLES[label]
     for seed in seeds_of(label):
         if not seed.is_text:
@@ -91,10 +91,10 @@ def damaged_files(label: str, damage: str) -> Iterator[tuple[str, bytes, bytes]]
 
 
 def cut_files(label: str) -> Iterator[tuple[str, bytes, bytes]]:
-    """Each whole file of a reader, cut at every place of its last line."""
+    """Yields each undamaged file of a reader, cut at every place of its last line."""
     for seed in seeds_of(label):
         body = seed.data.rstrip()
-        # A file that ends with a line end before its last line is whole, as far as anybody can tell.
+        # A file that ends with the line end before its last line looks complete.
         start = body.rfind(b"\n") + 1
         for end in range(start + 1, len(body)):
             if body[start:end].strip():
@@ -102,7 +102,7 @@ def cut_files(label: str) -> Iterator[tuple[str, bytes, bytes]]:
 
 
 def fault(label: str, name: str, clean: bytes, damaged: bytes, folder: Path) -> str:
-    """What is silently wrong with the reading of a damaged file; empty if nothing is."""
+    """Returns the silent errors in the reading of a damaged file; empty if there are none."""
     read = formats()[label].read
     right, found = read(clean, name, folder), read(damaged, name, folder)
     if set(found.remarks) - set(right.remarks):
@@ -113,8 +113,8 @@ def fault(label: str, name: str, clean: bytes, damaged: bytes, folder: Path) -> 
 
 
 def _wrong_place(right: Outcome, found: Outcome, is_report: bool) -> str:
-    """Figures that hold the number of another name; in tables also those whose name the whole file does not have. The
-    lines of a report that name its machine or its test may be the damaged ones."""
+    """Returns figures that have the number of another name; in tables also those whose name is new. The lines of a
+    report that name its machine or its test may be the damaged ones."""
     numbers = set(right.figures.values())
     moved = [
         f"{key}: {value}"

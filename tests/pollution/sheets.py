@@ -1,7 +1,7 @@
-"""Clean twins: small tables in each text format whose every cell tells its own row and column.
+"""Clean twins: small tables in each text format in which every cell identifies its row and column.
 
-The value of row r (from 1) and column c (from 1) is `1000 r + c`, in a text column `u` and that number, so a cell that
-was shifted, swapped, glued or taken from elsewhere cannot pass for right.
+The value of row r (from 1) and column c (from 1) is `1000 r + c`; a text column has `u` and that number. So a cell that
+was shifted, swapped, joined or copied from elsewhere is never equal to the right one.
 """
 
 from __future__ import annotations
@@ -23,17 +23,15 @@ from workbench.study.store.column_store import empty_file, not_recognised
 
 ROWS = 12
 STEP_S = 15
-# 24 May: no other reading of the date is possible. Local time of the file.
+# 24 May: the date has only one reading. Local time of the file.
 START = int(datetime(2016, 5, 24, 9, 0, tzinfo=UTC).timestamp())
 HEAD_BYTES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table of one format. `kinds` are one letter per value column: `r`eal, `i`nteger or `t`ext.
-
-    `offset` is the clock's distance from UTC in minutes, None where the format states none.
-    """
+    """A table of one format. `kinds` has one letter per value column: `r`eal, `i`nteger or `t`ext. `offset` is the
+    clock's distance from UTC in minutes, None if the format states none."""
 
     name: str
     file: str
@@ -50,7 +48,7 @@ class Sheet:
         return len(self.names)
 
     def moment(self, row: int) -> int:
-        """Seconds since 1970 as the file's clock shows them."""
+        """Seconds since 1970 on the file's clock."""
         return START + STEP_S * row
 
     def stamp(self, seconds: int) -> str:
@@ -58,19 +56,19 @@ class Sheet:
         return datetime.fromtimestamp(seconds, UTC).strftime(self.time)
 
     def truth(self, row: int, column: int) -> Value:
-        """What is in a cell; both count from 0."""
+        """Returns the value of a cell; row and column count from 0."""
         number = 1000 * (row + 1) + column + 1
         kind = self.kinds[column]
         return f"u{number}" if kind == "t" else number + 0.25 if kind == "r" else float(number)
 
     def cell(self, row: int, column: int) -> str:
-        """The same as text."""
+        """Returns the value of a cell as text."""
         value = self.truth(row, column)
         return value if isinstance(value, str) else f"{value:.{2 if self.kinds[column] == 'r' else 0}f}"
 
     @property
     def number(self) -> int:
-        """The place of a column of numbers that is neither first nor last, where there is one."""
+        """Returns the index of a numeric column that is neither first nor last, if there is one."""
         numbers = [place for place, kind in enumerate(self.kinds) if kind != "t"]
         return numbers[1] if len(numbers) > 2 else numbers[-1]
 
@@ -108,7 +106,7 @@ ESXTOP = Sheet(
     True,
     0,
 )
-# perfmon's file after a spreadsheet has saved it: no quotes, but the seconds kept.
+# perfmon's file after a spreadsheet has saved it: without quotes, but with seconds.
 RESAVED = replace(PERFMON, name="resaved", quoted=False)
 LOGON = Sheet("login-vsi-logon", "logon.csv", "DateTime", ("User", "LogonTime"), "tr", "%m/%d/%Y %H:%M:%S", False)
 APP_START = Sheet(
@@ -158,7 +156,7 @@ def read_bytes(data: bytes, file: str, folder: Path) -> tuple[Reading, Grid | No
 
 
 def reader_of(head: bytes, file: str) -> Reader | None:
-    """As an import chooses it: a CSV with the mapping's header is read through the mapping."""
+    """Reads like an import: a CSV with the mapping's header is read through the mapping."""
     reader = recognise(head, file)
     if reader is mapped_csv.READER and mapped_csv.header_of(head) == MAPPING.header:
         return mapped_csv.reader_with(MAPPING, offset_minutes)
@@ -166,7 +164,7 @@ def reader_of(head: bytes, file: str) -> Reader | None:
 
 
 def grid_of(reading: Reading, columns: Path) -> Grid | None:
-    """The cells of a reading by the names of the file's columns; None where it holds none."""
+    """The cells of a reading by the names of the file's columns; None for a missing cell."""
     if reading.recording is not None:
         return _recorded(reading, columns)
     if reading.sessions:

@@ -1,4 +1,4 @@
-"""Structural kinds: what editors, spreadsheets, full disks and copying do to the text of a table."""
+"""Structural kinds: the effects of editors, spreadsheets, full disks and copying on the text of a table."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def mixed_line_ends(draft: Draft) -> None:
 def one_cr(draft: Draft) -> None:
     draft.end = "\n"
     draft.target.end = "\r"
-    if draft.sheet.name in PDH:  # to these it is a letter like any other, and two rows stand in one line
+    if draft.sheet.name in PDH:  # These read it as an ordinary letter, so two rows are in one line.
         _glue(draft, "\r")
 
 
@@ -209,7 +209,7 @@ def cut_in_cell(draft: Draft) -> None:
     draft.cut_behind(text)
     last = (draft.row, draft.sheet.columns - 1)
     draft.lost.add(last)
-    # Nobody can tell a number that was cut from a short one: it may stay where the line is named.
+    # A cut number looks like a short one: it may stay if a problem names the line.
     draft.told[last] = float(text[text.rindex(draft.delimiter) + 1 :].strip('"'))
 
 
@@ -386,7 +386,7 @@ def garbage_row(draft: Draft) -> None:
 
 
 def _glue(draft: Draft, between: str) -> None:
-    """The target and the row behind it in one line: one row in, and of the second nothing may be read."""
+    """Joins the target and the next row in one line: one row is counted, and the second one may not be read."""
     line = draft.target
     other = draft.lines.pop(draft.place() + 1)
     line.text = draft.rendered(line) + between + draft.rendered(other)

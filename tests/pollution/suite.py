@@ -1,4 +1,4 @@
-"""Every case of the suite by its name, and the verdict on it."""
+"""Every case of the suite by its name, and its verdict."""
 
 from __future__ import annotations
 
@@ -18,44 +18,44 @@ from tests.pollution.sheets import SHEETS, Sheet, read_bytes
 
 Known = frozenset[tuple[str, int | None]]
 
-# What is still wrong, by the case's name, with the reason. Each is a defect to be mended, not an excuse.
+# Known errors by case name, with the reason. Each is a defect to fix, not an excuse.
 DEFECTS: dict[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A format and what befalls it: one kind, or several one after the other."""
+    """A format and the kinds that pollute it: one, or several in this order."""
 
     format: Sheet | Document
     kinds: tuple[Kind, ...] | tuple[AttackKind, ...]
 
     @property
     def name(self) -> str:
-        """`perfmon-bad-quote-in-header`."""
+        """Returns a name such as `perfmon-bad-quote-in-header`."""
         return "-".join((self.format.name, *(kind.name for kind in self.kinds)))
 
 
 def table_cases() -> list[Case]:
-    """Every kind on every format of tables it can befall."""
+    """Returns every kind for every table format that it applies to."""
     kinds = (*structural.KINDS, *domain.KINDS)
     return [Case(sheet, (kind,)) for sheet in SHEETS for kind in kinds if kind.befalls(sheet)]
 
 
 def kept_cases() -> list[Case]:
-    """Pairs that were once silently wrong; hypothesis found them."""
+    """Returns pairs that were once silently wrong; hypothesis found them."""
     kinds = {kind.name: kind for kind in (*structural.KINDS, *domain.KINDS)}
     return [
         Case(sheet, (kinds[first], kinds[second]))
         for sheet in SHEETS
         for first, second in (
-            ("repeated-header", "bad-quote-in-header"),  # what stood above the second header was lost
+            ("repeated-header", "bad-quote-in-header"),  # the lines above the second header were lost
             ("quote-inside-cell", "line-break-in-cell"),  # one quote closed the other, and a cut number stayed
         )
     ]
 
 
 def document_cases() -> list[Case]:
-    """Every attack on every format of documents."""
+    """Returns every attack for every document format."""
     return [
         Case(document, (kind,))
         for documents, kinds in ((XML, XML_KINDS), (JSON, JSON_KINDS))
@@ -74,7 +74,7 @@ def drafted(sheet: Sheet, kinds: Sequence[Kind], row: int = 5, column: int = -1)
 
 @cache
 def known_of(format_: Sheet | Document) -> Known:
-    """The problems that the clean twin has."""
+    """Returns the problems of the clean twin."""
     with TemporaryDirectory() as folder:
         if isinstance(format_, Sheet):
             reading, _ = read_bytes(Draft(format_).content(), format_.file, Path(folder))
@@ -85,7 +85,7 @@ def known_of(format_: Sheet | Document) -> Known:
 
 @cache
 def tried(case: Case) -> tuple[Verdict, tuple[str, ...]]:
-    """The verdict on a case, and the codes of the problems it raised. Test and page share one reading of each case."""
+    """Returns the verdict on a case, and the codes of its problems. Test and page share one reading of each case."""
     known = known_of(case.format)
     with TemporaryDirectory() as folder:
         if isinstance(case.format, Sheet):

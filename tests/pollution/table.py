@@ -1,4 +1,4 @@
-"""`docs/developing/pollution.md`: what each kind costs in each format. Run as a module to write it anew."""
+"""`docs/developing/pollution.md`: the effect of each kind in each format. Run as a module to rewrite it."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ compares it with what the readers do.
 
 
 def page() -> str:
-    """The whole page, computed."""
+    """Computes the whole page."""
     found: dict[str, tuple[Outcome, str]] = {}
     for case in (*table_cases(), *document_cases()):
         verdict, codes = tried(case)

@@ -1,4 +1,4 @@
-"""A damage of a Prometheus answer or a Terraform file is reported, or what is read is that of the whole file."""
+"""Damage of a Prometheus answer or a Terraform file is reported, or the figures equal those of the undamaged file."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _nodes(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[tuple[Any, 
 
 
 def _holder(path: tuple[Any, ...]) -> tuple[Any, Any]:
-    """A copy of the answer, and the part of it that holds a value."""
+    """Returns a copy of the answer, and the part of it that contains a value."""
     answer = json.loads(whole())
     part = answer
     for key in path[:-1]:
@@ -40,7 +40,7 @@ def _holder(path: tuple[Any, ...]) -> tuple[Any, Any]:
 
 def _missing_keys() -> Iterator[str]:
     for path, _ in _nodes(json.loads(whole())):
-        # No series needs the label of a job.
+        # Series do not need a job label.
         if path and isinstance(path[-1], str) and path[-1] != "job":
             answer, part = _holder(path)
             del part[path[-1]]
@@ -71,7 +71,7 @@ def _cut() -> Iterator[str]:
 
 
 def _doubled() -> Iterator[str]:
-    """Each series twice, with other values the second time."""
+    """Repeats each series with other values."""
     series = json.loads(whole())["data"]["result"]
     for one in series:
         other = copy.deepcopy(one)
@@ -106,7 +106,7 @@ def _fault(clean: Outcome, found: Outcome) -> str:
         return found.faults[0]
     told = bool(set(found.remarks) - set(clean.remarks))
     other = [key for key, value in found.figures.items() if clean.figures.get(key) != value]
-    # The processor's figure is the mean of the cores that are left.
+    # The processor's figure is the mean of the remaining cores.
     moved = [key for key in other if key in clean.figures and "% Processor Time" not in key]
     gone = found.figures.keys() != clean.figures.keys()
     return f"other figures: {moved[:2]}" if moved else "without a word" if (other or gone) and not told else ""

@@ -1,4 +1,4 @@
-"""Two kinds of pollution at once, anywhere in the file: hypothesis looks for a pair that is silently wrong."""
+"""Two kinds of pollution at once, anywhere in the file: hypothesis searches for a pair that is silently wrong."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.pollution.kinds import Kind
 from tests.pollution.sheets import ROWS, SHEETS, Sheet, read_bytes
 from tests.pollution.suite import DEFECTS, drafted, known_of
 
-# These leave no target behind, or write a line anew from its cells: what came before them would be undone.
+# These remove the target, or rewrite a line from its cells, which undoes earlier pollution.
 LAST = frozenset(
     (
         "semicolons",
@@ -34,7 +34,7 @@ LAST = frozenset(
         "utf16-cut",
     )
 )
-# Each of these writes the whole text of the target line.
+# Each of these replaces the whole text of the target line.
 WHOLE_LINE = frozenset(
     (
         "bad-quote-in-cell",
@@ -69,7 +69,7 @@ WHOLE_LINE = frozenset(
         "very-long-cell",
     )
 )
-# Each of these rewrites the time stamps, or counts on how they were.
+# Each of these rewrites the time stamps, or depends on their old values.
 CLOCK = frozenset(
     (
         "clock-back",
@@ -93,7 +93,7 @@ CLOCK = frozenset(
         "garbage-row",
     )
 )
-# Each of these writes the header, or repeats it.
+# Each of these writes or repeats the header.
 HEADER = frozenset(
     (
         "bad-quote-in-header",
@@ -110,7 +110,7 @@ HEADER = frozenset(
         "bias-impossible",
     )
 )
-# Where the header is as wide as a damaged row, that row is the only one that fits: nobody can tell.
+# If the header is as wide as a damaged row, only that row fits: the damage cannot be seen.
 WIDTH = frozenset(
     (
         "narrow-header",
@@ -132,15 +132,15 @@ WIDTH = frozenset(
         "ambiguous-comma",
     )
 )
-# A stray quote changes which of the others is open, and what a cut leaves of it.
+# A stray quote changes which of the others opens a cell, and what remains after a cut.
 QUOTE = frozenset(("quote-inside-cell", "bad-quote-in-cell", "line-break-in-cell", "cut-in-quote", "cut-in-cell"))
-# A blank cell at the end makes room for one that is too many.
+# A blank cell at the end makes room for an extra cell.
 BLANK = frozenset(("blank-cell", "blank-first-sample", "extra-cell"))
 OVERLAPPING = (BLANK, WHOLE_LINE, CLOCK, HEADER, WIDTH, QUOTE)
 
 
 def compatible(one: Kind, other: Kind, sheet: Sheet) -> bool:
-    """True if the account of both stays right when they befall the same file."""
+    """True if the expected results of both stay right when both pollute the same file."""
     names = {one.name, other.name}
     return (
         len(names) == 2
@@ -167,7 +167,7 @@ def test_that_two_damages_together_never_give_silent_errors(tmp_path: Path, shee
     row = data.draw(st.integers(1, ROWS - 3))
     try:
         draft = drafted(sheet, (first, second), row)
-    except (ValueError, IndexError):  # the first has left nothing for the second to do
+    except (ValueError, IndexError):  # the first left no target for the second
         assume(False)
     reading, grid = read_bytes(draft.content(), sheet.file, tmp_path)
     verdict = judge(draft.truth(known_of(sheet)), reading, grid)
@@ -223,7 +223,7 @@ def test_that_two_attacks_together_never_give_silent_errors(
     before = attack.lost, attack.blank, attack.told
     try:
         second.hit(attack)
-    except (AssertionError, ValueError):  # nothing is left for the second to do
+    except (AssertionError, ValueError):  # no target is left for the second
         assume(False)
     attack.lost, attack.blank = attack.lost or before[0], attack.blank or before[1]
     assume(token in document.text.encode())

@@ -1,4 +1,4 @@
-"""A damaged row costs its own figures and is reported: no figure of any reader is under another name."""
+"""A damaged row loses only its own figures and is reported: each reader keeps figures under their right names."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 
 from tests.pollution.row_damages import DAMAGES, TABLES, cut_files, damaged_files, fault
 
-# Each reading writes a file: so many places of each damage, spread over the file.
+# Each reading writes a file, so only this many places of each damage are tried, spread over the file.
 _PLACES = 12
 
 

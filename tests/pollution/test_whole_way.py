@@ -1,4 +1,4 @@
-"""The whole way of bad input: folder, workers, column store, study; and a worker that is killed on it."""
+"""Bad input through the whole import: folder, workers, column store, study; also with a worker killed on it."""
 
 from __future__ import annotations
 
