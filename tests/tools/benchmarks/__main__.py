@@ -77,7 +77,7 @@ def run(arguments: list[str]) -> int:
 
 
 def _printed(name: str) -> Iterator[dict[str, Any]]:
-    """The rows of a benchmark, each printed as soon as it is known."""
+    """Yields the rows of a benchmark; each is printed as soon as it is known."""
     for row in importlib.import_module(f"tests.tools.benchmarks.bench_{name}").run():
         if "note" in row:
             print(row["note"], file=sys.stderr)
@@ -94,7 +94,7 @@ def _options() -> argparse.ArgumentParser:
 
 
 def _with_bytecode(arguments: list[str]) -> int:
-    """Runs with Python's bytecode cache, like every installed program: without it each worker process compiles its
+    """Runs with Python's bytecode cache, like every installed program: otherwise each worker process compiles its
     libraries again."""
     with tempfile.TemporaryDirectory() as folder:
         kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}

@@ -40,7 +40,7 @@ def run() -> list[dict[str, Any]]:
             HELP_TARGET,
             environment,
         )
-        # Each import fills a separate store, so no file is known.
+        # Each import fills a separate store, so every file is new.
         stores = (str(folder / f"store{number}") for number in range(2 * _ROUNDS))
         import_row = _row(
             "import of one file of 1 kB, whole program with its worker, processor time, against import polars, numpy",
@@ -71,7 +71,7 @@ def _row(
 
 
 def _processor_s(code: list[str], environment: dict[str, str]) -> float:
-    """Seconds of the processor of the process and of those that it started."""
+    """Processor seconds of the process and of its child processes."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run([sys.executable, "-c", *code], env=environment, check=True, stdout=subprocess.DEVNULL)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)

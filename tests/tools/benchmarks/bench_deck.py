@@ -1,7 +1,7 @@
-"""Writing the deck of the sample studies, against drawing the same figures as pictures of 1600 x 900.
+"""Writing the deck of the sample studies, compared with drawing the same figures as pictures of 1600 x 900.
 
-The deck has the findings that are read first, of every sample study, with the figures of their evidence; computing
-them is no part of either side. Writing includes reopening and checking the file. Measured in turns.
+The deck contains the first findings of every sample study, with the figures of their evidence. Computing them is not
+measured. Writing includes reopening and checking the file. Measured in turns.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TARGET = 5.0
 
 
 def run() -> list[dict[str, Any]]:
-    """One row: the deck against its figures drawn."""
+    """One row: the deck compared with drawing its figures."""
     application = QApplication.instance() or QApplication([])
     assert application is not None
     with tempfile.TemporaryDirectory() as folder:

@@ -1,5 +1,4 @@
-"""Dragging the edge of a phase: from the step of the hand to the painted cards; 3 configurations, 150 VMs, 30,000
-samples."""
+"""Dragging the edge of a phase, from the mouse move to the painted cards; 3 configurations, 150 VMs, 30,000 samples."""
 
 from __future__ import annotations
 
@@ -19,7 +18,7 @@ SAMPLES, STEPS = 30_000, 40
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """A row for the first step, which sums the samples up, and one for those after it."""
+    """A row for the first step, which sums the samples, and one for the later steps."""
     with tempfile.TemporaryDirectory() as name:
         write_study(Path(name, "study"), 3, SAMPLES)
         with empty_window(Store(Path(name, "store")), "per-vm-iops") as window:

@@ -1,5 +1,5 @@
-"""A folder of fio results as a sweep leaves it, 49 JSON and 4,445 logs, opened for the first time: everything read and
-stored, against a script that parses the same files in one loop."""
+"""The first import of a folder of fio results from a sweep, 49 JSON files and 4,445 logs: reading and storing
+everything, compared with a script that parses the same files in one loop."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ _KINDS = ("iops", "bw", "lat", "clat", "slat")
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Two rows: seconds from the folder to the study, without a window, into an empty store; on the clock, and of the
-    processor in all processes, which other work on the machine changes less."""
+    """Two rows without a window, from the folder to the study, into an empty store: elapsed seconds, and processor
+    seconds of all processes, which other work on the machine changes less."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_folder(folder / "fio")
@@ -108,7 +108,7 @@ def _loop(folder: Path) -> list[object]:
 
 
 def _timed(work: Callable[[], object]) -> tuple[float, float]:
-    """Seconds on the clock, and of the processor in this process and in those that it has ended."""
+    """Elapsed seconds, and processor seconds of this process and its ended child processes."""
     begin, busy = time.perf_counter(), sum(os.times()[:4])
     work()
     return time.perf_counter() - begin, sum(os.times()[:4]) - busy

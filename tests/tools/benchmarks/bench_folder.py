@@ -30,9 +30,9 @@ from workbench.study.store.column_store import Store
 FILES, MEGABYTES, COUNTERS = 150, 4.0, 40
 FIO_FILES, FIO_PER_SECOND = 1_000, 300.0
 _WORKERS, _TIMINGS = 2, 3
-# Workers that were started this long before have loaded their libraries.
+# After this many seconds started workers have loaded their libraries.
 _STANDING_S = 3.0
-# As the console asks.
+# As in the console.
 _POLL_S = 0.01
 
 
@@ -46,7 +46,7 @@ def _perfmon() -> list[dict[str, Any]]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         sources = _perfmon_files(folder)
-        _pooled(sources[:_WORKERS], folder)  # Python keeps its bytecode, as it has it of an installed program
+        _pooled(sources[:_WORKERS], folder)  # Python keeps its bytecode, as for an installed program
         times = [
             (
                 _pooled(sources, folder),
@@ -77,7 +77,7 @@ def _pooled(sources: tuple[ImportSource, ...], folder: Path, standby: Standby | 
 
 
 def _program(folder: Path, way: str) -> float:
-    """Seconds of a process from its start to its end that reads the folder in this way."""
+    """Seconds from start to end of a process that reads the folder in this way."""
     with tempfile.TemporaryDirectory(dir=folder) as store:
         code = f"from tests.tools.benchmarks.bench_folder import {way}; {way}({str(folder)!r}, {store!r})"
         start = time.perf_counter()

@@ -1,9 +1,10 @@
-"""The documents of the sample sweep: all four formats against its summary, and the workbook's cells against XlsxWriter.
+"""The documents of the sample sweep: all four formats compared with its summary, and the workbook's cells with
+XlsxWriter.
 
-- Four formats: `vdiwb export` of slides, report, page and workbook, in one run of the program and in
-  four; the processor time of all four against that of one `vdiwb summary`.
+- Four formats: `vdiwb export` of slides, report, page and workbook, in one run of the program and in four; the
+  processor time compared with that of one `vdiwb summary`.
 - Cells: the values, formats and formulas of the whole workbook without its charts. XlsxWriter, in its constant-memory
-  mode, writes the very same cells, which are read from our file before the clock starts.
+  mode, writes the same cells, which are read from our file before the clock starts.
 """
 
 from __future__ import annotations
@@ -99,7 +100,7 @@ def _plain(cell: Cell) -> Plain:
 
 
 def _write(path: Path, sheets: dict[str, list[Plain]]) -> None:
-    """The cells with XlsxWriter: each format once, formulas with no result."""
+    """Writes the cells with XlsxWriter: each format once, formulas without a result."""
     with xlsxwriter.Workbook(path, {"constant_memory": True, "strings_to_formulas": False}) as book:
         formats: dict[tuple[object, ...], Any] = {}
         for title, cells in sheets.items():

@@ -1,7 +1,7 @@
-"""How long one frame takes while the data is moved, beside the same picture in plain pyqtgraph.
+"""Time of one frame while the data is moved, compared with the same picture in plain pyqtgraph.
 
-Processor time of the window's thread, in which all of it is painted: what other work on the machine takes is not in it.
-Run with `uv run python -m tests.tools.benchmarks.bench_frame`; the figures depend on the machine, the ratio less.
+Processor time of the window's thread, which paints everything; other work on the machine does not count. Run with `uv
+run python -m tests.tools.benchmarks.bench_frame`; the figures depend on the machine, the ratio less.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def _first(figure: Figure) -> float:
 
 
 def _plain(figure: Figure) -> float:
-    """The same marks with what pyqtgraph offers: PlotItem, FillBetweenItem, ImageItem, linked axes."""
+    """Draws the same marks with pyqtgraph's own parts: PlotItem, FillBetweenItem, ImageItem, linked axes."""
     widget = pg.GraphicsLayoutWidget()
     widget.resize(*SIZE)
     plots: list[pg.PlotItem] = []

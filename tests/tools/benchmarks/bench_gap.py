@@ -1,4 +1,4 @@
-"""The window at work: the longest time its event loop stands still during an import, an export and analyses."""
+"""The longest time the window's event loop is blocked during an import, an export and analyses."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ def _export(window: MainWindow, path: Path) -> None:
 
 
 def cancelled_ms(window: MainWindow, study: Path) -> float:
-    """Cancels an import once its first file is in; milliseconds until the window shows what was loaded or, where that
-    cannot be made within a second, says that nothing was opened."""
+    """Cancels an import after its first file; returns the milliseconds until the window shows what was loaded. If that
+    takes more than a second, the window says instead that nothing was opened."""
     opened: list[Opened] = []
     said: list[str] = []
     done: list[int] = []
@@ -84,7 +84,7 @@ def cancelled_ms(window: MainWindow, study: Path) -> float:
     window.importer.failed.connect(said.append)
     window.importer.progressed.connect(lambda progress: done.append(progress.files_done))
     window.open_paths([study])
-    # The first file to be known is a run.toml; one of samples has to come in, too.
+    # The first known file is a run.toml; wait for a file of samples, too.
     until(lambda: bool(done) and done[-1] > CONFIGURATIONS)
     start = time.perf_counter()
     window.importer.cancel()

@@ -50,7 +50,7 @@ def run() -> Iterator[dict[str, object]]:
 
 
 def _line() -> tuple[Line, float]:
-    """A counter that wanders, spikes and is missing here and there, and the milliseconds its extremes took."""
+    """Returns a counter with drift, spikes and gaps, and the milliseconds to compute its extremes."""
     random = np.random.default_rng(7)
     y = np.empty(SAMPLES)
     for start in range(0, SAMPLES, 1_000_000):
@@ -81,7 +81,7 @@ def _first(figure: Figure) -> float:
 
 
 def _frames(view: FigureView, width: float) -> list[float]:
-    """Milliseconds of frames all over the line: its neighbours are in no cache."""
+    """Milliseconds of frames all over the line: the parts around them are not cached."""
     canvas, times = QImage(*SIZE, QImage.Format.Format_RGB32), []
     for place in np.linspace(0.0, SAMPLES - 1.0 - width, FRAMES).tolist():
         start = time.thread_time()

@@ -1,7 +1,7 @@
-"""Files larger than memory should hold, through the import pool: time, anonymous memory, and opening them again.
+"""Files larger than memory should hold, through the import pool: time, anonymous memory, and reopening.
 
 Run by name alone (`uv run python -m tests.tools benchmarks large`): it writes files of up to 2 GB. Memory is `RssAnon`
-of every process below this one, sampled while the import runs, which only Linux tells.
+of every child process, sampled while the import runs, which only Linux reports.
 """
 
 from __future__ import annotations
@@ -22,12 +22,12 @@ SIZES_MB = (540.0, 2_000.0)
 COUNTERS = 500
 # A host's log of an hour, and one of a few minutes.
 ESXTOP_MB, ESXTOP_SHORT_MB, ESXTOP_COUNTERS = 1_000.0, 100.0, 50_000
-# Of each of 3 x 150 VMs.
+# For each of 3 x 150 VMs.
 SAMPLES_OF_2_GB = 146_000
 FIO_SAMPLES = 20_000_000
-# Of memory in MB, and of reopening against importing.
+# Limits of memory in MB, and of reopening compared with importing.
 MEMORY_MB, REOPEN = 1_000.0, 0.02
-# The cost of a megabyte of a large file, compared with one of a small file.
+# Cost of a megabyte of a large file, compared with one of a small file.
 FLAT = 1.3
 
 
@@ -56,7 +56,7 @@ def _esxtop() -> list[dict[str, Any]]:
 
 
 def _fio_log() -> dict[str, Any]:
-    """Of single I/Os, whose times are not in order."""
+    """Writes a log of single I/Os, whose times are not in order."""
     with tempfile.TemporaryDirectory() as name:
         source = Path(name, "job_lat.1.log")
         with source.open("w", encoding="ascii", newline="\n") as stream:

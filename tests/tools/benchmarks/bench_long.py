@@ -19,7 +19,7 @@ from workbench.readers.tables import known
 TARGET = 3.0
 _TIMINGS = 5
 _ALLOWED_MB = 400.0
-# The kernel's own peak of this process: the one of `getrusage` is never below that of the process that started it.
+# The kernel's own peak of this process; `getrusage` reports at least the peak of the parent process.
 _PROBE = """
 import sys
 from pathlib import Path
@@ -88,7 +88,7 @@ def write_counters(path: Path, machines: int, megabytes: float) -> None:
 
 
 def write_influx(path: Path, machines: int, megabytes: float) -> None:
-    """InfluxDB's annotated CSV of Telegraf's counters: one series below the other."""
+    """InfluxDB's annotated CSV of Telegraf's counters: one series after the other."""
     figures = [f"{value:.6g}" for value in np.random.default_rng(1).gamma(2, 50, 9_973)]
     fields = [counter.replace(" ", "_").replace("/sec", "_persec") for counter in _COUNTERS]
     start, row = datetime(2025, 2, 25, 9), 0
@@ -112,7 +112,7 @@ def write_influx(path: Path, machines: int, megabytes: float) -> None:
 
 
 def run(megabytes: float = 100.0) -> Iterator[dict[str, Any]]:
-    """One row per kind of table, and one for the memory that the largest takes."""
+    """One row per kind of table, and one for the memory of the largest table."""
     kinds: tuple[tuple[str, Callable[[Path, int, float], None]], ...] = (
         ("Azure Perf", write_perf),
         ("Get-Stat", write_stat),
@@ -140,7 +140,7 @@ def _baseline(source: Path) -> object:
 
 
 def _memory(kind: str, write: Callable[[Path, int, float], None], megabytes: float) -> dict[str, Any]:
-    """The most memory above that at the start, in a separate process, as a share of the limit."""
+    """Peak memory minus memory at the start, in a separate process, as a share of the limit."""
     with tempfile.TemporaryDirectory() as folder:
         source = Path(folder, "long.csv")
         write(source, 200, megabytes)

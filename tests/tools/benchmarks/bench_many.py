@@ -1,5 +1,5 @@
-"""The window with 1,000 runs: the longest time its event loop stands still while they are imported, opened again,
-looked at on every page, hidden, edited, and while that is taken back."""
+"""The window with 1,000 runs: the longest time its event loop is blocked during import, reopening, a visit of every
+page, hiding, editing and undoing."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from workbench.study.store.column_store import Store
 
 LIMIT_MS = 100.0
 _METRICS = (Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.IOPS)
-# Other pages have no chooser of phases or metrics, or the same work to do for it.
+# Other pages have no chooser of phases or metrics, or do the same work for it.
 _CHOSEN = ("overview", "compare", "per-vm-iops")
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Two rows for each thing done: by the processor time of the window's thread, and on the clock."""
+    """Two rows for each action: processor time of the window's thread, and elapsed time."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         runs = write_runs(folder / "study")

@@ -1,4 +1,4 @@
-"""Opening a stored study of 20 runs to its first chart, on top of an empty window."""
+"""Opening a stored study of 20 runs to its first chart, added to the start of an empty window."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ LIMIT_S = 0.5
 
 
 def run() -> list[dict[str, Any]]:
-    """One row: seconds from asking for the folder to the painted chart, of the overview and of Per-VM IOPS."""
+    """One row: seconds from the request to the painted chart, of the overview and of Per-VM IOPS."""
     with tempfile.TemporaryDirectory() as name:
         study, store = Path(name, "study"), Store(Path(name, "store"))
         write_study(study, RUNS, SAMPLES)

@@ -1,4 +1,4 @@
-"""Writing the page and the report of the sample study, against drawing its figures once as pictures."""
+"""Writing the page and the report of the sample study, compared with drawing its figures once as pictures."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from workbench.study.store.column_store import Store
 SAMPLE = Path(__file__).parents[3] / "sample_data"
 SIZE = (1600, 900)
 ROUNDS = 3
-# A file of all pages may cost this many times the drawing of their figures.
+# Limit of a file of all pages, as a multiple of drawing its figures.
 TARGET = 5.0
 
 
 def run() -> list[dict[str, Any]]:
-    """Page and report of the whole sample study; both from computed answers."""
+    """Two rows for the whole sample study, page and report; both from computed answers."""
     painter = load_painter()
     with tempfile.TemporaryDirectory() as folder:
         page, report = (_job(Path(folder), ending) for ending in ("html", "pdf"))

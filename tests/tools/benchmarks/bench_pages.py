@@ -1,7 +1,7 @@
 """A frame of every page with a time axis while it is moved: the median and the 95th percentile, in the real window.
 
-Per-VM and Timeline show 3 x 150 VMs x 30,000 samples; cache and logons, whose counters such a study has not, the
-sample study.
+Per-VM and Timeline show 3 x 150 VMs x 30,000 samples; cache and logons show the sample study, because the large study
+lacks their counters.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ SMALL = ("cache", "logons")
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """Two rows for each page, and view of a page, that has a time axis."""
+    """Two rows for each page or view of a page with a time axis."""
     with tempfile.TemporaryDirectory() as name:
         write_study(Path(name, "study"), 3, SAMPLES)
         with empty_window(Store(Path(name, "store"))) as window:
@@ -69,7 +69,7 @@ def _moved(window: MainWindow, page: str, view: str) -> Iterator[dict[str, Any]]
 
 
 def frames(view: FigureView) -> list[float]:
-    """Milliseconds of each frame while seven tenths of the x axis are moved over the whole."""
+    """Milliseconds of each frame while a view of 70 % of the x axis moves over the whole axis."""
     canvas = QImage(*SIZE, QImage.Format.Format_RGB32)
     view.reset_zoom()
     timed = next(panel for panel in view._panels if not panel.scales.panel.x.categories)

@@ -1,8 +1,8 @@
-"""`vdiwb import` of 100 MB from its start to its end against PlotJuggler's parser on the same bytes.
+"""`vdiwb import` of 100 MB from its start to its end, compared with PlotJuggler's parser on the same bytes.
 
 VDI_WORKBENCH_PLOTJUGGLER names a checkout of PlotJuggler (github.com/facontidavide/PlotJuggler), whose parser
-(`plotjuggler_plugins/DataLoadCSV`) is compiled with g++ and Qt 5; without it the rows are left out. It keeps all
-samples in memory and ends; ours describes them, looks at their plausibility and writes them into the store.
+(`plotjuggler_plugins/DataLoadCSV`) is compiled with g++ and Qt 5; without it the rows are left out. The parser keeps
+all samples in memory and ends; our program describes them, checks their plausibility and stores them.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _compiled(checkout: Path, folder: Path) -> Path:
 
 
 def _timed(command: list[str], environment: dict[str, str]) -> Times:
-    """Seconds on the clock, and of the processor with all processes that it started."""
+    """Elapsed seconds, and processor seconds of all processes."""
     before, start = os.times(), time.perf_counter()
     subprocess.run(command, env=environment, check=True, stdout=subprocess.DEVNULL)
     taken, after = time.perf_counter() - start, os.times()

@@ -60,10 +60,8 @@ def write_esxtop(path: Path, counters: int, megabytes: float) -> None:
 
 
 def run(megabytes: float = 100.0) -> Iterator[dict[str, Any]]:
-    """One row per kind of file: our reader and store against `polars.read_csv` with the same schema.
-
-    Both sides give their memory back within the time.
-    """
+    """One row per kind of file: our reader and store compared with `polars.read_csv` with the same schema. The time of
+    both includes freeing their memory."""
     size = f"{megabytes:.0f} MB"
     narrow = f"{size}, 500 counters, no blanks"
     yield stored(narrow, lambda path: write_perfmon(path, 500, megabytes), ours, baseline, TARGET, _TIMINGS)

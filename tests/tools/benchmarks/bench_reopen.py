@@ -1,4 +1,4 @@
-"""Opening a study a second time, against the first: everything comes from the column store."""
+"""The second opening of a study compared with the first: everything comes from the column store."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from workbench.study.importing.pool import ImportJob
 from workbench.study.store.column_store import Store
 
 GENERATOR = Path(__file__).parents[3] / "sample_data" / "generate.py"
-# A second open may cost this share of the first.
+# Limit of a second opening, as a share of the first.
 TARGET = 0.25
 
 
 def run() -> list[dict[str, Any]]:
-    """One row: three runs of 150 VMs x 4,000 samples, first open against second."""
+    """One row: three runs of 150 VMs x 4,000 samples, first opening compared with the second."""
     with tempfile.TemporaryDirectory() as folder:
         study, store = Path(folder, "study"), Store(Path(folder, "store"))
         size = ("--configurations", "3", "--vms", "150", "--samples", "4000")

@@ -1,7 +1,7 @@
-"""The start of the program to its first paint, against importing its three large libraries alone.
+"""The start of the program to its first paint, compared with importing its three large libraries alone.
 
-Each in a separate process, in turns; processor time beside the time on the clock, because other work on the machine
-makes the latter longer. Both processes end without tidying up.
+Each in a separate process, in turns. Processor time is measured too, because other work on the machine makes the
+elapsed time longer. Both processes end without clean-up.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ start.main([])
 
 
 def run() -> list[dict[str, Any]]:
-    """Two rows: time on the clock, and processor time."""
+    """Two rows: elapsed time, and processor time."""
     with tempfile.TemporaryDirectory() as folder:
         environment = os.environ | {
             "QT_QPA_PLATFORM": "offscreen",
@@ -62,7 +62,7 @@ def run() -> list[dict[str, Any]]:
 
 
 def _timed(code: str, environment: dict[str, str]) -> tuple[float, float]:
-    """Seconds on the clock and of the processor."""
+    """Elapsed seconds and processor seconds."""
     before, start = os.times(), time.perf_counter()
     subprocess.run([sys.executable, "-c", code], env=environment, check=True)
     taken, after = time.perf_counter() - start, os.times()

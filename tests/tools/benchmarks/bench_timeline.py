@@ -1,7 +1,7 @@
-"""How long one frame takes while ten million samples are moved, beside one frame at 60 Hz.
+"""Time of one frame while ten million samples are moved, compared with one frame at 60 Hz.
 
-Four counters of 2.5 million samples each, with gaps, in two panels; once with all of them in view, once with a tenth;
-processor time of the window's thread. The extremes of the lines are made next to the window, as the page does.
+Four counters of 2.5 million samples each, with gaps, in two panels; once with all of them in view, once with a tenth.
+Processor time of the window's thread. The extremes of the lines are computed in another thread, as on the page.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ FRAME_MS = 1_000 / 60
 
 
 def timeline(samples: int = SAMPLES) -> Figure:
-    """Counters that wander, spike and are missing here and there."""
+    """Counters with drift, spikes and gaps."""
     random = np.random.default_rng(7)
     x = np.arange(float(samples))
     panels = []
@@ -47,7 +47,7 @@ def timeline(samples: int = SAMPLES) -> Figure:
 
 
 def run() -> list[dict[str, object]]:
-    """Median milliseconds of a frame while the view moves, against one frame at 60 Hz."""
+    """Median milliseconds of a frame while the view moves, compared with one frame at 60 Hz."""
     application = QApplication.instance() or QApplication([])
     assert application is not None
     view = FigureView()

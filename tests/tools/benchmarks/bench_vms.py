@@ -1,5 +1,5 @@
-"""The usual layout of a perfmon run, one log per VM: 900 small files read and stored, against `polars.read_csv` with
-the schema of each file."""
+"""The usual layout of a perfmon run, one log per VM: 900 small files read and stored, compared with `polars.read_csv`
+with the schema of each file."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ _TIMINGS = 3
 
 
 def run() -> Iterator[dict[str, Any]]:
-    """One row: the processor time of this process and its threads. Threads that wait for each other hide on the clock
-    of an idle machine, but cost every other file of the folder its core."""
+    """One row: the processor time of this process and its threads. Threads that wait for each other do not lengthen the
+    elapsed time of an idle machine, but take a core from the other files of the folder."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         sources = _sources(folder)

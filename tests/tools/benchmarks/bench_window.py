@@ -1,7 +1,7 @@
 """Presenting, the theme and every page of the window with the sample study: processor time to the painted page.
 
-Every page was shown before the keys are pressed, which is when there is most to dress. Processor time is that of the
-whole process, threads next to the window included; other work on the machine does not make it longer.
+Every page was shown before the keys are pressed, because then the most widgets must be restyled. Processor time is that
+of the whole process with all threads; other work on the machine does not make it longer.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def run() -> Iterator[dict[str, Any]]:
             with empty_window(Store(Path(name, "store"))) as window:
                 open_study(window, SAMPLE)
                 _measure(window, times)
-            # A window that is left would be dressed with the next one.
+            # A window that stays open would be restyled together with the next one.
             window.deleteLater()
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
     for what, seconds in times.items():
@@ -52,7 +52,7 @@ def run() -> Iterator[dict[str, Any]]:
 def _measure(window: MainWindow, times: dict[str, list[float]]) -> None:
     for order, rounds in (("first", 1), ("again", 2)):
         for _ in range(rounds):
-            # The page that is shown comes last: it was shown by the import.
+            # The current page comes last: the import has already shown it.
             for page in (*PAGES[1:], PAGES[0]):
                 if (order, page) != ("first", PAGES[0]):
                     taken = _timed(window, lambda page=page: window.show_page(page.key))

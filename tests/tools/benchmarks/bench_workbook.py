@@ -1,8 +1,8 @@
-"""The workbook with 200,000 data rows and 30 charts, against a bare openpyxl write of the same cells.
+"""The workbook with 200,000 data rows and 30 charts, compared with a bare openpyxl write of the same cells.
 
 30 figures of four lines over 4,000 points each (a sheet of numbers and a chart for each) and a table of 80,000 rows
-make the 200,000 rows. The baseline is openpyxl's own fastest way, its write-only mode, which is given the very same
-values: no styles, no charts, no formulas. Memory is the peak of the process, measured in a separate process.
+make the 200,000 rows. The baseline is openpyxl's own fastest way, its write-only mode, with the same values: no styles,
+no charts, no formulas. Memory is the peak of the process, measured in a separate process.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DASHES = ("solid", "dash", "dot", "dash-dot")
 
 
 def run() -> list[dict[str, Any]]:
-    """Two rows: the time, and the peak of memory against 500 MB."""
+    """Two rows: the time, and the peak of memory compared with 500 MB."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "book.xlsx"
         parts = build()
@@ -82,7 +82,7 @@ def build() -> tuple[DocumentPart, ...]:
 
 
 def cells(parts: tuple[DocumentPart, ...]) -> list[list[list[float]]]:
-    """The very same values as rows, sheet by sheet."""
+    """The values as rows, sheet by sheet."""
     sheets = []
     for part in parts:
         figure = part.content.figure

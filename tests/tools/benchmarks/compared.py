@@ -19,8 +19,8 @@ def compared(
     timings: int,
     prepare: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
-    """A row: medians in seconds. `prepare` runs before each of ours and is not counted; the first round of each warms
-    the caches and is not counted either."""
+    """A row: medians in seconds. `prepare` runs before each of our measurements and is not counted. The first round of
+    each fills the caches and is not counted."""
     times: dict[str, list[float]] = {"baseline": [], "ours": []}
     for _ in range(timings + 1):
         times["baseline"].append(timed(baseline))
@@ -49,7 +49,7 @@ def stored(
     target: float | None,
     timings: int,
 ) -> dict[str, Any]:
-    """The same for a file that `write` makes: `read` reads it and stores its columns in a second file."""
+    """A row for a file that `write` makes: `read` reads it and stores its columns in a second file."""
     with tempfile.TemporaryDirectory() as folder:
         source, columns = Path(folder, "table.csv"), Path(folder, "table.arrow")
         write(source)
@@ -64,7 +64,7 @@ def stored(
 
 
 def timed(work: Callable[[], object]) -> float:
-    """The seconds that it takes."""
+    """The seconds of one call."""
     begin = time.perf_counter()
     work()
     return time.perf_counter() - begin

@@ -59,7 +59,7 @@ def _write_run(folder: Path, configuration: int, repeat: int, vms: int) -> None:
     (folder / "run.toml").write_text(_manifest(configuration, vms))
     for vm in range(1, vms + 1):
         name = f"W10-{vm:03d}"
-        # Seven in ten of a mean at most: repeats differ by far less than configurations do.
+        # At most 70 % of the mean: repeats differ by far less than configurations do.
         load = (1 + configuration / CONFIGURATIONS) * rng.uniform(0.9, 1.1)
         columns = {
             rf"\\{name}\{counter}": np.round(mean * load * rng.gamma(4.0, 0.25, SAMPLES), 6).tolist()

@@ -92,7 +92,7 @@ def switch(window: MainWindow, **changes: Any) -> float:
     connection = window.page_shown.connect(lambda: shown.append(True))
     start = time.perf_counter()
     window.workspace.apply(**changes)
-    # Painting is asked for while the answer is shown and done in the same turn of the event loop, or the next.
+    # Painting is requested while the answer is shown and done in the same turn of the event loop, or the next.
     until(lambda: bool(shown) and not window.busy)
     taken = (time.perf_counter() - start) * 1e3
     window.page_shown.disconnect(connection)
@@ -100,8 +100,8 @@ def switch(window: MainWindow, **changes: Any) -> float:
 
 
 def until(done: Callable[[], bool]) -> None:
-    """Turns the event loop until something is so, and once more. It sleeps until there is an event, as in the program:
-    a loop that looks again and again takes Python's lock from the threads that compute."""
+    """Runs the event loop until a condition is true, and once more. It sleeps until there is an event, as in the
+    program: a busy loop takes Python's lock from the threads that compute."""
     end, looks = time.monotonic() + _PATIENCE_S, QTimer()
     looks.start(_LOOK_MS)
     while not done():
@@ -112,7 +112,7 @@ def until(done: Callable[[], bool]) -> None:
 
 
 class _PaintedAfter(QObject):
-    """Sees when a window is painted after `begin` was called while something was so."""
+    """Records when a window is painted after `begin` was called while a condition was true."""
 
     def __init__(self, so: Callable[[], bool], window: MainWindow) -> None:
         super().__init__(window)
@@ -120,7 +120,7 @@ class _PaintedAfter(QObject):
         window.installEventFilter(self)
 
     def begin(self) -> None:
-        """The next time counts, if it is so."""
+        """The next paint counts if the condition is true."""
         self._begun = self._begun or self._so()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
@@ -130,8 +130,8 @@ class _PaintedAfter(QObject):
 
 
 class Heartbeat:
-    """Notes when the event loop turns: on the clock, and by the processor time of the window's thread, which other
-    work on the machine does not make longer (nor does waiting for another thread of ours)."""
+    """Records the turns of the event loop: elapsed time, and processor time of the window's thread. Other work on the
+    machine, or waiting for another thread of ours, does not make the latter longer."""
 
     def __init__(self) -> None:
         self._beats = [_now()]
@@ -140,7 +140,7 @@ class Heartbeat:
         self._timer.start(_BEAT_MS)
 
     def longest_ms(self) -> tuple[float, float]:
-        """Ends the counting: the longest standstill on the clock, and the longest of processor time."""
+        """Ends the measurement; returns the longest blocked time, elapsed and in processor time."""
         self._timer.stop()
         self._beats.append(_now())
         pairs = list(pairwise(self._beats))

@@ -58,8 +58,8 @@ CASES = (
 
 @dataclass(frozen=True)
 class Result:
-    """What came of a case: seconds from the start of the command to its end, those of the workers' processors, parts of
-    the store that differ, what went wrong besides, and the functions in which the workers were, by share."""
+    """The result of a case: seconds from start to end of the command, processor seconds of the workers, parts of the
+    store that differ, other faults, and the functions in which the workers were, by share."""
 
     case: Case
     taken_s: float
@@ -124,8 +124,8 @@ def _columns(store: Path) -> int:
 
 
 def kill_when(due: Callable[[], bool], started: Cluster, program: subprocess.Popen[str]) -> None:
-    """Kills a worker as soon as `due`. Raises AssertionError where `program`, the import, has ended by then: a worker
-    that nobody needs any more shows nothing."""
+    """Kills a worker as soon as `due`. Raises AssertionError if `program`, the import, has already ended: killing a
+    worker that has nothing to do shows nothing."""
     end = time.monotonic() + _PATIENCE_S
     while not due():
         assert time.monotonic() < end, "nothing was stored"
@@ -135,8 +135,8 @@ def kill_when(due: Callable[[], bool], started: Cluster, program: subprocess.Pop
 
 
 def shares_of(profile: dict[str, Any]) -> dict[str, float]:
-    """The innermost functions of ours in which the workers' threads were when Dask looked, by the share of its looks;
-    looks at threads in which none of ours ran are left out."""
+    """The innermost functions of ours in the workers' threads when Dask took a sample, by share of samples; samples
+    without a function of ours are left out."""
     counts: Counter[str] = Counter()
     _count(profile, "", counts)
     total = counts.total()

@@ -18,7 +18,7 @@ from workbench.study.importing.engines import SCHEME
 
 ROOT = Path(__file__).parents[3]
 _PATIENCE_S = 300
-# It answers each line that it reads with the processor time of its workers and Dask's own profile of them.
+# It answers each input line with the processor time of its workers and Dask's own profile of them.
 _CLUSTER = """
 import json, os, sys, time
 from distributed import Client, LocalCluster
@@ -43,7 +43,7 @@ class Cluster:
     process: subprocess.Popen[str]
 
     def ask(self) -> dict[str, Any]:
-        """The seconds of processor time of all workers (`processor_s`), and the `profile` as Dask gives it."""
+        """The processor seconds of all workers (`processor_s`), and the `profile` as Dask gives it."""
         assert self.process.stdin is not None
         self.process.stdin.write("\n")
         self.process.stdin.flush()

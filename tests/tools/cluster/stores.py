@@ -18,11 +18,11 @@ Parts = Mapping[str, frozenset[bytes]]
 
 
 def parts_of(root: Path) -> Parts:
-    """Of every source its note, its description, its columns and their sums, by a name for each; more than one value
-    where the store holds a part twice and the two differ. Half-written files count as parts.
+    """The note, description, columns and sums of every source, each by a name; more than one value if the store has a
+    part twice and the two differ. Half-written files count as parts.
 
-    Small files that were read together share a file (a pack). How many of them do depends on the number of workers, so
-    what a source has in a pack is compared with what it has in separate files.
+    Small files that were read together share a file (a pack). The number of workers decides how many share one, so the
+    parts of a source in a pack are compared with the parts in separate files.
     """
     store = Store(root)
     parts: dict[str, set[bytes]] = defaultdict(set)

@@ -54,13 +54,13 @@ def write_least(folder: Path) -> None:
 
 
 def bytes_needed(axis: Axis, point: int) -> float:
-    """How much of the disk a point takes, its column store included."""
+    """Disk space that a point needs, with its column store."""
     per_unit = {"runs": 0.2e6, "vms": 0.05e6, "bytes": 1e6}[axis.name]
     return point * per_unit * _PLACE_SHARE
 
 
 def has_place(axis: Axis, point: int, folder: Path) -> bool:
-    """True if the disk takes the point and stays usable."""
+    """True if the disk has room for the point and stays usable."""
     return shutil.disk_usage(folder).free > bytes_needed(axis, point) + _SPARE_BYTES
 
 

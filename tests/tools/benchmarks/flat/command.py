@@ -1,6 +1,6 @@
-"""`python -m tests.tools benchmarks flat [AXIS…]`: what import, opening, pages and workbook cost as a study grows.
+"""`python -m tests.tools benchmarks flat [AXIS…]`: the cost of import, opening, pages and workbook as a study grows.
 
-What was measured is in `build/flat` and is not measured again: delete that folder to begin from the start.
+Results are in `build/flat` and are not measured again: delete that folder to begin from the start.
 """
 
 from __future__ import annotations

@@ -97,7 +97,7 @@ def _rounds(axis: Axis, point: int, name: str, place: Path, least: Path) -> Meas
 
 
 def _probed(name: str, place: Path, least: Path) -> tuple[float, float, float]:
-    """Seconds of the processor and on the clock, and the most anonymous memory of the process and its workers in MB."""
+    """Processor seconds, elapsed seconds, and the peak of anonymous memory of the process and its workers in MB."""
     paths = [str(path / part) for path in (place, least) for part in ("study", "store")]
     command = [sys.executable, "-m", "tests.tools.benchmarks.flat.probe", name, *paths]
     log = place / "log.txt"
@@ -123,7 +123,7 @@ def _memory_mb(process: int) -> float:
         status = Path(f"/proc/{process}/status").read_text()
         tasks = list(Path(f"/proc/{process}/task").iterdir())
         children = [(task / "children").read_text().split() for task in tasks]
-    except OSError:  # it has just ended
+    except OSError:  # the process has just ended
         return 0.0
     lines = (line.split() for line in status.splitlines() if line.startswith(("RssAnon:", "VmSwap:")))
     own = sum(int(cells[1]) for cells in lines) * 1024 / 1e6

@@ -31,7 +31,7 @@ _LOADED_S, _RESTS_S = 0.1, 0.3
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """Seconds on the clock and of the processor, workers included."""
+    """Elapsed seconds and processor seconds, workers included."""
 
     clock_s: float
     processor_s: float
@@ -41,8 +41,8 @@ Operation = Callable[[Path, Path, Path], Spent]
 
 
 def importing(study: Path, stored: Path, scratch: Path) -> Spent:
-    """From the folder to the study, into an empty store: the one that the other operations then open, as long as there
-    is none. The workers have started, as in an empty window."""
+    """Imports the folder into an empty store; the first one stays and is opened by the other operations. The workers
+    have started, as in an empty window."""
     place = scratch / "empty" if stored.exists() else stored
     store, standby = Store(place), Standby()
     standby.start()

@@ -1,6 +1,5 @@
 """One operation at one point, in a separate process: `python -m tests.tools.benchmarks.flat.probe OPERATION STUDY STORE
-LEAST LEAST_STORE`. Prints what it took, as JSON.
-"""
+LEAST LEAST_STORE`. Prints its cost as JSON."""
 
 from __future__ import annotations
 
@@ -12,12 +11,12 @@ from pathlib import Path
 
 from tests.tools.benchmarks.flat.operations import OPERATIONS
 
-# A separate line: the program may print others.
+# A separate line, because the program may print other lines.
 MARK = "spent "
 
 
 def main(name: str, study: str, store: str, least: str, least_store: str) -> None:
-    """The operation on the smallest study, to load its modules, then on the study."""
+    """Runs the operation on the smallest study, which loads its modules, then on the study."""
     operation = OPERATIONS[name]
     with tempfile.TemporaryDirectory(dir=Path(study).parent) as folder:
         for number, (files, columns) in enumerate(((least, least_store), (study, store))):

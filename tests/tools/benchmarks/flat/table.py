@@ -13,7 +13,7 @@ from tests.tools.benchmarks.flat.axes import AXES, Axis
 from tests.tools.benchmarks.flat.measured import OPERATIONS, Measured
 
 GROWTH, MEMORY_MB = 1.3, 1_000.0
-# A shorter processor time gives no information on a unit.
+# A shorter processor time is too short to give the cost of a unit.
 LEAST_S = 0.02
 # The cost of a further unit is judged over a range with at least this cost.
 _LEAST_STRETCH_S = 0.05
@@ -23,8 +23,9 @@ PICTURES = ("flat-cost-light.png", "flat-memory-light.png")
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """One operation along one axis. `growth` is the largest cost of a unit against that at the smallest point, and
-    `further` that of the units beyond a point against those before it; None where there is nothing to compare."""
+    """One operation along one axis. `growth` is the largest cost of a unit relative to that at the smallest point.
+    `further` is the cost of the units after a point relative to the units before it. None if there is nothing to
+    compare."""
 
     axis: Axis
     operation: str
@@ -32,7 +33,7 @@ class Curve:
 
     @property
     def counted(self) -> tuple[Measured, ...]:
-        """The points that take enough to be compared."""
+        """The points that take long enough to be compared."""
         return tuple(point for point in self.points if point.processor_s >= LEAST_S)
 
     @property
@@ -43,8 +44,8 @@ class Curve:
 
     @property
     def further(self) -> float | None:
-        """What a unit beyond the last point but one costs, as a multiple of what one before it does: parts that cost
-        the same for any study are in neither."""
+        """The cost of a unit after the last point but one, as a multiple of the cost of a unit before it: costs that
+        every study has are in neither."""
         stretches = list(pairwise(self.points))
         if len(stretches) < 2 or self.growth is None:
             return None
@@ -65,7 +66,7 @@ class Curve:
 
 
 def curves(measured: Sequence[Measured]) -> list[Curve]:
-    """Every operation along every axis that was measured at two points or more."""
+    """Every operation along every axis with two measured points or more."""
     found = []
     for axis in AXES:
         for operation in OPERATIONS:
@@ -111,7 +112,7 @@ def _seconds(value: float) -> str:
 
 
 def write(measured: Sequence[Measured]) -> None:
-    """Puts the tables of the axes that were measured into the page, each with the day."""
+    """Puts the tables of the measured axes into the page, each with the day."""
     for axis in AXES:
         if table := "".join(f"{line}\n" for line in lines([row for row in measured if row.axis == axis.name])):
             put_between(PAGE, *marks(axis), f"{table}Taken on {today()}, {os.cpu_count()} cores.\n")
