@@ -1,8 +1,7 @@
-"""The sweep of faults: `python -m tests.tools faults` tries what it has not tried yet; `--write-docs` writes the table
-of docs/developing/reliability.md.
+"""The sweep of faults: `python -m tests.tools faults` tries the faults that were not tried yet; `--write-docs` writes
+the table of docs/developing/reliability.md.
 
-What came of each fault is in `build/faults`, and what went well is not tried again: delete that folder to begin from
-the start.
+Results are in `build/faults`, and successful faults are not repeated: delete that folder to begin from the start.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from tests.tools.faults.shim import CONTROL, preloaded, why_not
 from tests.tools.faults.sweep import KEPT, SHORT, SHORTLY, WHOLE, latest, swept, timed
 
 ROOT = Path(__file__).parents[3]
-# The two halves take about as long as each other.
+# The two halves take about the same time.
 HALVES = (
     ["import", "pptx", "csv", "svg", "pdf", "kit", "junit", "template", "limits", "mapping"],
     [

@@ -1,7 +1,7 @@
-"""Disks that are full or for reading only, and a lock that another program holds.
+"""Full and read-only disks, and a lock that another program holds.
 
-A small disk of memory is mounted over the folder of an operation, for its own process and those that it starts: nobody
-else sees it, and no rights are needed where the system allows name spaces to users.
+A small disk in memory is mounted over the folder of an operation, only for its process and child processes. This needs
+no rights if the system allows name spaces to users.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def why_not(folder: Path) -> str:
 
 
 def points_of(operation: str) -> list[Point]:
-    """Full at ten moments, both folders for reading only, and another program's lock."""
+    """A disk that gets full at ten moments, both folders read-only, and another program's lock."""
     full = [Point(operation, free, FULL) for free in FREE_KB]
     return [*full, *(Point(operation, 0, kind) for kind in (STORE_READ_ONLY, FOLDER_READ_ONLY, LOCKED))]
 
@@ -83,7 +83,7 @@ def _spoilers(point: Point, disk: Path) -> tuple[Callable[[Room], None], Callabl
 
 
 def _locked() -> tuple[Callable[[Room], None], Callable[[], str]]:
-    """Another program has a file in the store's spool, and its lock: it must have both when the operation is over."""
+    """Another program holds the lock of a file in the store's spool: it must still have both after the operation."""
     others: list[tuple[int, Path]] = []
 
     def hold(room: Room) -> None:

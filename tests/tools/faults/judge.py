@@ -1,6 +1,5 @@
-"""True if a file is the earlier one or a whole new one, by its content: when it was written, numbers that PowerPoint
-wants to be random, and the sums of lines that say when, do not count.
-"""
+"""Compares files by content: a file must be the earlier one or a complete new one. Ignored are times of writing, random
+numbers for PowerPoint, and checksums of lines with a time."""
 
 from __future__ import annotations
 
@@ -23,15 +22,15 @@ Content = tuple[tuple[str, bytes], ...] | bytes
 # The content of files, by their names.
 Earlier = Mapping[str, bytes]
 New = Mapping[str, Content]
-# While a kit takes the place of another its listing names the files of both.
+# While one kit replaces another, its listing names the files of both.
 _LISTING = "kit.json"
 # Written at every start, not by an operation.
 _ANY_START = frozenset(("settings.json",))
 
 
 def content(data: bytes) -> Content:
-    """What is compared of a file: the parts of an archive, the pages of a report, else its bytes. Raises whatever a
-    damaged file makes the libraries raise."""
+    """Returns the compared content of a file: the parts of an archive, the pages of a report, otherwise its bytes.
+    Raises any exception that a library raises on a damaged file."""
     if data.startswith(b"PK\x03\x04"):
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             parts = [(name, archive.read(name)) for name in sorted(archive.namelist())]
@@ -75,12 +74,12 @@ def _lists_both(name: str, data: bytes | None, earlier: Earlier, new: New) -> bo
 
 
 def state(folder: Path, earlier: Earlier, new: New) -> str:
-    """Which files are there: all the earlier ones (`old`), all the new ones (`new`), or some of each (`both`)."""
+    """Returns which files exist: all the earlier ones (`old`), all the new ones (`new`), or some of each (`both`)."""
     files = files_of(folder)
     names = {*earlier, *new}
     if all(files.get(name) == earlier.get(name) for name in names):
         return "old"
-    # No known file has this content: it is new too.
+    # No known file has this content, so it is new too.
     never = dict.fromkeys(names, b"\0never")
     return "both" if any(_torn(name, files.get(name), never, new) for name in names) else "new"
 

@@ -27,7 +27,7 @@ from workbench.study.importing import spool
 from workbench.study.store.column_store import Store, clean_up
 from workbench.study.store.temporary import sweep
 
-# Nothing of the small study takes a tenth of this.
+# Every step of the small study takes less than a tenth of this.
 HANGS_S = 90.0
 ERRORS = (errno.ENOSPC, errno.EIO, errno.EACCES)
 _KILLED = -signal.SIGKILL
@@ -43,7 +43,7 @@ class Point(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Its name when a sweep resumes."""
+        """The name of the fault when a sweep resumes."""
         return f"{self.operation} {self.mode} {self.at}"
 
 
@@ -70,7 +70,7 @@ class Clean:
 
 
 def points_of(operation: str, calls: int, seed: int, ends: int, between: int, kills: int) -> list[Point]:
-    """The first and last `ends` calls and some of those between, chosen by the seed; and the kills."""
+    """The first and last `ends` calls and some of the others, chosen by the seed; and the kills."""
     dice = random.Random(f"{seed} {operation}")
     every = range(1, calls + 1)
     chosen = {*every[:ends], *every[-ends:]} if ends else set[int]()
@@ -82,7 +82,7 @@ def points_of(operation: str, calls: int, seed: int, ends: int, between: int, ki
 
 
 def forked(work: Callable[[], int], words: Path, patience_s: float = HANGS_S) -> tuple[int, str]:
-    """The exit status of `work` in a separate process (minus the signal that ended it), and all that it printed."""
+    """The exit status of `work` in a separate process (minus the signal that ended it), and its printed text."""
     sys.stdout.flush()
     sys.stderr.flush()
     process = os.fork()
@@ -116,14 +116,14 @@ def _become(work: Callable[[], int], words: Path) -> None:
         traceback.print_exc()
         sys.stderr.flush()
     finally:
-        # A forked program ends without what others do when they end: openpyxl deletes the files of its sheets.
+        # A forked program skips the normal end of a process: openpyxl deletes the files of its sheets there.
         with suppress(OSError):
             _openpyxl_shutdown()
         os._exit(status)
 
 
 def _end_group(process: int) -> None:
-    """Kills the processes that a killed program left, and waits for their end."""
+    """Kills the processes that a killed program left, and waits until they end."""
     for _ in range(500):
         try:
             os.killpg(process, signal.SIGKILL)
@@ -133,13 +133,13 @@ def _end_group(process: int) -> None:
 
 
 class Trial:
-    """An operation and the folders that it is tried in."""
+    """An operation and the folders that it uses."""
 
     def __init__(self, operation: Operation, folder: Path, study: Path, store: Path, shim: Shim | None) -> None:
         self.operation, self._folder, self._study, self._store, self._shim = operation, folder, study, store, shim
         self._words = folder.parent.with_suffix(".words")
         self._stored = files_of(store) if operation.file else None
-        # Beside the folder of the operation: another disk may lie over that.
+        # Next to the folder of the operation, because another disk may be mounted over that folder.
         self._earlier = folder.parent.with_suffix(".earlier")
 
     def clean(self, figures: str = "") -> Clean:
@@ -172,8 +172,8 @@ class Trial:
         return self.spoiled(point, clean, lambda room: shim.arm(room.folder, _mode(point), point.at, error), end)
 
     def spoiled(self, point: Point, clean: Clean, begin: Callable[[Room], None], end: Callable[[], str]) -> Outcome:
-        """What comes of the operation between `begin`, which spoils something, and `end`, which says what it was and
-        mends it."""
+        """The outcome of the operation between `begin`, which damages something, and `end`, which reports and repairs
+        it."""
         room = self._room()
         begin(room)
         status, words = forked(lambda: self._run(room), self._words)
@@ -201,7 +201,7 @@ class Trial:
         return [*wrong, *self._wrong_again(room, outcome, clean)]
 
     def _wrong_again(self, room: Room, outcome: Outcome, clean: Clean) -> list[str]:
-        """The faults if both files stayed and the operation runs again."""
+        """The faults if both files are unchanged and the operation runs again."""
         if outcome.left != "both":
             return []
         status, words = forked(lambda: self._run(room), self._words)
@@ -209,7 +209,7 @@ class Trial:
         return [] if (status, left) == (0, "new") else [f"done again it ends with {status} and {left}: {words[-500:]}"]
 
     def figures(self, room: Room) -> tuple[int, str]:
-        """The status and the figures of the study as the next start opens it; of an import every sample, too."""
+        """The status and the figures of the study at the next start; for an import every sample, too."""
         every_sample = not self.operation.file
 
         def show() -> int:
@@ -278,7 +278,7 @@ class Trial:
 
 
 def tidy_up(room: Room) -> None:
-    """What the next start of the program, its next import and its next file in the folder do of themselves."""
+    """Runs the automatic work of the next start, the next import and the next file in the folder."""
     store = Store(room.store)
     clean_up(store)
     spool.sweep(store)

@@ -1,7 +1,7 @@
-"""One shim between the program and the system: it counts the calls that open, write, sync, rename, link, delete or make
-something below one folder, and lets the n-th of them fail or end the program (`shim.c`).
+"""A shim between the program and the system (`shim.c`). It counts the calls that open, write, sync, rename, link,
+delete or make something below one folder; the n-th call fails or ends the program.
 
-It is loaded before the system's library, and not put around Python's functions: polars writes the columns, Qt the
+It is loaded before the system's library instead of replacing Python's functions: polars writes the columns, Qt the
 pictures and the report, and workers read the files. A shim in Python would see none of these calls. It needs Linux and
 a C compiler; without one its tests skip and say so.
 """
@@ -60,7 +60,7 @@ def preloaded(folder: Path) -> dict[str, str]:
 
 
 class Shim:
-    """The shim that this process was started above; its workers are above the same one."""
+    """The shim under which this process was started; its workers use the same one."""
 
     def __init__(self) -> None:
         with Path(os.environ[CONTROL]).open("rb+") as stream:
@@ -68,7 +68,7 @@ class Shim:
         self._control = _Control.from_buffer(self._memory)
 
     def arm(self, folder: Path, mode: Mode, at: int = 0, error: int = 0) -> None:
-        """From now on calls below the folder count, from 1; the one of this number fails with this errno."""
+        """Counts calls below the folder from 1 from now on; the call of this number fails with this errno."""
         self.disarm()
         name = os.fsencode(f"{folder}/")
         control = self._control
@@ -77,7 +77,7 @@ class Shim:
         control.folder_length = len(name)
 
     def disarm(self) -> None:
-        """No call counts any more."""
+        """Stops the counting."""
         self._control.folder_length = 0
 
     @property

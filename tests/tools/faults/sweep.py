@@ -1,4 +1,4 @@
-"""The sweep: operations one after another, each at all its points, recorded in a file so that it can resume."""
+"""The sweep: all points of one operation after another, recorded in a file so that it can resume."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from tests.tools.faults.work import OPERATIONS, Operation, Room, change_study, d
 
 SEED = 19
 KEPT = "outcomes.jsonl"
-# How many faults there are of each operation that was begun.
+# Number of faults of each started operation.
 PLANNED = "planned.json"
-# The first and the last 20 calls, 60 between, and 60 at which the program is killed.
+# The first and the last 20 calls, 60 others, and 60 kills.
 WHOLE = (20, 60, 60)
-# In every run of the tests one call and one kill of each way of writing.
+# Every test run tries one failing call and one kill for each way of writing.
 SHORT = (0, 1, 1)
 SHORTLY = ("import", "workspace", "bundle", "settings", "history", "kit", "xlsx")
-# One export stands for the others: they share what it loads.
+# One export represents the others, because they load the same modules.
 _LOADING = ("workspace", "settings", "html")
 
 
 def trials(folder: Path, names: Iterable[str], shim: Shim | None) -> Iterator[Trial]:
-    """The operations of these names in a folder, with everything loaded that they take."""
+    """The operations of these names in a folder, with everything loaded that they need."""
     study, empty, filled = folder / "study", folder / "empty", folder / "filled"
     for made in (study, empty, filled, folder / "room"):
         shutil.rmtree(made, ignore_errors=True)
@@ -79,7 +79,7 @@ def swept(folder: Path, names: Iterable[str], many: tuple[int, int, int], on_dis
 
 
 def planned(folder: Path) -> dict[str, int]:
-    """How many faults there are of each operation that a sweep came to."""
+    """The number of faults of each operation that a sweep has reached."""
     file = folder / PLANNED
     return msgspec.json.decode(file.read_bytes(), type=dict[str, int]) if file.exists() else {}
 
@@ -114,8 +114,8 @@ def _in(room: Room, operation: Operation, folder: Path) -> None:
 
 
 def _load(room: Room, wanted: list[Operation]) -> None:
-    """Does in this process, from which those that are tried are forked, what loads code and lists of words, but
-    starts no thread: a thread would not be in the forked processes."""
+    """Loads code and word lists in this process, from which the tested processes are forked. It starts no thread,
+    because forked processes would lack it."""
     resource_tracker.ensure_running()
     for name in ("readers.perfmon.reader", "readers.tables.mapped", "exporters.data.samples"):
         import_module(f"workbench.{name}")
@@ -128,7 +128,7 @@ def _load(room: Room, wanted: list[Operation]) -> None:
 
 
 def timed(outcomes: Iterator[Outcome], minutes: float) -> Iterator[Outcome]:
-    """The outcomes until the time is over; a sentence tells where it resumed."""
+    """Yields the outcomes until the time is over; a sentence says how to resume."""
     end = time.monotonic() + 60 * minutes
     for outcome in outcomes:
         yield outcome

@@ -60,7 +60,7 @@ def _kinds(outcomes: Iterable[Outcome]) -> Iterator[str]:
 
 
 def _calls(outcomes: Iterable[Outcome]) -> str:
-    """How many of each call failed."""
+    """The number of failures of each call."""
     calls = Counter(outcome.call.partition(" ")[0] for outcome in outcomes if outcome.point.mode in ("fail", "kill"))
     named = ", ".join(f"{count} × {call}" for call, count in calls.most_common() if call)
     return f"Calls: {named}."

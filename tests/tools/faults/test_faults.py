@@ -1,4 +1,4 @@
-"""Calls that fail, one after another, while the program writes: one and a kill of each way of writing; all of them by
+"""Calls that fail, one after another, while the program writes: one and a kill for each way of writing; all of them by
 command."""
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def test_that_the_last_complete_line_of_each_fault_counts_and_all_planned_faults
     kept = tmp_path / KEPT
     kept.write_bytes(line(1, "torn") + line(2) + line(1) + line(3)[:20])
     assert [(outcome.point.at, outcome.wrong) for outcome in latest(kept)] == [(1, ()), (2, ())]
-    # The next line begins where the whole ones end.
+    # The next line is added after the last complete one.
     assert kept.read_bytes() == line(1, "torn") + line(2) + line(1)
     _plan(tmp_path, "settings", 3)
     _plan(tmp_path, "xlsx", 2)

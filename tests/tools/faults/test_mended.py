@@ -55,8 +55,8 @@ def test_that_a_bundle_with_unreadable_columns_is_named_and_the_earlier_one_kept
     assert bundle.read_bytes() == earlier
 
 
-# A program that may write small files alone stands for a full disk: all that Qt and openpyxl write meets it. Started
-# with -B, or its bytecode would be cut off as well.
+# A limit on file sizes replaces a full disk: Qt and openpyxl reach it with every file. Started
+# with -B, because otherwise the bytecode would be cut off as well.
 FULL = """
 import resource, signal, sys
 from workbench.cli import main

@@ -1,5 +1,5 @@
-"""What is done while calls fail: an import, a workspace file, a bundle, each export and whatever else the program
-writes, of a small study, in a folder that holds everything that is written."""
+"""The work done while calls fail: an import, a workspace file, a bundle, each export and every other written file, of a
+small study, in a folder that holds all written files."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from workbench.study.store.temporary import write_whole
 SAMPLE = Path(__file__).parents[3] / "sample_data" / "xenapp-pvs-ram-cache"
 EARLIER = b"what was saved here before\n"
 _LIMITS = '[[limits]]\nmeasure = "iops_per_vm"\nphase = "steady"\nat_most = 1e9\n'
-# This many small files share one of the store.
+# This many small files share one file of the store.
 _LOGS = 40
 
 
@@ -61,13 +61,13 @@ class Room:
         return self.folder / "tmp"
 
     def prepare(self, store: Path) -> None:
-        """Empty except for a copy of this store."""
+        """Empties the folder except for a copy of this store."""
         for folder in (self.out, self.temporary):
             folder.mkdir(parents=True)
         shutil.copytree(store, self.store)
 
     def enter(self) -> None:
-        """Everything that this process writes goes here from now on."""
+        """Sends all files of this process here from now on."""
         os.environ |= {
             "VDI_WORKBENCH_STORE": str(self.store),
             "VDI_WORKBENCH_SETTINGS": str(self.out / "settings.json"),
@@ -75,20 +75,20 @@ class Room:
             "TMPDIR": str(self.temporary),
         }
         tempfile.tempdir = str(self.temporary)
-        # With one worker the calls come in nearly the same order each time; one that is forked has everything loaded.
+        # With one worker the order of the calls is nearly constant; a forked worker has everything loaded.
         os.cpu_count = lambda: 1
         workers.DEAF_CONTEXT = get_context("fork")  # type: ignore[assignment]
 
 
-# How workers are started outside of these tests.
+# The normal way to start workers, outside of these tests.
 _AS_THE_PROGRAM = workers.DEAF_CONTEXT
 
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """Something that writes: its name, the file or folder that it replaces (empty: the store alone), and how it is
-    done; it returns the exit status of the program. `before` writes what was there before. Where it has several `parts`
-    each is the earlier or the new one by itself."""
+    """An operation that writes: its name, the file or folder that it replaces (empty: only the store), and its
+    function, which returns the exit status of the program. `before` writes the earlier files. If it has several
+    `parts`, each may be the earlier or the new one."""
 
     name: str
     file: str
@@ -123,7 +123,7 @@ def make_study(folder: Path) -> None:
 
 
 def change_study(folder: Path) -> None:
-    """The same study after another measurement: every kind of file has one row more."""
+    """The study after another measurement: every kind of file has one row more."""
     for number in range(_LOGS):
         with (folder / "logs" / f"vdi_iops.{number}.log").open("a", encoding="ascii") as stream:
             stream.write("21000, 77, 1, 0\n")
@@ -170,7 +170,7 @@ def _keep(room: Room) -> int:
 
 
 def _kept_before(room: Room) -> None:
-    """A file of the study that lacks the line of its last run."""
+    """A file of the study without the line of its last run."""
     assert _keep(room) == 0
     for file in (room.out / "history").iterdir():
         file.write_bytes(b"".join(file.read_bytes().splitlines(keepends=True)[:-1]))
@@ -188,7 +188,7 @@ def _journal(room: Room) -> int:
 
 
 def _own_file(room: Room, name: str, write: Callable[[Path], None]) -> int:
-    """Writes one of the files of which the window says in its own sentence that it failed."""
+    """Writes one of the files whose failure the window reports in its own sentence."""
     try:
         write(room.out / name)
     except OSError as error:
@@ -248,7 +248,7 @@ def _said(work: Callable[[], None]) -> int:
 
 
 def _samples(room: Room) -> int:
-    # polars reads the columns before a damaged one is read again, and its threads do not live on in a forked worker.
+    # polars reads the columns before a damaged file is read again, and its threads are missing in a forked worker.
     workers.DEAF_CONTEXT = _AS_THE_PROGRAM
     return main(["export", str(room.study), "-o", str(room.out / "report.parquet"), "--only", "data"])
 
@@ -276,7 +276,7 @@ OPERATIONS = (
 
 
 def numbers(room: Room, every_sample: bool) -> int:
-    """Prints the figures of the study, as the next start shows them, and writes every sample if so wanted."""
+    """Prints the figures of the study at the next start, and writes every sample on request."""
     status = main(["summary", str(room.study), "--format", "json"])
     if every_sample:
         status = max(

@@ -1,6 +1,7 @@
-"""The long run: `python -m tests.tools fuzz [format…] [--cases 10000] [--minutes 60]` tries what it has not tried yet.
+"""The long run: `python -m tests.tools fuzz [format…] [--cases 10000] [--minutes 60]` tries cases that were not tried
+yet.
 
-How far each format came is in `build/fuzz`: delete that folder to begin from the start. What is found is kept in
+The progress of each format is in `build/fuzz`: delete that folder to begin from the start. Found cases are kept in
 `tests/tools/fuzz/corpus`, which the suite reads in every run. `--write-docs` writes the table of
 docs/developing/reliability.md.
 """

@@ -14,19 +14,19 @@ CORPUS = Path(__file__).parent / "corpus"
 
 
 class Rule(StrEnum):
-    """The allowed outcomes of a damage, besides no exception, no hang and no fault."""
+    """The allowed outcomes of a damage: never an exception, a hang or a fault."""
 
-    ANY = "any"  # the damage may have made another file that is as good
+    ANY = "any"  # the damage may have made another valid file
     CHANGED = "changed"  # missing values need no report; a different figure needs one
     LOUD = "loud"  # missing or different values need a report
-    NO_NUMBER = "no number"  # the text of a number was replaced by one that is no number
-    BLANK = "blank"  # … in no way
+    NO_NUMBER = "no number"  # the text of a number was replaced by text that is not a number
+    BLANK = "blank"  # … by an empty text
     NUMBER = "number"  # … by another number
 
 
 class Case(msgspec.Struct, frozen=True, omit_defaults=True):
-    """`clean` and `damaged` are the file before and after; `start` and `end` frame the damaged number in `clean`, where
-    there is one, and `text` is what took its place."""
+    """`clean` and `damaged` are the file before and after. If a number was damaged, `start` and `end` frame it in
+    `clean`, and `text` is its replacement."""
 
     format: str
     name: str
@@ -64,7 +64,7 @@ def kept(file: Path) -> Case:
 
 
 def _text(data: bytes) -> dict[str, str]:
-    """Bytes as readable as they can be."""
+    """Bytes as readable text as far as possible."""
     try:
         return {"text": data.decode()}
     except UnicodeDecodeError:

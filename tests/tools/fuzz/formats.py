@@ -13,9 +13,9 @@ from tests.tools.fuzz.outcome import Outcome
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """`make` gives its whole files; `read` reads the bytes of a file of this name in an empty folder, as the program
-    does. `quiet`: a loss is made good without a word, as with what is read again from its source. `modules` are those
-    that open such a file."""
+    """`make` returns the undamaged files; `read` reads the bytes of a file of this name in an empty folder, as the
+    program does. `quiet`: a loss is repaired without a message, for example by reading the source again. `modules`
+    are the modules that open such a file."""
 
     name: str
     make: Callable[[], tuple[Seed, ...]]
@@ -27,7 +27,7 @@ class Format:
 @cache
 def formats() -> Mapping[str, Format]:
     """All of them by name: readers by their labels, project files as `own-…`."""
-    # Here: these modules build upon this one.
+    # Imported here, because these modules import this one.
     from tests.tools.fuzz.own_files import OWN
     from tests.tools.fuzz.reader_files import readers_files
 

@@ -14,15 +14,15 @@ from tests.tools.fuzz.outcome import SAMPLE, Outcome, Remark
 
 Read = Callable[[bytes, str], Outcome]
 _MOST_NAMED = 3
-# Tools print a figure twice, once rounded: where one is lost the other is taken.
+# Tools print a figure twice, once rounded: if one is lost the other is used.
 _ROUNDED = 2e-3
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """What a number of a file decides, found by putting two others in its place: for each figure that changed, how much
-    it changes with the number (None: not in proportion, or it is gone with them). `is_name`: the number is part of a
-    name, under which the figures stand."""
+    """The figures that depend on a number, found by replacing it twice: for each changed figure, its change relative to
+    the number (None: not in proportion, or the figure disappears). `is_name`: the number is part of a name of
+    figures."""
 
     slopes: Mapping[str, float | None]
     value: float
@@ -30,7 +30,7 @@ class Effect:
 
 
 def judged(case: Case, read: Read, quiet: bool = False) -> list[str]:
-    """What is wrong with the reading of a case; `quiet`: nobody need hear of a loss, as it is made good."""
+    """Returns the faults in the reading of a case; `quiet`: a loss needs no message, because it is repaired."""
     damaged = read(case.damaged, case.name)
     wrong = list(damaged.faults)
     if case.rule is Rule.ANY:
@@ -86,7 +86,7 @@ def _wrong_number(case: Case, clean: Outcome, damaged: Outcome, effect: Effect, 
         if slope is None:
             continue
         if key not in figures:
-            # A latency of zero was not measured; other figures of the number may be there.
+            # A latency of zero was not measured; other figures that depend on the number may remain.
             if not number:
                 continue
             yield f"{key} is gone without a word"
@@ -116,8 +116,8 @@ def _effect(case: Case, read: Read, clean: Outcome) -> Effect:
 
 
 def _renamed(figures: Mapping[str, float], probe: Mapping[str, float]) -> bool:
-    """True if figures are gone under their names and others came, none of them samples, and no other changed. The name
-    may have told something besides, which is gone with it."""
+    """True if figures disappeared under their names and others appeared, none of them samples, and no other changed.
+    Other information in the name may have disappeared with it."""
     gone, come = figures.keys() - probe.keys(), probe.keys() - figures.keys()
     stayed = figures.keys() & probe.keys()
     of_samples = any(SAMPLE in key for key in gone)

@@ -1,8 +1,8 @@
-"""Damages that know what a file consists of: numbers, lines, separators, quotes, encodings, brackets, or only bytes.
+"""Damages that know the parts of a file: numbers, lines, separators, quotes, encodings, brackets, or only bytes.
 
-A plain mutator with its own seed serves better than Hypothesis here: the number of a case has to give the case again (a
-long run goes on where it stopped, and of a process that died only the number is known), and what is found is kept as a
-file. The made-up lines of Hypothesis are in tests/readers/test_any_text.py.
+A plain mutator with its own seed is better than Hypothesis here: the number of a case must give the case again, because
+a long run resumes and a dead process leaves only the number. Found cases are kept as files. The made-up lines of
+Hypothesis are in tests/readers/test_any_text.py.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.tools.fuzz.case import Case, Rule
 NUMBER = re.compile(rb'(?<![\w.,:/+*\\-])-?\d+(?:\.\d+)?(?![\w.:/*\\-]|,\d|" ?:|% [a-z])')
 _NO_NUMBERS = ("NaN", "1e999", "x", "12x", "1.2.3", "#N/A", "--", "1.#INF", "0x1A", "1_0", "٣", "true", "9" * 5000)
 _NUMBERS = ("-1", "0", "123456789012345678", "1e3", "0.5")
-# Of which TOML makes numbers.
+# TOML reads these as numbers.
 _OF_TOML = ("0x1A", "1_0")
 _LONG = 300_000
 _DEEP = (1_500, 50_000)
@@ -26,7 +26,7 @@ _DEEP = (1_500, 50_000)
 
 @dataclass(frozen=True, slots=True)
 class Seed:
-    """A small whole file. `lines`: each of its rows is on a separate line; `sealed`: sums in the file tell every
+    """A small undamaged file. `lines`: each row is on a separate line; `sealed`: checksums in the file show every
     change; `ours`: only this program writes it."""
 
     name: str
@@ -37,7 +37,7 @@ class Seed:
 
     @property
     def is_text(self) -> bool:
-        """True if it holds letters alone."""
+        """True if it contains only letters."""
         return b"\0" not in self.data
 
 
@@ -46,7 +46,7 @@ Mutation = Callable[[Seed, random.Random], Damage | None]
 
 
 def case_of(format_: str, seeds: tuple[Seed, ...], number: int) -> Case:
-    """The case of this number: always the same one, and of another kind than its neighbours."""
+    """The case of this number: always equal, and of another kind than the cases before and after it."""
     dice = random.Random(f"{format_} {number}")
     seed = seeds[number // 7 % len(seeds)] if number % 7 else dice.choice(seeds)
     # Every second damage changes a number, if there are numbers.
@@ -82,7 +82,7 @@ def _number_case(format_: str, seed: Seed, number: int, dice: random.Random) -> 
 
 
 def replaced(data: bytes, start: int, end: int, text: str) -> bytes:
-    """The data with another text in that place."""
+    """The data with another text at that place."""
     return data[:start] + text.encode() + data[end:]
 
 
@@ -97,9 +97,9 @@ def _flipped(seed: Seed, dice: random.Random) -> Damage:
 def _cut(seed: Seed, dice: random.Random) -> Damage:
     at = dice.randrange(len(seed.data) + 1)
     left = seed.data[:at]
-    # Nobody can see that a file lacks rows which would have come.
+    # A reader cannot see that later rows are missing.
     whole = not left.strip() or left.endswith((b"\n", b"\r")) or seed.data[at : at + 1] in (b"\n", b"\r", b"")
-    # TOML written by hand often lacks the end of its last line, whose number may then be incomplete.
+    # Hand-written TOML often lacks the last line end, so its last number may be incomplete.
     if not seed.is_text or seed.name.endswith(".toml"):
         return left, Rule.ANY
     return left, Rule.CHANGED if whole or not seed.lines else Rule.LOUD
@@ -216,7 +216,7 @@ def _key_doubled(seed: Seed, dice: random.Random) -> Damage | None:
     pair = dice.choice(pairs)
     mark = b"\n" if b"=" in pair[0] else b", "
     again = re.sub(rb"\d", b"7", pair[0]) if b":" in pair[0] else pair[0]
-    # A tool that writes a key twice is damaged; of files of ours the last one counts.
+    # A tool's file with a repeated key is damaged; in our own files the last value counts.
     rule = Rule.ANY if seed.ours else Rule.CHANGED
     return seed.data[: pair.end()] + mark + again + seed.data[pair.end() :], rule
 

@@ -30,8 +30,8 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`figures` by a name that stays when other rows are lost; a missing figure is not among them. `faults`: what no
-    reading may have, whatever the file holds."""
+    """`figures` by a name that stays when other rows are lost; a missing figure is left out. `faults`: errors that a
+    reading may never have, whatever the file contains."""
 
     figures: Mapping[str, float] = field(default_factory=dict)
     remarks: tuple[Remark, ...] = ()
@@ -89,7 +89,7 @@ def _naming(record: Mapping[str, Any], named: tuple[str, ...]) -> tuple[str, ...
 
 
 def _numbered(names: Iterable[object]) -> list[str]:
-    """The names, those that come again with a number."""
+    """The names; repeated ones get a number."""
     count: Counter[object] = Counter()
     numbered = []
     for name in names:

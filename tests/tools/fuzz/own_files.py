@@ -201,7 +201,7 @@ _folders: list[tempfile.TemporaryDirectory[str]] = []
 
 
 def _lasting() -> Path:
-    """A folder that exists as long as the process."""
+    """A folder that exists until the process ends."""
     _folders.append(tempfile.TemporaryDirectory())
     return Path(_folders[-1].name)
 
@@ -218,7 +218,7 @@ def _store_part(data: bytes, name: str, _folder: Path) -> Outcome:
 
 @cache
 def _wide_description() -> Path:
-    """A description of some counters, kept as that of very many is; its seal is for this file alone."""
+    """A description of some counters, stored like one of very many; its seal is for this file alone."""
     file = _lasting() / "readings" / "0123.json"
     file.parent.mkdir()
     with pytest.MonkeyPatch.context() as patch:

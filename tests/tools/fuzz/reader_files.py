@@ -59,7 +59,7 @@ from workbench.study.series.time_zone import offset_minutes
 from workbench.study.store.column_store import empty_file, not_recognised
 
 HEAD_BYTES = 65_536
-# 2016-05-10, of which a reader that looks at a file's own time may make something.
+# 2016-05-10, for readers that use the modification time of a file.
 WRITTEN = 1_462_867_200.0
 
 
@@ -68,13 +68,13 @@ def _histograms() -> str:
 
 
 def readers_files() -> Iterator[Format]:
-    """A format for each reader there is."""
+    """A format for each reader."""
     for reader in readers():
         yield Format(reader.label, _MADE.get(reader.label, tuple), partial(read_file, reader.label))
 
 
 def read_file(label: str, data: bytes, name: str, folder: Path) -> Outcome:
-    """As an import reads it, without the column store; what is found to be of another format is read as that."""
+    """Reads like an import, without the column store; a file of another format is read in that format."""
     path, columns = folder / name, folder / "columns.arrow"
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
@@ -135,7 +135,7 @@ def _poolmon() -> tuple[Seed, ...]:
 
 
 def _diskspd() -> tuple[Seed, ...]:
-    # The test's own report prints no rate, from which a lost amount is worked out.
+    # The test's own report has no rate from which a lost amount could be computed.
     first, *parts = test_diskspd.REPORT.split("       0.00 |")
     rates = ("7.81", "5.47", "2.34")
     text = "".join(f"       {rate} |{part}" for rate, part in zip(rates, parts, strict=True))

@@ -21,14 +21,14 @@ from tests.tools.fuzz.mutations import case_of
 from tests.tools.fuzz.worker import Answer, Ask
 
 ROOT = Path(__file__).parents[3]
-# A process that is silent this long hangs, even on a busy machine: it is processor time.
+# Processor seconds without an answer after which a process counts as hanging, even on a busy machine.
 PATIENCE_S = 120.0
 _AT_ONCE = 25
 _MOST_FOUND = 40
 
 
 class Worker:
-    """The process that reads; it is started again when it hung or died."""
+    """The process that reads; it is started again after a hang or a crash."""
 
     def __init__(self, command: Sequence[str] = (), patience_s: float = PATIENCE_S) -> None:
         self._command = list(command) or [sys.executable, "-m", "tests.tools.fuzz.worker"]
@@ -77,7 +77,7 @@ class Worker:
         return process
 
     def _line(self, process: subprocess.Popen[bytes], patience_s: float) -> bytes:
-        """A line of an answer; what there is of it where the process died or was silent for too long."""
+        """A line of an answer; only its first part if the process died or gave no answer for too long."""
         assert process.stdout is not None
         content, file = b"", process.stdout.fileno()
         with closing(selectors.DefaultSelector()) as selector:
@@ -107,8 +107,8 @@ def progress_of(folder: Path, name: str) -> Progress:
 
 
 def swept(folder: Path, names: Sequence[str], many: int, minutes: float) -> Iterator[tuple[str, Case, list[str]]]:
-    """Tries cases of the formats by turns, until each has had so many or the time is over; yields what is wrong, once
-    for each signature, with its case kept in the corpus."""
+    """Tries cases of the formats in turns, until each has reached its number or the time is over; yields each fault
+    once for each signature, with its case kept in the corpus."""
     folder.mkdir(parents=True, exist_ok=True)
     end = time.monotonic() + 60 * minutes
     progress = {name: progress_of(folder, name) for name in names}
@@ -137,6 +137,6 @@ def _turn(
 
 
 def _signature(answer: Answer) -> str:
-    """The fault without its numbers: one defect is found a thousand times."""
+    """The fault without its numbers, because one defect is found many times."""
     assert answer.case is not None
     return f"{answer.case.kind.rstrip('0123456789')}: {re.sub(r'[0-9.e+-]+', '#', answer.wrong[0])[:60]}"

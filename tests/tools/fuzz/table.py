@@ -27,7 +27,7 @@ def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
 
 
 def _format_of(file: str, names: Mapping[str, Progress]) -> str:
-    """`fio-log-cut-….json` is of `fio-log`, not of `fio`."""
+    """The format of a case file: `fio-log-cut-….json` belongs to `fio-log`, not to `fio`."""
     return max((name for name in names if file.startswith(f"{name}-")), key=len, default="")
 
 

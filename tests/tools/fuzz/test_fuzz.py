@@ -1,5 +1,5 @@
-"""50 damaged files of each format in every run, and every file that was ever found; the long run is
-`python -m tests.tools fuzz`."""
+"""50 damaged files of each format in every run, and every file found earlier; the long run is `python -m tests.tools
+fuzz`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ OPENS = re.compile(
     r"tomllib\.loads|msgspec\.(?:json|toml)\.decode|json\.loads?\(|load_workbook\(|Presentation\(|ZipFile\(|tarfile\."
     r"|pl\.read_|read_ipc|scan_ipc|np\.load"
 )
-# Modules that open no file that may be damaged.
+# Modules that do not open files that may be damaged.
 OTHERWISE = {
     "answers.cache.sentences": "shipped with the program",
     "answers.common.causes": "shipped with the program",
@@ -82,8 +82,8 @@ def test_that_faults_found_once_stay_fixed(worker: Worker, file: Path) -> None:
 
 
 def verdict(rule: Rule, text: str, names: Sequence[str] = ("iops",), **damaged: object) -> list[str]:
-    """What the judge says of a reader that makes this of the file with `text` in the place of 2003; it makes figures of
-    these names of the number."""
+    """The judge's faults for a reader with this result for the file with `text` instead of 2003; the number decides the
+    figures of these names."""
     start = CLEAN.index(b"2003")
     case = Case("f", "a.csv", "k", rule, CLEAN, CLEAN.replace(b"2003", text.encode()), start, start + 4, text)
 

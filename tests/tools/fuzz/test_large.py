@@ -1,5 +1,4 @@
-"""A million columns, the most that are read, and a million rows without an end of line, in a process that may not grow
-beyond 1 GB."""
+"""A million columns, the most that are read, and a million rows without a line end, in a process limited to 1 GB."""
 
 from __future__ import annotations
 
@@ -44,7 +43,7 @@ def read(folder: Path, text: str) -> tuple[str, int]:
 
 
 def wide(columns: int) -> str:
-    """perfmon's text log with so many counters and two rows."""
+    """perfmon's text log with this many counters and two rows."""
     names = ",".join(f'"\\\\A\\Process(p{number})\\IO Read Operations/sec"' for number in range(columns))
     row = ",".join(f'"{number % 1000}.5"' for number in range(columns))
     return f'"(PDH-CSV 4.0) (UTC)(0)",{names}\r\n"05/24/2016 09:00:00.000",{row}\r\n"05/24/2016 09:00:15.000",{row}\r\n'

@@ -1,7 +1,7 @@
-"""The process that reads damaged files: it says of each what is wrong, and may hang or die of it.
+"""The process that reads damaged files: it reports the faults of each, and may hang or die.
 
-Started with `python -m tests.tools.fuzz.worker` it reads a line of JSON for each case (`Ask`) and
-writes one (`Answer`).
+Started with `python -m tests.tools.fuzz.worker` it reads a line of JSON for each case (`Ask`) and writes one
+(`Answer`).
 """
 
 from __future__ import annotations
@@ -23,10 +23,10 @@ from tests.tools.fuzz.judge import judged
 from tests.tools.fuzz.mutations import case_of
 from tests.tools.fuzz.outcome import Outcome
 
-# Seconds of processor time for one reading, and bytes that a process may take for it.
+# Limits of one reading: processor seconds, and bytes of memory of a process.
 MOST_S = 10.0
 MOST_BYTES = 2**30
-# The last resort for the machine: libraries reserve far more addresses than they use.
+# The last protection of the machine: libraries reserve far more addresses than they use.
 _MOST_ADDRESSES = 24 * 2**30
 
 
@@ -48,12 +48,12 @@ class Answer(msgspec.Struct, omit_defaults=True):
 
 
 def main() -> None:
-    """Answers until nobody asks."""
+    """Answers until the input ends."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     # Text printed by a reader is not an answer.
     os.dup2(2, 1)
     _bound()
-    # Slow modules are loaded before anybody waits for an answer.
+    # Slow modules are loaded before the first question.
     formats()
     answers.write(b"\n")
     for line in sys.stdin.buffer:
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def answered(case: Case) -> Answer:
-    """Reads the damaged file, and as far as needed the whole one and those with other numbers, each once."""
+    """Reads the damaged file, and if needed the whole one and those with other numbers, each once."""
     _forget_peak()
     began, longest = time.process_time(), 0.0
 
@@ -118,7 +118,7 @@ def _forget_peak() -> None:
 
 
 def _peak() -> int:
-    """The largest resident size since then in bytes; 0 where the system does not say."""
+    """The largest resident size since then in bytes; 0 if the system does not report it."""
     if sys.platform != "linux":
         return 0
     status = Path("/proc/self/status").read_text(encoding="ascii")

@@ -1,9 +1,9 @@
 """`uv run python -m tests.tools mutation --seed 1 --count 1000 [--minutes N] [--workers N] [--results FILE]`.
 
-First all tests run once, and it is recorded which statements each of them runs; then each mutant is judged by those
-that run it, in memory: the files stay as they are. Which tests, and for how long, see `record` and `process`. With
-`--results` each verdict is kept in FILE as it falls, the record next to it, and what stands there already is not done
-again: name a new file after a change of code or tests.
+First all tests run once, and the statements that each test runs are recorded. Then the tests that run a mutant judge
+it, in memory: the files stay unchanged. `record` and `process` choose the tests and their time. With `--results` each
+verdict is kept in FILE at once, the record next to it, and existing results are not repeated: name a new file after a
+change of code or tests.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ SCOPE = (
     "workbench/answers/*/compute.py",
     "workbench/readers/**/*.py",
 )
-# No file of tests takes longer than this without a mutant.
+# Every test file takes less than this without a mutant.
 _LONGEST_S = 600.0
 T = TypeVar("T")
 R = TypeVar("R")
@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def recorded(project: Path, seed: int, workers: int, results: Path | None, end: float = float("inf")) -> Record:
-    """What the tests run; what stands next to the results already is not recorded again, and nothing after `end`."""
+    """Records what the tests run; existing records are not repeated, and recording stops at `end`."""
     file = results.with_suffix(".record") if results else None
     record = Record.read(file) if file and file.exists() else Record()
     known = {test.partition("::")[0] for test in record.seconds}
@@ -104,7 +104,7 @@ def recorded(project: Path, seed: int, workers: int, results: Path | None, end: 
 
 
 def shared(waiting: Sequence[T], workers: int, work: Callable[[Iterator[T]], Iterator[R]]) -> Iterator[R]:
-    """What `work` yields for each of these, as it comes; so many threads take from the one row."""
+    """Yields the results of `work` for each of these as they come; this many threads share one queue."""
     left, done = SimpleQueue[T](), SimpleQueue[R | None]()
     for each in waiting:
         left.put(each)
@@ -127,20 +127,20 @@ def shared(waiting: Sequence[T], workers: int, work: Callable[[Iterator[T]], Ite
             for _ in running:
                 yield from iter(done.get, None)
         finally:
-            # After Ctrl+C no worker begins another.
+            # After Ctrl+C workers start nothing new.
             deque(taken(), maxlen=0)
         for future in running:
             future.result()
 
 
 def _cpu_s() -> float:
-    """The processor's seconds of the processes that have ended."""
+    """Processor seconds of the ended processes."""
     use = resource.getrusage(resource.RUSAGE_CHILDREN)
     return use.ru_utime + use.ru_stime
 
 
 def _tell(verdict: Verdict, done: int, of: int) -> None:
-    """A line for each verdict, so a long run is seen to go on."""
+    """Prints a line for each verdict, so a long run shows its progress."""
     mutant, word = verdict.mutant, "killed" if verdict.killed else "SURVIVED"
     place = f"{mutant.file}:{mutant.line}"
     print(f"{done}/{of} {word} {place} in {verdict.seconds:.0f} s", file=sys.stderr, flush=True)

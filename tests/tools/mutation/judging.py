@@ -1,4 +1,4 @@
-"""Judging mutants: a process is kept for many of them, and ended where one of them hangs it or leaves a trace in it."""
+"""Judging mutants: one process judges many of them, and ends if a mutant hangs it or leaves a trace in it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.tools.mutation.mutants import Mutant
 from tests.tools.mutation.process import Start, serve
 from tests.tools.mutation.record import Record
 
-# To start a process, to import the program and to collect tests takes no longer than this; other load may slow a test.
+# Limit of starting a process, importing the program and collecting tests; other load may slow a test.
 _BEGIN_S, _LOAD = 120.0, 5.0
 
 
@@ -47,7 +47,8 @@ class Process:
         self.end()
 
     def ask(self, order: object, limit_s: float) -> Any:
-        """Its answer. Raises TimeoutError after that many seconds, and EOFError where it ends before."""
+        """The answer of the process. Raises TimeoutError after that many seconds, and EOFError if the process ends
+        before."""
         with suppress(BrokenPipeError):
             self._connection.send(order)
         if not self._connection.poll(limit_s):
@@ -58,7 +59,7 @@ class Process:
             raise EOFError from error
 
     def end(self) -> None:
-        """Ends it with the programs that its tests started."""
+        """Ends the process with the programs that its tests started."""
         for end in (os.killpg, os.kill):
             with suppress(ProcessLookupError, PermissionError):
                 end(self._process.pid or 0, signal.SIGKILL)
@@ -89,8 +90,8 @@ class Judge:
         return Verdict(mutant, bool(failing), failing or passed, time.monotonic() - started)
 
     def _failing(self, mutant: Mutant, tests: Sequence[tuple[str, float]], alone: bool) -> str:
-        """The test that fails, or "time"; empty where all pass. Where the living process is disturbed, hangs or ends,
-        a new one decides that loads the mutant as it would any module."""
+        """The test that fails, or "time"; empty if all pass. If the living process is disturbed, hangs or ends, a new
+        process decides, which loads the mutant like any module."""
         if not alone:
             self._living = self._living or Process(self._start)
             with suppress(TimeoutError, EOFError):

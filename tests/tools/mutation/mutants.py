@@ -62,8 +62,8 @@ def mutants_of(file: str, source: str) -> list[Mutant]:
 
 
 class _Finder(ast.NodeVisitor):
-    """Collects mutants; does not look into strings, messages, annotations and decorators. Nor into
-    `zip(…, strict=True)`: that raises where the code contradicts itself, and without it the answer is the same."""
+    """Collects mutants; skips strings, messages, annotations and decorators. Also skips `zip(…, strict=True)`: it
+    raises only if the code contradicts itself, and without it the answer is equal."""
 
     def __init__(self, file: str, source: str) -> None:
         self.found: list[Mutant] = []
@@ -174,22 +174,22 @@ class _Finder(ast.NodeVisitor):
         """An exception's arguments are its message."""
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        """A string with values in it is a message."""
+        """Formatted strings are messages."""
 
     def visit_Import(self, node: ast.Import) -> None:
-        """No change."""
+        """Imports are not changed."""
 
     def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        """No change."""
+        """Imports are not changed."""
 
     def _condition(self, test: ast.expr) -> None:
-        """A comparison and a `not` have their own mutants."""
+        """Comparisons and `not` have separate mutants."""
         if not isinstance(test, ast.Compare | ast.UnaryOp):
             text = self._source[self._begin(test) : self._end(test)]
             self._replace(self._begin(test), self._end(test), f"(not ({text}))")
 
     def _operator(self, left: ast.AST, right: ast.AST, before: str, after: str) -> None:
-        """The operator between two operands: parentheses and comments may stand there, too."""
+        """The operator between two operands, also with parentheses and comments between them."""
         words, begin, end = before.split(), self._end(left), self._begin(right)
         between = [(text, at) for text, at in self._tokens if begin <= at < end and text in words]
         if [text for text, _ in between] == words:

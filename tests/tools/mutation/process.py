@@ -1,4 +1,4 @@
-"""The process that runs tests, many mutants long: it answers what its parent sends through a pipe."""
+"""The process that runs tests for many mutants: it answers the messages of its parent through a pipe."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.tools.mutation.mutants import Mutant
 from tests.tools.mutation.statements import Marks, Statement, load_with
 from tests.tools.mutation.swap import changed_code, module_of, swapped
 
-# A test may take that many times what it takes without a mutant, and so many of the processor's seconds more.
+# Limit of a test: this multiple of its time without a mutant, plus this many processor seconds.
 SLOWER, MORE_S = 4.0, 4.0
 # A test that takes longer without a mutant is not used.
 MOST_S = 20.0
@@ -54,7 +54,7 @@ class TimeUp(BaseException):
 
 
 def serve(connection: Connection, start: Start) -> None:
-    """Runs tests until the parent sends None. A new session: with it all programs can be ended that tests start."""
+    """Runs tests until the parent sends None. In a new session, so all programs that tests start can be ended."""
     os.setsid()
     resource.setrlimit(resource.RLIMIT_AS, (_MOST_BYTES, _MOST_BYTES))
     silence = os.open(os.devnull, os.O_RDWR)
@@ -81,13 +81,13 @@ def _environment(folder: Path) -> dict[str, str]:
 
 
 def _arguments(seed: int, folder: str) -> list[str]:
-    # No explanation of a failure: to compare two long texts can take minutes.
+    # Without explanations of failures: comparing two long texts can take minutes.
     words = ["-n", "0", "--tb=no", "--assert=plain", "--show-capture=no", "-p", "no:cacheprovider"]
     return [*words, "-o", "tmp_path_retention_policy=none", f"--hypothesis-seed={seed}", f"--basetemp={folder}/t"]
 
 
 class _Session:
-    """Takes the place of pytest's loop over all tests: files are collected when a test of them is sent for."""
+    """Replaces pytest's loop over all tests: a file is collected when one of its tests is requested."""
 
     def __init__(self, connection: Connection, start: Start, marks: Marks, folder: Path) -> None:
         self._connection, self._start, self._marks, self._folder = connection, start, marks, folder
@@ -97,7 +97,7 @@ class _Session:
         self._shared: dict[object, tuple[frozenset[Statement], float]] = {}
 
     def pytest_configure(self) -> None:
-        """Examples are not shrunk, and other load on the machine fails no test."""
+        """Hypothesis does not shrink examples, and other load on the machine fails no test."""
         phases, checks = (Phase.explicit, Phase.generate), (HealthCheck.too_slow,)
         settings.register_profile("mutation", phases=phases, suppress_health_check=checks, database=None, deadline=None)
         settings.load_profile("mutation")
@@ -119,7 +119,7 @@ class _Session:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: pytest.FixtureDef[Any]) -> Iterator[None]:
-        """Keeps apart what sets up fixtures that tests share: it counts for each test that uses them."""
+        """Separates the set-up of shared fixtures: it counts for each test that uses them."""
         if fixturedef.scope != "function":
             self._outer.append(self._cost())
         yield
@@ -131,11 +131,11 @@ class _Session:
         items = [*self._collected(file).values()]
         early, _ = self._cost()
         for item in items[:1]:
-            self._passes(item, None, MOST_S)  # It would take the time of what loads but once.
+            self._passes(item, None, MOST_S)  # It would include the time of code that loads only once.
         return early, [self._alone(item, following) for item, following in zip(items, [*items[1:], None], strict=False)]
 
     def _alone(self, item: pytest.Item, following: pytest.Item | None) -> Ran:
-        """A test as if it ran alone."""
+        """Runs a test as if it ran alone."""
         self._cost()
         self._outer = []
         passed = self._passes(item, following, MOST_S)
@@ -146,13 +146,13 @@ class _Session:
         return Ran(item.nodeid, sum(seconds for _, seconds in costs), passed, statements)
 
     def _cost(self) -> tuple[frozenset[Statement], float]:
-        """The statements that ran and the processor's seconds since it was asked last."""
+        """The statements that ran and the processor seconds since the last call."""
         began, self._began = self._began, _cpu_s()
         return self._marks.ran(), self._began - began
 
     def _judged(self, mutant: Mutant | None, tests: Sequence[tuple[str, float]]) -> str | None:
-        """The first test that fails with the mutant, empty where all pass; None where that test fails without it, too,
-        so the process is disturbed. Without a mutant, whatever this process has loaded is judged."""
+        """The first test that fails with the mutant, empty if all pass. None if that test also fails without it,
+        because then the process is disturbed. Without a mutant, judges the code that this process has loaded."""
         items = [(self._collected(test.partition("::")[0])[test], seconds) for test, seconds in tests]
         shutil.rmtree(self._folder / "cache", ignore_errors=True)
         if mutant is None:
@@ -192,7 +192,7 @@ class _Session:
 
 
 def _cpu_s() -> float:
-    """The processor's seconds of this process and the programs that it has started: no other load counts."""
+    """Processor seconds of this process and the programs that it has started: other load does not count."""
     uses = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     return sum(use.ru_utime + use.ru_stime for use in uses)
 

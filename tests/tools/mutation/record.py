@@ -1,4 +1,4 @@
-"""Which tests run which statement, and how long each test takes: recorded once, before mutants are judged."""
+"""The statements that each test runs, and its time: recorded once, before mutants are judged."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from tests.tools.mutation.mutants import Mutant
 from tests.tools.mutation.process import Ran
 from tests.tools.mutation.statements import Statement, statement_of
 
-# A mutant's tests take at most that many seconds together; in a separate process, so much more for each file of tests.
+# Limit in seconds of all tests of a mutant; a separate process gets this much more for each file of tests.
 MOST_S, FILE_S = 12.0, 0.3
-# The tests that may be asked: those of the rooms that compute, what is read of hosts, of their machines and of files
-# with results of two tools, and the sample study. The others run the whole program, the window and the exports: they
-# take long and notice little else.
+# The usable tests: those of the computing modules, of hosts, of their machines, of files with results of two
+# tools, and of the sample study. The others run the whole program, the window and the exports: they take long
+# and find few more mutants.
 _TESTS = (
     "tests/phases/**/test_*.py",
     "tests/measures/**/test_*.py",
@@ -52,8 +52,8 @@ class Record:
                     self.tests[statement].append(test.test)
 
     def asked(self, mutant: Mutant, source: str) -> tuple[list[tuple[str, float]], bool]:
-        """The tests that shall judge a mutant with their seconds, and whether in a separate process: the code of a
-        module outside of functions, and a function that ran at import, left results that an exchange does not undo."""
+        """The tests for a mutant with their seconds, and whether they need a separate process: code of a module outside
+        of functions, and a function that ran at import, left results that a swap does not undo."""
         line = statement_of(source, mutant.start)
         statement = (mutant.file, line or 0)
         alone = line is None or statement in self.early
@@ -61,7 +61,7 @@ class Record:
         return (near or self._chosen(self._around(mutant.file), alone) if alone else near), alone
 
     def _around(self, file: str) -> list[str]:
-        """The tests that run anything in a file; where none does, in its folder, or in the folder above it."""
+        """The tests that run anything in a file; without any, those of its folder, or of the folder above it."""
         for place in (file, *(f"{parent.as_posix()}/" for parent in Path(file).parents)):
             found = {
                 test for statement, tests in self.tests.items() if statement[0].startswith(place) for test in tests
@@ -71,7 +71,7 @@ class Record:
         return []
 
     def _chosen(self, tests: Iterable[str], alone: bool) -> list[tuple[str, float]]:
-        """The fastest first, of the many cases of one test a few; as many as there is time for."""
+        """The fastest tests first, with a few of the many cases of one test, until the time is used."""
         return list(self._in_time(sorted(tests, key=self._costs(tests).__getitem__), alone))
 
     def _costs(self, tests: Iterable[str]) -> dict[str, float]:

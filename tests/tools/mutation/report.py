@@ -13,12 +13,12 @@ from tests.tools.mutation.mutants import Mutant
 
 # The normal deviate of a two-sided interval of 95 %.
 _Z = 1.959964
-# Code that is longer is cut in a line of the report.
+# Longer code is cut to this length in the report.
 _LONG = 60
 
 
 def wilson(killed: int, judged: int) -> tuple[float, float]:
-    """The 95 % interval by Wilson of the share `killed` of `judged`; from 0 to 1 without any judged one."""
+    """The 95 % interval by Wilson of the share `killed` of `judged`; 0 to 1 if `judged` is zero."""
     if not judged:
         return 0.0, 1.0
     share, z2 = killed / judged, _Z * _Z / judged
@@ -57,7 +57,7 @@ def kept(file: Path, verdicts: Iterable[Verdict]) -> None:
 
 
 def known(file: Path) -> dict[Mutant, Verdict]:
-    """The verdicts in such a file; none without a file."""
+    """The verdicts in such a file; empty if the file is missing."""
     lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
     read = [json.loads(line) for line in lines]
     verdicts = [Verdict(**{**each, "mutant": Mutant(**each["mutant"])}) for each in read]

@@ -1,4 +1,4 @@
-"""Which statements run: functions compiled with a mark before each statement, and the statement a mutant stands in."""
+"""The statements that run: functions compiled with a mark before each statement, and the statement of a mutant."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MOST = 100_000
 
 
 def load_with(code_of: Callable[[str], CodeType | None]) -> None:
-    """From now on modules are made of what `code_of` returns for their path; of their file where that is None."""
+    """Makes modules from the result of `code_of` for their path from now on; from their file if that is None."""
     usual = SourceFileLoader.get_code
 
     def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:
@@ -38,7 +38,7 @@ def statement_of(source: str, start: int) -> int | None:
 
 
 class Marks:
-    """Modules of some files compiled with marks; which statements ran since it was asked last."""
+    """Modules of some files compiled with marks; returns the statements that ran since the last call."""
 
     def __init__(self, project: Path, files: frozenset[str]) -> None:
         self._project, self._files = project, files
@@ -47,7 +47,7 @@ class Marks:
         setattr(builtins, _MARKS, self._ran)
 
     def code_of(self, path: str) -> CodeType | None:
-        """The module with marks, where it is one of the files."""
+        """The module with marks, if it is one of the files."""
         file = Path(path)
         name = file.relative_to(self._project).as_posix() if file.is_relative_to(self._project) else ""
         if name not in self._files:

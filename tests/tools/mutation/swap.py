@@ -1,4 +1,4 @@
-"""A mutant in the living process: the code of the functions of its module is exchanged, and put back."""
+"""A mutant in the living process: the code of the functions of its module is replaced, and restored."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from types import CodeType, FunctionType, ModuleType
 
 from tests.tools.mutation.mutants import Mutant
 
-# Caches of a program run, by their class.
+# Caches of a program, by their class.
 _KEPT = ("workbench.model.run_cache", "_Kept")
 
 
@@ -32,7 +32,7 @@ def changed_code(project: Path, mutant: Mutant, path: str) -> CodeType | None:
 
 @contextmanager
 def swapped(project: Path, mutant: Mutant) -> Iterator[None]:
-    """The functions of the module run the mutant's code. Raises ValueError where a function cannot take it."""
+    """Makes the functions of the module run the mutant's code. Raises ValueError if a function cannot take it."""
     module_of(mutant.file)
     path = str(project / mutant.file)
     living: dict[tuple[str, int], list[FunctionType]] = defaultdict(list)
@@ -58,19 +58,19 @@ def forget() -> None:
     for each in _objects():
         if type(each) is functools._lru_cache_wrapper and each.__module__.startswith(("workbench", "tests")):
             each.cache_clear()
-        # By its name: the project whose mutants are judged may be another, of which nothing is imported before.
+        # By name: the project under test may be another one, whose modules are not imported before.
         elif isinstance(each, dict) and (type(each).__module__, type(each).__name__) == _KEPT:
             each.clear()
 
 
 def _objects() -> list[object]:
-    """Every object of the process; those too that tests/conftest.py has the garbage collection leave alone."""
+    """Every object of the process, including those that tests/conftest.py hides from the garbage collection."""
     gc.unfreeze()
     return gc.get_objects()
 
 
 def _pairs(project: Path, mutant: Mutant) -> Iterator[tuple[CodeType, CodeType]]:
-    """The functions of the module, before and after; where a name has more of them in one of both, none of it."""
+    """The functions of the module, before and after; none of a name that has several functions on either side."""
     unchanged = replace(mutant, after=mutant.before)
     before, after = (_by_name(changed_code(project, each, str(project / each.file))) for each in (unchanged, mutant))
     for name, codes in before.items():

@@ -1,4 +1,4 @@
-"""How mutants are judged: by the tests that run them, in a living process, which must not colour the verdicts."""
+"""How mutants are judged: by the tests that run them, in a living process, which must not change the verdicts."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_noted():
 def test_that_fails():
     assert adding.count(1) == 2
 """
-# What is frozen the garbage collection does not list: the judge finds the functions in spite of it.
+# The garbage collection does not list frozen objects: the judge finds the functions anyway.
 CONFTEST = """
 import gc
 
@@ -130,7 +130,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def record(project: Path) -> Record:
-    """Which of these tests runs what."""
+    """The statements that each of these tests runs."""
     return recorded(project, 1, 1, None)
 
 
@@ -190,7 +190,7 @@ def test_that_code_without_a_test_survives(judge: Judge) -> None:
 
 @pytest.mark.slow
 def test_that_results_do_not_depend_on_earlier_mutants(judge: Judge) -> None:
-    """An endless one, one whose trace in a list makes its test fail afterwards, and one whose result is kept."""
+    """An endless mutant, one whose trace in a list makes its test fail later, and one whose result is cached."""
     judge.judge(changed("number = 0", "number = 0 * 1"))
     process = judge._living
     endless = judge.judge(changed("number += 1", "number += 0"))
@@ -226,7 +226,7 @@ def test_that_a_record_is_saved_and_read(record: Record, tmp_path: Path) -> None
 
 
 def test_that_marks_show_the_executed_lines(tmp_path: Path) -> None:
-    """As Python's own tracing tells them."""
+    """The statements according to Python's own tracing."""
     source = (
         "def f(a):\n    'says'\n    for b in a:\n        if b:\n            continue\n        try:\n            b = 1\n"
     )

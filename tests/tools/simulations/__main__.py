@@ -1,7 +1,8 @@
-"""How often we are wrong, by simulation: `python -m tests.tools simulations` writes the tables of docs/statistics.md.
+"""The share of wrong answers, by simulation: `python -m tests.tools simulations` writes the tables of
+docs/statistics.md.
 
-Every study is seeded. What was computed is in `build/simulations` and is not computed again by the same code, so an
-interrupted run goes on where it was.
+Every study is seeded. Results are in `build/simulations` and the same code does not compute them again, so an
+interrupted run resumes.
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ TREND = (
     f"{MEASURES}/significance/p_values.py",
     f"{HERE}/trend.py",
 )
-# Series in each cell of the trend without a change, whatever the number of studies; a quarter of them with a step.
+# Series in each cell of the trend without a change, for any number of studies; a quarter of them with a step.
 SERIES = 400
 EDGES = ("workbench/phases", f"{HERE}/edges.py")
 UNTESTED = "workbench/answers/cache/untested"
@@ -103,7 +104,7 @@ def written(page: str, name: str, lines: Iterable[str]) -> str:
 
 
 def main() -> int:
-    """Computes what is missing and writes all tables; 1 where they were to be checked and the page has others."""
+    """Computes missing cells and writes all tables; returns 1 if they were only checked and the page has others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", help=f"only these: {', '.join(PARTS)} (default: all)")
     parser.add_argument("--studies", type=int, default=300, help="studies in each cell of the verdicts")
@@ -114,7 +115,7 @@ def main() -> int:
     options = parser.parse_args()
     studies, names = options.studies, options.parts or list(PARTS)
     kept, end = options.keep / str(studies), time.monotonic() + 60 * options.minutes
-    # Before the first cell: what is computed is the code of now, not of when its turn comes.
+    # Before the first cell, because the loaded code computes the cells, not the code at a later time.
     marks = {name: mark_of(PARTS[name].code) for name in names}
     tables: Tables = {}
     try:

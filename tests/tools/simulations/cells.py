@@ -21,12 +21,12 @@ ROOT = Path(__file__).parents[3]
 
 
 class TimeOverError(Exception):
-    """A cell is missing, and there is no time for it."""
+    """A cell is missing, and the time is over."""
 
 
 def computed(jobs: Iterable[Job], kept: Path, mark: str, end: float = float("inf")) -> dict[str, Cell]:
-    """The cells by name; those that the folder holds with this mark are not computed again. Raises TimeOverError where
-    one is missing when the clock (`time.monotonic`) has reached `end`."""
+    """The cells by name; cells that the folder has with this mark are not computed again. Raises TimeOverError if one
+    is missing when the clock (`time.monotonic`) has reached `end`."""
     cells: dict[str, Cell] = {}
     for name, make in jobs:
         file = kept / f"{name} {mark}.json"
@@ -43,7 +43,7 @@ def computed(jobs: Iterable[Job], kept: Path, mark: str, end: float = float("inf
 
 
 def mark_of(code: Iterable[str]) -> str:
-    """What changes with these files, and the files of these folders; what Python keeps of them is left out."""
+    """A mark that changes with these files, and the files of these folders; Python's caches are left out."""
     every = (file for each in code for file in sorted([ROOT / each, *(ROOT / each).rglob("*")]))
     digest = hashlib.sha256()
     for file in every:
@@ -62,10 +62,10 @@ def joined(cells: Iterable[Cell]) -> Cell:
 
 
 def percent(shares: Shares) -> str:
-    """The mean share in percent with its 95 % interval over the studies; empty of none.
+    """The mean share in percent with its 95 % interval over the studies; empty without studies.
 
     Studies that count once have the exact interval of a binomial share (Clopper and Pearson 1934), others the normal
-    one of their mean: verdicts of one study are not independent of each other.
+    interval of their mean, because verdicts of one study depend on each other.
     """
     if not shares:
         return ""

@@ -1,4 +1,4 @@
-"""Edges of detected phases of studies whose phases are known: their bias, and how many are within what is stated."""
+"""Edges of detected phases of studies with known phases: their bias, and how many are within the stated limits."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def gamma(scatter: float, rng: np.random.Generator) -> Array:
 
 
 def remembering(scatter: float, memory: float, rng: np.random.Generator) -> Array:
-    """Log-normal noise of mean 1 that forgets itself within that many seconds."""
+    """Log-normal noise of mean 1 with a memory of that many seconds."""
     keep, sigma = np.exp(-1 / memory), np.sqrt(np.log(1 + scatter**2))
     noise = rng.standard_normal(LENGTH + 600) * np.sqrt(1 - keep**2)
     level = np.asarray(lfilter([1.0], [1.0, -keep], noise))[600:]
@@ -42,7 +42,7 @@ def remembering(scatter: float, memory: float, rng: np.random.Generator) -> Arra
 
 
 def pausing(seconds: float, rng: np.random.Generator) -> Array:
-    """Twice the level for some time, then zero for as long, each exponentially distributed."""
+    """Twice the level for some time, then zero for some time; both times are exponentially distributed."""
     changes = np.cumsum(rng.exponential(seconds, 2 * LENGTH))
     at = np.arange(LENGTH * _PARTS) / _PARTS
     return np.where(np.searchsorted(changes, at) % 2 == int(rng.integers(2)), 2.0, 0.0)
@@ -55,13 +55,13 @@ NOISES: dict[str, Noise] = {
     "at work 10 s, at rest 10 s": partial(pausing, 10.0),
 }
 VMS, STEPS = (1, 5), (5, 15, 60)
-# A boot lasts from so long (two and a half samples at least) to so long.
+# Shortest (at least two and a half samples) and longest boot.
 SHORT_S, LONG_S = 60.0, 300.0
 
 
 def loads(truth: Truth, vms: int, step: int, noise: Noise, seed: int) -> list[Array]:
-    """Samples every `step` seconds of each VM: 200 IOPS in boot, 100 in logon, else 10, times noise, averaged over each
-    sample's interval."""
+    """Samples every `step` seconds of each VM: 200 IOPS in boot, 100 in logon, otherwise 10, times noise, averaged over
+    each sample's interval."""
     rng = np.random.default_rng(seed)
     at = np.arange(LENGTH * _PARTS) / _PARTS
     level = np.where((at >= truth[0]) & (at < truth[1]), BUSY, QUIET)
@@ -83,7 +83,7 @@ def study(folder: Path, rates: list[Array], step: float) -> Run:
 
 
 def errors(phases: list[Phase], truth: Truth) -> list[tuple[float, float]]:
-    """How far each edge of boot and logon is off, and how far it may be as it says."""
+    """The error of each edge of boot and logon, and its stated limit."""
     boot, logon = phases[:2]
     edges = (boot.start, boot.end, logon.start, logon.end)
     within = (boot.start_within_s, boot.end_within_s, logon.start_within_s, logon.end_within_s)
@@ -97,7 +97,7 @@ def jobs(studies: int) -> Iterator[Job]:
 
 
 def edge_cell(studies: int, vms: int, step: int, noise: str) -> Cell:
-    """Of each study what the edges are off by and state, where boot and logon were found and nothing is doubtful."""
+    """The error and the stated limit of the edges of each study, if boot and logon were found without doubt."""
     rng = np.random.default_rng([6, vms, step])
     cell: Cell = {"sure": [], "within": [], "stated": [], "off": [], "longer": []}
     for _ in range(studies):

@@ -1,7 +1,7 @@
-"""How well half of the VMs foretell the p95 of the load of all of them: `python -m tests.tools.simulations.held_out`.
+"""The error of half of the VMs in predicting the p95 of the load of all: `python -m tests.tools.simulations.held_out`.
 
 Prints the table of docs/statistics.md: every sample run with four VMs or more, each half of its VMs, and made studies
-whose VMs share a part of their ups and downs.
+whose VMs share a part of their variation.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def expected(measured: FloatArray, vms: int) -> float:
 
 
 def errors(loads: FloatArray, halves: int) -> Iterator[tuple[float, float, float]]:
-    """Of each half: by how much, in percent of the p95 of all, the correction, all at once and the mean are off."""
+    """The error for each half, in percent of the p95 of all: of the correction, of all at once and of the mean."""
     vms = len(loads)
     truth = float(np.percentile(loads.sum(axis=0), 95))
     for half in islice(combinations(range(vms), vms // 2), halves):
@@ -56,7 +56,7 @@ def errors(loads: FloatArray, halves: int) -> Iterator[tuple[float, float, float
 
 
 def made(vms: int, common: float, seed: int, count: int = 540) -> FloatArray:
-    """Bursty rates of VMs: log-normal with a memory of about a minute, of which a share is common to all."""
+    """Bursty rates of VMs: log-normal with a memory of about a minute, and a common share for all."""
     rng = np.random.default_rng([seed, vms, int(100 * common)])
     noise = rng.normal(size=(vms + 1, count + 200))
     for at in range(1, count + 200):

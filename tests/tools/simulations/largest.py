@@ -1,7 +1,7 @@
-"""How often the upper bound of what the fullest of N further VMs needs holds in a further run, and how far it is above.
+"""How often the upper bound for the fullest of N further VMs holds in a further run, and how far it is above.
 
-VMs differ by 10 to 25 %, runs by 0 to 8 %; in one half of the studies half of the variance between VMs is of the VM and
-stays from run to run. Some studies are not log-normal: normal, and gamma.
+VMs differ by 10 to 25 %, runs by 0 to 8 %. In one half of the studies half of the variance between VMs belongs to the
+VM and stays from run to run. Some studies are not log-normal: normal, and gamma.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def jobs(studies: int) -> Iterator[Job]:
 
 
 def simulate(runs: int, vms: int, further: int, shape: str, studies: int) -> Cell:
-    """Of each study: whether there is a bound, whether it and the largest measured VM hold, and the bound ÷ truth."""
+    """The results of each study: whether a bound exists, whether it and the largest measured VM hold, and bound ÷
+    truth."""
     rng = np.random.default_rng([12, runs, vms, further, SHAPES.index(shape)])
     cell: Cell = {name: [] for name in ("bound", "held", "measured held", "ratio")}
     for _ in range(studies):

@@ -1,6 +1,7 @@
-"""How strong differences are found when the lab drifts over the day, by the order in which the runs were made.
+"""How often differences are called strong when the lab drifts over the day, by the order of the runs.
 
-Three configurations with as many runs each, log-normal scatter. The level rises evenly from the first run to the last.
+Three configurations with equal numbers of runs, log-normal scatter. The level rises evenly from the first run to the
+last.
 """
 
 from __future__ import annotations
@@ -44,8 +45,8 @@ def jobs(studies: int) -> Iterator[Job]:
 
 
 def simulate(order: str, drift: float, truth: str, studies: int) -> Cell:
-    """In which studies any measure of any phase has a difference that is strong, or one that is strong or indicative;
-    and the share of differences that are a range."""
+    """The studies in which any measure of any phase has a strong difference, or a strong or indicative one; and the
+    share of differences that are a range."""
     rng = np.random.default_rng([14, list(ORDERS).index(order), round(10 * drift), list(TRUTHS).index(truth)])
     names = sorted(set(order))
     places = np.array([[at for at, each in enumerate(order) if each == name] for name in names], dtype=np.float64)
@@ -82,7 +83,7 @@ def _run(configuration: Configuration, number: int, figures: Array, start: float
 
 
 def table(cells: dict[str, Cell]) -> Iterator[str]:
-    """The table as Markdown: what is false without a difference, and what is found of one."""
+    """The table as Markdown: false differences, and detected true ones."""
     columns = ("strong", "strong or indicative", "ranges")
     yield from heads(
         *("order", "A first", "drift"), *(f"none: {word}" for word in columns), *(f"−30 %: {word}" for word in columns)

@@ -1,4 +1,4 @@
-"""How often the findings on disks claim a difference if there is none, come first, or find a true one.
+"""How often the findings on disks report a difference that does not exist, come first, or find a true one.
 
 The load is log-normal between runs. Two configurations are compared with the baseline, in steady state alone.
 """
@@ -37,7 +37,7 @@ def jobs(studies: int) -> Iterator[Job]:
 
 
 def simulate(truth: str, runs: int, scatter: float, studies: int) -> Cell:
-    """Of each study: whether disks are claimed to differ, and whether such a finding comes first."""
+    """The results of each study: whether disks are reported to differ, and whether such a finding comes first."""
     rng = np.random.default_rng([13, list(RATIOS).index(truth), runs, int(1000 * scatter)])
     cell: Cell = {"claimed": [], "first": []}
     for _ in range(studies):

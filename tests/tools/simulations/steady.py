@@ -1,4 +1,4 @@
-"""How often a steady run is marked as not steady, and one that drifts or steps is: by the memory of its noise."""
+"""How often a steady run is marked as not steady, and a drift or step is found, by the memory of its noise."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def marked(runs: int, memory: float, drift: float, step: float) -> Cell:
 
 
 def correlated(size: int, memory: float, rng: np.random.Generator) -> Array:
-    """Standard normal noise that forgets itself within that many seconds (0: at once)."""
+    """Standard normal noise with a memory of that many seconds (0: none)."""
     keep = np.exp(-STEP_S / memory) if memory else 0.0
     noise = rng.standard_normal(size) * np.sqrt(1 - keep**2)
     noise[0] = rng.standard_normal()

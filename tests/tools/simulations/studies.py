@@ -1,4 +1,4 @@
-"""Studies made by chance: five configurations, three phases, several runs, whose true ratios are known."""
+"""Random studies: five configurations, three phases, several runs, with known true ratios."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Truth:
-    """The runs of each configuration, how they scatter, and the true ratio of each configuration to the first."""
+    """The runs of each configuration, their scatter, and the true ratio of each configuration to the first."""
 
     runs: int
     scatter: float

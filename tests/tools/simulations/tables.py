@@ -15,7 +15,7 @@ _SAME = "n, scatter, false at the margin, studies with any, shown where true"
 
 
 def verdict_table(cells: dict[str, Cell]) -> Iterator[str]:
-    """What is false, covered and found, for each number of runs and scatter."""
+    """The shares of false, covered and found differences, for each number of runs and scatter."""
     yield from heads(*_VERDICTS.split(", "))
     for label, none, half in _rows(cells, SCATTERS, "none", "half"):
         false = [cell[name] for name in ("false primary", "false others") for cell in (none, half)]
@@ -25,14 +25,14 @@ def verdict_table(cells: dict[str, Cell]) -> Iterator[str]:
 
 
 def same_table(cells: dict[str, Cell]) -> Iterator[str]:
-    """How often the same is false where the truth is at the margin, and shown where nothing differs."""
+    """How often "the same" is false if the truth is at the margin, and shown if the true difference is zero."""
     yield from heads(*_SAME.split(", "))
     for label, at, same in _rows(cells, NARROW, "margin", "same"):
         yield line(*label, at["same"], at["false primary"], same["same"])
 
 
 def agreement(cells: dict[str, Cell]) -> str:
-    """How many studies say the same through files and the command."""
+    """The number of studies with equal answers through files and the command."""
     agree = cells["command"]["agree"]
     return f"{sum(agree):.0f} of {len(agree)} studies say the same through files and `vdiwb compare`."
 

@@ -1,4 +1,4 @@
-"""How often the trend names a change where nothing changes, and finds the step that there is, in runs of sessions."""
+"""How often the trend reports a change without a true one, and how often it finds a true step, in runs of sessions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TRUTHS = {
     "one run a session, each follows the last by 0.3": (1, 0.0, 0.3),
     "one run a session, each follows the last by 0.5": (1, 0.0, 0.5),
 }
-# Series that nothing was tuned on: other draws, and other memories than the one that changes are held against.
+# Series that no threshold was tuned on: other draws, and other memories than those used for changes.
 HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
     "by 0.5, other draws": (1, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
     "by 0.5, heavy tails (t, 4)": (1, lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5)),
@@ -39,7 +39,7 @@ HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
 # Steps in standard deviations of a run, at the middle and in the last two sessions; one run a session.
 STEPS = (2, 3, 5)
 WHERE = ("in the middle", "in the last two")
-# A standard deviation is so much of the level.
+# A standard deviation is this share of the level.
 _SCATTER = 0.02
 
 
@@ -54,7 +54,7 @@ def jobs(series: int) -> Iterator[Job]:
 
 
 def changed(series: int, sessions: int, runs: int, variation: float, memory: float) -> Cell:
-    """The series with a reported change although nothing changes."""
+    """The series with a reported change although the truth is constant."""
     rng = np.random.default_rng([8, sessions, runs, round(10 * variation), round(10 * memory)])
     cell: Cell = {"changed": []}
     for _ in range(series):
@@ -70,7 +70,7 @@ def changed(series: int, sessions: int, runs: int, variation: float, memory: flo
 def held_out(
     series: int, sessions: int, seed: int, runs: int, made: Callable[[int, np.random.Generator], Array]
 ) -> Cell:
-    """The series with a reported change although nothing changes; several runs of a session have a common variation."""
+    """The series with a reported change although the truth is constant; several runs of a session share a variation."""
     rng = np.random.default_rng([88, sessions, seed])
     counts = np.full(sessions, runs)
     cell: Cell = {"changed": []}
@@ -81,7 +81,7 @@ def held_out(
 
 
 def found(series: int, sessions: int, size: float, where: str) -> Cell:
-    """In which series a change is found, and of these in which the build named is the right one."""
+    """The series in which a change is found, and those in which the named build is also right."""
     rng = np.random.default_rng([9, sessions, size, WHERE.index(where)])
     at = sessions // 2 if where == WHERE[0] else sessions - 2
     cell: Cell = {"found": [], "named": []}
@@ -103,7 +103,7 @@ def remembering(noise: Array, memory: float) -> Array:
 
 
 def trend_of(values: Array, counts: np.typing.NDArray[np.int64]) -> Trend:
-    """What runs with these deviations show; so many of them in each session, one session a week."""
+    """The figures of runs with these deviations; this many in each session, one session a week."""
     days = np.repeat(7 * np.arange(counts.size), counts)
     dates = [RunDate(FIRST + DAY * float(day), DateEvidence.STATED) for day in days]
     (trend,) = of(weekly((100 * np.exp(_SCATTER * values)).tolist(), date=dates))

@@ -1,6 +1,6 @@
-"""How often verdicts are false, intervals cover and differences are found, of studies whose truth is known.
+"""How often verdicts are false, intervals cover and differences are found, in studies with a known truth.
 
-A small share goes through files and the real command, and must say what the functions say of the same figures.
+A small share goes through files and the real command, and must give the results of the functions.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def jobs(studies: int) -> Iterator[Job]:
 
 
 def simulate(truth: Truth, studies: int, seed: int) -> Cell:
-    """The shares of each study, by what they are shares of."""
+    """The shares of each study, by their kind."""
     rng = np.random.default_rng([seed, truth.runs, int(1000 * truth.scatter)])
     ratios = {c.name: ratio / truth.ratios[0] for c, ratio in zip(CONFIGURATIONS, truth.ratios, strict=True)}
     cell: Cell = defaultdict(list)
@@ -86,7 +86,7 @@ def _covered(row: Difference, ratios: dict[str, float]) -> bool:
 
 
 def _false(row: Difference, ratios: dict[str, float]) -> bool:
-    """A difference if there is none or to the wrong side; the same where the truth is at the margin or beyond."""
+    """A difference without a true one or in the wrong direction; "the same" if the truth is at the margin or beyond."""
     ratio = ratios[row.configuration]
     if row.verdict is Verdict.SAME:
         return abs(ratio - 1) >= MARGIN - 1e-12
@@ -96,14 +96,14 @@ def _false(row: Difference, ratios: dict[str, float]) -> bool:
 
 
 def through_files() -> Cell:
-    """True if the command says what the functions say, study by study."""
+    """True for each study in which the command gives the results of the functions."""
     rng = np.random.default_rng(9)
     truths = [Truth(3, 0.1, HALF)] * THROUGH_FILES
     return {"agree": [float(through_the_command(drawn(truth, rng))) for truth in truths]}
 
 
 def through_the_command(figures: Array) -> bool:
-    """True if `vdiwb compare` on files says what the functions say of the figures they were made from."""
+    """True if `vdiwb compare` on files gives the results of the functions for the figures in the files."""
     expected = {
         (row.configuration, row.phase): row for row in compare(as_groups(figures)).differences if _iops_of_steady(row)
     }

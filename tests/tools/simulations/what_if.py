@@ -1,7 +1,8 @@
-"""How often the predicted range of an untested cache size holds the truth, and how wide it is.
+"""How often the predicted range of an untested cache size contains the truth, and how wide it is.
 
-The growth of what VMs write has six shapes that no other test uses. The driver fills a share of the size, or all but
-some MB of it. *Same writes*: the mean over the measured runs with the other size. *New runs*: the mean of others.
+The growth of the data that VMs write has six shapes that no other test uses. The driver fills a share of the size, or
+all but some MB of it. *Same writes*: the mean over the measured runs with the other size. *New runs*: the mean of
+others.
 """
 
 from __future__ import annotations
@@ -33,7 +34,7 @@ def jobs(studies: int) -> Iterator[Job]:
 
 
 def simulate(known: str, runs: int, studies: int) -> Cell:
-    """Of each study: whether the range holds the truth, its width and how far its value is off, as shares of it."""
+    """The results of each study: whether the range contains the truth, its width, and the error, as shares."""
     rng = np.random.default_rng([11, runs, list(KNOWN).index(known)])
     cell: Cell = {name: [] for name in ("same", "new", "width", "off", "late")}
     while len(cell["same"]) < studies:
@@ -80,7 +81,7 @@ def grown(shape: str, runs: int, scatter: float, rng: np.random.Generator) -> Ar
 
 
 def first_passage(written: Array, filled_mb: float) -> Array:
-    """The first reading of each run at which a VM holds more; NaN where none does."""
+    """The first reading of each run in which a VM holds more; NaN without one."""
     above = (written > filled_mb).any(axis=1)
     return np.where(above.any(axis=1), TIMES[above.argmax(axis=1)], np.nan)
 
