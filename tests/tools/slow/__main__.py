@@ -1,7 +1,7 @@
 """All slow suites within a budget, on two cores: `python -m tests.tools slow [SUITE…] [--minutes 45]`.
 
-Each suite has a part of the time. What is missing is done by the same command, run again. What was done is in
-`build/slow`, and counts until the code changes that it depends on.
+Each suite has a part of the time. The same command, run again, does the missing steps. Finished steps are in
+`build/slow`, and count until the code that they depend on changes.
 """
 
 from __future__ import annotations
@@ -87,6 +87,6 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 if __name__ == "__main__":
-    # What ends this command ends what it has started.
+    # The end of this command also ends what it has started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""Suites in the time that they have: those that need both cores one after another, then the others side by side."""
+"""Suites within their time: first those that need both cores, one after another, then the others side by side."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LOOK_S = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The work of a suite this time: further steps, minutes; and the reason if it was not started."""
+    """The work of a suite in this run: further steps, minutes; and the reason if it was not started."""
 
     work: Work
     more: int = 0
@@ -32,7 +32,7 @@ class Row:
 
 
 class Runner:
-    """Runs suites; `stop` ends running ones, and no other starts."""
+    """Runs suites; `stop` ends the running ones and starts no others."""
 
     def __init__(self, patience_s: float = PATIENCE_S) -> None:
         self.stop, self._patience_s = Event(), patience_s
@@ -57,8 +57,8 @@ class Runner:
         return [done.get(work.suite.name, Row(work)) for work in works]
 
     def _in_turn(self, works: Sequence[Work], end: float) -> Iterator[Row]:
-        """Suites one after another. What one leaves of its time the later ones have; the first is begun without any, so
-        each run does something."""
+        """Runs suites one after another. Later suites get the time that earlier ones leave; the first starts even
+        without time, so each run makes progress."""
         for place, work in enumerate(works):
             left, suite = (end - time.monotonic()) / 60, work.suite
             share = left * suite.minutes / sum(other.suite.minutes for other in works[place:])
@@ -81,8 +81,8 @@ class Runner:
         return Row(work, max(0, work.count.done - before), (time.monotonic() - begin) / 60)
 
     def _steps(self, work: Work, end: float) -> None:
-        """Runs what has not passed: at first what was not tried, and none but the first that takes longer than the time
-        that is left."""
+        """Runs steps that have not passed: first the untried ones. Only the first step may take longer than the
+        remaining time."""
         record, steps, begun = work.record, work.suite.steps(work.kept), False
         record.of = len(steps)
         record.failed = [name for name in record.failed if name in steps]
@@ -99,11 +99,11 @@ class Runner:
 
     @staticmethod
     def _expected_s(work: Work, name: str) -> float:
-        """The time of a step last time; for a command with a count, the time that it was given."""
+        """The last time of a step; for a command with a count, its time limit."""
         return 0.0 if work.suite.count else work.record.seconds.get(name, 0.0)
 
     def _ran(self, command: Command, log: Path, give_up: float) -> int:
-        """The exit status of a command; all that it started is ended with it where it hangs or is stopped."""
+        """The exit status of a command; if it hangs or is stopped, all its processes are ended with it."""
         _note(log, " ".join(command))
         quiet = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
         env = quiet | {"QT_QPA_PLATFORM": "offscreen"}
@@ -117,14 +117,14 @@ class Runner:
                         return program.wait(_LOOK_S)
                 _note(log, "stopped" if self.stop.is_set() else "it hung, and was ended")
             finally:
-                # Here, for after Ctrl+C as well.
+                # Here, so it also runs after Ctrl+C.
                 if program.poll() is None:
                     _end(program)
             return program.returncode
 
 
 def lanes_of(works: Sequence[Work]) -> tuple[list[Work], list[Work]]:
-    """Two rows that take about as long as each other, each in the order of these."""
+    """Two rows that take about the same time, each in the given order."""
     first: set[str] = set()
     ahead = 0.0
     for work in sorted(works, key=lambda work: -work.suite.minutes):
@@ -144,7 +144,7 @@ def _note(log: Path, words: str) -> None:
 
 
 def _end(program: subprocess.Popen[bytes]) -> None:
-    """Ends a program and what it started; where a system knows no groups of processes, the program."""
+    """Ends a program and its child processes; only the program if the system has no process groups."""
     with suppress(ProcessLookupError):
         if hasattr(os, "killpg"):
             os.killpg(program.pid, signal.SIGKILL)

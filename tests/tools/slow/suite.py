@@ -1,4 +1,4 @@
-"""A slow suite, and how far it came for the present state of the code."""
+"""A slow suite, and its progress for the present state of the code."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class Suite:
-    """`minutes` is its part of a run of 45, `least` what it needs at least; `alone` runs beside no other, and has both
-    cores. `steps` are its commands by name, in which `{folder}` stands for where it keeps its work and `{minutes}` for
-    its time. With `count`, which reads that folder, a command goes on where it stopped until all is done; without one
-    each step is done once it has passed, and `what` are the steps. `code` is what its results depend on."""
+    """`minutes` is its part of a run of 45, `least` its minimum; `alone` runs without other suites and has both cores.
+    `steps` are its commands by name, with `{folder}` for its work folder and `{minutes}` for its time. With `count`,
+    which reads that folder, a command resumes until all is done. Without `count` each step is done once it has
+    passed, and `what` are the steps. `code` are the files that its results depend on."""
 
     name: str
     what: str
@@ -41,7 +41,7 @@ class Suite:
 
 
 class Record(msgspec.Struct):
-    """What is known of a suite for the code of this mark; `seconds`, what a step last took, stay when code changes."""
+    """The record of a suite for the code of this mark; `seconds`, the last times of steps, stay when code changes."""
 
     mark: str = ""
     of: int | None = None
@@ -51,7 +51,7 @@ class Record(msgspec.Struct):
 
 
 class Work:
-    """A suite in its folder below `build/slow`: `record.json`, `log.txt`, and what its commands keep."""
+    """A suite in its folder below `build/slow`: `record.json`, `log.txt`, and the files of its commands."""
 
     def __init__(self, suite: Suite, place: Path) -> None:
         self.suite, self.folder = suite, place / suite.name
@@ -95,12 +95,12 @@ class Work:
 
     @property
     def failed(self) -> bool:
-        """True if a command failed, or something is wrong."""
+        """True if a command failed, or a step is wrong."""
         return bool(self.record.failed or self.count.wrong)
 
     @property
     def finished(self) -> bool:
-        """True if everything has been done, and nothing of it failed."""
+        """True if every step was done and none failed."""
         record, count = self.record, self.count
         whole = count.of is not None and count.done >= count.of
         return whole and not self.failed and len(record.passed) == record.of

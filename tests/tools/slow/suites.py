@@ -1,4 +1,4 @@
-"""The slow suites. A run of 45 minutes takes a part of the longest ones, whose own commands do the whole."""
+"""The slow suites. A run of 45 minutes does a part of the longest ones; their own commands do the whole."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pathlib import Path
 from tests.tools.slow.suite import Command, Count, Suite
 
 ROOT = Path(__file__).parents[3]
-# What every result depends on, besides the suite's own folder.
+# Every result depends on these files, besides the suite's own folder.
 PROGRAM = ("workbench", "resources", "pyproject.toml", "uv.lock")
-# What the tables of the simulations depend on.
+# The tables of the simulations depend on these files.
 SIMULATED = (
     "workbench/measures",
     "workbench/phases",
@@ -27,7 +27,7 @@ SIMULATED = (
     "uv.lock",
 )
 MUTANTS, CASES, STUDIES, ROUNDS, ONE_IN = 200, 1_000, 300, 9, 6
-# Each test of these is its own step: the whole file takes eight minutes of the processor.
+# Each test of these is a separate step, because the whole file takes eight processor minutes.
 BY_TEST = ("tests/console/test_same_bytes.py",)
 _COLLECTED = re.compile(r"^((tests/[^:\s]+\.py)::\w+)", re.MULTILINE)
 
@@ -42,8 +42,8 @@ def _one(*words: str) -> Callable[[Path], Mapping[str, Command]]:
 
 
 def files_of_slow_tests(kept: Path) -> Mapping[str, Command]:
-    """A step for each file that has slow tests, for each test of a long one; they are collected once for a state of the
-    code. Raises RuntimeError where they cannot be."""
+    """A step for each file with slow tests, and for each test of a long file; they are collected once for a state of
+    the code. Raises RuntimeError if pytest cannot collect them."""
     listed = kept / "collected.txt"
     if not listed.exists():
         # Without our own options one -q names each test.
@@ -59,7 +59,7 @@ def files_of_slow_tests(kept: Path) -> Mapping[str, Command]:
 
 
 def faults_of(kept: Path) -> Count:
-    """How many faults were tried; of how many is known once each way of writing was begun."""
+    """The number of tried faults. The total is known once each way of writing was started."""
     from tests.tools.faults.sweep import KEPT, latest, planned
     from tests.tools.faults.work import OPERATIONS
 
@@ -70,7 +70,7 @@ def faults_of(kept: Path) -> Count:
 
 
 def measurements_of(kept: Path) -> Count:
-    """How many operations were measured, each at two points of each axis."""
+    """The number of measured operations, each at two points of each axis."""
     from tests.tools.benchmarks.flat.axes import AXES
     from tests.tools.benchmarks.flat.measured import OPERATIONS
     from tests.tools.benchmarks.flat.measured import kept as measured
@@ -79,7 +79,7 @@ def measurements_of(kept: Path) -> Count:
 
 
 def cases_of(kept: Path) -> Count:
-    """How many damaged files were read."""
+    """The number of damaged files that were read."""
     from tests.tools.fuzz.formats import formats
     from tests.tools.fuzz.sweep import progress_of
 
@@ -88,14 +88,14 @@ def cases_of(kept: Path) -> Count:
 
 
 def mutants_of(kept: Path) -> Count:
-    """How many mutants were judged; one that survives is a gap in the tests, and nothing wrong."""
+    """The number of judged mutants; a survivor is a gap in the tests, not a fault."""
     from tests.tools.mutation.report import known
 
     return Count(len(known(kept / "mutants.jsonl")), MUTANTS)
 
 
 def cells_of(kept: Path) -> Count:
-    """How many cells of the tables were computed."""
+    """The number of computed cells of the tables."""
     from tests.tools.simulations.__main__ import all_jobs
 
     return Count(
@@ -107,7 +107,7 @@ _KEPT = ("--folder", "{folder}", "--minutes", "{minutes}")
 _SOAK = ("--short", "--least-rounds", str(ROUNDS), *_KEPT)
 _MUTATION = ("--seed", "1", "--count", str(MUTANTS), "--results", "{folder}/mutants.jsonl", "--minutes", "{minutes}")
 _SIMULATIONS = ("--check", "--studies", str(STUDIES), "--keep", "{folder}", "--minutes", "{minutes}")
-# Those that both cores are needed for, then the others; of each the long ones last, which have what others leave.
+# First the suites that need both cores, then the others. In each group the long ones come last, and use the rest.
 SUITES = (
     Suite(
         "cluster",

@@ -20,14 +20,14 @@ from tests.tools.slow.suites import BY_TEST, PROGRAM, ROOT, SUITES, files_of_slo
 Toy = Callable[..., Suite]
 # Writes a line into the folder each time it runs.
 DO = "import pathlib, sys; pathlib.Path(sys.argv[1], 'done.txt').open('a').write(sys.argv[2] + '\\n')"
-# Goes on from the lines that are there: so many more, until there are five.
+# Continues from the existing lines: this many more, up to five.
 GO_ON = """
 import pathlib, sys
 file = pathlib.Path(sys.argv[1], "done.txt")
 done = len(file.read_text().splitlines()) if file.exists() else 0
 file.open("a").write("line\\n" * min(3, 5 - done))
 """
-# A command of one suite that says that it is alive, for a minute.
+# A command of one suite that reports that it runs, for a minute.
 INTERRUPTED = """
 import signal, sys
 from tests.tools.slow.__main__ import main
@@ -180,7 +180,7 @@ def test_that_only_named_suites_run_and_a_list_runs_none(
 
 
 def test_that_two_suites_run_in_parallel_and_exclusive_ones_before_them(tmp_path: Path, toy: Toy) -> None:
-    # Each waits for the other, so neither ends unless both run.
+    # Each waits for the other, so they end only if both run.
     meet = """
 import pathlib, sys, time
 here, there = (pathlib.Path(sys.argv[1]).parents[1] / f"{name}.txt" for name in (sys.argv[2], sys.argv[2][::-1]))

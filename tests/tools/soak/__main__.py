@@ -1,8 +1,9 @@
-"""The soak: `python -m tests.tools soak --minutes 60` uses the window round after round, and then says whether memory,
-threads, handles, processes, temporary files and widgets stay flat; `--write-docs` writes it into
+"""The soak: `python -m tests.tools soak --minutes 60` uses the window round after round, and reports whether memory,
+threads, handles, processes, temporary files and widgets stay flat; `--write-docs` writes the result into
 docs/developing/reliability.md.
 
-What each round held is in `build/soak/readings.jsonl`; a soak begins from the start, since one process is watched.
+The readings of each round are in `build/soak/readings.jsonl`. A soak always begins from the start, because one process
+is watched.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ KEPT = "readings.jsonl"
 
 
 def main() -> int:
-    """Runs the rounds; returns 1 if something grows."""
+    """Runs the rounds; returns 1 if a quantity grows."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60.0, help="stop after the round that goes beyond it")
     parser.add_argument("--rounds", type=int, default=sys.maxsize, help="stop after so many rounds")
@@ -44,12 +45,12 @@ def main() -> int:
 
 
 def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
-    # Here and not above: Qt reads its platform when it is loaded.
+    # Imported here because Qt reads its platform when it is loaded.
     from PySide6.QtWidgets import QApplication
 
     from workbench.gui.shell.start import read_no_sources
 
-    # As in the program: the sources of modules that are loaded in later rounds would count as growth.
+    # As in the program: otherwise the sources of modules loaded in later rounds would count as growth.
     read_no_sources()
     from tests.tools.soak import table
     from tests.tools.soak.day import Day
@@ -61,7 +62,7 @@ def _soak(folder: Path, temporary: Path, options: argparse.Namespace) -> int:
 
     application = QApplication(sys.argv[:1])
     apply_theme(application, "light")
-    # Once filled it is not growth.
+    # A full cache does not grow any more.
     fill_all()
     collector, day = Collector(), Day(folder, options.seed, options.short)
     readings: list[Reading] = []

@@ -1,6 +1,7 @@
-"""A round with the window: studies are opened, looked at, changed and exported; imports are begun and cancelled;
-workers are killed; in the end it is closed. Every round does the same, in another order and with other moments of
-Cancel and kill, so rounds can be compared.
+"""A round with the window: opens, shows, changes and exports studies; starts and cancels imports; kills workers;
+closes.
+
+Every round does the same in another order, with other moments of Cancel and kill, so rounds can be compared.
 """
 
 from __future__ import annotations
@@ -57,7 +58,7 @@ class Day:
         }
 
     def round(self) -> None:
-        """One window from its start to its end."""
+        """Uses one window from its start to its end."""
         self._day()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QApplication.processEvents()
@@ -80,7 +81,7 @@ class Day:
         window.guard.give_up()
         window.close()
         # Qt keeps rules of its style sheet for viewports of deleted widgets. The program makes one window and ends with
-        # it; here one follows the other, and what Qt kept of each would count as growth.
+        # it; here many windows follow each other, and the kept rules would count as growth.
         free_all_of(window)
         window.deleteLater()
 
@@ -127,14 +128,14 @@ class Day:
             assert any(self._out.glob(f"report*{ending}")), window.strip.message.full
 
     def _cancel(self, window: MainWindow) -> None:
-        """Begins to read files that were never read, and cancels at some moment."""
+        """Starts to read new files, and cancels at some moment."""
         window.folders.add([self._never_read()])
         self._wait(window)
         window.importer.cancel()
         until(lambda: not window.importer.running and not window.busy)
 
     def _kill_a_worker(self, window: MainWindow) -> None:
-        """Begins to read such files; one of the processes is killed, and the import ends by itself."""
+        """Starts to read new files; one of the processes is killed, and the import ends by itself."""
         window.folders.add([self._never_read()])
         self._wait(window)
         workers = [child for child in children(os.getpid()) if is_worker(child)]
@@ -152,7 +153,7 @@ class Day:
         until(lambda: time.monotonic() > end or not window.importer.running)
 
     def _never_read(self) -> Path:
-        """A copy of a study of which every file lacks an end, and which the store does not have."""
+        """A copy of a study with every file cut at its end, so it is not in the store."""
         self._copies += 1
         shutil.rmtree(self._fresh, ignore_errors=True)
         fresh = self._fresh / str(self._copies)

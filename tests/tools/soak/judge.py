@@ -1,14 +1,14 @@
-"""True if what a process holds is flat: by counts of rounds, never by time.
+"""True if the quantities of a process are flat: by counts of rounds, never by time.
 
-The first third of the rounds is the warm-up. Of the rest, what is held is flat where both its growth by the slope
-(Theil and Sen: the median of the slopes of all pairs, which a few outliers do not move), and the difference of the
-medians of the first and the last third, stay within what is allowed. So one more per round is growth in nine rounds.
+The first third of the rounds is the warm-up. The rest is flat if two values stay within the tolerance: the growth by
+the slope (Theil and Sen: the median of the slopes of all pairs, which a few outliers do not move), and the difference
+of the medians of the first and the last third. So one more per round is growth in nine rounds.
 
-What is allowed of memory is for the few rounds of the suite, in which it still settles: it rose by 4 MB over the last
-six of nine short rounds (seeds 19 and 20). In an hour it would hide a leak: 13 MB over 40 rounds are 0.3 MB a round. So
-with 20 rounds after the warm-up or more, memory also grows where its slope, with 95 % confidence, is more than
-`_STEADY` a round. What the C library has in use scatters least, and shows leaks of Qt. Leaks of Python and polars are
-seen in anonymous memory alone, which rises as well where freed memory is in pieces that cannot be given back.
+The tolerance of memory is for the few rounds of the suite, in which it still settles: it rose by 4 MB over the last six
+of nine short rounds (seeds 19 and 20). In an hour it would hide a leak: 13 MB over 40 rounds are 0.3 MB a round. So
+with 20 rounds after the warm-up or more, memory also grows if its slope, with 95 % confidence, is more than `_STEADY` a
+round. The memory in use by the C library scatters least, and shows leaks of Qt. Leaks of Python and polars appear only
+in anonymous memory, which also rises when freed memory is in pieces that cannot be given back.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from scipy.stats import theilslopes
 
 from tests.tools.soak.watch import Reading
 
-# More than this, beyond the first median, is growth: a share of it, and so many.
+# Growth is more than this above the first median: a share of it, and an amount.
 _ALLOWED = {
     "memory_mb": (0.02, 8.0),
     "in_use_mb": (0.02, 4.0),
@@ -31,7 +31,7 @@ _ALLOWED = {
     "files": (0.0, 1.0),
     "widgets": (0.0, 2.0),
 }
-# MB a round, in a soak of so many rounds after the warm-up.
+# Limit in MB a round, for a soak with this many rounds after the warm-up.
 _STEADY = {"memory_mb": 0.15, "in_use_mb": 0.1}
 _MANY = 20
 _LEAST = 6
@@ -41,9 +41,9 @@ _LEAST_OF_MEDIAN = 3
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """How something went: the medians of the first and the last third after the warm-up (three readings at least), the
-    growth over all of these rounds by the slope, and how much is allowed. `a_round` is the slope with the ends of its
-    interval of 95 %; `allowed_a_round` is None where only the whole is judged."""
+    """The course of a quantity: the medians of the first and the last third after the warm-up (three readings at
+    least), the growth over all of these rounds by the slope, and the tolerance. `a_round` is the slope with the ends
+    of its 95 % interval; `allowed_a_round` is None if only the whole is judged."""
 
     name: str
     first: float

@@ -11,7 +11,7 @@ import pytest
 from tests.tools.soak.kept_by_numpy import BELOW, OF_EACH, fill_all
 from tests.tools.soak.watch import in_use_mb
 
-# glibc counts what it keeps free for this thread as in use: up to 7 pieces of each size below 1 KB, 0.23 MB.
+# glibc counts free memory kept for this thread as in use: up to 7 pieces of each size below 1 KB, 0.23 MB.
 MB = 0.5
 needs_mallinfo2 = pytest.mark.skipif(
     sys.platform == "win32" or not hasattr(ctypes.CDLL(None), "mallinfo2"),

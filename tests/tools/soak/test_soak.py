@@ -21,7 +21,7 @@ MEMORY_MB = {
     19: (170.4, 172.5, 173.9, 174.9, 175.5, 177.0, 177.3, 178.0, 178.5),
     20: (170.4, 172.7, 174.3, 175.6, 176.5, 178.0, 178.6, 179.4, 179.5),
 }
-# What full rounds scatter by about their slope, in MB: at most, of 22 rounds.
+# Scatter of full rounds around their slope, in MB: the maximum of 22 rounds.
 SCATTER_MB, SCATTER_IN_USE_MB = 1.0, 0.3
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from Linux' /proc")
 
@@ -29,7 +29,7 @@ needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="what a process
 def _readings(
     memory_mb: float = 0.0, handles: float = 0.0, widgets: float = 0.0, in_use_mb: float = 0.0, rounds: int = ROUNDS
 ) -> list[Reading]:
-    """Rounds that hold so much more each time, among the noise of a machine."""
+    """Rounds with this much growth each, and the noise of a machine."""
     dice = random.Random(19)
     return [
         Reading(
@@ -76,7 +76,7 @@ def test_that_an_hour_of_settling_rounds_counts_as_constant() -> None:
 
 
 def _nine(seed: int, **more: float) -> list[Reading]:
-    """Nine rounds as they were, which hold so much more each time."""
+    """The nine recorded rounds with this much extra growth each."""
     rounds = [Reading(number, memory, 5, 11, 1, 0, 0, 40.0) for number, memory in enumerate(MEMORY_MB[seed], 1)]
     return [
         msgspec.structs.replace(

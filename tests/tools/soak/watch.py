@@ -14,8 +14,8 @@ _PROCESS = Path("/proc/self")
 
 
 class Reading(msgspec.Struct, frozen=True):
-    """What is held after so many rounds; memory is anonymous (RssAnon), in MB, without what the C library keeps free
-    for later; in use is what was taken of that library and not given back."""
+    """Quantities after a number of rounds; memory is anonymous (RssAnon), in MB, without the free memory that the C
+    library keeps; in use is the memory taken from that library and not given back."""
 
     round: int
     memory_mb: float
@@ -39,8 +39,8 @@ class _Heap(ctypes.Structure):
 
 
 def in_use_mb() -> float:
-    """What was taken of the C library and not given back, in MB: Qt's things are nearly all of it. Raises
-    AttributeError where the library is not glibc 2.33 or newer."""
+    """Memory taken from the C library and not given back, in MB: nearly all objects of Qt. Raises AttributeError if the
+    library is not glibc 2.33 or newer."""
     ask = ctypes.CDLL(None).mallinfo2
     ask.restype = _Heap
     heap = ask()
@@ -48,10 +48,10 @@ def in_use_mb() -> float:
 
 
 def reading(number: int, temporary: Path) -> Reading:
-    """What this process holds now. Raises OSError where the system has no /proc.
+    """The quantities of this process now. Raises OSError if the system lacks /proc.
 
-    Memory that was freed is given back first (glibc's malloc_trim). The library keeps up to 50 MB of it, which is no
-    leak, and with it the figure jumped by 5 to 12 MB between two rounds.
+    Freed memory is given back first (glibc's malloc_trim). The library keeps up to 50 MB of it, which is not a leak but
+    moved the figure by 5 to 12 MB between two rounds.
     """
     ctypes.CDLL(None).malloc_trim(0)
     status = dict(line.split(":\t", 1) for line in (_PROCESS / "status").read_text("utf-8").splitlines())
@@ -68,17 +68,17 @@ def reading(number: int, temporary: Path) -> Reading:
 
 
 def children(process: int) -> list[int]:
-    """The processes that a process has started and that live."""
+    """The living child processes of a process."""
     found = []
     for task in Path(f"/proc/{process}/task").iterdir():
-        # A thread may end while the list of them is gone through.
+        # A thread may end while the list is read.
         with suppress(FileNotFoundError, ProcessLookupError):
             found += [int(child) for child in (task / "children").read_text("ascii").split()]
     return found
 
 
 def is_worker(process: int) -> bool:
-    """Whether a process reads or writes for the window; Python's own that watches over shared memory is none."""
+    """True if a process reads or writes for the window; False for Python's own process for shared memory."""
     try:
         return b"spawn_main" in Path(f"/proc/{process}/cmdline").read_bytes()
     except OSError:

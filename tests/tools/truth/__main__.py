@@ -17,7 +17,7 @@ MOST_LINES = 20
 
 
 def main(arguments: list[str]) -> int:
-    """Returns the exit status: 1 if anything differs or a part of a freeze failed, 2 if it cannot be done."""
+    """Returns the exit status: 1 if anything differs or a part of a freeze failed, 2 if the command cannot run."""
     options = _options(arguments)
     if options.command == "freeze":
         return _freeze(options)

@@ -14,7 +14,7 @@ from typing import Any
 from tests.tools.truth.places import names, read
 
 DIGITS = 12
-# Cells of CSV, and values of charts, are text: what is written as a number is compared as one.
+# Cells of CSV, and values of charts, are text: a text that is a number is compared as a number.
 _LONGEST = 100
 
 
@@ -28,7 +28,7 @@ NOTHING = _Nothing()
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """The path of keys to a value within a file, and what it was and is; NOTHING on the side that lacks it."""
+    """The path of keys to a value within a file, and its old and new value; NOTHING on the side that lacks it."""
 
     path: str
     old: Any
@@ -44,8 +44,8 @@ def _shown(value: Any) -> str:
 
 
 def compare(old: Path, new: Path, *, allow_new: bool = False) -> dict[str, list[Difference]]:
-    """By the name of each file its differences; files without any are left out. With `allow_new` what only `new` has,
-    files and keys, is allowed; further items of a list are not."""
+    """The differences by file name; files without any are left out. With `allow_new` files and keys that only `new` has
+    are allowed; further items of a list are not."""
     before, after = set(names(old)), set(names(new))
     found = {}
     for name in sorted(before | after):
@@ -77,7 +77,7 @@ def differences(old: Any, new: Any, path: str = "", *, allow_new: bool = False) 
 
 
 def _of_lists(old: list[Any], new: list[Any], path: str, allow_new: bool) -> Iterator[Difference]:
-    """By place if they are equally long; else what is equal is aligned, so one more row is one difference."""
+    """Compares lists of equal length by place; otherwise aligns equal items, so one more row is one difference."""
     if len(old) == len(new):
         blocks = [("replace", 0, len(old), 0, len(new))]
     else:
@@ -109,10 +109,8 @@ def _rounded(value: Any) -> Any:
 
 
 def same(old: Any, new: Any) -> bool:
-    """Whether two values that are neither dict nor list are equal; numbers if they agree to 12 significant digits.
-
-    A text that is a number in whole is compared as a number; true and false are not numbers.
-    """
+    """True if two values that are neither dict nor list are equal; numbers if they agree to 12 significant digits. A
+    text that is a number is compared as a number; true and false are not numbers."""
     if old == new and isinstance(old, bool) == isinstance(new, bool):
         return True
     first, second = _number(old), _number(new)

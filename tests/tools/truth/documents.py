@@ -17,7 +17,7 @@ _DOCUMENT = "{http://schemas.openxmlformats.org/officeDocument/2006/relationship
 
 
 def document(path: Path) -> Any:
-    """The content of a document by its ending, as a value of JSON."""
+    """The content of a document as JSON, by the file ending."""
     match path.suffix:
         case ".xlsx":
             return workbook(path)
@@ -30,8 +30,7 @@ def document(path: Path) -> Any:
 
 
 def workbook(path: Path) -> dict[str, Any]:
-    """`sheets`: by name each cell with its value, or with its formula and the value it was saved with; `charts`; the
-    defined names."""
+    """`sheets`: by name each cell with its value, or its formula and the saved value; `charts`; the defined names."""
     with zipfile.ZipFile(path) as archive:
         shared = _shared(archive)
         book = _part(archive, "xl/workbook.xml")
@@ -52,7 +51,7 @@ def workbook(path: Path) -> dict[str, Any]:
 
 
 def deck(path: Path) -> dict[str, Any]:
-    """By the number of each slide its paragraphs and notes; `charts`: what their data say."""
+    """By the number of each slide its paragraphs and notes; `charts`: the content of their data."""
     with zipfile.ZipFile(path) as archive:
         parts = [name for name in archive.namelist() if re.fullmatch(r"ppt/(?:slides|notesSlides)/\w+\.xml", name)]
         texts = {name.removeprefix("ppt/"): list(_paragraphs(_part(archive, name))) for name in parts}
@@ -109,7 +108,7 @@ def _charts(archive: zipfile.ZipFile) -> dict[str, Any]:
 
 
 def _chart(tree: Any) -> list[Any]:
-    """Its titles and labels, the references of its series, and the values that were saved with them, in their order."""
+    """The titles and labels of a chart, the references of its series, and the saved values in order."""
     content: list[Any] = list(_paragraphs(tree))
     for part in tree.iter(f"{_CHART}f", f"{_CHART}numCache", f"{_CHART}strCache", f"{_CHART}numLit", f"{_CHART}strLit"):
         if part.tag == f"{_CHART}f":

@@ -26,7 +26,7 @@ _USAGE = 2
 @dataclass(frozen=True, slots=True)
 class Job:
     """A part of a freeze: `kind` is `study`, `commands` (a study without documents), `public` or `corpus`; `source` is
-    what it is about."""
+    its subject."""
 
     kind: str
     name: str
@@ -40,8 +40,8 @@ class Job:
 def freeze(
     out: Path, sample: Path, public: Path | None = None, only: Sequence[str] = (), workers: int = 2
 ) -> Iterator[str]:
-    """Writes into `out` and yields each job when it is done. A folder in `sample` is a study; `sample` as a whole is
-    one more, and so is each folder in `public`. A job that raises is FAILED, and its files may be missing."""
+    """Writes into `out` and yields each finished job. A folder in `sample` is a study; so are `sample` as a whole and
+    each folder in `public`. A job that raises is FAILED, and its files may be missing."""
     wanted = [job for job in _jobs(out, sample, public) if not only or any(part in str(job) for part in only)]
     with ProcessPoolExecutor(workers, mp_context=get_context("spawn")) as pool:
         running = {pool.submit(_done, job): job for job in wanted}
@@ -51,7 +51,7 @@ def freeze(
 
 
 def _jobs(out: Path, sample: Path, public: Path | None) -> Iterator[Job]:
-    """The long ones first."""
+    """The jobs, longest first."""
     studies = sorted(path for path in sample.iterdir() if path.is_dir() and not (path / "__init__.py").exists())
     yield Job("commands", sample.name, sample, out)
     yield from (Job("study", study.name, study, out) for study in studies)
@@ -63,7 +63,7 @@ def _jobs(out: Path, sample: Path, public: Path | None) -> Iterator[Job]:
 
 
 def _done(job: Job) -> None:
-    """Does one job in separate folders: nothing that another job reads or keeps can change it."""
+    """Does one job in separate folders, so other jobs cannot change its files or caches."""
     os.environ |= {"QT_QPA_PLATFORM": "offscreen", "TZ": "UTC", "LC_ALL": "C.UTF-8"}
     with TemporaryDirectory() as temporary:
         folder = Path(temporary)
@@ -115,14 +115,14 @@ def _options(example: str) -> list[str]:
 
 
 def _answered(words: list[str]) -> dict[str, Any]:
-    """Exit status, what was said on standard error, and the answer: JSON as its value, CSV as cells, else lines."""
+    """Exit status, text on standard error, and the answer: JSON as its value, CSV as cells, otherwise lines."""
     from workbench.cli import main
 
     out, errors = io.StringIO(), io.StringIO()
     with redirect_stdout(out), redirect_stderr(errors):
         try:
             status = main(words)
-        except SystemExit as ended:  # an option that there is not
+        except SystemExit as ended:  # the option does not exist
             status = int(ended.code or 0)
     return {"status": status, "errors": errors.getvalue().splitlines(), "answer": _parsed(out.getvalue(), words[-1])}
 

@@ -15,7 +15,7 @@ from typing import Any
 from workbench import __version__
 
 ROOT = Path(__file__).parents[3]
-# 2016-05-10: some readers take the time of a file.
+# 2016-05-10: some readers use the modification time of a file.
 WRITTEN = 1_462_867_200.0
 _DATES = ("%Y-%m-%d", "%d %B %Y", "%B %d, %Y", "%d.%m.%Y", "%d/%m/%Y", "%d. %B %Y", "D:%Y%m%d")
 
@@ -23,7 +23,7 @@ _TIME_OF_TODAY = re.compile(r"<today>[T ]\d\d:?\d\d(?::?\d\d(?:\.\d+)?)?(?: ?(?:
 
 
 def copied(source: Path, target: Path) -> Path:
-    """A copy of a file or folder with every file of one time, because a checkout gives files the time it was made."""
+    """A copy of a file or folder with one time for every file, because a checkout sets times itself."""
     if source.is_dir():
         shutil.copytree(source, target, dirs_exist_ok=True)
     else:
@@ -38,7 +38,7 @@ class Plain:
     """Replaces volatile parts in texts."""
 
     def __init__(self, folders: dict[str, Path]) -> None:
-        # The longest first: a folder may be inside another.
+        # The longest first, because a folder may be inside another.
         paths = sorted(
             ((os.path.realpath(path), name) for name, path in folders.items()), key=lambda item: -len(item[0])
         )
@@ -52,7 +52,7 @@ class Plain:
         return _TIME_OF_TODAY.sub("<today>", text)
 
     def value(self, value: Any) -> Any:
-        """A value of JSON with every text of it, keys too, made plain."""
+        """A value of JSON with placeholders in each of its texts, keys too."""
         match value:
             case str():
                 return self.text(value)
@@ -65,7 +65,7 @@ class Plain:
 
 
 def _dates_of_today() -> set[str]:
-    """In the time zone of this machine and in UTC; a freeze may run past midnight."""
+    """Today's date in the time zone of this machine and in UTC; a freeze may run past midnight."""
     zones = (None, UTC)
     days = [datetime.now(zone) + timedelta(days=more) for zone in zones for more in (0, 1)]
     texts = {day.strftime(form) for day in days for form in _DATES}
@@ -73,7 +73,7 @@ def _dates_of_today() -> set[str]:
 
 
 def write(folder: Path, name: str, content: Any) -> None:
-    """Writes a value as JSON, packed, the same bytes each time."""
+    """Writes a value as packed JSON, with equal bytes each time."""
     file = folder / f"{name}.json.gz"
     file.parent.mkdir(parents=True, exist_ok=True)
     data = json.dumps(content, indent=0, ensure_ascii=False, sort_keys=True, default=str).encode()
@@ -86,5 +86,5 @@ def read(file: Path) -> Any:
 
 
 def names(folder: Path) -> Iterable[str]:
-    """The names of the files in a folder, as `write` was given them."""
+    """The names that `write` got for the files in a folder."""
     return sorted(file.relative_to(folder).as_posix().removesuffix(".json.gz") for file in folder.rglob("*.json.gz"))

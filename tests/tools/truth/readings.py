@@ -17,7 +17,7 @@ _HEAD_BYTES = 65_536
 
 def freeze_corpus(out: Path) -> None:
     """A file for each case of the corpus, and for each whole file of each format."""
-    # An older or later tree may lack them, or lack one of their formats.
+    # Other versions may lack them, or one of their formats.
     from tests.tools.fuzz.case import CORPUS, kept
     from tests.tools.fuzz.formats import formats, seeds_of
 
@@ -26,7 +26,7 @@ def freeze_corpus(out: Path) -> None:
         write(out, f"readings/corpus/{file.stem}", _both(formats().get(case.format), case.damaged, case.name))
     for name, format_ in formats().items():
         for at, seed in enumerate(seeds_of(name)):
-            # What our own files hold that are made anew each time, such as packs, says nothing by its bytes.
+            # The bytes of files that we write anew each time, such as packs, are not comparable.
             write(out, f"readings/whole/{name}-{at}", _both(format_, seed.data, seed.name))
 
 
@@ -38,7 +38,7 @@ def freeze_files(out: Path, folder: Path) -> None:
 
 
 def _both(format_: Any, data: bytes, name: str) -> Any:
-    """What the reader says, and what an import makes of it; the latter for our own files too."""
+    """The result of the reader, and of an import; the latter for our own files too."""
     content: dict[str, Any] = {}
     if format_ is not None and not format_.quiet:
         with TemporaryDirectory() as folder:
@@ -79,7 +79,7 @@ def reading(data: bytes, name: str) -> Any:
 
 
 def _samples(columns: Path) -> Any:
-    # Knows each form in which the store holds columns.
+    # Handles each form in which the store holds columns.
     from tests.builders import stored_frame
 
     frame = stored_frame(columns)
