@@ -1,4 +1,4 @@
-"""A study on disk whose numbers have as many digits as a double holds, so every order of adding them shows."""
+"""A study on disk whose numbers use all digits of a double, so another order of addition changes the result."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ name = "steady"
 start = 2016-05-10T09:02:00+01:00
 end = 2016-05-10T09:06:00+01:00
 """
-# The machine and the quantity of a sample of each counter.
+# The machine and the quantity of each counter's samples.
 COUNTERS = {
     "Disk Reads/sec": 31.7,
     "Disk Writes/sec": 83.3,

@@ -27,7 +27,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def lab(folder: Path, stated: tuple[str, ...] = (), names: dict[str, str] = CONFIGURATIONS) -> Path:
-    """A run of each configuration with a steady state; `stated` are those whose run.toml states the baseline."""
+    """A run of each configuration with a steady state; the run.toml of those in `stated` states the baseline."""
     for place, (run, name) in enumerate(names.items()):
         disk_csv(folder / run / "vm1.csv", "vm1", [10.0 + place] * 24, [5.0 + place] * 24)
         (folder / run / "run.toml").write_text(

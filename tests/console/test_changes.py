@@ -1,4 +1,4 @@
-"""`vdiwb changes`: workspace files and summaries laid next to each other on the console."""
+"""`vdiwb changes`: compares workspace files and summaries on the console."""
 
 from __future__ import annotations
 

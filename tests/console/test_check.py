@@ -1,4 +1,4 @@
-"""`vdiwb check`: the verdicts in every format, and an exit status that a build can stop at."""
+"""`vdiwb check`: the verdicts in every format, and an exit status that can stop a build."""
 
 from __future__ import annotations
 
@@ -198,7 +198,7 @@ def test_that_an_unwritable_path_leaves_no_file(lab: Path, capsys: pytest.Captur
 
 
 def answered(capsys: pytest.CaptureFixture[str], *arguments: str | Path, status: int) -> dict[str, Any]:
-    """The JSON of `vdiwb check`, which ends with this status."""
+    """The JSON of `vdiwb check`, which must end with this status."""
     capsys.readouterr()
     assert main(["check", *map(str, arguments), "--format", "json"]) == status
     answer: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -247,7 +247,7 @@ def test_that_a_configuration_in_two_studies_is_checked_in_each(
     answer = answered(capsys, before, after, status=LIMIT_FAILED)
     rows = [(row["study"], row["n"], row["verdict"]) for row in answer["checks"]]
     assert sorted(rows) == [("after", 3, "fail"), ("before", 3, "pass")]
-    # Runs that are named one by one are replicates.
+    # Runs whose folders are named one by one are replicates.
     stated(before, PASSES)
     runs = sorted(each for each in before.iterdir() if each.is_dir())
     answer = answered(capsys, *runs, "--limits", before / "limits.toml", status=OK)
@@ -382,7 +382,7 @@ def test_that_an_unknown_phase_is_an_error_with_its_line(
     words = "Limit 2 names the phase 'staedy', which no run has. Phases of these runs: steady; did you mean 'steady'?"
     assert (problem["message"], problem["line"]) == (words, 8)
     assert words in streams.err
-    # A standard phase is not a typing error: the file may serve studies that were logged otherwise.
+    # A standard phase is not a typing error: the file may be for studies with other phases.
     assert main(["check", stated(lab, PASSES.replace("steady", "boot"))]) == OK
     assert capsys.readouterr().out == snapshot
 
@@ -400,5 +400,5 @@ def test_that_limits_that_contradict_each_other_are_an_error_in_every_format(
     assert main(["check", path, "--format", "junit"]) == LIMIT_FAILED
     errors = ElementTree.fromstring(capsys.readouterr().out).findall(".//error")
     assert [error.get("type") for error in errors] == ["limits-contradict"]
-    # Without measurements no limit fails, and only the file is wrong.
+    # Without measurements no limit fails; the only error is the file.
     assert main(["check", stated(lab, *(one.replace("steady", "boot") for one in (PASSES, least)))]) == USAGE

@@ -1,4 +1,4 @@
-"""`vdiwb benchmarks --explain`: the line or the place that is named holds the number, read again by other means."""
+"""`vdiwb benchmarks --explain`: the named line or place holds the number, read again with other code."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ MIB = 1.048576
 
 @pytest.fixture(scope="module")
 def rows() -> list[dict[str, Any]]:
-    # Of the rows alone a list, as the contract says: each has its own ways back.
+    # According to the contract only rows have a list, because each row has separate sources.
     found: Any = answered("benchmarks", str(FOLDER), "--explain")
     assert isinstance(found, list)
     return found
 
 
 def ways(rows: list[dict[str, Any]], tool: str, figure: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each row of a tool that has the figure, with the one source of it."""
+    """Each row of a tool that has the figure, with its only source."""
     found = []
     for row in rows:
         for one in row["explain"]:
@@ -53,7 +53,7 @@ def test_that_the_source_in_fio_json_has_iops_and_bandwidth(rows: list[dict[str,
                 continue
             text = (FOLDER / source["file"]).read_text(encoding="utf-8")
             section = json.loads(text[text.index("{") :])["jobs"][int(place[1])][place[2]]
-            # Newer versions state bytes as well, which are finer.
+            # Newer versions also state bytes, which are more precise.
             known = section.get("bw_bytes", section[key] * 1024) / 1e6 if scale != 1 else section[key]
             assert row[figure] == pytest.approx(known)
             checked += 1

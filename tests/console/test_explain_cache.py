@@ -1,4 +1,4 @@
-"""`vdiwb cache --explain`: the rows that are named hold the numbers, read again with the csv module."""
+"""`vdiwb cache --explain`: the named rows hold the numbers, read again with the csv module."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_that_the_rate_of_a_tier_is_the_sum_over_the_rows_of_its_disk(
     for source in found["sources"]:
         assert f"{disk})" in source["counter"]
         rates.append(np.nanmean(cells_of(lab, source)))
-    # The samples at the edges count for a part, and a blank one not at all.
+    # The samples at the edges count in part, and a blank one does not count.
     assert sum(rates) == pytest.approx(found["value"], rel=0.02)
     assert sum(source["contribution"] for source in found["sources"]) == pytest.approx(found["value"])
 

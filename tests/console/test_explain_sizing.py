@@ -41,7 +41,7 @@ def test_that_the_measured_input_of_a_step_equals_that_of_its_source_rows(lab: P
     for source in samples["sources"]:
         by_vm[source["vm"]] = by_vm.get(source["vm"], 0.0) + cells_of(lab, source)
     pooled = np.concatenate(list(by_vm.values()))
-    # The intervals of the lab differ by milliseconds, and each sample weighs its own.
+    # The intervals of the lab differ by milliseconds, and each sample is weighted by its interval.
     assert np.nanpercentile(pooled, 94.9) <= given["value"] == samples["value"] <= np.nanpercentile(pooled, 95.1)
 
 
@@ -66,7 +66,7 @@ def test_that_a_step_lists_its_inputs_and_earlier_steps(plan: dict[str, Any]) ->
     assert values["disk_iops"] == 180.0
     assert found["value"] == pytest.approx(values["disk_iops_total"] / 180)
     assert way(plan, "disk_iops_total")["value"] == values["disk_iops_total"]
-    # A value of the user is in no file.
+    # A value from the user has no file.
     (said,) = [source for source in found["sources"] if source["counter"] == "disk_iops"]
     assert (said["file"], said["first_line"]) == ("", None)
     assert "yours" in said["part"]

@@ -163,7 +163,7 @@ def _exported(path: Path, *options: str) -> bytes:
 def test_that_the_export_uses_the_requested_baseline_and_phase(tmp_path):
     usual = _exported(tmp_path / "a.csv", "--only", "compare:metric").decode("utf-8-sig")
     turned = _exported(tmp_path / "b.csv", "--only", "compare:metric", "--baseline", "PVS 3 GB").decode("utf-8-sig")
-    # Its configurations are compared with the baseline, which is in no row itself.
+    # Its configurations are compared with the baseline, which has no row.
     assert {line.split(",")[0] for line in usual.splitlines()[1:]} == {"PVS 3 GB"}
     assert {line.split(",")[0] for line in turned.splitlines()[1:]} == {"PVS 1 GB"}
     logon, steady = (

@@ -1,4 +1,4 @@
-"""`vdiwb findings`: the sample's sweep on the console, baselines that are not there, benchmarks alone."""
+"""`vdiwb findings`: the sample's sweep on the console, missing baselines, benchmarks alone."""
 
 from __future__ import annotations
 

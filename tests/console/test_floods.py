@@ -1,4 +1,4 @@
-"""One sentence for one cause with a count: many files with the same problem print one line."""
+"""Many files with the same problem print one line with a count."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables on terminals of every width, and of every encoding."""
+"""Tables on terminals of every width and encoding."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every answer for a program to read states the version of the rules that make verdicts."""
+"""Every machine-readable answer states the version of the rules for verdicts."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ COMMANDS = {
     "template": ("export", "-o", "x.xlsx", "--template"),
     "logo": ("export", "-o", "x.xlsx", "--logo"),
 }
-# Runs command lines one after the other, in one process: to start it takes longer than to run them.
+# Runs all command lines in one process, because starting it takes longer than running them.
 EACH = """
 import contextlib, io, json, sys
 from workbench.cli import main

@@ -30,7 +30,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def study(folder: Path, level: float, dead: dict[int, int], kind: str = "blank") -> str:
-    """Three runs each of three VMs; `dead` says from which row on a VM of the second configuration has no samples."""
+    """Three runs each of three VMs; `dead` gives the row from which a VM of the second configuration has no samples."""
     draw = np.random.default_rng(3)
     for name, mean in (("mcs", 8.0), ("mcsio-512", level)):
         for place in range(3):
@@ -73,7 +73,7 @@ def test_that_a_vm_without_samples_shows_no_saving(
     folder = study(tmp_path / "lab", 7.4, {2: 0}, "cut short")
     found = console(capsys, "compare", folder)
     (row,) = (row for row in found["differences"] if row["metric"] == "total_io_per_vm")
-    # 7.4 is 7.5 % less than 8; a third VM like the busiest run's leaves it 7.2 % less, of measured VMs the same.
+    # 7.4 is 7.5 % below 8. If a third VM equals the busiest run's, the difference is 7.2 %.
     assert row["unmeasured"] == snapshot
     messages = [one["message"] for one in found["problems"] if one["code"] == "compare-vm-missing"]
     assert messages == [f"In steady state mcsio-512-r{n} has samples of 2 of its 3 VMs." for n in (1, 2, 3)]

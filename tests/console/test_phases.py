@@ -1,4 +1,4 @@
-"""Phases on the console: named in any case of letters, as the files or as the tables call them."""
+"""Phases on the console: names in upper or lower case, as in the files or in the tables."""
 
 from __future__ import annotations
 

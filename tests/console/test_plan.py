@@ -1,4 +1,4 @@
-"""`vdiwb plan`: runs needed and their order, on the console, as JSON, and as a view of Compare."""
+"""`vdiwb plan`: the number of runs and their order, on the console, as JSON, and as a view of Compare."""
 
 from __future__ import annotations
 
@@ -37,7 +37,8 @@ def test_that_the_plan_uses_the_upper_bound_of_the_variation(capsys: pytest.Capt
     sides = ([math.log(run["value"]) for run in row[key]] for key in ("runs", "baseline_runs"))
     ours, theirs = (np.std(side, ddof=1) * math.sqrt(2 / chi2.ppf(0.2, 2)) for side in sides)
     assert need["scatter"] == pytest.approx(ours)
-    # With that many runs and a true variation at the limit, four of five tests find 5 %; with two thirds they do not.
+    # With that many runs and a true variation at the limit, four of five tests find 5 %; with two thirds of the runs
+    # fewer do.
     rng, trials = np.random.default_rng(3), 3000
 
     def power(runs: int) -> float:

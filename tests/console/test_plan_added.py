@@ -1,4 +1,4 @@
-"""`vdiwb plan --add`: configurations that have no runs yet are in the plan."""
+"""`vdiwb plan --add`: configurations without runs are in the plan."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_that_an_untested_size_is_planned_like_tested_ones(capsys: pytest.Captur
     assert all((need["runs_there"], need["assumed"]) == (0, True) for need in needs)
     others = [need for need in plan["needs"] if need["phase"] == "steady" and need["configuration"] != ADDED]
     steady = next(need for need in needs if need["phase"] == "steady")
-    # Its variation is unknown: that of the widest configuration is assumed, so it needs at least as many runs.
+    # Its variation is unknown: the largest known variation is assumed, so it needs at least as many runs.
     assert steady["runs"] >= max(need["runs"] for need in others)
 
 

@@ -1,6 +1,6 @@
-"""The same input gives the same bytes of JSON and CSV: whatever read it, in whichever order, wherever it lies.
+"""Equal input gives equal bytes of JSON and CSV, for any process, order of reading and folder.
 
-In their own processes numbers are written with 17 digits, which shows what 12 would hide.
+The separate processes write numbers with 17 digits, which show differences that 12 would hide.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from workbench.phases.integral import Integral
 
 ROOT = Path(__file__).parents[2]
 STORE = "VDI_WORKBENCH_STORE"
-# Two machines as unlike as settings make them.
+# Two machines with settings as different as possible.
 SETTINGS = (
     (
         ("--workers", "1", "--walk", "1"),
@@ -126,7 +126,7 @@ OF_PATHS = ("inspect", "summary", "findings", "compare")
 
 @pytest.fixture
 def scattered(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Paths of which one is in another one, and two are not there."""
+    """Paths of which one is inside another, and two are missing."""
     monkeypatch.setenv(STORE, str(tmp_path / "store"))
     other = irregular_study(tmp_path / "other", seed=2, vms=2, runs=1)
     return [other, other / "MCS r1", lab, tmp_path / "absent", tmp_path / "lost"]
@@ -137,7 +137,7 @@ def test_that_the_order_of_paths_has_no_effect(
 ) -> None:
     texts = written(scattered, OF_PATHS)
     assert [len(text) > 1000 for text in texts.values()].count(True) >= 7
-    # Backwards, each of two paths comes before the other once.
+    # In the reversed order each of two paths comes first once.
     assert unlike(texts, written(scattered[::-1], OF_PATHS)) == []
     monkeypatch.chdir(tmp_path)
     relative = [Path("other"), lab, Path("absent"), Path("lost"), Path("other/MCS r1")]
@@ -223,7 +223,7 @@ def test_that_a_number_that_is_not_finite_becomes_null_and_zero_has_no_sign() ->
 def test_that_file_names_use_slashes_on_every_system(reference: dict[str, str]) -> None:
     paths = [file["path"] for file in json.loads(reference["inspect json"].removeprefix("exit status 0\n"))["files"]]
     assert "MCS r1/guest/vm-00.csv" in paths
-    # The name on Windows is equal.
+    # Windows treats both names as equal.
     assert [PureWindowsPath(*path.split("/")).as_posix() for path in paths] == paths == sorted(paths)
 
 
@@ -252,7 +252,7 @@ def test_that_the_sample_study_gives_the_same_bytes_in_every_process(
 
 @pytest.mark.slow
 def test_that_a_processor_without_the_newest_instructions_gives_the_same_bytes(tmp_path: Path) -> None:
-    """As numpy and OpenBLAS compute on a machine of 2008; with 17 digits logarithms differ in the last."""
+    """Computes like numpy and OpenBLAS on a machine of 2008: logarithms differ in the last of 17 digits."""
     folders = [irregular_study(tmp_path / "lab", vms=9), ROOT / "sample_data" / "rds-mcsio-cache-sweep"]
     without = {"NPY_DISABLE_CPU_FEATURES": " ".join(__cpu_dispatch__), "OPENBLAS_CORETYPE": "NEHALEM"}
     here = written_by_another(folders, tmp_path / "store")
@@ -283,17 +283,17 @@ def shuffled_copy(folder: Path, target: Path, random: Random) -> Path:
 
 
 def placeless(texts: dict[str, str], folder: Path) -> dict[str, str]:
-    """The texts without the folder in what is said of paths that were given: those are named as they were given."""
+    """The texts without the folder, because given paths are repeated as they were given."""
     place = f"{folder}{os.sep}"
-    # JSON writes a backslash of Windows twice.
+    # JSON doubles a backslash of Windows.
     return {name: text.replace(json.dumps(place)[1:-1], "").replace(place, "") for name, text in texts.items()}
 
 
 def tables(texts: dict[str, str]) -> dict[str, str]:
-    """The CSV texts alone: these have no problems, which name files."""
+    """Only the CSV texts: these have no problems, which name files."""
     return {name: text for name, text in texts.items() if name.endswith("csv")}
 
 
 def significant(number: str) -> int:
-    """How many significant digits a number is written with."""
+    """The number of significant digits of a number as text."""
     return len(number.split("e")[0].lstrip("-").replace(".", "").strip("0"))

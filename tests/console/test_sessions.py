@@ -39,7 +39,7 @@ def study(tmp_path: Path) -> Study:
 
 
 def state_of(study: Study) -> State:
-    """The first run taken out by hand, the second renamed and its steady state cut to one minute."""
+    """A workspace without the first run; the second is renamed and its steady state cut to one minute."""
     first, second = study.runs
     phase = PhaseEdit("steady", ONE_PAST_NINE, ONE_PAST_NINE + 60)
     return State(

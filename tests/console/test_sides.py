@@ -1,4 +1,4 @@
-"""guest_counters of run.toml on the console: no saving across unlike sides of the cache, from files to JSON."""
+"""guest_counters of run.toml on the console: no saving between different sides of the cache, from files to JSON."""
 
 from __future__ import annotations
 

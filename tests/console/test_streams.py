@@ -1,4 +1,4 @@
-"""The reader of the console's output may end before the output does, like `head`."""
+"""A program that reads the console's output may end before the output does, like `head`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two folders that were opened hold studies of one name: both are looked at, and each has its folder in its name."""
+"""Two opened folders contain studies with one name: both are read, and each gets its folder in its name."""
 
 from __future__ import annotations
 

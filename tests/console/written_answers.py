@@ -1,4 +1,4 @@
-"""Everything that the commands write of some paths as JSON and CSV. As a program: for a process of other settings."""
+"""All JSON and CSV that the commands write for some paths. Also a program, for a process with other settings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def written(paths: Sequence[Path], commands: Sequence[str] = ()) -> dict[str, st
 
 
 def _asked() -> Iterator[tuple[tuple[str, ...], tuple[str, ...]]]:
-    """The words of each command without its paths, and the formats to ask for."""
+    """The arguments of each command without its paths, and its formats."""
     for command in COMMANDS:
         words = shlex.split(command.example)[1:]
         if "--format" in words:
@@ -67,7 +67,7 @@ def _output(arguments: list[str]) -> str:
 def written_by_another(
     paths: Sequence[Path], store: Path, options: Sequence[str] = (), **variables: str
 ) -> dict[str, str]:
-    """The same in a separate process, with these options of the program below and environment variables."""
+    """The outputs from a separate process, with these options of the program below and environment variables."""
     environment = {**os.environ, "VDI_WORKBENCH_STORE": str(store), **variables}
     command = [sys.executable, "-m", "tests.console.written_answers", *options, *map(str, paths)]
     process = subprocess.run(command, env=environment, cwd=ROOT, capture_output=True, text=True, check=True)
@@ -77,7 +77,7 @@ def written_by_another(
 
 @contextmanager
 def walked(order: Callable[[list[str]], None]) -> Iterator[None]:
-    """Every folder lists its entries in another order, as other file systems do: `order` changes a list of names."""
+    """Makes every folder list its entries in another order, as other file systems do: `order` sorts a list of names."""
     listed, scanned = os.listdir, os.scandir
 
     class Entries:
@@ -134,7 +134,7 @@ def _main() -> None:
 
 
 def unlike(texts: Mapping[str, str], others: Mapping[str, str]) -> list[str]:
-    """The first lines that differ of each text, for a person to read; empty if all are equal."""
+    """The first different lines of each text, for a person to read; empty if all are equal."""
     lines = []
     for name in sorted({*texts, *others}):
         pairs = zip(texts.get(name, "").splitlines(), others.get(name, "").splitlines(), strict=False)
