@@ -18,7 +18,7 @@ from workbench.study.importing.build import build_studies
 from workbench.study.importing.pool import ImportJob
 from workbench.study.store.column_store import Store
 
-# Windows deletes no archive that a kept worker has open; those of the program end before their archives are deleted.
+# Windows cannot delete an archive that a worker has open, so the workers end before their archives are deleted.
 WORKERS = [pytest.mark.usefixtures("own_workers")] if sys.platform == "win32" else []
 EVENTS = b"time,event,vm,user,detail\n2016-05-10T09:00:00+01:00,power_on,W10-001,,\n"
 
@@ -68,7 +68,7 @@ def studies(store: Store, *paths: Path) -> tuple[Study, ...]:
 
 
 def refused(readings: dict[str, Reading]) -> dict[str, str]:
-    """Name -> code of everything that was refused; each names its file in its problem."""
+    """The name and code of each rejected file; each problem names its file."""
     found: dict[str, str] = {}
     for name, reading in readings.items():
         for problem in reading.problems:

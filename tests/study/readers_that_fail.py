@@ -17,11 +17,11 @@ from workbench.study.store.column_store import Store
 
 
 class Panic(BaseException):
-    """As polars' PanicException: no Exception."""
+    """Like polars' PanicException: not a subclass of Exception."""
 
 
 class StrangeError(Exception):
-    """An exception that cannot be sent to another process: it is not made of its message alone."""
+    """An exception that cannot be sent to another process, because its constructor needs more than the message."""
 
     def __init__(self, what: str, where: int) -> None:
         super().__init__(f"{what} at {where}")
@@ -60,7 +60,7 @@ def count_threads(path: Path, name: str, store: Store) -> Reading:
 
 
 def read_as_very_many(path: Path, name: str, store: Store) -> Reading:
-    """Reads normally, and treats the few counters as so many that the reading is loaded from the store."""
+    """Reads normally, and treats a few counters like a large number, so the reading is loaded from the store."""
     descriptions.WIDE = 1
     return leave_a_note(path, name, store)
 

@@ -1,4 +1,4 @@
-"""Zip archives: read as folders, nothing unpacked under its own name, and hostile ones refused by name."""
+"""Zip archives: read like folders, nothing is unpacked under its name, and hostile ones are rejected by name."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_that_a_second_open_reads_no_member(tmp_path: Path, store: Store, lab: P
     made = packed(tmp_path / "lab.zip", lab, zipfile.ZIP_STORED)
     first = read(store, made)[1]
     status, content = made.stat(), bytearray(made.read_bytes())
-    for info in zipfile.ZipFile(made).infolist():  # whoever read a member now would find it damaged
+    for info in zipfile.ZipFile(made).infolist():  # a reader of a member would now find it damaged
         if not info.filename.endswith("run.toml"):
             content[info.header_offset + 30 + len(info.filename)] ^= 0xFF
     made.write_bytes(content)
@@ -127,7 +127,7 @@ def test_that_hidden_members_and_office_documents_are_not_opened(tmp_path: Path,
     assert set(read(store, made)[1]) == {"x.zip/e.csv"}
     book = packed(tmp_path / "book.xlsx", {"[Content_Types].xml": b"<x/>", "xl/workbook.xml": b"<x/>"})
     assert set(read(store, book)[1]) == {"book.xlsx"}
-    # Vdbench's own program has no manifest, and is in many folders of results.
+    # Vdbench's own program lacks a manifest, and is in many folders of results.
     program = packed(tmp_path / "vdbench.jar", {"User/A.class": b"\xca\xfe\xba\xbe10:00:00.000 Starting RD=rd1;"})
     assert set(read(store, program)[1]) == {"vdbench.jar"}
 

@@ -1,4 +1,4 @@
-"""An import cancelled at any moment leaves no process, no temporary file and no partly read file."""
+"""Cancelling an import at any moment leaves no process, temporary file or half-read file."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_that_a_cancel_at_a_random_moment_leaves_no_files(tmp_path: Path, seed: 
 
 
 def leave_much(path: Path, name: str, store: Store) -> Reading:
-    """A reader in the middle of its work: a part file, a folder of parts, and no end."""
+    """A reader in the middle of its work: it leaves a part file and a folder of parts, and never ends."""
 
     part = temporary_beside(store.columns("k"))
     part.write_text("half")
@@ -115,7 +115,7 @@ def test_that_temporary_folders_are_deleted_with_time_and_others_stay(tmp_path: 
     store.prepare()
     columns = store.columns("k").parent
     (columns / f".vdiwb-{machine()}-77-0123456789ab.part.x").mkdir()
-    # This process lives.
+    # This process is alive.
     kept = temporary_beside(store.columns("k"))
     kept.touch()
     drop_parts(store, [77])
@@ -123,7 +123,7 @@ def test_that_temporary_folders_are_deleted_with_time_and_others_stay(tmp_path: 
 
 
 def test_that_a_worker_that_cannot_be_killed_is_abandoned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # As one that waits for a share in the kernel: no signal reaches it.
+    # Like a process that waits for a share in the kernel: it gets no signal.
     left: list[Any] = []
     monkeypatch.setattr("workbench.study.importing.standby.leave_behind", left.append)
     monkeypatch.setattr(multiprocessing.process.BaseProcess, "kill", lambda _: None)

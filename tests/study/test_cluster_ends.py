@@ -1,4 +1,4 @@
-"""Clusters that do not do the work: no worker, a scheduler that ends, workers of other versions. One sentence each."""
+"""Clusters that fail: no worker, a scheduler that ends, workers of other versions. Each gives one sentence."""
 
 from __future__ import annotations
 

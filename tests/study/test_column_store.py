@@ -73,7 +73,7 @@ def test_that_at_most_three_blocks_of_an_unchanged_file_are_read(store: Store, s
     source = disk_csv(source, "W10-001", [1.0] * 2000, [2.0] * 2000)
     first = read_source(source, "W10-001.csv", store)
     content = bytearray(source.read_bytes())
-    content[10_000:12_000] = b"x" * 2000  # whoever read on would see
+    content[10_000:12_000] = b"x" * 2000  # a reader that continued would see it
     replaced(source, bytes(content))
     assert lookup(store, source, "W10-001.csv") == first
 
@@ -99,7 +99,7 @@ def test_that_a_file_replaced_with_equal_size_and_time_is_read_again(
 def test_that_columns_stored_by_an_earlier_version_are_read_again_silently(store: Store, source: Path) -> None:
     first = read_source(source, "W10-001.csv", store)
     figures = samples(first)
-    # Its seals did not say which file they belong to.
+    # Its seals did not name their file.
     for file in [store.source(source), *(store.root / "v1").glob("readings/*"), *(store.root / "v1").glob("*/*.sums")]:
         data = unsealed(file)
         file.write_bytes(data + b"\n" + xxhash.xxh3_64_hexdigest(data).encode())
@@ -220,7 +220,7 @@ def test_that_exchanged_files_in_the_store_are_detected(store: Store, source: Pa
 
 
 def exchanged(store: Store, folder: str, names: str) -> list[tuple[Path, Path]]:
-    """Pairs of files of one kind, of two files that were read."""
+    """Pairs of files of one kind, from two sources."""
     pairs: dict[tuple[Path, str], list[Path]] = {}
     for file in sorted((store.root / "v1").glob(f"{folder}/{names}")):
         pairs.setdefault((file.parent, file.suffix), []).append(file)

@@ -1,4 +1,4 @@
-"""A stored file that is cut short while it is in use costs its figures at most, never the program."""
+"""A stored file that is cut while it is in use costs its figures at most, never the program."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.study.store.column_store import Store
 
 ROOT = Path(__file__).parents[2]
 ROWS = 2_000
-# The system ends a process that looks at the missing part of a mapped file: so this is one of its own.
+# The system ends a process that reads the missing part of a mapped file, so this is a separate process.
 HEAD = """
 import os, sys
 from pathlib import Path

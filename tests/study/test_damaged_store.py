@@ -1,5 +1,5 @@
-"""Whatever happens to a file of the column store: the numbers are those of the source, or the file is named; and the
-next opening is whole."""
+"""For any damage to a file of the column store, the numbers equal those of the source or the file is named; and the
+next opening is complete."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Stored:
         return stored or read_each((source,), self.store, read_source, {})[0]
 
     def check(self, recording: Recording) -> None:
-        """Raises ColumnsError; the numbers are those of the source."""
+        """Raises ColumnsError unless the numbers are those of the source."""
         times, table = read_table(recording, [series.column for series in recording.series])
         np.testing.assert_array_equal(np.diff(times), 15.0)
         np.testing.assert_array_equal(list(table.values()), self.numbers)
@@ -115,7 +115,7 @@ def test_that_a_damaged_file_without_its_source_is_named_and_opens_when_the_sour
     for seed in range(20):
         stored.damage(seed)
         stored.source.rename(away)
-        # Its samples at hand stay as they are, or it is named.
+        # Its loaded samples stay unchanged, or the file is named.
         try:
             stored.check(stored.recording)
         except ColumnsError as error:

@@ -1,4 +1,4 @@
-"""Dates that can be read in two ways are read as the run's run.toml states, and only those."""
+"""Ambiguous dates are read as the run's run.toml states; other dates are not affected."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_that_the_stated_order_decides_ambiguous_dates(tmp_path: Path, order: st
     assert found["copy"].report.first == f"{first[:11]}07:00:00Z"
     for name in ("logon", "copy"):
         assert "date-order-stated" in [one.code for one in found[name].problems]
-    # perfmon's own shape and a day above 12 need no statement, and are not bent by one.
+    # perfmon's own format and a day above 12 need no statement, and a statement does not change them.
     assert found["own"].report.first == "2016-05-06T07:00:00Z"
     assert found["decided"].report.first == "2016-05-24T08:00:00"
 

@@ -25,20 +25,20 @@ from workbench.study.store.column_store import Store
 
 pytestmark = pytest.mark.usefixtures("own_workers", "no_process_left")
 
-# What a pool hears of two workers while the first of them reads "wait": it has taken it; the other one has taken
+# Messages of two workers to a pool while the first of them reads "wait": it has taken it; the other one has taken
 # "good", has read it, has taken "die".
 READ_GOOD, TAKEN_DIE = 3, 4
 
 
 def wait_or_misbehave(path: Path, name: str, store: Store) -> Reading:
-    """Waits with the file "wait" until the test lets it go on."""
+    """Waits with the file "wait" until the test continues it."""
     while name == "wait" and not (store.root / "go").exists():
         time.sleep(0.01)
     return misbehave(path, name, store)
 
 
 def in_this_order(folder: Path, *names: str) -> tuple[ImportSource, ...]:
-    """Files that are read in this order: the largest comes first."""
+    """Files in their reading order: the largest comes first."""
     for number, name in enumerate(names):
         (folder / name).write_bytes(bytes(len(names) - number))
     return tuple(ImportSource(folder / name, name) for name in names)
@@ -48,7 +48,7 @@ def in_this_order(folder: Path, *names: str) -> tuple[ImportSource, ...]:
 def test_that_messages_of_a_dead_worker_are_received_even_late(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, late: int
 ) -> None:
-    # On a busy machine the thread that hears the workers may come after the one that sees which have died.
+    # On a busy machine the thread that receives messages may run after the one that detects dead workers.
     heard: list[object] = []
     seen_dead, store = Event(), Store(tmp_path / "store")
     receive, update = WorkerManager.receive, PoolManager.update_workers
@@ -135,7 +135,7 @@ def hang_and_tell(path: Path, name: str, store: Store) -> Reading:
 def test_that_a_worker_that_cannot_be_killed_in_time_delays_no_other(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # As one that waits for a share in the kernel: no signal reaches it.
+    # Like a process that waits for a share in the kernel: it gets no signal.
     left: list[BaseProcess] = []
     store, signals = Store(tmp_path / "store"), (BaseProcess.kill, BaseProcess.terminate)
 

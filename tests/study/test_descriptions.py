@@ -1,4 +1,4 @@
-"""What is read of a file besides its samples, in the store: of very many counters in their own lines."""
+"""Descriptions of files in the store; those of very many counters are on separate lines."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ READING = Reading(FileReport("a.csv"), recording=Recording(SERIES, 3, 1, 9, None
 
 @pytest.fixture
 def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Files of two counters and more are kept as those of very many, two in a line."""
+    """Stores files of two or more counters like those of very many, two in a line."""
     monkeypatch.setattr(descriptions, "WIDE", 2)
     monkeypatch.setattr(descriptions, "_LINE", 2)
 

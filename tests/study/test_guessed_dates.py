@@ -1,4 +1,4 @@
-"""Dates of one day that fit both orders: read as the likelier day, said so, turned round by hand, never evidence."""
+"""Dates of one day that fit both orders: read as the likelier day and reported; the user can swap the order."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def test_that_a_zip_of_hcibench_gives_results_of_its_machines(
     assert {name.rsplit("/", 1)[-1] for name in rows} == {"hci-fio-ds1-1-1.json", "hci-fio-ds1-2-1.json"}
     assert sorted(row.iops for found in rows.values() for row in found if row.op == "read") == [1000.0, 2000.0]
     assert f"results.zip/{CASE}/HCIBench-2.8.0-logs.tar.gz/test-status.log" in readings
-    # Sums over machines that HCIBench makes of these very results are no their own results.
+    # HCIBench's sums over machines come from these results, so they are not separate results.
     assert f"results.zip/{CASE}-res.txt" not in recognised(readings)
     assert spooled(store) == []
 

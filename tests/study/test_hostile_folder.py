@@ -35,7 +35,7 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such f
 
 
 def read(*paths: Path) -> dict[str, Reading]:
-    """By the name the user sees the reading of everything that is below the paths."""
+    """The readings of everything below the paths, by the name that the user sees."""
     store = Store(paths[0].parent / f"store of {paths[0].name}")
     store.prepare()
     found = find_sources(list(paths), store)
@@ -205,7 +205,7 @@ def test_that_members_below_a_dot_folder_are_read_and_clash_with_their_other_nam
 @pytest.mark.parametrize("when", ["before it is hashed", "while it is read"])
 def test_that_a_file_deleted_during_reading_is_reported(lab: Path, monkeypatch: pytest.MonkeyPatch, when: str) -> None:
     file = lab / "guest" / "a.csv"
-    # What is as short as the part that readers recognise is hashed as it was read for that.
+    # A file no longer than the part that readers recognise is hashed from that part.
     file.write_bytes(file.read_bytes() * (HEAD_BYTES // file.stat().st_size + 1))
     module, name = (column_store, "content_key") if when.startswith("before") else (source, "_kept")
     whole = getattr(module, name)

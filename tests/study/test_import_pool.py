@@ -1,4 +1,4 @@
-"""Import survives its workers: one that raises, panics, hangs or is killed costs its file alone."""
+"""An import survives workers that raise, panic, hang or are killed: only their file is lost."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def files(folder: Path, *names: str) -> tuple[ImportSource, ...]:
 
 
 def ended(job: ImportJob) -> None:
-    """Ends an import that a test gives up: its workers would fail the tests after it."""
+    """Ends an import that a test leaves unfinished; otherwise its workers would make later tests fail."""
     job.cancel()
     assert job._winding_up is not None
     job._winding_up.join()
@@ -215,7 +215,7 @@ def test_that_run_toml_needs_no_worker(tmp_path: Path) -> None:
 def test_that_a_missing_file_is_rejected_with_a_sentence(tmp_path: Path) -> None:
     found = imported((ImportSource(tmp_path / "gone.csv", "gone.csv"),), tmp_path)
     assert codes(found["gone.csv"]) == [(Severity.REFUSED, "unreadable")]
-    # Each system says it in its own words.
+    # Each system has its own text.
     assert re.fullmatch(r"The file cannot be opened: \w[\w ]+\.", found["gone.csv"].problems[0].message)
 
 

@@ -1,4 +1,4 @@
-"""Guesses of run properties that nobody states, and their reasons."""
+"""Guesses of unstated run properties, and their reasons."""
 
 from __future__ import annotations
 

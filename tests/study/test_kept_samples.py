@@ -1,4 +1,4 @@
-"""Samples that are kept in memory: read once, bounded, and never those of another run."""
+"""Samples in memory are read once, limited in size, and never those of another run."""
 
 from __future__ import annotations
 

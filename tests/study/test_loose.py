@@ -1,4 +1,4 @@
-"""Time series that make no run: a folder of benchmark logs is drawn on the timeline and counted nowhere."""
+"""Time series outside of runs: a folder of benchmark logs is drawn on the timeline and counted nowhere."""
 
 from __future__ import annotations
 

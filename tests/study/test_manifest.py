@@ -1,4 +1,4 @@
-"""run.toml: the effect of each key, and of a key that cannot be used."""
+"""run.toml: the effect of each key, and of an unusable key."""
 
 from __future__ import annotations
 

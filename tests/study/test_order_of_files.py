@@ -1,4 +1,4 @@
-"""A folder gives the same report whichever of its files was read first: several processes read them at once."""
+"""A folder gives an equal report for any order of reading, because several processes read its files at once."""
 
 from __future__ import annotations
 

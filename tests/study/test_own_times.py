@@ -1,4 +1,4 @@
-"""Machines of one long table that are sampled at their own times: each as if it had its own file."""
+"""Machines of one long table that are sampled at different times: each is read as if it had a separate file."""
 
 from __future__ import annotations
 

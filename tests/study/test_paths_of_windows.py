@@ -110,8 +110,8 @@ def test_that_the_console_opens_the_files_that_match_a_wildcard(
 
 @pytest.fixture
 def short_paths_only(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder of a system that opens no path of more than 60 characters below it, unless it begins with a mark, as
-    Windows does. On Linux each path can be had with the mark /proc/self/root before it."""
+    """A folder of a system that opens paths of more than 60 characters below it only with a prefix, as Windows does. On
+    Linux the prefix is /proc/self/root."""
     longest, mark = len(str(tmp_path)) + 60, "/proc/self/root"
     monkeypatch.setattr(windows_paths, "_on_windows", lambda: True)
     monkeypatch.setattr(windows_paths, "_ANY_LENGTH", mark)
@@ -214,7 +214,7 @@ def test_that_a_path_that_cannot_be_resolved_is_used_unchanged(monkeypatch: pyte
 
 
 def test_that_files_have_one_order_on_every_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Upper case before lower case, letters of other languages last: as numbers of their signs, in no language's order.
+    # Upper case before lower case, letters of other languages last: by character code, not by language.
     order = ["A.csv", "Z.csv", "a2.csv", "b.csv", "z.csv", "Ä.csv", "ä.csv"]
     any_order = sorted(order, key=str.casefold, reverse=True)
     monkeypatch.setattr(folders.os, "walk", lambda folder, **_: iter([(str(folder), [], any_order)]))

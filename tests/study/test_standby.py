@@ -140,7 +140,7 @@ def test_that_standby_workers_do_not_outlive_the_program(tmp_path: Path, way: st
         "import multiprocessing, signal, sys, time\n"
         "from workbench.study.importing.standby import Standby\n"
         "if __name__ == '__main__':\n"
-        # A suite that runs in the background hands down that Ctrl+C is to be ignored.
+        # A suite in the background passes on that Ctrl+C is ignored.
         "    signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "    Standby(2).start()\n"
         "    print(len(multiprocessing.active_children()), flush=True)\n"

@@ -1,4 +1,4 @@
-"""Files over a change of summer time, against the moments in UTC that their samples were taken at."""
+"""Files over a change of summer time, compared with the UTC moments of their samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Unfinished files in a shared folder: the program cannot ask whether a process of another machine still writes."""
+"""Unfinished files in a shared folder: the program cannot find out if a process on another machine still writes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Figures of benchmarks that cannot be: left empty, and named."""
+"""Impossible figures of benchmarks are left empty, and reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The quick look at the columns of a file sees every one of them."""
+"""The quick check of the columns of a file covers every column."""
 
 from __future__ import annotations
 

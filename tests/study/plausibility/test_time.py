@@ -1,4 +1,4 @@
-"""Recordings that never overlap are no one run, and a slower pace is no gap."""
+"""Recordings that never overlap are not one run, and a slower sampling rate is not a gap."""
 
 from __future__ import annotations
 
