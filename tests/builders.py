@@ -47,7 +47,7 @@ def counter(
     estimate: bool = False,
     host: str | None = None,
 ) -> Series:
-    """A counter that is still to get its column."""
+    """A counter whose column comes later."""
     where = object if object is not None else OBJECTS.get(quantity, "PhysicalDisk")
     return Series(
         0,
@@ -123,7 +123,7 @@ def event(kind: EventKind, at: float, vm: str = "", user: str = "") -> Event:
 
 
 def samples(end: Sequence[float], values: Sequence[float], span: Sequence[float] | None = None) -> Samples:
-    """Samples as they come out of a study, `end` in seconds since T0."""
+    """Samples as a study returns them, `end` in seconds since T0."""
     from workbench.study.series.segments import spans
 
     at = np.asarray(end, dtype=np.float64) + T0
@@ -172,8 +172,8 @@ def steady_runs(folder: Path) -> None:
 
 
 def many_configurations(folder: Path, count: int = 14) -> None:
-    """`MCS 01`, `MCS 02`, … with two runs of one VM each, steady from 09:01 to 09:05: as many reads per second as the
-    number says, in the second run 0.2 more, none written; odd ones of Windows 10, even ones of Windows 11."""
+    """`MCS 01`, `MCS 02`, … with two runs of one VM each, steady from 09:01 to 09:05. The number is the reads per
+    second, plus 0.2 in the second run, without writes. Odd ones have Windows 10, even ones Windows 11."""
     for number in range(1, count + 1):
         for turn in (1, 2):
             run_folder = folder / f"mcs-{number:02}-r{turn}"

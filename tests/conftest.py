@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-# No test reads through a mapping that somebody has made on this machine. The file is never there; a device in its place
+# No test uses a column mapping from this machine. This file never exists; a device in its place
 # would be replaced by the first test that saves a mapping as root.
 os.environ["VDI_WORKBENCH_MAPPINGS"] = str(Path(tempfile.gettempdir()) / f"no-mappings-{os.getpid()}.json")
 
@@ -23,7 +23,7 @@ from tests.builders import steady_runs
 from tests.kept_workers import KeptWorkers
 from tests.samples import SHARED, shared_store
 
-# Other load on the machine fails no test.
+# Other load on the machine must not fail a test.
 settings.register_profile("any-load", deadline=None)
 settings.load_profile("any-load")
 
@@ -32,7 +32,7 @@ GRACE_S = 5.0
 KeptThreads = list[Callable[[], set[threading.Thread]]]
 BYTECODE = pytest.StashKey[str]()
 SHARED_FOLDER = pytest.StashKey[str]()
-# Each takes a processor for a quarter of a minute or more.
+# Each takes a processor for at least a quarter of a minute.
 LONG = (
     "docs/test_commands_in_docs.py",
     "test_hostile_studies.py",
@@ -55,12 +55,12 @@ LONG = (
     "snapshots/test_snapshots.py",
     "gui/test_without_a_mouse.py",
 )
-# Threads of libraries that live as long as the process by design.
+# Threads of libraries that by design run until the process ends.
 LASTING = ("pool_manager_loop", "pool_scheduler", "task_scheduler", "pytest_timeout", "QueueFeederThread", "Dummy-")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Keeps bytecode in a temporary folder where the environment forbids it beside the source: otherwise each process
+    """Keeps bytecode in a temporary folder if the environment forbids it next to the source: otherwise each process
     that a test starts would compile the program and its libraries, which takes longer than most commands."""
     if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
         config.stash[BYTECODE] = os.environ["PYTHONPYCACHEPREFIX"] = tempfile.mkdtemp(prefix="bytecode-")
@@ -81,19 +81,19 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 def pytest_collectstart() -> None:
-    """Modules and tests that are collected are no garbage."""
+    """Excludes collected modules and tests from garbage collection."""
     gc.disable()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Puts the files that take longest first: a process that began one of them last would work alone at the end."""
+    """Puts the slowest files first: a process that began one of them last would work alone at the end."""
     longest = {TESTS / file: place for place, file in enumerate(LONG)}
     items.sort(key=lambda item: longest.get(item.path, len(LONG)))
 
 
 def pytest_collection_finish() -> None:
-    """Modules and collected tests live as long as the process: no garbage collection looks through them again. Tests
-    make many objects that live until they end, cells of workbooks above all: they are looked through less often."""
+    """Modules and collected tests live as long as the process, so garbage collection skips them. It also runs less
+    often, because tests make many objects that live until they end, above all cells of workbooks."""
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 20)
@@ -102,8 +102,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _tables_of_characters() -> None:
-    """Makes Hypothesis' tables of characters, which a clean clone lacks: the first test that drew a text would take
-    seconds for them on a busy machine, and fail as too slow. They are kept on disk for the other processes."""
+    """Makes Hypothesis' tables of characters, which a clean clone lacks: otherwise the first test that draws a text
+    needs seconds for them on a busy machine, and fails as too slow. They are kept on disk for the other processes."""
     strategies.text().validate()
 
 
@@ -115,7 +115,7 @@ def kept_threads() -> KeptThreads:
 
 @pytest.fixture(autouse=True, scope="session")
 def kept_workers(kept_threads: KeptThreads) -> Iterator[KeptWorkers]:
-    """The workers that imports in this process read with."""
+    """The workers that imports in this process use."""
     workers = KeptWorkers()
     kept_threads.append(lambda: workers.threads)
     with pytest.MonkeyPatch.context() as patch:
@@ -145,7 +145,7 @@ def own_workers(kept_workers: KeptWorkers, monkeypatch: pytest.MonkeyPatch) -> N
 
 @pytest.fixture(autouse=True)
 def _no_leaked_threads(kept_workers: KeptWorkers, kept_threads: KeptThreads) -> Iterator[None]:
-    """Fails a test that leaves a thread running which it has started."""
+    """Fails a test that leaves a thread running."""
     before = set(threading.enumerate())
     yield
     end = time.monotonic() + GRACE_S

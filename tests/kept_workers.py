@@ -1,6 +1,6 @@
-"""Workers that read for one test after another: to start two takes longer than to read what most tests have them read.
+"""Workers that several tests use one after another: starting two takes longer than reading the files of most tests.
 
-What a worker is and how it ends is tested in tests/study/test_import_pool.py and wherever a program is started.
+tests/study/test_import_pool.py and every test that starts a program test what a worker is and how it ends.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
 
 class KeptWorkers:
-    """Pools that have nothing to do, by their number of workers. All of them were started in the same folder: a worker
-    finds files by relative paths there, so a test that goes to another folder gets workers of its own."""
+    """Idle pools by their number of workers. All were started in one folder, where workers find files by relative
+    paths, so a test that goes to another folder gets separate workers."""
 
     def __init__(self) -> None:
         self._folder = Path().stat()
@@ -44,7 +44,7 @@ class KeptWorkers:
         return new_pool(workers, polars_threads)
 
     def take_back(self, pool: ProcessPool) -> tuple[int, ...]:
-        """Keeps a pool that has done all its tasks, and ends any other; the processes that it has ended."""
+        """Keeps a pool that has done all its tasks, and ends any other; returns the ended processes."""
         if pool not in self._elsewhere and pool.active and not pool._pool_manager.task_manager.tasks:
             self._idle.setdefault(pool._context.workers, []).append(pool)
             return ()
@@ -52,23 +52,23 @@ class KeptWorkers:
         return end_pool(pool)
 
     def end(self) -> None:
-        """Ends them all, and waits for their end."""
+        """Ends all pools, and waits for their end."""
         for idle in self._idle.values():
             while idle:
                 end_pool(idle.pop())
 
     @property
     def threads(self) -> set[Thread]:
-        """The threads that look after the pools that are kept."""
+        """The threads that manage the kept pools."""
         return {thread for idle in self._idle.values() for pool in idle for thread in pool._loops}
 
     def serve(self, patch: pytest.MonkeyPatch) -> None:
-        """Every import of this process reads with them from now on."""
+        """Makes every import of this process use them from now on."""
         patch.setattr(imports, "new_pool", self.lend)
         patch.setattr(imports, "end_pool", self.take_back)
 
     def leave(self, patch: pytest.MonkeyPatch) -> None:
-        """Every import starts and ends separate workers, and no other worker exists."""
+        """Makes every import start and end separate workers; no other worker exists."""
         self.end()
         patch.setattr(imports, "new_pool", new_pool)
         patch.setattr(imports, "end_pool", end_pool)

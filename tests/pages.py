@@ -1,4 +1,4 @@
-"""Tables that a command writes into a page of the docs, between two marks, and the day on which it did."""
+"""Tables that a command writes into a page of the docs, between two marks, with the day."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 
 def put_between(page: Path, begin: str, end: str, body: str) -> None:
-    """Puts `body` between two lines of a page. Raises ValueError if it lacks one of them, or has it twice."""
+    """Puts `body` between two lines of a page. Raises ValueError if a line is missing or occurs twice."""
     text = page.read_text("utf-8")
     before, begins, rest = text.partition(f"{begin}\n")
     old, ends, after = rest.partition(f"{end}\n")
@@ -17,5 +17,5 @@ def put_between(page: Path, begin: str, end: str, body: str) -> None:
 
 
 def today() -> str:
-    """The day, as the pages write it: 5 November 2026."""
+    """The day in the format of the pages: 5 November 2026."""
     return f"{date.today():%d %B %Y}".removeprefix("0")

@@ -1,4 +1,4 @@
-"""Programs that tests start in a process group of their own, as a terminal does, and what is left of them."""
+"""Programs that tests start in a separate process group, as a terminal does, and the processes that remain."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 _PATIENCE_S = 60
-# Qt's offscreen platform says this of every dialog.
+# Qt's offscreen platform prints this for every dialog.
 _OF_QT = "This plugin does not support propagateSizeHints()\n"
 
 
 def _heeding_signals() -> None:
-    """A suite that runs in the background, or under nohup, hands ignored signals on to what it starts."""
+    """Restores ignored signals: a suite in the background, or under nohup, passes them on to its child processes."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 
 
 @contextmanager
 def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
-    """Python with these arguments; whatever a test leaves of it is killed."""
+    """Starts Python with these arguments; remaining processes are killed after the test."""
     with subprocess.Popen(
         [sys.executable, *arguments],
         stdout=subprocess.PIPE,
@@ -43,21 +43,21 @@ def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 def until_ready(program: subprocess.Popen[str]) -> None:
-    """Waits for the line that the program says when it is."""
+    """Waits for the line with which the program reports this moment."""
     assert program.stdout is not None
     said = program.stdout.readline()
     assert said == "ready\n", (said, *program.communicate(timeout=_PATIENCE_S), program.returncode)
 
 
 def ended(program: subprocess.Popen[str]) -> tuple[int, str]:
-    """The exit status, and what was said on standard error; all processes of the group are gone."""
+    """The exit status, and the text on standard error; all processes of the group have ended."""
     _, said = program.communicate(timeout=_PATIENCE_S)
     wait_until_gone(program.pid)
     return program.returncode, said.replace(_OF_QT, "")
 
 
 def wait_until_gone(group: int) -> None:
-    """Returns when no process of the group is left; fails after 20 seconds."""
+    """Returns when all processes of the group have ended; fails after 20 seconds."""
     end = time.monotonic() + 20
     while _alive(group):
         assert time.monotonic() < end, "a worker outlived the program"

@@ -1,4 +1,4 @@
-"""The cells of result files as the csv module reads them, for tests that hold sources against the file itself."""
+"""The cells of result files as the csv module reads them, for tests that compare sources with the file itself."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def lines_of(root: Path, file: str) -> list[list[str]]:
 
 
 def cells_of(root: Path, source: Mapping[str, Any]) -> npt.NDArray[np.float64]:
-    """The numbers that are in the rows and the column that a source of `--explain` names; NaN where blank."""
+    """The numbers in the rows and the column that a source of `--explain` names; NaN if blank."""
     lines = lines_of(root, source["file"])
     assert lines[0][source["column"] - 1].casefold() == source["counter"].casefold()
     rows = lines[source["first_row"] : source["last_row"] + 1]
@@ -34,14 +34,14 @@ def cells_of(root: Path, source: Mapping[str, Any]) -> npt.NDArray[np.float64]:
 
 
 def seconds_of(root: Path, source: Mapping[str, Any]) -> npt.NDArray[np.float64]:
-    """The clock of the same rows in seconds, as it is written in the file."""
+    """The clock of these rows in seconds, as written in the file."""
     lines = lines_of(root, source["file"])
     rows = lines[source["first_row"] : source["last_row"] + 1]
     return np.array([datetime.strptime(row[0], "%m/%d/%Y %H:%M:%S.%f").timestamp() for row in rows])
 
 
 def answered(*arguments: str) -> dict[str, Any]:
-    """What a command prints as JSON; for fixtures of a module."""
+    """The JSON output of a command; for fixtures of a module."""
     with redirect_stdout(io.StringIO()) as written:
         assert main([*arguments, "--format", "json"]) == 0
     found: dict[str, Any] = json.loads(written.getvalue())

@@ -1,5 +1,5 @@
-"""A network share that stops answering: whatever asks for a file below its folder waits until it is released, and
-whatever asks on the main thread is noted instead, for the program must not."""
+"""A network share that stops answering: each access to its folder waits until it is released. An access on the main
+thread is recorded instead, because the program must not make one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ _ASKED = ("stat", "lstat", "scandir", "listdir", "open", "readlink", "access", "
 
 
 class Share:
-    """`stall()` stops it, `release()` lets everything go on; `on_main` is what the main thread has asked, and where."""
+    """`stall()` stops it, `release()` continues everything; `on_main` are the calls from the main thread and their
+    places."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.folder = folder
@@ -34,11 +35,11 @@ class Share:
         patch.setattr(io, "open", builtins.open)
 
     def stall(self) -> None:
-        """From now on it does not answer."""
+        """Stops answering from now on."""
         self._answers.clear()
 
     def release(self) -> None:
-        """It answers again."""
+        """Answers again."""
         self._answers.set()
 
     def _stalling(self, original: Callable[..., Any]) -> Callable[..., Any]:

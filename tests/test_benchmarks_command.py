@@ -32,7 +32,7 @@ def test_that_the_command_lists_every_benchmark() -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_that_every_benchmark_can_be_loaded(name: str) -> None:
-    """Those that run by name alone would break unseen when a function that they call is renamed."""
+    """Otherwise benchmarks that run only by name would break unnoticed when a function is renamed."""
     importlib.import_module(f"{bench_history.__package__}.bench_{name}")
 
 

@@ -1,4 +1,4 @@
-"""Ctrl+C on the console, while libraries load and after: one line and status 130, no traceback, no lock left taken."""
+"""Ctrl+C on the console, while libraries load and after: one line and status 130, no traceback, no lock left behind."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workbench.cancellation import leave_behind, postponed
 from workbench.study.importing.workers import DEAF_CONTEXT
 
 KEPT = "Stopped. What was read stays in the column store.\n"
-# Says `ready` when the program begins to load its libraries: what it can answer for begins there, and Python's own
+# Prints `ready` when the program begins to load its libraries: its own handling begins there, and Python's own
 # start takes longer than any fixed time on a busy machine.
 START = """
 import sys
@@ -47,7 +47,7 @@ def own_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """Files enough to be stopped while they are read."""
+    """Enough files for a cancel during the reading."""
     for number in range(200):
         disk_csv(tmp_path / "lab" / "mcs" / f"V{number}.csv", f"V{number}", [1.0] * 20, [1.0] * 20)
     return tmp_path / "lab"
@@ -180,8 +180,8 @@ def handles() -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process lists its handles in /proc")
 def test_that_an_abandoned_process_that_ends_later_leaves_no_memory() -> None:
-    """A killed worker that needed more than half a second to end, on a busy machine, kept two handles for good."""
-    DEAF_CONTEXT.Process(target=int).start()  # the first process of all starts one that tracks what they share
+    """A killed worker that needed more than half a second to end, on a busy machine, left two handles open for good."""
+    DEAF_CONTEXT.Process(target=int).start()  # the first process starts one that tracks shared resources
     before = handles()
     process = DEAF_CONTEXT.Process(target=time.sleep, args=(1.0,))
     process.start()

@@ -1,4 +1,4 @@
-"""The console as a user and a script meet it: words, formats, exit status, and silence in a pipe."""
+"""The console for users and scripts: words, formats, exit status, and silence in a pipe."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ COMMANDS = ("inspect", "summary", "compare", "benchmarks", "export", "import")
 
 
 def piped(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
-    """The command as its own program, with both of its outputs in pipes."""
+    """The command as a separate program, with both of its outputs in pipes."""
     return subprocess.run(
         [sys.executable, "-m", "workbench.cli", *map(str, arguments)],
         capture_output=True,
@@ -274,7 +274,7 @@ def test_that_an_export_with_damaged_columns_is_complete(
     def damages_what_it_has_read(run: Run) -> RunFigures:
         figures = genuine(run)
         seen.append(run)
-        if len(seen) == 2:  # the last of them: what follows reads the samples for charts
+        if len(seen) == 2:  # the last one, because the following reads are samples for charts
             for columns in Path(os.environ["VDI_WORKBENCH_STORE"]).rglob("*.arrow"):
                 columns.write_bytes(damaged(columns.read_bytes(), 1))
         return figures

@@ -93,14 +93,13 @@ def test_that_a_damaged_journal_does_not_prevent_the_start_and_is_kept(seeds: ra
 
 
 def own_files(folder: Path) -> dict[str, tuple[Path, Callable[[Tell], Any]]]:
-    """A settings file, mappings, a journal and a workspace file with something in every part of them, each with what
-    reads it."""
+    """A settings file, mappings, a journal and a workspace file with content in every part, each with its reader."""
     settings = with_recent(with_value(with_value(Settings(), "margin", 3.0), "units", "MiB"), "/lab/sweep")
     columns = {"phases": ("iops", "vms"), "logons": ("user",)}
     save_settings(msgspec.structs.replace(settings, hidden_columns=columns))
     for names in (MAPPING.names, (*MAPPING.names, "more")):
         save_mapping(replace(MAPPING, names=names))
-    # On Windows "/lab" is a path of another system, which is a message more.
+    # On Windows "/lab" is a path of another system, which adds a message.
     paths = tuple(str(Path(path).absolute()) for path in ("/lab", "/lab2"))
     document = SessionDocument(paths=paths, files=(SavedSource("a.csv", 1, 2),), state=worked_on())
     write_journal(journal_of("w1"), Path("/lab/review.vdiwb"), document)

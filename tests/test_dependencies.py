@@ -1,4 +1,4 @@
-"""Every imported package is declared: none is present only because another one requires it."""
+"""Every imported package is declared, also if another package requires it anyway."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_that_every_imported_package_is_declared() -> None:
             if top in sys.stdlib_module_names or top == "workbench":
                 continue
             imported.add(top)
-            # An extra need not be installed: only its name is known then.
+            # An extra may be missing here: then only its name is known.
             if declared.isdisjoint(map(_normal, brought_by.get(top, [top]))):
                 undeclared[top] = file.relative_to(ROOT).as_posix()
     assert {"PySide6", "polars", "pptx", "distributed"} <= imported

@@ -1,4 +1,4 @@
-"""Files that another program holds open for a moment are replaced and deleted all the same."""
+"""Files that another program holds open for a moment are still replaced and deleted."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ Held = Callable[[str, int], list[int]]
 
 @pytest.fixture
 def held(monkeypatch: pytest.MonkeyPatch) -> Held:
-    """Makes a method of Path fail that many times, as on Windows where another program has the file open; the list that
-    comes back holds an entry for each failure."""
+    """Makes a method of Path fail that many times, as on Windows if another program has the file open; the returned
+    list has an entry for each failure."""
 
     def hold(method: str, times: int, winerror: int = SHARING_VIOLATION) -> list[int]:
         real, failures = getattr(Path, method), list[int]()

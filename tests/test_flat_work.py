@@ -1,4 +1,4 @@
-"""Work that grows with a study and no faster: four times as many runs or configurations take about four times as many
+"""Work grows in proportion to a study: four times as many runs or configurations take about four times as many
 instructions of Python."""
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ TIMES, GROWTH = 4, 1.3
 
 
 def steps_of(work: Callable[[], object]) -> int:
-    """How many instructions of Python some work takes: a loop on one line has no lines to count."""
+    """The number of Python instructions of some work; lines would not count a loop on one line."""
     count = 0
 
     def trace(frame: FrameType, event: str, _: Any) -> Any:

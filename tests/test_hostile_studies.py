@@ -1,5 +1,5 @@
-"""Hostile studies: every console command and every page answers with a plain sentence and the rest, without a
-warning of the libraries below (pytest makes each one an error)."""
+"""Hostile studies: every console command and every page answers with a plain sentence and the rest, without warnings
+from libraries (pytest makes each one an error)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ DRIVER = "Citrix MCS Storage Driver"
 
 
 def vm_file(path: Path, vm: str, reads: Cells, writes: Cells | None = None, **more: Cells) -> None:
-    """A VM's disk counters, and others by the words after its host."""
+    """A VM's disk counters, and others by the part of the path after its host."""
     host = f"\\\\{vm}"
     columns: dict[str, Cells] = {f"{host}\\PhysicalDisk(_Total)\\Disk Reads/sec": reads}
     if writes is not None:
@@ -52,7 +52,7 @@ _NAMES: Mapping[str, str] = {
 def manifest(
     run: Path, configuration: str, provisioning: str = "MCS", phases: str = "steady 1 29", more: str = ""
 ) -> None:
-    """A run.toml; phases are 'name from to' in minutes from 09:00, parted by commas."""
+    """A run.toml; phases are 'name from to' in minutes from 09:00, separated by commas."""
     lines = [f'configuration = "{configuration}"', f'provisioning = "{provisioning}"', more]
     for one in filter(None, phases.split(",")):
         name, start, end = one.split()
@@ -253,7 +253,7 @@ STUDIES: tuple[Callable[[Path], None], ...] = (
     everything_excluded,
     sessions_without_end,
 )
-# Every page answers for these each time, the commands in the slow tests.
+# Every page is tested with these each time, the commands only in the slow tests.
 AS_PAGES = (
     all_equal,
     phase_without_samples,
@@ -355,7 +355,7 @@ def test_that_impossible_numbers_are_reported_and_excluded(
     one_wild_sample(tmp_path / "lab")
     assert main(["summary", str(tmp_path / "lab"), "--format", "json"]) == OK
     found = json.loads(capsys.readouterr().out)
-    # 28 minutes: two VMs at 40/s, one at 20/s of whose samples one, 15 s long, is wild.
+    # 28 minutes: two VMs at 40/s, one at 20/s with one impossible sample of 15 s.
     assert {row["phases"][0]["total_io"] for row in found["runs"]} == {2 * 40.0 * 1680 + 20.0 * (1680 - 15)}
     told = [one for one in found["problems"] if one["code"] == "impossible-sample"]
     assert sorted({(one["line"], one["action"].split(" and ")[0]) for one in told}) == [(42, "4 samples rejected")]
@@ -365,7 +365,7 @@ def test_that_impossible_numbers_are_reported_and_excluded(
 def test_that_a_figure_of_impossible_latencies_is_reported_and_excluded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
-    """Latencies are never left out: the figure is."""
+    """Latencies are never removed: the figure is left out instead."""
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
     usual(tmp_path / "lab" / "mcs", "MCS")
     rates = [10.0] * ROWS

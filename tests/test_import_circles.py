@@ -1,4 +1,4 @@
-"""No module imports itself through others, not under TYPE_CHECKING and not inside a function either."""
+"""No module imports itself through others, including imports under TYPE_CHECKING and inside functions."""
 
 import ast
 from collections.abc import Iterator

@@ -11,7 +11,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.formulas import keys
 
 ROOT = Path(__file__).parents[1]
-# Names in formulas that are no measure: amounts of a phase, and a fact of the configuration.
+# Names in formulas that are not measures: amounts of a phase, and a fact of the configuration.
 AMOUNTS = {"reads", "writes", "ram_cache_mb"}
 
 

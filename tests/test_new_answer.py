@@ -1,4 +1,4 @@
-"""A new question is one folder: registered once, it is in the window, on the console and in every export."""
+"""A new question is one folder: after one registration, it is in the window, on the console and in every export."""
 
 from __future__ import annotations
 

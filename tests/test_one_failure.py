@@ -1,4 +1,5 @@
-"""A page, finding, sheet, slide or picture that fails affects only itself: all others come, and a sentence says so."""
+"""A page, finding, sheet, slide or picture that fails affects only itself: the others appear, and a sentence reports
+it."""
 
 from __future__ import annotations
 

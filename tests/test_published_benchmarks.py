@@ -1,4 +1,4 @@
-"""The published storage tests, as their tools would have written them, come out with every digit that was printed.
+"""The published storage tests in the format of their tools are read with every printed digit.
 
 Iometer: "Turbo Charging your IOPS with the new PVS Cache in RAM with Disk Overflow Feature!", part one, Citrix blog.
 SQLIO: "SQLIO, PowerShell and storage performance", Microsoft blog. Both count MB as 2^20 bytes.

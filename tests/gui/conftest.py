@@ -31,7 +31,7 @@ SAMPLE = Path(__file__).parents[2] / "sample_data"
 SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
 # Slow systems wait longer: packaging/windows_python.py sets it for Wine.
 LONG_MS = int(os.environ.get("TESTS_WAIT_MS", "60000"))
-# The moments that mean the same in every file of tests.
+# Moments that are equal in every file of tests.
 _COMMON = ("new", "timeline")
 # The readings of folders of the sample study, by the folder of the store and their paths.
 _READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
@@ -39,7 +39,7 @@ _READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
 
 @pytest.fixture(autouse=True, scope="module")
 def collected_here() -> Iterator[None]:
-    """As in the program: Qt's objects are freed on the window's thread and on no other."""
+    """Frees Qt's objects only on the window's thread, as in the program."""
     gc.disable()
     yield
     gc.collect()
@@ -57,7 +57,7 @@ def collected_after_each() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def prompt_disks(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Folders of these tests answer, also on a busy machine: the window waits for them."""
+    """Folders of these tests answer even on a busy machine, because the window waits for them."""
     monkeypatch.setattr("workbench.gui.services.tasks.PROMPT_S", 20.0)
 
 
@@ -86,7 +86,7 @@ def exports_here(monkeypatch: pytest.MonkeyPatch) -> None:
             pass
 
     class Here(Thread):
-        """A thread in place of the process."""
+        """A thread instead of the process."""
 
         def __init__(self, target: Callable[[End], None], args: tuple[End], **_: object) -> None:
             super().__init__(target=target, args=args, daemon=True)
@@ -115,8 +115,8 @@ def kept_window(store: Store, kept_threads: KeptThreads, qapp: QApplication) -> 
 
 @pytest.fixture
 def new_window(qtbot: QtBot, store: Store, own_files: None) -> Iterator[MainWindow]:
-    """A window that no other test has seen or will see: for what happens when it starts and when it closes. A test that
-    uses it gets it as `window` and in `opened` and `timeline`, too."""
+    """A window that only this test uses, for its start and its end. A test that uses it gets it as `window` and in
+    `opened` and `timeline`, too."""
     window = make_window(store)
     settle(window, qtbot)
     yield window
@@ -128,7 +128,7 @@ def new_window(qtbot: QtBot, store: Store, own_files: None) -> Iterator[MainWind
 
 @pytest.fixture
 def window(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
-    """An empty window, 1600 x 900. All tests share it; for each of them it is as new."""
+    """An empty window, 1600 x 900. All tests share it; each of them finds it as new."""
     return shared_window(request, qtbot, "new", lambda _: None)
 
 
@@ -163,7 +163,7 @@ def window_with(request: pytest.FixtureRequest, qtbot: QtBot, folder: Path) -> M
 def shared_window(
     request: pytest.FixtureRequest, qtbot: QtBot, moment: str | Path, way: Callable[[MainWindow], object]
 ) -> MainWindow:
-    """The shared window at a moment that it reaches in this way, the first time."""
+    """The shared window in a state that this function reaches the first time."""
     if "new_window" in request.fixturenames:
         window: MainWindow = request.getfixturevalue("new_window")
         way(window)
@@ -185,15 +185,15 @@ def make_window(store: Store) -> MainWindow:
 
 
 def in_light_theme() -> None:
-    """Gives the application the light theme unless it has it: Qt would style every widget of the kept window again."""
+    """Gives the application the light theme if needed: a new one would style every widget of the kept window again."""
     application = running_application()
     if not application.styleSheet() == application.property("sheet") == style_sheet("light"):
         apply_theme(application, "light")
 
 
 def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path, unchanged: bool = False) -> None:
-    """Opens paths and waits until everything is shown. Of the sample study, and of folders that no test of the module
-    changes, later windows get what the first one with that store has read."""
+    """Opens paths and waits until everything is shown. Readings of the sample study, and of folders that tests of the
+    module leave unchanged, are shared with later windows with that store."""
     importer, key = window.importer, (window.importer.store.root, paths)
     with pytest.MonkeyPatch.context() as patch:
         if opened := _READ.get(key):
@@ -206,7 +206,7 @@ def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path, unchanged: boo
 
 
 def leave(window: MainWindow) -> None:
-    """Closes a window whose work is not to be saved."""
+    """Closes a window without saving."""
     window.guard.give_up()
     window.close()
 

@@ -1,7 +1,7 @@
-"""One window for all tests of a process: between two tests it goes back to a moment at which it was as new.
+"""One window for all tests of a process: between two tests it is restored to a moment at which it was as new.
 
-What a window shows and holds is written down at that moment (`looks`). A window that does not look the same once it was
-taken back is thrown away, and the next test gets a new one: nothing that a test did can reach another.
+`looks` records the visible content and the state at that moment. If a restored window does not look equal, it is thrown
+away and the next test gets a new one, so a test cannot affect another.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ from workbench.session.state import History, State
 TELLS = bool(os.environ.get("TESTS_TELL_WINDOWS"))
 Looks = list[Hashable]
 Step = Callable[[MainWindow], object]
-# Pages that are not shown are made anew, and answered again; what was not painted yet has no picture. What had the
-# keyboard last is an address.
+# Hidden pages are made and answered again; unpainted ones have no picture. The widget that had the
+# keyboard last is stored as an address.
 _ASIDE = ("_made", "_answered", "_picture", "_cuts", "_last_focus")
 
 
@@ -127,8 +127,8 @@ class KeptWindow:
         return window
 
     def _drop_panels(self, window: MainWindow) -> None:
-        """Deletes the panels that stood beside a dropped page, but for those that the window or a moment needs again.
-        They would be styled and looked through with everything else."""
+        """Deletes the panels next to a dropped page, except those that the window or a moment needs again. Otherwise Qt
+        would style and search them with everything else."""
         held = [of_one for moment in self.moments.values() for _, of_one in moment.memory]
         needed = [value for of_one in (vars(window.counters), *held) for value in of_one.values()]
         for panel in QApplication.topLevelWidgets():
@@ -204,15 +204,15 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
         tree.selectionModel().clear()
         tree.collapseAll()
     with QSignalBlocker(window.rail.tools):
-        # The tool that was shown stays its current row, though it is not chosen any more.
+        # The last shown tool stays its current row, although it is not selected any more.
         window.rail.tools.setCurrentIndex(QModelIndex())
     window.rail.remember(window.settings.rail_collapsed)
     window.preferences.dress()
     if not same:
         workspace.library_changed.emit()
-    # The entries of the menu Edit are named by it in any case.
+    # It names the entries of the menu Edit in any case.
     workspace.changed.emit(before, moment.state)
-    # It has heard of the way back.
+    # It has received the restored state.
     _restore(window.history, next(held for one, held in moment.memory if one is window.history))
     settle(window)
     for tree, rows in moment.open_rows.items():
@@ -244,7 +244,7 @@ def _trees(window: MainWindow) -> list[QTreeView]:
 
 def _give_keyboard(window: MainWindow, moment: Moment) -> None:
     if moment.focus is not None and shiboken6.isValid(moment.focus):
-        # Again, if it has it: how it got it is shown.
+        # Set again even if it has the keyboard, because the way it got it is visible.
         moment.focus.clearFocus()
         moment.focus.setFocus()
     elif moment.on_page:
@@ -343,7 +343,7 @@ def _widgets(widget: QWidget, depth: int) -> Iterator[Hashable]:
         return
     for child in widget.children():
         if isinstance(child, QWidget):
-            # The ring shows how the keyboard came, not only that it is there.
+            # The ring shows how the keyboard came, not only that it has it.
             if not child.isWindow() and not child.isHidden() and not isinstance(child, FocusRing):
                 yield from _widgets(child, depth + 1)
             elif not child.isWindow() and not isinstance(child, PageView):
@@ -364,7 +364,7 @@ def _set_in(hidden: QWidget) -> Iterator[Hashable]:
                 yield ("hidden", widget.currentIndex())
             case QHeaderView() if widget.orientation() == Qt.Orientation.Horizontal and widget.count():
                 hidden = tuple(index for index in range(widget.count()) if widget.isSectionHidden(index))
-                # Widths are fitted anew to what the table shows next.
+                # Widths are fitted again to the next content of the table.
                 if hidden or widget.sortIndicatorSection() >= 0:
                     yield ("hidden", widget.sortIndicatorSection(), widget.sortIndicatorOrder().value, hidden)
 
@@ -418,7 +418,7 @@ def _rows(view: QAbstractItemView) -> Iterator[Hashable]:
 
 
 def _expanded(view: QTreeView, below: QModelIndex | None = None) -> list[QModelIndex]:
-    """The rows that are open, from the top."""
+    """The open rows, from the top."""
     found: list[QModelIndex] = []
     below = below or QModelIndex()
     for row in range(view.model().rowCount(below)):
@@ -429,7 +429,7 @@ def _expanded(view: QTreeView, below: QModelIndex | None = None) -> list[QModelI
 
 
 def _place(index: QModelIndex) -> tuple[int, ...]:
-    """The rows from the top to it: the row objects may be recreated."""
+    """The rows from the top to this one, by position, because the row objects may be recreated."""
     return (*_place(index.parent()), index.row()) if index.isValid() else ()
 
 
