@@ -304,6 +304,10 @@
    <translation>Folie hinzufügen…</translation>
   </message>
   <message>
+   <source>Added share of active sessions</source>
+   <translation>Zusätzlicher Anteil der aktiven Sitzungen</translation>
+  </message>
+  <message>
    <source>Adjusted p</source>
    <translation>Adjustiertes p</translation>
   </message>
@@ -613,7 +617,7 @@
   </message>
   <message>
    <source>Bus slot speed</source>
-   <translation>Tempo des Bussteckplatzes</translation>
+   <translation>Geschwindigkeit des Bussteckplatzes</translation>
   </message>
   <message>
    <source>Busiest link</source>
@@ -864,7 +868,7 @@
    <translation>Konfigurationen</translation>
   </message>
   <message>
-   <source>Configurations and counters keep their names. Check your own notes before you share it.</source>
+   <source>Configurations and counters keep their names. Check your own notes before you share the file.</source>
    <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
   </message>
   <message>
@@ -1605,7 +1609,7 @@
   </message>
   <message>
    <source>HBA port speed</source>
-   <translation>Tempo des HBA-Anschlusses</translation>
+   <translation>Geschwindigkeit des HBA-Anschlusses</translation>
   </message>
   <message>
    <source>Height in pixels</source>
@@ -1688,8 +1692,8 @@
    <translation>Wie ausgelastet sind die Prozessoren?</translation>
   </message>
   <message>
-   <source>How fast do sessions react, and what does the network give them?</source>
-   <translation>Wie schnell reagieren Sitzungen?</translation>
+   <source>How fast do sessions respond, and how good is their network?</source>
+   <translation>Wie schnell reagieren Sitzungen, und wie gut ist ihr Netzwerk?</translation>
   </message>
   <message>
    <source>How fast does the cache fill?</source>
@@ -2261,7 +2265,7 @@
   </message>
   <message>
    <source>Memory channel speed</source>
-   <translation>Tempo des Speicherkanals</translation>
+   <translation>Geschwindigkeit des Speicherkanals</translation>
   </message>
   <message>
    <source>Menu</source>
@@ -2421,7 +2425,7 @@
   </message>
   <message>
    <source>Network port speed</source>
-   <translation>Tempo des Netzanschlusses</translation>
+   <translation>Geschwindigkeit des Netzwerkanschlusses</translation>
   </message>
   <message>
    <source>Network ports</source>
@@ -2836,10 +2840,6 @@
    <translation>Plus</translation>
   </message>
   <message>
-   <source>Plus share of active sessions</source>
-   <translation>Plus Anteil der aktiven Sitzungen</translation>
-  </message>
-  <message>
    <source>Points</source>
    <translation>Punkte</translation>
   </message>
@@ -2913,7 +2913,7 @@
   </message>
   <message>
    <source>Processor link speed</source>
-   <translation>Tempo der Prozessorverbindung</translation>
+   <translation>Geschwindigkeit der Prozessorverbindung</translation>
   </message>
   <message>
    <source>Progress</source>
@@ -3625,11 +3625,11 @@
   </message>
   <message>
    <source>Spare hosts</source>
-   <translation>Ersatzhosts</translation>
+   <translation>Reservehosts</translation>
   </message>
   <message>
    <source>Spare ports</source>
-   <translation>Ersatzanschlüsse</translation>
+   <translation>Reserveanschlüsse</translation>
   </message>
   <message>
    <source>Speaker notes</source>
@@ -4322,8 +4322,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
   </message>
   <message>
-   <source>Which slides are shown, and in which order?</source>
-   <translation>Welche Folien werden gezeigt, und in welcher Reihenfolge?</translation>
+   <source>Which slides are shown in which order?</source>
+   <translation>Welche Folien werden in welcher Reihenfolge gezeigt?</translation>
   </message>
   <message>
    <source>Whiskers: 95 % interval or range</source>

@@ -34,7 +34,10 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
         (["-o", "a.xlsx", "-o", "a.doc"], "'.doc' is not an ending that can be written; choose .xlsx, "),
         (["-o", "a.xlsx", "-o", "a.xlsx"], "a.xlsx is named twice with -o."),
         (["-o", "a.pptx", "-o", "t.xlsx", "--template", "t.xlsx"], "t.xlsx cannot be the template of a.pptx"),
-        (["-o", "a.pptx", "--each-study"], "--each-study writes .xlsx workbooks, and fills no template."),
+        (
+            ["-o", "a.pptx", "--each-study"],
+            "--each-study writes .xlsx workbooks only. It cannot be used with a template.",
+        ),
     ],
 )
 def test_that_impossible_exports_are_reported_before_files_are_read(

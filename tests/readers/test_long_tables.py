@@ -152,7 +152,7 @@ def test_that_rows_that_are_copied_count_once(tmp_path: Path) -> None:
     rows = [(stamp(15 * k), "W10-1", k) for k in range(60)]
     reading, frame = read(tmp_path, table([*rows, *rows]))
     (told,) = [one for one in reading.problems if one.code == "repeated-row"]
-    assert (told.line, told.message) == (62, "60 rows repeat another in every cell; the first is line 62.")
+    assert (told.line, told.message) == (62, "Rows equal to another in every cell: 60. The first is line 62.")
     assert (reading.report.rows, reading.report.rejected_rows) == (60, 60)
     assert frame["c0"].to_list() == [float(k) for k in range(60)]
 

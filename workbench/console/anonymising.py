@@ -31,7 +31,12 @@ def anonymise_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--anonymise", action="store_true", help="replace names of users, machines, domains and paths")
     add("--also", type=_words, metavar="WORDS", help="more words to replace, such as the customer (with --anonymise)")
-    add("--key", type=path_of, metavar="FILE", help="CSV file for the replaced names (with --anonymise)")
+    add(
+        "--key",
+        type=path_of,
+        metavar="FILE",
+        help="CSV file that lists each replaced name with its original (with --anonymise)",
+    )
 
 
 def check_anonymise(options: argparse.Namespace) -> None:

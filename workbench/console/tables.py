@@ -137,7 +137,8 @@ def drawn(table: Table, keys: int | None = None) -> str:
 def alike_line(cause: Alike, all_named: bool = False) -> str:
     """Problems with one cause on one line; `all_named`: with the names of all their files."""
     more = cause.more(len(cause.places)) if all_named else cause.more()
-    return problem_line(cause.first) + (printable(f"; {more}") if more else "")
+    line = problem_line(cause.first)
+    return f"{line.removesuffix('.')}. {printable(more[:1].upper() + more[1:])}" if more else line
 
 
 def problem_line(problem: Problem) -> str:

@@ -58,7 +58,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns the logons of the file's connections with their steps. Unusable entries are rejected, each with a
     problem."""
     problems = Problems(name)
-    documents = load_documents(path, name, LABEL, "save the answer of the service again", problems)
+    documents = load_documents(path, name, LABEL, "save the response of the service again", problems)
     if isinstance(documents, Reading):
         return documents
     records = Records(problems)

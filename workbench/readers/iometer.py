@@ -112,7 +112,8 @@ def _reading(file: _File, loaded: LoadedText, name: str) -> Reading:
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
     others = sum(results.others for results in file.results)
     if others:
-        message = f"{others} rows of managers, workers, disks and processors repeat the ALL rows."
+        rows_repeat = "row" if others == 1 else "rows", "repeats" if others == 1 else "repeat"
+        message = "{:,} {} of managers, workers, disks and processors {} the ALL rows.".format(others, *rows_repeat)
         problems.append(bt.info(name, "other-levels", message, "ignored, so sums count each I/O once"))
     problems.extend(_damaged_parts(file, name))
     problems.extend(bt.open_end(loaded, name, problems))

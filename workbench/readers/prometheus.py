@@ -255,7 +255,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
         if not name and known:
             rejected.problems.info(
                 "name-from-file",
-                f"Series {number} has no name, as rate() leaves none.",
+                f"Series {number} has no name, because rate() removes it.",
                 f"taken as rates of {known}, which the file's name has",
             )
         elif not known:

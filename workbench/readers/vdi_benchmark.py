@@ -219,5 +219,5 @@ def _first(wrong: list[Problem], name: str) -> list[Problem]:
     """Returns the first of many problems: a script's error is usually the same in every result."""
     if len(wrong) <= _MAX_PROBLEMS:
         return wrong
-    message = f"{len(wrong) - _MAX_PROBLEMS} more results do not follow {SCHEMA}."
+    message = f"{len(wrong) - _MAX_PROBLEMS} more results do not match {SCHEMA}."
     return [*wrong[:_MAX_PROBLEMS], bt.warning(name, "schema", message, "ignored")]

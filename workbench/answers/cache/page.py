@@ -209,12 +209,16 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         count, around = f"at {len(mine)} overflow{'s' * (len(mine) != 1)}", _around(mine)
         if around is not None:
             before, after = (number(rate) for rate in around)
-            detail = f"{count} · load too uneven"
+            detail = f"{count} · load too uneven for a verdict"
             return f"{before} → {after}", "IOPS", "medians, 5 min before → 10 min after", detail
         return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
     count = f"{len(dips)} of {len(mine)} overflows"
     deepest = max(dips, key=lambda dip: dip.fall_percent)
-    back = "not back by the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
+    back = (
+        f"not back at 90{THIN}% by the end"
+        if deepest.duration_s is None
+        else f"back after {duration(deepest.duration_s)}"
+    )
     note = f"{number(deepest.before)} → {number(deepest.trough)} IOPS"
     return signed(-deepest.fall_percent, 0), "%", note, f"{back} · {count}"
 

@@ -143,7 +143,7 @@ def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
         return f"{count} are assumed; --desktops N plans for yours." if assumed else f"GiB are for {count}."
     words = f"GiB are for {count}{' (assumed)' * assumed}: session hosts, not users. "
-    return f"{words}--desktops N plans for N of them here; 'vdiwb sizing --desktops N' counts users."
+    return f"{words}Here --desktops N means N session hosts. In 'vdiwb sizing' it means N users."
 
 
 def sweep_words(answer: CacheAnswer) -> str:
@@ -156,7 +156,7 @@ def sweep_words(answer: CacheAnswer) -> str:
 
 def _recovery(dip: Dip) -> str:
     if dip.duration_s is None:
-        return "not back by the end"
+        return f"not back at 90{THIN}% by the end"
     return f"back at 90{THIN}% after {duration(dip.duration_s)}"
 
 
@@ -165,7 +165,7 @@ def _reasons(none: Sequence[NoDip]) -> str:
     steady = Counter(
         "the rate did not fall" if "stayed" in dip.reason else dip.reason for dip in none if not dip.uneven
     )
-    parts = [f"{uneven} × load too uneven"] if uneven else []
+    parts = [f"{uneven} × load too uneven for a verdict"] if uneven else []
     parts += [f"{count} × {reason}" for reason, count in steady.items()]
     return ", ".join(parts)
 

@@ -97,7 +97,7 @@ class Alike:
         where = f"in {len(places):,} other {self.noun}{'s' * (len(places) > 1)}"
         if len(places) <= named:
             where = f"in {', '.join(places)}"
-        return f"the same {where}" if others == len(places) else f"{others:,} more like this, also {where}"
+        return f"also {where}" if others == len(places) else f"{others:,} more like this, also {where}"
 
 
 def masked(sentence: str) -> str:

@@ -165,7 +165,7 @@ def distribution_table(
         Column("VMs", tip="VMs with samples: fewest and most per run"),
         Column("Samples"),
         Column("Missing", tip="Samples in the phase without a value. They are ignored, not counted as 0"),
-        *([Column("No I/O", tip="Latency samples without I/O. They are ignored")] if _idle(distributions) else []),
+        *([Column("No I/O", tip="Latency samples without I/O are ignored")] if _idle(distributions) else []),
         Column("Measured", tip="Share of the phase with samples, over all VMs of the runs"),
         *(Column(title, unit) for title in ("Lowest", *(_named(share) for share in SHARES), "Highest")),
     )

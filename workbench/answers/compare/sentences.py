@@ -83,7 +83,7 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
     lines = []
     if "interval" in bases:
         lines += [
-            f"Same: both one-sided tests within {margin}",
+            f"Same: both one-sided tests show a change smaller than {margin}",
             f"Better or worse: beyond {margin} and p < 0.05",
             "Primary metrics: Holm over configurations × phases",
             "All other metrics: Benjamini–Hochberg",

@@ -131,7 +131,7 @@ def family_text(checks: Sequence[Check]) -> str:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
     return (
-        f"Not corrected for multiple testing: of {counts.total()} limits met exactly, up to {wrong} would "
+        f"Not corrected for multiple testing: if {counts.total()} limits were exactly met, up to {wrong} would "
         "fail by chance"
     )
 

@@ -50,7 +50,7 @@ def stuck_words(counts: LogonCounts) -> tuple[str, str]:
     missing = counts.not_recorded
     unknown = f"{missing} logon end{'s' * (missing > 1)} not recorded" if missing else ""
     if not counts.stuck:
-        return f"none of {counts.launched} stuck", unknown
+        return f"0 of {counts.launched} stuck", unknown
     share = counts.stuck_percent or 0.0
     verdict = "within" if share <= CLEAN_STUCK_PERCENT else "more than"
     clean = f"{verdict} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"

@@ -13,7 +13,10 @@ def _options(parser: argparse.ArgumentParser) -> None:
     explain_option(parser)
     parser.add_argument("--model", metavar="NAME", help="VSImax model (default: VSImax 4.1)")
     parser.add_argument(
-        "--models", type=path_of, metavar="FILE", help="file with your own models, like resources/vsimax_models.toml"
+        "--models",
+        type=path_of,
+        metavar="FILE",
+        help="file with your own VSImax models (format: see resources/vsimax_models.toml)",
     )
 
 

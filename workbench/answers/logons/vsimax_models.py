@@ -38,7 +38,7 @@ FIELDS: dict[str, tuple[str, str, float]] = {
     "threshold.factor": ("Threshold: baseline ×", "", 100),
     "threshold.add_ms": ("Threshold: plus", "ms", 1_000_000),
     "index.fixed": ("Index over the latest", "responses", 10_000),
-    "index.share": ("Index: plus share of active sessions", "", 10),
+    "index.share": ("Index: added share of active sessions", "", 10),
     "index.trim_share": ("Index: share trimmed at each end", "", 0.49),
     "index.trim_least": ("Index: trimmed at least", "responses", 1_000),
 }

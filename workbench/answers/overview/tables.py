@@ -284,7 +284,7 @@ def _side_cell(rows: Sequence[TierFigures]) -> Cell:
     """Each side, if the runs differ."""
     sides = sorted({row.side or "unknown" for row in rows})
     if sides == ["unknown"]:
-        return Cell(MISSING, None, "no write cache, or side unknown: set guest_counters in run.toml")
+        return Cell(MISSING, None, "no write cache, or measuring point unknown: set guest_counters in run.toml")
     words = " + ".join(sides).replace("-", " ")
     return Cell(words, words)
 

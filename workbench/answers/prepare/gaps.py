@@ -376,7 +376,7 @@ def _logons(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswe
         return ShownAnswer(False, _NO_LOGONS)
     unknown = logons.counts.not_recorded
     return ShownAnswer(
-        True, f"{unknown} of {logons.counts.launched} sessions have no end of their logon" if unknown else ""
+        True, f"{unknown} of {logons.counts.launched} sessions have no logon end time" if unknown else ""
     )
 
 

@@ -203,7 +203,7 @@ _DECLARED = (
     ),
     Question(
         "sessions",
-        "How fast do sessions react, and what does the network give them?",
+        "How fast do sessions respond, and how good is their network?",
         "overview",
         (
             CounterNeed((read_by(_DELAY_MEASURE),)),

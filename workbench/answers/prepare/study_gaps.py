@@ -241,7 +241,7 @@ def _covered(gap: Gap, names: str, have: str) -> str:
     phases = _listed(gap.phases)
     if not gap.measured:
         return f"{names} {have} no samples in {phases}, but the log has the counter"
-    return f"{names} {have} samples of {percent(100 * gap.measured)} of {phases}"
+    return f"{names} {have} samples in {percent(100 * gap.measured)} of {phases}"
 
 
 def _listed(phases: Sequence[str]) -> str:

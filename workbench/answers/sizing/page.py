@@ -265,7 +265,7 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
             else "not measured",
             ""
             if answer.total_io is None
-            else f"{number(answer.total_io)} I/O each · all at once {number(answer.iops_all_at_once)}",
+            else f"{number(answer.total_io)} I/O each · {number(answer.iops_all_at_once)} IOPS if all start at once",
         )
         for answer in answers
     )

@@ -27,7 +27,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
     columns = (
         Column("Step", numeric=False),
         Column("Result", tip="not rounded"),
-        Column("Rounded", tip="up, VMs per host down"),
+        Column("Rounded", tip="rounded up; VMs per host rounded down"),
         Column("Between runs", tip="95 % interval of the result over the runs; range of two runs"),
         Column("Unit", numeric=False),
         Column("With numbers", numeric=False),
@@ -41,7 +41,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
         tuple(_step_row(step, plan, group) for step in plan.steps),
         "▸ decides",
         f"{STEPS}{who}",
-        method=("▸: the largest value decides", "Steps use the rounded value of a rounded step"),
+        method=("▸: the largest value decides", "If a step is rounded, later steps use the rounded value"),
     )
 
 

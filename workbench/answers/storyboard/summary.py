@@ -113,7 +113,7 @@ def recommendation(study: StudyFindings) -> tuple[str, ...]:
     sentences = [f"Recommended: {label}, {why}"]
     lead = headline(carrying[0])
     if lead not in why and carrying[0] is not against:
-        sentences[0] += f"; the strongest finding is: {lead}"
+        sentences[0] += f". Strongest finding: {lead}"
     return (*sentences, *((f"Against it: {headline(against)}",) if against else ()))
 
 

@@ -98,8 +98,8 @@ def likely_text(step: TrendStep, series: TrendSeries) -> str:
 
 
 def outcome_text(trend: Trend) -> str:
-    """The outcome: `step at build 7`, `drift`, `step or drift, unclear which`, `cannot be judged: 5 sessions of 8`,
-    `possible step at build 12`, `no change found`."""
+    """The outcome: `step at build 7`, `drift`, `step or drift, unclear which`,
+    `cannot be judged: 5 sessions, 8 needed`, `possible step at build 12`, `no change found`."""
     if trend.outcome is TrendOutcome.STEP:
         inside = [step for step in trend.steps if step.same_build]
         names = " and ".join(build_text(step) for step in trend.steps)
@@ -107,7 +107,7 @@ def outcome_text(trend: Trend) -> str:
     if trend.outcome is TrendOutcome.UNCLEAR:
         return "step or drift, unclear which"
     if trend.outcome is TrendOutcome.TOO_FEW:
-        return f"cannot be judged: {_sessions(len(trend.series.starts))} of {trend.needed}"
+        return f"cannot be judged: {_sessions(len(trend.series.starts))}, {trend.needed} needed"
     if trend.possible is not None:
         return f"possible step at {build_text(trend.possible)}"
     return "no change found" if trend.outcome is TrendOutcome.NONE else trend.outcome.value

@@ -373,7 +373,7 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
     if MISSING not in table.whole_legend and any(_missing(cell) for row in rows for cell in row):
         legend.append(f"{MISSING} not available, never 0")
     if len(rows) < len(table.rows):
-        legend.append(f"the first {len(rows)} of {len(table.rows)} rows; the window shows them all")
+        legend.append(f"the first {len(rows)} of {len(table.rows)} rows; the window of VDI Workbench shows them all")
     if not table.rows:
         legend.append("no rows")
     paper = f"{name}: {len(rows)} rows, on screen only." if len(rows) > ON_PAPER else ""

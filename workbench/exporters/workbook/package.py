@@ -128,7 +128,7 @@ def open_package(path: Path) -> Package:
         with ZipFile(path) as archive:
             infos = archive.infolist()
             if sum(info.file_size for info in infos) > _MOST_BYTES:
-                raise ExportError(f"{path.name} unpacks to more than {_MOST_BYTES:,} bytes and was not filled.")
+                raise ExportError(f"{path.name} was not filled: it unpacks to more than {_MOST_BYTES:,} bytes.")
             package = Package(infos, {info.filename: archive.read(info) for info in infos if not info.is_dir()})
     except (BadZipFile, RuntimeError, NotImplementedError) as error:
         raise ExportError(

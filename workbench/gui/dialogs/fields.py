@@ -79,7 +79,7 @@ class NamesField(QWidget):
         self.box = QCheckBox(tr("Replace users, machines, domains and paths"))
         self.box.setChecked(anonymise)
         self.box.setToolTip(
-            tr("Configurations and counters keep their names. Check your own notes before you share it.")
+            tr("Configurations and counters keep their names. Check your own notes before you share the file.")
         )
         self.place = QLineEdit()
         self.place.setPlaceholderText(tr("No key file"))

@@ -71,7 +71,7 @@ def _words(explanations: Sequence[Explanation], source: FigureSource) -> str:
     messages = [explained_words(explanation) for explanation in told]
     more = len(explanations) - _TOLD
     if more > 0:
-        messages.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all.")
+        messages.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all runs.")
     over = " ".join(part for part in (_over(explanations, source), source.how) if part)
     return "\n\n".join([over, *messages] if over else messages)
 

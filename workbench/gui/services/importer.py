@@ -290,7 +290,7 @@ def _ending(opened: Opened) -> str:
         kept = sum(report.recognised for report in files)
         return f"Cancelled: {kept} of {len(files)} files are loaded, the others are listed in the import report."
     if not any(report.recognised for report in files):
-        return "No file was recognised. The import report names each file's format."
+        return "No file was recognised. The import report lists each file."
     if refused:
         return f"{len(refused)} file{'s were' if len(refused) > 1 else ' was'} not imported: see the import report."
     return ""

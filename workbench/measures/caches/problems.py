@@ -94,7 +94,7 @@ def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-emptied",
-        f"The cache of {names(struck)} was emptied during the run: a restart.",
+        f"The cache of {names(struck)} was emptied during the run. This is treated as a restart.",
         "filling metrics use the stretch between restarts that filled most",
     )
 

@@ -282,8 +282,8 @@ def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Probl
     if bad_names:
         problems.warn(
             "bad-names",
-            f"{bad_names:,} lists of counter names cannot be read in full.",
-            "counters without a name are called by their number",
+            f"Lists of counter names that cannot be read in full: {bad_names:,}.",
+            "counters without a name are shown by number",
         )
 
 
@@ -292,12 +292,13 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
     if rejected:
         problems.warn(
             "bad-sample",
-            f"{len(rejected):,} samples do not fit their own sizes, the catalogue or any date, at {_places(rejected)}.",
+            f"Samples that do not fit their own sizes, the list of counters or any date: {len(rejected):,}, "
+            f"at {_places(rejected)}.",
             "samples rejected",
         )
     if early:
         problems.warn(
-            "sample-without-catalogue", f"{early:,} samples have no catalogue before them.", "samples rejected"
+            "sample-without-catalogue", f"Samples before the first list of counters: {early:,}.", "samples rejected"
         )
     for kind, places in sorted(damage.incomplete.items()):
         problems.warn(
@@ -369,7 +370,7 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
         problems.warn(
             "counter-names-missing",
             f"The log has no names for {len(unnamed):,} objects or counters, such as number {unnamed[0]}.",
-            "called by their number",
+            "shown by number",
         )
 
 

@@ -171,7 +171,7 @@ def _note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
         line = int(lines[same[0] + 1])
         problems.warn(
             "repeated-time",
-            f"{same.size:,} rows have the time of the row before them; the first is line {line}.",
+            f"Rows with the time of the row before: {same.size:,}. The first is line {line}.",
             "rows kept in the file's order",
             line,
         )

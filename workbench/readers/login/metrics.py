@@ -84,7 +84,7 @@ def recording_of(
     if twice:
         problems.warn(
             "duplicate-sample",
-            f"{twice} samples have the time of another of the same series.",
+            f"Samples with the time of another sample of the same series: {twice}.",
             "the later one was used",
         )
     own_times = np.bincount(cells // times.size, minlength=len(names)) < times.size

@@ -320,7 +320,7 @@ def _assume(table: LoginTable, measurements: list[Measurement]) -> None:
         names = {"s": "seconds (milliseconds divided by 1000)", "ms": "milliseconds"}
         table.problems.info(
             "unit-assumed",
-            "The API's description states no unit of its durations.",
+            "The description of the API does not give the unit of its durations.",
             f"assumed: {' and '.join(names[unit] for unit in units)}",
         )
 

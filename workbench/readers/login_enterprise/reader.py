@@ -150,7 +150,11 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
             'the clock of the run\'s other files is used; set time_zone = "+01:00" in run.toml',
         )
     if any(measurement.unit_assumed for measurement in records.measurements):
-        problems.info("unit-assumed", "The API's description states no unit of its durations.", "milliseconds assumed")
+        problems.info(
+            "unit-assumed",
+            "The description of the API does not give the unit of its durations.",
+            "milliseconds assumed",
+        )
     held = ", ".join(f"{count:,} {kind}" for kind, count in records.kinds.items() if count)
     problems.info("contents", f"The file contains {held}.", "read")
     ordered = sorted(records.moments, key=lambda moment: moment.at)

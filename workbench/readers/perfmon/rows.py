@@ -281,7 +281,7 @@ class _LineReader:
             return self._fault_of_header(line, number)
         if self.other_header:
             where = f"line {self.other_header}"
-            return "other-header", f"is below the header of {where}, which has other counters or another bias"
+            return "other-header", f"is below the header of {where}, which has other counters or another UTC offset"
         end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
         if not ended and '"' in line and line.rstrip(" \r\n")[-1] not in end:
             return "cut-off", "is the last one and is cut off inside a cell"
@@ -294,7 +294,7 @@ class _LineReader:
         self.other_header = 0 if same else number
         if same:
             return "repeated-header", "repeats the header"
-        return "other-header", "is a header with other counters or another bias"
+        return "other-header", "is a header with other counters or another UTC offset"
 
     def _fault_of_row(self, cells: list[str], line: str) -> _Fault | None:
         """Returns the fault of a row without the layout's width (with or without a final delimiter) or without a

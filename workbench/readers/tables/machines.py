@@ -171,7 +171,7 @@ def _without_repeats(
             problems.warn("repeated-time", message, "row rejected: only one row per time and series", line)
     if copies.any():
         first = int(frame["line"].filter(copies).sort()[0])
-        message = f"{int(copies.sum()):,} rows repeat another in every cell; the first is line {first}."
+        message = f"Rows equal to another in every cell: {int(copies.sum()):,}. The first is line {first}."
         problems.warn("repeated-row", message, "duplicate rows ignored", first)
     _tell_machines(columns, problems)
     return frame.filter(~(copies | others))

@@ -211,7 +211,7 @@ def _drop_nameless(rows: TableRows, mapping: ColumnMapping, problems: Problems) 
     if not lines:
         return
     name = mapping.names[mapping.machine_column]
-    message = f"{len(lines):,} rows have no machine in the column '{name}'; the first is line {lines[0]}."
+    message = f"Rows without a machine in the column '{name}': {len(lines):,}. The first is line {lines[0]}."
     problems.warn("no-machine", message, "rows rejected", lines[0])
     kept = [key for key in rows.keys if key[0]]
     places = {rows.keys[key]: place for place, key in enumerate(kept)}

@@ -195,7 +195,7 @@ def _quiet(file: Reading) -> Reading:
 def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
     if not lost:
         return []
-    message = f"{len(lost)} rows of {PurePosixPath(path).name} fit several runs of the same name."
+    message = f"Rows of {PurePosixPath(path).name} that fit several runs of the same name: {len(lost)}."
     return [bt.info(path, "copies", message, "ignored as parts; the results of the whole runs are complete")]
 
 
@@ -203,7 +203,7 @@ def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> 
     names = [PurePosixPath(file.report.path).name for file in repeated]
     shown = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
     parts = [
-        f"{shown} state the same vdbench run" if len(names) > 1 else f"{shown} states the same vdbench run"
+        f"{shown} are from the same vdbench run" if len(names) > 1 else f"{shown} is from the same vdbench run"
     ] * bool(names)
     parts += [
         f"{slices} files state it by host, slave, storage or workload" if slices > 1 else "1 file states a part of it"

@@ -181,7 +181,7 @@ def _checked(key: str, raw: Any) -> Any:
     if key in _WORDS:
         text = _WORDS[key].get(value.lower())
         if text is None:
-            raise ValueError(f"is {shown_value(value)}; allowed are {', '.join(_WORDS[key].values())}")
+            raise ValueError(f"is {shown_value(value)}; allowed values: {', '.join(_WORDS[key].values())}")
         return text
     if key in _LEAST and value < _LEAST[key]:
         raise ValueError(f"is {shown_value(value)}, less than {_LEAST[key]}")

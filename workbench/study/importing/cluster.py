@@ -265,8 +265,8 @@ def _outcome(future: Any, batch: tuple[ImportSource, ...], address: str) -> tupl
         return sent
     if isinstance(error, _OtherVersionError) or _unreadable(error):
         raise ClusterStoppedError(
-            f"A worker of {address} has other versions than this machine ({error}). Nothing was imported. Install "
-            "the same versions, and repeat the import."
+            f"A worker of {address} has other software versions than this machine ({error}). Nothing was imported. "
+            "Install the same versions and import again."
         )
     if isinstance(error, ImportError):
         raise ClusterError(

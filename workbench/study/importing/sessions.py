@@ -206,7 +206,7 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
                 Severity.INFO,
                 label,
                 "session-twice",
-                f"{twice} records describe a session that another record also describes.",
+                f"Records of a session that another record also describes: {twice}.",
                 "each session counted once",
             )
         )
@@ -221,7 +221,7 @@ def _measured_once(measurements: Sequence[Measurement], label: str, problems: li
         is_exact = one.session and one.at is not None and one.at % 1
         kept.setdefault(one if is_exact else place, one)
     if twice := len(measurements) - len(kept):
-        message = f"{twice} records describe a measurement that another record also describes."
+        message = f"Records of a measurement that another record also describes: {twice}."
         problems.append(Problem(Severity.INFO, label, "measurement-twice", message, "each measurement counted once"))
     return list(kept.values())
 
@@ -309,7 +309,7 @@ def _disagreed(name: str, count: int) -> Problem:
         Severity.WARNING,
         name,
         "sessions-without-zone",
-        f"{count} records have no offset from UTC, and the run's files disagree about it.",
+        f"Records without a UTC offset: {count}. The files of the run use different offsets.",
         'durations are kept, times are ignored; set time_zone = "+01:00" in run.toml',
     )
 

@@ -143,6 +143,6 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         "pace-changes",
         f"{place(reading, times, row)}: samples come every {np.median(steps[slower]):g} s from here, every {usual:g} s "
         f"elsewhere ({slower.size:,} slower samples).",
-        "each sample counts for its own interval, without gaps; percentiles and peaks mix both rates",
+        "each sample is weighted by its interval; gaps are not counted; percentiles and peaks mix the sampling rates",
         reading.line(row),
     )

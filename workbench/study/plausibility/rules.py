@@ -259,7 +259,8 @@ RULES = (
         "machines with disk counters",
         f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: named unlike all others, named by no event, or named as "
         f"launchers and servers are; or one of {HOST_MACHINES} or more machines has {100 * HOST_SHARE[0]:.0f} to "
-        f"{100 * HOST_SHARE[1]:.0f} % of all I/O in each of {HOST_PHASES} or more phases, as a host of the others has",
+        f"{100 * HOST_SHARE[1]:.0f} % of all I/O in each of {HOST_PHASES} or more phases, "
+        "as if it were the host of the other machines",
         "never: run.toml decides (`leave_out`, `vms`), or the user, whom the window asks",
     ),
 )

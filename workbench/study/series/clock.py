@@ -161,6 +161,6 @@ def _events_left_out(name: str, count: int) -> Problem:
         Severity.WARNING,
         name,
         "events-without-zone",
-        f"{count} events have no offset from UTC, and the run's files disagree about it.",
+        f"Events without a UTC offset: {count}. The files of the run use different offsets.",
         'events ignored; set time_zone = "+01:00" in run.toml',
     )

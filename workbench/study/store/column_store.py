@@ -224,7 +224,7 @@ def packed_file(name: str, kind: str) -> Reading:
             Severity.INFO,
             name,
             "own-file",
-            f"This is a {kind} of the workbench, not a result.",
+            f"This is a {kind} of VDI Workbench, not a result.",
             "file not imported; open it by itself",
         )
         return Reading(FileReport(path=name), (own,))

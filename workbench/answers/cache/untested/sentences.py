@@ -49,7 +49,7 @@ def bound_words(kind: Untested, vms: float) -> str:
     bound = kind.bound_mb(vms)
     if bound is None:
         takes = "three runs of three VMs, 12 values that are about log-normal, and exact counters"
-        return f"The need of other VMs is unknown. To predict it, measure {takes}."
+        return f"It is unknown how much cache other VMs need. To predict it, measure {takes}."
     size = mb_words(ceil(bound))
     return f"{size} is enough for {_count(vms, 'other VM')} in 90{THIN}% of tests. {ASSUMED_VMS}"
 
@@ -136,7 +136,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
         yield f"Enough for {_count(vms, 'other VM')} in 90{THIN}% of tests"
         yield ASSUMED_VMS.rstrip(".")
     elif kind.knee_mb is not None:
-        yield "The need of other VMs is unknown"
+        yield "It is unknown how much cache other VMs need"
     yield from assumed_lines(kind)
 
 
@@ -159,7 +159,7 @@ def curve_words(kind: Untested) -> str:
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
-        return "No curve of the writes: no baseline without a RAM cache."
+        return "No curve of the writes: no configuration without RAM cache to compare with."
     tested = _count(len(kind.shares.sizes), "size")
     return f"No curve of the writes: {tested} tested; test three sizes or more."
 

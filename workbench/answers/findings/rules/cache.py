@@ -112,7 +112,7 @@ def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -
         caveats = (f"{names} overflowed although a smaller size did not: the runs disagree.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.smallest is not None and (short := _cache_in_part(enough.smallest)):
-        caveats = (f"An overflow without samples would be missed: {short}.", *caveats)
+        caveats = (f"Samples are missing: {short}. An overflow at that time is not found.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
         names = listed([cache.label for cache in enough.unknown])

@@ -180,7 +180,7 @@ def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float]
 def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int) -> str:
     """The interval or range of the difference, as a caveat."""
     if ratio is None:
-        return "A single run on a side cannot show a difference."
+        return "One of the two configurations has a single run, so no difference can be shown."
     ends = f"Ratio of disks to the baseline: {number(ratio[0])} to {number(ratio[1])}"
     if runs < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."

@@ -81,7 +81,7 @@ def install_script(place: str, at_start: bool) -> str:
     name = set_name(place)
     lines = [
         "@echo off",
-        "rem Start as administrator. Desktops that are reset when they restart: start it in the master image.",
+        "rem Run as administrator. If desktops are reset when they restart, run it in the master image.",
         # An existing set with that name, from an earlier kit, would make the import fail.
         f"logman stop {name} > nul 2>&1",
         f"logman delete {name} > nul 2>&1",
@@ -103,7 +103,7 @@ def install_script(place: str, at_start: bool) -> str:
 def uninstall_script(place: str, at_start: bool) -> str:
     """A batch file that removes what `install_script` created; logs stay."""
     name = set_name(place)
-    lines = ["@echo off", "rem Start as administrator.", f"logman stop {name}"]
+    lines = ["@echo off", "rem Run as administrator.", f"logman stop {name}"]
     if at_start:
         lines.append(f"schtasks /delete /f /tn {name}")
     return "\n".join([*lines, f"logman delete {name}", f"echo Logs stay in {_ROOT}."]) + "\n"
@@ -171,7 +171,7 @@ def poolmon_script(interval_s: int) -> str:
     """A batch file that appends snapshots of the pool tags, each after its time, to one file."""
     return (
         "@echo off\n"
-        "rem Start as administrator. poolmon.exe (Windows Driver Kit) must be in this folder.\n"
+        "rem Run as administrator. poolmon.exe (Windows Driver Kit) must be in this folder.\n"
         "rem %1: the folder for the log. Ctrl+C ends it.\n"
         'if "%~1"=="" (echo usage: %~nx0 FOLDER & exit /b 1)\n'
         'set "log=%~1\\%COMPUTERNAME%_poolmon.log"\n'

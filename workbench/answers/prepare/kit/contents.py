@@ -206,7 +206,7 @@ def _perfmon(place: Place, name: str, counters: Sequence[Collected], interval_s:
         ),
         "uninstall.cmd": (
             collectors.uninstall_script(name, at_start=guest),
-            "removes the set" + (", and its start with Windows" if guest else ""),
+            "removes the set" + (" and its autostart" if guest else ""),
         ),
         "start.cmd": (collectors.start_script(name), "starts the set"),
         "stop.cmd": (collectors.stop_script(name), "stops the set and moves the log of this run"),

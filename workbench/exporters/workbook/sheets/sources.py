@@ -46,7 +46,8 @@ _COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machin
 _GUESS_HEADS = ("Study", "Run", "What", "Taken as", "Because")
 _METHODS = (
     *METHODS[:5],
-    "Cache used at end is the mean over the VMs of the last sample in the phase. The peak is the highest VM.",
+    "Cache used at end is the mean over the VMs of the last sample in the phase. "
+    "The peak is that of the VM with the highest peak.",
 )
 
 

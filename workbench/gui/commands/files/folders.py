@@ -157,7 +157,7 @@ class FolderCommands(Commands):
             if scripts := undrawn_scripts(" ".join(names_in(opened.studies))):
                 self._status.warn(no_font_words(scripts))
         else:
-            message = f"{', '.join(path.name for path in opened.paths)} was read and not opened: "
+            message = f"{', '.join(path.name for path in opened.paths)} was read but not opened: "
             self._guard.before(
                 lambda: self._show(opened), lambda: self.stay(f"{message}{self._work.name} is still open.")
             )

@@ -335,7 +335,7 @@ class SessionKeeper(Commands):
             return loaded, Opened((path,), loaded.studies, figures, False, {}), messages
 
         def done(result: tuple[bundle.Bundle, Opened, tuple[str, ...]]) -> None:
-            stays = f"{path.name} was read and not opened: {self._work.name} is still open."
+            stays = f"{path.name} was read but not opened: {self._work.name} is still open."
             self._guard.before(lambda: place(*result), lambda: stay(stays))
 
         def place(loaded: bundle.Bundle, opened: Opened, problems: tuple[str, ...]) -> None:
