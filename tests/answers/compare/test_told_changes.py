@@ -196,7 +196,7 @@ def test_that_compare_shows_a_rise_from_zero(snapshot: SnapshotAssertion) -> Non
     assert row[1].tip == snapshot
     card = compare_cards(comparison, members, STEADY, WRITES)[1]
     assert (card.value, card.note) == (MISSING, "no ratio: the baseline is 0")
-    assert plain(card.detail) == "+500 IOPS to Write IOPS per VM 500"
+    assert plain(card.detail) == "Write IOPS per VM 500 (+500 IOPS)"
 
 
 def copies(values: tuple[float, float, float]) -> list[RunFigures]:

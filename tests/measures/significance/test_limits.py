@@ -161,7 +161,7 @@ def test_that_variation_needs_two_different_runs_and_no_zero_on_logs() -> None:
             0.05,
             ["cuts of at least 9.5% and rises of at least 10%", "5 %, make 12 runs on each side"],
         ),
-        (-0.2, 0.2, None, 0.05, ["differences of at least 20%", "make more than 1,000 runs on each side"]),
+        (-0.2, 0.2, None, 0.05, ["differences of at least 20%", "make more than 1000 runs on each side"]),
         (-0.2, 0.25, 5, 1.0, ["cuts of at least 20% and rises of at least 25%"]),
         (-0.2, 0.25, 5, 0.0, ["cuts of at least 20% and rises of at least 25%"]),
     ],

@@ -114,7 +114,7 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         if row is not None and row.apart:
             return Card(group.label, look, MISSING, "", "cannot be compared yet", row.apart)
         if row is not None and row.shown_difference is not None:
-            why, text = "no ratio: the baseline is 0", f"{difference_words(row)} to {text}"
+            why, text = "no ratio: the baseline is 0", f"{text} ({difference_words(row)})"
         return Card(group.label, look, MISSING, "", _CHOSEN_LENGTH if chosen else why, text)
     change = row.change
     sure = (
@@ -126,8 +126,8 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     parts = [*([verdict_words(row.verdict)] if judged else []), sure]
     parts += [IN_PART] if row.unmeasured else []
     # The number of runs is in the shorter line: next to the interval it needed a third line in a narrow card.
-    by = f"{difference_words(row)} to " if row.shown_difference is not None else ""
-    detail = f"{by}{value_words(row.value, measure.unit)} · n = {runs_words(row)}"
+    by = f" ({difference_words(row)})" if row.shown_difference is not None else ""
+    detail = f"{value_words(row.value, measure.unit)}{by} · n = {runs_words(row)}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
 

@@ -24,7 +24,7 @@ from workbench.measures.significance.run_plan import Need, RunPlan, run_plan
 from workbench.model.run import Study
 from workbench.words.captions import short_lines
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, marked, percent
+from workbench.words.numbers import MISSING, THIN, fixed, marked, percent
 
 PLAN_SCHEMA = "vdi-workbench/plan/1"
 
@@ -179,7 +179,7 @@ def answer_words(plan: RunPlan) -> str:
     if all(need.scatter is None for need in plan.needs):
         return "Not enough runs to estimate variation. Run each configuration three times"
     if plan.runs is None:
-        return f"More than {MOST_RUNS:,} runs would be needed to detect {detect}: they vary too much"
+        return f"More than {fixed(MOST_RUNS, 0)} runs would be needed to detect {detect}: they vary too much"
     return f"{plan.runs} runs per configuration detect a {detect} change (80{THIN}% power)"
 
 
@@ -222,5 +222,5 @@ def _row(need: Need) -> tuple[Cell, ...]:
 
 def _runs(runs: int | None, need: Need) -> Cell:
     if runs is None:
-        return Cell(MISSING if need.scatter is None else f"> {MOST_RUNS:,}", None)
+        return Cell(MISSING if need.scatter is None else f"> {fixed(MOST_RUNS, 0)}", None)
     return Cell(str(runs), runs)

@@ -384,7 +384,7 @@ class Outlook:
         change = (
             f"differences of at least {high}" if low == high else f"cuts of at least {low} and rises of at least {high}"
         )
-        runs = f"more than {MOST_RUNS:,}" if self.same_runs is None else f"{self.same_runs}"
+        runs = f"more than {fixed(MOST_RUNS, 0)}" if self.same_runs is None else f"{self.same_runs}"
         could = f"These runs can detect only {change}."
         if measure.change == "ratio" and self.low <= _NO_CUT:
             could = "These runs vary so much that they could not detect even a cut to 1 %."
