@@ -135,6 +135,20 @@ def test_that_missing_latencies_do_not_count_as_slow(tmp_path: Path) -> None:
     assert row.read_latency_p95_ms == pytest.approx(1e3 * np.percentile(known, 95))
 
 
+def test_that_a_missing_latency_of_a_sample_with_io_is_a_gap(tmp_path: Path) -> None:
+    """Half of the samples lack the latency. They do not count as measured if they have I/O."""
+    latency = np.where(np.arange(60) % 2, 0.002, np.nan)
+    for rate, missing in ((9.0, 0.5), (np.where(np.arange(60) % 2, 9.0, 0.0), 0.0)):
+        columns = [
+            (counter("A", Quantity.READ_IOPS), np.full(60, rate)),
+            (counter("A", Quantity.READ_LATENCY), latency),
+        ]
+        row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
+        (extent,) = (extent for extent in row.extents if extent.quantity is Quantity.READ_LATENCY)
+        length = row.phase.end - row.phase.start
+        assert extent.missing_s == pytest.approx(missing * length)
+
+
 def test_that_latency_without_rates_is_a_mean_over_time_and_never_mixed_with_one_over_ios(tmp_path: Path) -> None:
     alone = [(counter("A", Quantity.READ_LATENCY), np.full(60, 0.002))]
     row = steady(run(recording(tmp_path, "a.csv", TIMES, alone), stated_phases=STEADY))

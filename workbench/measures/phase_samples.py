@@ -187,11 +187,13 @@ def _readings(by_vm: BySeries, phase: Phase) -> dict[str, Readings]:
 
 
 class Latency(NamedTuple):
-    """The latencies of some VMs in a phase: the weight of each sample, and a mask of the samples with I/O."""
+    """The latencies of some VMs in a phase: the weight of each sample, a mask of the samples with I/O, and the I/Os of
+    each VM without a latency."""
 
     cut: Cut
     weights: FloatArray
     busy: npt.NDArray[np.bool_]
+    unknown: FloatArray
 
 
 def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> Iterator[Latency]:
@@ -202,11 +204,12 @@ def latencies(latency: BySeries, rates: BySeries, phase: Phase) -> Iterator[Late
         seconds = np.where(np.isnan(cut.values), 0.0, cut.seconds)
         busy = cut.within & (seconds > 0)
         if cut.beside is None:
-            yield Latency(cut, seconds, busy)
+            yield Latency(cut, seconds, busy, np.zeros(len(cut.vms)))
         else:
             ios = np.nan_to_num(cut.beside)
             # perfmon writes 0 s if there was no I/O
-            yield Latency(cut, seconds * ios, busy & (ios > 0))
+            unknown = ((cut.seconds - seconds) * ios).sum(axis=1)
+            yield Latency(cut, seconds * ios, busy & (ios > 0), unknown)
 
 
 def _at_the_same_times(one: Samples, other: Samples, phase: Phase) -> bool:
@@ -221,6 +224,7 @@ class LatencyFigures(NamedTuple):
     is 0), the samples with I/O and their lengths, and the number of VMs with any."""
 
     weights: dict[str, float]
+    unknown: dict[str, float]
     by_io: bool
     mean: float | None
     busy: list[tuple[FloatArray, FloatArray]]
@@ -231,10 +235,12 @@ def _latency_figures(found: Iterable[Latency]) -> LatencyFigures:
     weights: dict[str, float] = {}
     weighted, by_io, busy_vms, keep = 0.0, False, 0, Room().keep
     timed: list[tuple[FloatArray, FloatArray]] = []
-    for cut, weights_of_cut, busy in found:
+    unknown: dict[str, float] = {}
+    for cut, weights_of_cut, busy, lost in found:
+        unknown |= zip(cut.vms, lost.tolist(), strict=True)
         weights |= zip(cut.vms, weights_of_cut.sum(axis=1).tolist(), strict=True)
         weighted += float(np.nansum(cut.values * weights_of_cut))
         timed.append((keep(cut.values[busy]), keep(np.broadcast_to(cut.span, busy.shape)[busy])))
         by_io, busy_vms = cut.beside is not None, busy_vms + int(busy.any(axis=1).sum())
     total = sum(weights.values())
-    return LatencyFigures(weights, by_io, weighted / total if total > 0 else None, timed, busy_vms)
+    return LatencyFigures(weights, unknown, by_io, weighted / total if total > 0 else None, timed, busy_vms)

@@ -444,6 +444,15 @@ def test_that_rows_below_a_header_with_other_columns_are_rejected_up_to_the_own_
     assert frame["c0"].to_list() == [40.25, 42.25]
 
 
+def test_that_a_joined_export_keeps_the_rows_below_a_second_header_with_a_mark(tmp_path: Path) -> None:
+    """Windows joins files with `copy /b`: each part begins with its byte order mark."""
+    header, *rows = azure_text(1, 3).splitlines()
+    reading, frame = read(tmp_path, "\n".join([header, *rows[:2], f"\ufeff{header}", *rows[2:]]) + "\n")
+    assert {problem.code: problem.line for problem in reading.problems} == {"repeated-header": 4}
+    assert (reading.report.rows, reading.report.rejected_rows) == (6, 1)
+    assert frame["c0"].to_list() == [40.25, 41.25, 42.25]
+
+
 def test_that_a_number_below_zero_is_missing_if_the_counter_cannot_be_negative(tmp_path: Path) -> None:
     reading, frame = read(tmp_path, azure_text(1, 3).replace("41.25", "-41.25"))
     assert [problem.code for problem in reading.problems] == ["negative-rate"]

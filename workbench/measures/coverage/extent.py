@@ -102,7 +102,12 @@ def _of_latency(samples: PhaseSamples, quantity: Quantity, rate: Quantity) -> Ex
     covered = found.weights
     if found.by_io:
         rates = samples.integrals(rate)
-        covered = {vm: rates[vm].covered_s if vm in rates else 0.0 for vm in covered}
+        covered = {
+            vm: rates[vm].covered_s * (weight / (weight + found.unknown[vm]) if found.unknown[vm] else 1.0)
+            if vm in rates
+            else 0.0
+            for vm, weight in found.weights.items()
+        }
     return Extent(quantity, tuple(covered), _gaps({vm: length - seconds for vm, seconds in covered.items()}, length))
 
 

@@ -111,7 +111,7 @@ def add(
         rows.first = part.select("line", "^c\\d+$").head(min(_FIRST, _FIRST_CELLS // len(roles.names)))
     rest = [index for index in range(len(roles.names)) if index not in roles.keys]
     # Each column has a separate seed, so equal cells in two columns get different hashes.
-    mixed = pl.sum_horizontal(pl.col(f"c{index}").hash(index) for index in rest).alias("rest")
+    mixed = pl.sum_horizontal(pl.col(f"c{index}").str.strip_chars().hash(index) for index in rest).alias("rest")
     part = part.with_columns(mixed)
     for at, index in enumerate(roles.values):
         part, factors = _without_units(part, at, index, rows, faults)
@@ -242,7 +242,7 @@ def _factor(unit: str, metric: Metric | None) -> float | None:
 def without_negatives(frame: pl.DataFrame, roles: Roles, series: Sequence[Series], problems: Problems) -> pl.DataFrame:
     """Returns the rows with an empty cell for each number below zero of a series that has a metric. `series` holds one
     for each value of each key."""
-    found: list[tuple[int, int, str]] = []
+    found: list[pl.DataFrame] = []
     width = len(roles.values)
     for at, index in enumerate(roles.values):
         own = series[at::width]
@@ -250,12 +250,12 @@ def without_negatives(frame: pl.DataFrame, roles: Roles, series: Sequence[Series
         measured = [key for key in below["key"].unique() if own[key].metric is not None]
         below = below.filter(pl.col("key").is_in(measured))
         if below.height:
-            found += [
-                (line, index + 1, f"{value:g} is less than '{own[key].path}' can be")
-                for line, key, value in below.iter_rows()
-            ]
+            paths = pl.col("key").replace_strict({key: own[key].path for key in measured}, return_dtype=pl.String)
+            found.append(below.select("line", "value", cell=pl.lit(index + 1), path=paths))
             wrong = (pl.col(f"v{at}") < 0) & pl.col("key").is_in(measured)
             frame = frame.with_columns(pl.when(~wrong.fill_null(value=False)).then(f"v{at}").alias(f"v{at}"))
-    for line, cell, what in sorted(found):
-        problems.warn("negative-rate", f"Line {line}: {what}.", "cell left empty", line, cell)
+    if found:
+        for line, value, cell, path in pl.concat(found).sort("line", "cell").iter_rows():
+            message = f"Line {line}: {value:g} is less than '{path}' can be."
+            problems.warn("negative-rate", message, "cell left empty", line, cell)
     return frame

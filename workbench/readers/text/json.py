@@ -33,6 +33,8 @@ _BEGINS = re.compile(r"^[ \t]*[\[{]", re.MULTILINE)
 # PowerShell 5 writes dates as /Date(1462867200000)/, milliseconds since 1970 in UTC.
 _SERIAL = re.compile(r"/Date\((-?\d{1,15})(?:[+-]\d{4})?\)/")
 _SHOWN = 60
+# Any character that may begin a further document.
+_CONTENT = re.compile(r"[^ \t\r\n\x00\ufeff]")
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]:]')
 # In a whole document, a list under one of these keys holds its objects.
 _WRAPS = frozenset(("items", "value"))
@@ -128,7 +130,8 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
             fault = found
         else:
             values.append(found[0])
-            index = len(text) - len(text[found[1] :].lstrip(" \t\r\n\x00\ufeff"))
+            behind = _CONTENT.search(text, found[1])
+            index = len(text) if behind is None else behind.start()
     if fault is not None and values:
         message = f"There is other content after the JSON document: {fault.reason}."
         problems.warn(fault.code, message, "text ignored", fault.line)

@@ -103,12 +103,15 @@ class HeaderWatch:
 
     def fault(self, line: int, cells: Sequence[str]) -> Fault | None:
         """Returns the fault of a header, or of a row below a header with other columns; None for any other row."""
-        if list(cells[: len(self.names)]) == list(self.names):
+        # A joined file has a byte order mark above each part, before the first quote.
+        cells = [cell.lstrip("\ufeff").strip('"').casefold() for cell in cells]
+        names = [name.casefold() for name in self.names]
+        if cells[: len(names)] == names:
             self.other = 0
             return Fault("repeated-header", "repeats the header")
         if self.other:
             return below_header(self.other)
-        shared = set(cells) & set(self.names) - {""}
+        shared = set(cells) & set(names) - {""}
         if len(shared) > 1 and not any(cell[:1].isdigit() for cell in cells):
             self.other = line
             return Fault("other-header", "is a header with other columns")
