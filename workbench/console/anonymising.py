@@ -35,7 +35,7 @@ def anonymise_options(parser: argparse.ArgumentParser) -> None:
         "--key",
         type=path_of,
         metavar="FILE",
-        help="CSV file that lists each replaced name with its original (with --anonymise)",
+        help="CSV list of replaced names and their originals (with --anonymise)",
     )
 
 

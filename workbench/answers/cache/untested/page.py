@@ -138,7 +138,7 @@ def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card
 def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     title, share = f"Writes left at {mb_words(seen.size_mb)}", seen.writes_left
     if share is None:
-        return Card(title, _LOOK, MISSING, "", "no configuration without RAM cache to compare with", tag)
+        return Card(title, _LOOK, MISSING, "", "no configuration without RAM cache", tag)
     low, high, whose = number(100 * share.low), number(100 * share.high), f"of {kind.shares.baseline}, {tag}"
     if share.value is None:
         return Card(title, _LOOK, f"{low} to {high}", "%", "bounds only", whose)

@@ -159,7 +159,7 @@ def curve_words(kind: Untested) -> str:
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
-        return "No curve of the writes: no configuration without RAM cache to compare with."
+        return "No curve of the writes: no configuration without RAM cache."
     tested = _count(len(kind.shares.sizes), "size")
     return f"No curve of the writes: {tested} tested; test three sizes or more."
 
