@@ -5,9 +5,7 @@ A format is one entry of `_WRITERS`. Its writer writes the files safely and retu
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -45,22 +43,10 @@ def export(job: ExportJob, painter: Painter | None = None) -> Written:
     if job.data == "phases" and not any(map(_holds_results, job.studies)):
         raise EmptyExportError(_nothing(job.path))
     ending = job.path.suffix.lower()
-    with speaking(job.language if ending in _SPOKEN else ENGLISH, kept_names(job.studies)), _few_collections():
+    with speaking(job.language if ending in _SPOKEN else ENGLISH, kept_names(job.studies)):
         written = _WRITERS[ending](job, painter)
     boxes = _undrawn(job, painter) if painter is not None and ending in _DRAWN else ()
     return replace(written, left_out=tuple(dict.fromkeys((*written.left_out, *job.left_out, *boxes))))
-
-
-@contextmanager
-def _few_collections() -> Iterator[None]:
-    """Searches for reference cycles rarely. The objects of a document stay until it is written, and looking through
-    them again and again takes a sixth of the time."""
-    before = gc.get_threshold()
-    gc.set_threshold(50_000, 20, 20)
-    try:
-        yield
-    finally:
-        gc.set_threshold(*before)
 
 
 def _undrawn(job: ExportJob, painter: Painter) -> tuple[str, ...]:

@@ -220,8 +220,8 @@ def _at_the_same_times(one: Samples, other: Samples, phase: Phase) -> bool:
 
 
 class LatencyFigures(NamedTuple):
-    """The weight of each VM (`by_io`: I/Os, otherwise seconds), the weighted mean in seconds (None if the total weight
-    is 0), the samples with I/O and their lengths, and the number of VMs with any."""
+    """The weight of each VM (`by_io`: I/Os, otherwise seconds) and its I/Os without a latency, the weighted mean in
+    seconds (None if the total weight is 0), the samples with I/O and their lengths, and the number of VMs with any."""
 
     weights: dict[str, float]
     unknown: dict[str, float]

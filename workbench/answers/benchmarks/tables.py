@@ -332,15 +332,15 @@ def _count(value: int | None) -> Cell:
 
 def telling_slices(row: Benchmark) -> tuple[Benchmark, ...]:
     """The slices that say more than the run: of kinds with several slices, and no slaves if each host has one."""
-    kinds = Counter(slice_kind(part) for part in row.slices)
+    kinds = Counter(_slice_kind(part) for part in row.slices)
     return tuple(
         part
         for part in row.slices
-        if kinds[slice_kind(part)] > 1 and not (slice_kind(part) == "slave" and kinds["slave"] == kinds["host"])
+        if kinds[_slice_kind(part)] > 1 and not (_slice_kind(part) == "slave" and kinds["slave"] == kinds["host"])
     )
 
 
-def slice_kind(row: Benchmark) -> str:
+def _slice_kind(row: Benchmark) -> str:
     """`host` of `host n1`."""
     return (row.part or "").rpartition(" ")[0]
 

@@ -31,7 +31,7 @@ from workbench.model.recording import series_key
 from workbench.words.numbers import MISSING
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
-COSTS = "Disks, hosts and cache RAM of each configuration"
+_COSTS = "Disks, hosts and cache RAM of each configuration"
 # Slides per study in a review: twelve, including cover, answer, limits, cost, method and table.
 MOST_SLIDES = 12
 _COVER_AND_METHOD = 2
@@ -157,9 +157,7 @@ def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
 
 def _cost_slide(study: StudyFindings, plans: Sequence[Plan], configuration: str) -> Slide | None:
     told = next((f for f in study.findings if f.kind == "sizing" and f.configuration == configuration), None)
-    title = (
-        short_title(headline(told), study) if told is not None else "Disks, hosts and cache RAM of each configuration"
-    )
+    title = short_title(headline(told), study) if told is not None else _COSTS
     figure = cost_figure(plans, study.groups, configuration, title)
     if figure is None:
         return None

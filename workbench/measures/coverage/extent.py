@@ -102,12 +102,10 @@ def _of_latency(samples: PhaseSamples, quantity: Quantity, rate: Quantity) -> Ex
     covered = found.weights
     if found.by_io:
         rates = samples.integrals(rate)
-        covered = {
-            vm: rates[vm].covered_s * (weight / (weight + found.unknown[vm]) if found.unknown[vm] else 1.0)
-            if vm in rates
-            else 0.0
-            for vm, weight in found.weights.items()
-        }
+        covered = dict.fromkeys(covered, 0.0) | {vm: one.covered_s for vm, one in rates.items() if vm in covered}
+        for vm, unknown in found.unknown.items():
+            if unknown:
+                covered[vm] *= found.weights[vm] / (found.weights[vm] + unknown)
     return Extent(quantity, tuple(covered), _gaps({vm: length - seconds for vm, seconds in covered.items()}, length))
 
 
