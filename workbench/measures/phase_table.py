@@ -24,6 +24,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY, Phase
 from workbench.model.problem import Problem
 from workbench.model.run import Run
+from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import Integral
 from workbench.phases.rules import phases_of
 from workbench.study.plausibility.apart import apart_problems
@@ -113,6 +114,7 @@ class RunFigures:
         return None
 
 
+@kept_with_run
 def run_figures(run: Run) -> RunFigures:
     """The phase table of one run."""
     # A faulty cell of 1e300 overflows what is computed from it. Such values become not available and are reported.
