@@ -21,7 +21,8 @@ from hypothesis import settings, strategies
 
 from tests.builders import steady_runs
 from tests.kept_workers import KeptWorkers
-from tests.samples import SHARED, shared_store
+from tests.samples import SAMPLE, SHARED, read_once, shared_store
+from workbench.console import running
 
 # Other load on the machine must not fail a test.
 settings.register_profile("any-load", deadline=None)
@@ -122,6 +123,14 @@ def kept_workers(kept_threads: KeptThreads) -> Iterator[KeptWorkers]:
         workers.serve(patch)
         yield workers
     workers.end()
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _sample_read_once() -> Iterator[None]:
+    """Commands in this process read the sample once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "load_studies", read_once(SAMPLE))
+        yield
 
 
 @pytest.fixture

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 from workbench.answers.common.library import Library
 from workbench.console.loading import load_studies
 from workbench.measures.phase_table import run_figures
+from workbench.model.run import Study
 from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[1] / "sample_data"
@@ -32,3 +34,23 @@ def sample(*names: str) -> Library:
     """These studies of the sample with their figures. Tests share it and do not change it."""
     studies = load_studies([SAMPLE / name for name in names], Store(shared_store()))
     return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
+
+
+def read_once(folder: Path) -> Callable[..., tuple[Study, ...]]:
+    """`load_studies`, which reads paths of a folder once: nothing changes this folder. What is computed of a run is
+    kept with the run, so later commands need not compute it again. Paths outside it, other stores, clusters and a
+    thorough check are read each time."""
+    known: dict[tuple[Path, ...], tuple[Study, ...]] = {}
+    folder = folder.resolve()
+
+    def load(paths: list[Path], store: Store, *more: object) -> tuple[Study, ...]:
+        inside = all(path.resolve().is_relative_to(folder) for path in paths)
+        if any(more) or store.root != shared_store() or not inside:
+            return load_studies(paths, store, *more)  # type: ignore[arg-type]
+        # Relative paths name files of another folder after a change of folder.
+        key = (Path.cwd(), *paths)
+        if key not in known:
+            known[key] = load_studies(paths, store)
+        return known[key]
+
+    return load

@@ -16,8 +16,10 @@ import openpyxl
 import pytest
 
 from tests.docs.pages import PAGES, ROOT, blocks, prose
+from tests.samples import read_once
 from workbench.answers.common.spec import LIMIT_FAILED
 from workbench.cli import main
+from workbench.console import running
 from workbench.console.commands import parser
 from workbench.gui.shell.start import parser as window_parser
 
@@ -70,6 +72,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.copy(ROOT / "resources" / "deck.pptx", folder / "template.pptx")
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder)
+        patch.setattr(running, "load_studies", read_once(folder / "sample_data"))
         for name in ("SETTINGS", "JOURNALS"):
             patch.setenv(f"VDI_WORKBENCH_{name}", str(folder / ".kept" / name))
         yield folder

@@ -213,7 +213,10 @@ def leave(window: MainWindow) -> None:
 
 def settle(window: MainWindow, qtbot: QtBot) -> None:
     """Waits until no work is running."""
-    qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)
+    while window.busy:
+        # Not `waitUntil`, which looks only every 10 ms.
+        with qtbot.waitSignal(window.tasks.became_idle, timeout=LONG_MS):
+            pass
 
 
 def after(window: MainWindow, qtbot: QtBot, act: Callable[[], object]) -> None:

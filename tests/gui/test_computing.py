@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QEvent
 from PySide6.QtGui import QColor, QImage
@@ -80,8 +81,8 @@ def seen(widget: QWidget) -> set[str]:
 def drawn(widget: QWidget) -> set[str]:
     """Which colours of configurations are among the pixels of a widget."""
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
-    found = {image.pixel(x, y) for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}
-    return {hue for hue in ("MCS", "MCSIO", "PVS") if QColor(HUES["light"][hue]).rgb() in found}
+    found = np.frombuffer(image.constBits(), np.uint32)
+    return {hue for hue in ("MCS", "MCSIO", "PVS") if (found == QColor(HUES["light"][hue]).rgb()).any()}
 
 
 def waits(window: MainWindow) -> None:
