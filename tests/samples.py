@@ -36,16 +36,16 @@ def sample(*names: str) -> Library:
     return Library(studies, {run.folder: run_figures(run) for study in studies for run in study.runs})
 
 
-def read_once(folder: Path) -> Callable[..., tuple[Study, ...]]:
-    """`load_studies`, which reads paths of a folder once: nothing changes this folder. What is computed of a run is
-    kept with the run, so later commands need not compute it again. Paths outside it, other stores, clusters and a
-    thorough check are read each time."""
+def read_once(*unchanged: Path, store: Path | None = None) -> Callable[..., tuple[Study, ...]]:
+    """`load_studies`, which reads paths in these folders once, because nothing changes them. What is computed of a run
+    is kept with the run, so later commands need not compute it again. Other paths, other stores than `store` (the
+    shared one), clusters and a thorough check are read each time."""
     known: dict[tuple[Path, ...], tuple[Study, ...]] = {}
-    folder = folder.resolve()
+    folders, root = [folder.resolve() for folder in unchanged], store or shared_store()
 
     def load(paths: list[Path], store: Store, *more: object) -> tuple[Study, ...]:
-        inside = all(path.resolve().is_relative_to(folder) for path in paths)
-        if any(more) or store.root != shared_store() or not inside:
+        inside = all(any(path.resolve().is_relative_to(folder) for folder in folders) for path in paths)
+        if any(more) or store.root != root or not inside:
             return load_studies(paths, store, *more)  # type: ignore[arg-type]
         # Relative paths name files of another folder after a change of folder.
         key = (Path.cwd(), *paths)

@@ -19,9 +19,12 @@ from typing import Any
 import pytest
 
 from tests.processes import ROOT
+from tests.samples import read_once
 from workbench.answers.common import document
 from workbench.answers.registry import COMMANDS
 from workbench.cli import main
+from workbench.console import running
+from workbench.study.store.column_store import default_store
 
 # In addition to the examples of the commands: replies with separate forms.
 _MORE = (("summary", "--explain"), ("benchmarks", "--sweeps"), ("benchmarks", "--repeats"))
@@ -29,7 +32,14 @@ _EXPORTS = {"phases": (), "samples": ("--only", "data"), "chart": ("--only", "pe
 
 
 def written(paths: Sequence[Path], commands: Sequence[str] = ()) -> dict[str, str]:
-    """The outputs of each command for the paths, in this process, by command and format; `commands`: only these."""
+    """The outputs of each command for the paths, which are read once, in this process, by command and format;
+    `commands`: only these."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "load_studies", read_once(*paths, store=default_store().root))
+        return _written(paths, commands)
+
+
+def _written(paths: Sequence[Path], commands: Sequence[str]) -> dict[str, str]:
     texts: dict[str, str] = {}
     for words, forms in _asked():
         for form in forms if not commands or words[0] in commands else ():
