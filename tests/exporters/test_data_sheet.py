@@ -39,7 +39,7 @@ def test_that_the_data_is_an_excel_table_with_its_head_in_the_first_row(review: 
 
 def test_that_each_run_phase_and_metric_has_a_row_with_a_number_and_its_unit(review: Workbook) -> None:
     rows = rows_of(review)
-    steady = [row for row in rows if (row["Phase"], row["Metric"]) == ("steady", "IOPS per VM")]
+    steady = [row for row in rows if (row["Phase"], row["Metric"]) == ("steady state", "IOPS per VM")]
     # By hand: 15 runs of five configurations, 105 I/O a second under MCS and 7 % of them with 4 GB.
     assert len(steady) == 15
     means = {

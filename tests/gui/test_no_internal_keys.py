@@ -20,7 +20,7 @@ from tests.gui.shown_texts import rich, texts_of, widgets_now
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Live
-from workbench.charts.figure import FigureSource, Look
+from workbench.charts.figure import FigureSource, Look, Region
 from workbench.exporters.assemble import job_of
 from workbench.exporters.export import export
 from workbench.exporters.wanted import Wanted
@@ -30,6 +30,8 @@ from workbench.gui.widgets import table_card
 from workbench.session.state import State
 
 KEY = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
+# The phase `steady` has the name "steady state". "Not steady" says how a phase is.
+PHASE = re.compile(r"(?i)(?<!not )(?<!storage/fio-)(?<!storage/diskspd-)\bsteady\b(?! state)")
 # Words of file formats that a user has to write exactly.
 FORMATS = {
     "power_on": "an event of events.csv",
@@ -45,18 +47,19 @@ FORMATS = {
 }
 # What of a page's content is not text: what the program finds it by, what it looks like, the slides that a separate
 # widget draws (the walk through the window sees those), and the files of a kit, which are written.
-UNSEEN = {"key", "keys", "value", "stack", "icon", "story", "kit"}
+UNSEEN = {"key", "choices", "keys", "value", "stack", "icon", "story", "kit"}
 
 
-def keys_in(texts: Iterable[str], names: set[str]) -> set[str]:
+def keys_in(given: Iterable[str], names: set[str]) -> set[str]:
     """The texts with a key in them, without these names of the user's files, tests and counters."""
+    texts = list(given)
     named = names.union(FORMATS)
     return {
         f"{sorted(set(found) - named)}: {text[:200]}"
         for text in texts
         if (found := KEY.findall(text))
         if set(found) - named
-    }
+    } | {f"key of a phase: {text[:200]}" for text in texts if PHASE.search(text)}
 
 
 def names_of(library: Library) -> set[str]:
@@ -81,6 +84,8 @@ def texts_in(value: object) -> Iterator[str]:
             yield value
         case FigureSource() | Look() | Live():
             return
+        case Region():
+            yield value.words
         case Mapping():
             yield from (text for pair in value.items() for part in pair for text in texts_in(part))
         case tuple() | frozenset():

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import numpy as np
-from PySide6.QtWidgets import QLabel
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import settle
 from workbench.gui.pages.inputs_panel import SIGNS
 from workbench.gui.shell.main_window import MainWindow
+from workbench.model.phase import LOGON, STEADY
+from workbench.words.metrics import phase_words
+from workbench.words.numbers import THIN, in_full
 
 
 def show(window: MainWindow, qtbot: QtBot, view: str = "") -> None:
@@ -121,3 +126,53 @@ def test_that_a_field_shows_its_number(opened: MainWindow, qtbot: QtBot) -> None
     assert edit is not None
     assert edit.text().startswith("500")
     assert edit.width() > 100
+
+
+def digits(text: str) -> int:
+    """The significant digits of the number at the start of a text; zeros at the end of a whole number do not count."""
+    number = text.partition(" ")[0].replace(THIN, "").lstrip("0.")
+    return len(number.replace(".", "")) if "." in number else len(number.rstrip("0"))
+
+
+def test_that_an_input_shows_four_digits_and_keeps_its_value(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    content, fields = opened.page.content, opened.page.make_whole().inputs.fields
+    assert content is not None
+    measured = [one for one in content.inputs if one.origin == "measured" and isinstance(one.value, float)]
+    rounded = [one for one in measured if float(f"{one.value:.4g}") != one.value]
+    assert rounded
+    for one in measured:
+        assert digits(fields[one.key].text()) <= 4, fields[one.key].text()
+    for one in rounded:
+        assert in_full(float(one.value)) in fields[one.key].toolTip()
+    # Leaving the field must not replace the value by the text.
+    field = fields[rounded[0].key]
+    field.setFocus()
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settle(opened, qtbot)
+    now = opened.page.content
+    assert now is not None
+    assert {one.key: one.value for one in now.inputs} == {one.key: one.value for one in content.inputs}
+
+
+def test_that_an_input_keeps_the_decimals_that_are_typed(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    field = opened.page.make_whole().inputs.fields["sizing.disk_iops"]
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "184.51")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    settle(opened, qtbot)
+    assert dict(opened.workspace.state.inputs)["sizing.disk_iops"] == 184.51
+    assert field.text().startswith("184.51")
+
+
+def test_that_the_choice_of_a_phase_has_its_name_and_keeps_its_key(opened: MainWindow, qtbot: QtBot) -> None:
+    show(opened, qtbot)
+    box = opened.page.make_whole().inputs.fields["sizing.phase"]
+    assert isinstance(box, QComboBox)
+    assert box.currentText() == phase_words(STEADY)
+    box.setCurrentIndex(box.findData(LOGON))
+    box.activated.emit(box.currentIndex())
+    settle(opened, qtbot)
+    assert dict(opened.workspace.state.inputs)["sizing.phase"] == LOGON

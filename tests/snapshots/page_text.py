@@ -58,9 +58,10 @@ def _card(card: Card) -> str:
 
 
 def _input(field: Input) -> Iterator[str]:
-    value = field.value if isinstance(field.value, str) else fixed(field.value, field.decimals)
+    decimals = field.decimals
+    value = field.name if isinstance(field.value, str) else fixed(round(field.value, decimals), max(0, decimals))
     shown = f"{field.label} = {value} {field.unit}".rstrip()
-    yield "input: " + _joined(field.group, shown, field.origin, ", ".join(field.choices))
+    yield "input: " + _joined(field.group, shown, field.origin, ", ".join(field.names or field.choices))
     yield from _named("    tip", field.tip)
 
 

@@ -17,7 +17,8 @@ class Form:
 @dataclass(frozen=True, slots=True)
 class Input:
     """`key` identifies it (`sizing.desktops`). With `choices` it is one of those words, otherwise a number in `unit`
-    between `minimum` and `maximum`.
+    between `minimum` and `maximum`, shown with `decimals` (negative: rounded to tens or more). A typed one keeps `kept`
+    decimals if these are more. `names` are the choices as a reader sees them (empty: the choices).
 
     `origin` is the kind of source, `tip` the full source. Inputs of one `group` are listed under its heading. With a
     `step` it has a slider under the figure on the same x axis; `ticks` names values on it, and a `ring` marks one.
@@ -37,3 +38,10 @@ class Input:
     step: float = 0.0
     ticks: tuple[tuple[float, str], ...] = ()
     ring: float | None = None
+    names: tuple[str, ...] = ()
+    kept: int = 0
+
+    @property
+    def name(self) -> str:
+        """The chosen word as a reader sees it."""
+        return dict(zip(self.choices, self.names, strict=False)).get(str(self.value), str(self.value))

@@ -23,7 +23,7 @@ from workbench.study.plausibility.rules import (
 )
 from workbench.study.series.sides import has_sides, mixed_vms
 from workbench.study.series.vm_series import BySeries
-from workbench.words.metrics import quantity_words
+from workbench.words.metrics import phase_words, quantity_words
 from workbench.words.numbers import number
 
 # A phase is reported as partly measured if a VM lacks more than this share of it.
@@ -61,6 +61,10 @@ def _sides(run: Run) -> list[Problem]:
     return [_problem(run, "sides-mixed", message, action)]
 
 
+def _named(phase: Phase) -> str:
+    return f"Phase '{phase_words(phase.name)}'"
+
+
 def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integral]) -> list[Problem]:
     """Problems of a phase that lacks all samples, some VMs, or samples of a time span. `measured` is by VM."""
     if not iops:
@@ -70,7 +74,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "phase-not-measured",
-                f"Phase '{phase.name}' has no samples of disk I/O.",
+                f"{_named(phase)} has no samples of disk I/O.",
                 "values left empty; check the phase's edges and the files' time zone",
             )
         ]
@@ -80,7 +84,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "vms-missing",
-                f"Phase '{phase.name}': {len(measured)} of {run.vms} VMs have samples; totals cover only these.",
+                f"{_named(phase)}: {len(measured)} of {run.vms} VMs have samples; totals cover only these.",
                 "per-VM and per-user metrics use the measured VMs",
             )
         )
@@ -89,7 +93,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "vms-more",
-                f"Phase '{phase.name}': {len(measured)} machines have samples, but run.toml states {run.vms} VMs.",
+                f"{_named(phase)}: {len(measured)} machines have samples, but run.toml states {run.vms} VMs.",
                 "totals and per-VM metrics use all measured machines; check vms in run.toml",
             )
         )
@@ -102,7 +106,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "gap",
-                f"Phase '{phase.name}': {_names(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
+                f"{_named(phase)}: {_names(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
                 f"of {phase.duration_s:.0f} s.",
                 "no I/O is counted in the gap: total I/O and IOPS are lower bounds",
             )
@@ -149,7 +153,7 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
         _problem(
             samples.run,
             "impossible-value",
-            f"Phase '{samples.phase.name}': values of {_names(wild)} are impossibly high (above 10^15). "
+            f"{_named(samples.phase)}: values of {_names(wild)} are impossibly high (above 10^15). "
             f"A counter is faulty. {_highest(samples, quantities)}",
             "do not quote this phase; find the sample on the timeline and remove its file",
         )
@@ -192,7 +196,7 @@ def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple
         _problem(
             samples.run,
             "zero-latency",
-            f"Phase '{samples.phase.name}': {kind} latency is 0 in every sample, with "
+            f"{_named(samples.phase)}: {kind} latency is 0 in every sample, with "
             f"{number(figures[f'{kind}_iops'])} {kind}s per second: its counter is faulty.",
             "value left empty; check the counter of the latency",
         )

@@ -33,6 +33,7 @@ from workbench.model.recording import FileReport
 from workbench.model.source import NO_PHASE, Explanation, SourceRows, stated_source
 from workbench.study.series.tiers import tier_rule, with_disk_tiers
 from workbench.study.series.trace import Traced
+from workbench.words.metrics import phase_words
 
 _READS, _WRITES = Quantity.READ_IOPS, Quantity.WRITE_IOPS
 _RATES: dict[str, tuple[Tier, tuple[Quantity, ...], Callable[[Split], float | None]]] = {
@@ -58,7 +59,7 @@ def explain_tier(
     run, row, per_vm = figures.run, figures.phase(phase), figure.endswith(PER_VM)
     formula = f"{_FORMULA} ÷ VMs" if per_vm else _FORMULA
     if row is None:
-        return of_run(run, figure, None, formula, note=f"The run has no phase '{phase}'.")
+        return of_run(run, figure, None, formula, note=f"The run has no phase '{phase_words(phase)}'.")
     tier, halves, rate_of = _RATES[figure.removesuffix(PER_VM)]
     rate, seconds = rate_of(split_of(run, row)), row.phase.duration_s
     rule = tier_rule(run)

@@ -16,6 +16,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.traced import TRACED
 from workbench.model.source import Explanation, SourceRows
 from workbench.study.series.vm_series import kept_samples
+from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, moment, number
 
 
@@ -104,7 +105,7 @@ def explained_words(explanation: Explanation) -> str:
     lines.append(f"Formula: {explanation.formula}")
     if explanation.phase.name:
         until = f"{moment(explanation.phase.start)} to {moment(explanation.phase.end)} UTC"
-        lines.append(f"Phase: {explanation.phase.name}, {until}")
+        lines.append(f"Phase: {phase_words(explanation.phase.name)}, {until}")
     if explanation.rule:
         lines.append(f"Rule: {explanation.rule}")
     return "\n".join([*lines, explanation.note] if explanation.note else lines)

@@ -219,4 +219,4 @@ def _moments(cache: ConfigurationCache) -> tuple[tuple[str, float], ...]:
     """The starts of its first run's phases, in seconds since the start."""
     run = cache.runs[0]
     starts = ((phase.name, run.since_zero(phase.start)) for phase in run.phases if phase.name in STANDARD_PHASES)
-    return tuple((phase_words(name).removesuffix(" state"), at) for name, at in starts if at is not None)
+    return tuple((phase_words(name), at) for name, at in starts if at is not None)

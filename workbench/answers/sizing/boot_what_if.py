@@ -161,8 +161,8 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
     known = [answer for answer in answers if answer.total_io]
     if not known:
         empty = (
-            f"No configuration measured its I/O in the phase '{phase}'. Choose another phase, or state the phase "
-            "in run.toml."
+            f"No configuration measured its I/O in the phase '{phase_words(phase)}'. Choose another phase, or state "
+            "the phase in run.toml."
         )
         return Figure("what-if", question(phase), "", (), empty=empty, summary=empty)
     first = known[0]

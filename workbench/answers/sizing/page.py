@@ -5,6 +5,7 @@ The answer cards show the result at the top left, and what decides it next to it
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -42,6 +43,8 @@ from workbench.words.numbers import MISSING, THIN, duration, fixed, number
 
 # An acceptable time for one boot or logon until the user states one; our default.
 _ACCEPTABLE_MIN = 4.0
+# The decimals that a typed number may have.
+_KEPT = 6
 # The acceptable times of the table, in addition to the chosen one.
 _TIMES_MIN = (0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 15.0)
 
@@ -202,9 +205,16 @@ def _what_if_inputs(
 
 
 def _choice(name: str, label: str, value: str, offered: tuple[str, ...], choices: Choices, tip: str) -> Input:
-    origin = "yours" if PREFIX + name in dict(choices.inputs) else "assumed"
-    group = "What if" if name == "storm" else "Plan"
-    return Input(PREFIX + name, label, value, "", offered, origin=origin, tip=tip, group=group)  # type: ignore[arg-type]
+    return Input(
+        PREFIX + name,
+        label,
+        value,
+        choices=offered,
+        origin="yours" if PREFIX + name in dict(choices.inputs) else "assumed",
+        tip=tip,
+        group="What if" if name == "storm" else "Plan",
+        names=() if name == "configuration" else tuple(map(phase_words, offered)),
+    )
 
 
 def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input:
@@ -220,16 +230,20 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
         tuple(choice.name for choice in constant.choices),
         0.0 if constant.value is None and not constant.taken_from else constant.least,
         constant.most,
-        0 if constant.whole else _decimals(value),
+        0 if constant.whole else _decimals(value, typed=origin == "yours"),
         origin,
         f"{one.source}",
         group or constant.group,
+        kept=0 if constant.whole else _KEPT,
     )
 
 
-def _decimals(value: Value) -> int:
-    """One decimal, or two if the value has more."""
-    return 1 if isinstance(value, str) or round(value, 1) == value else 2
+def _decimals(value: Value, typed: bool) -> int:
+    """All decimals of a typed value, otherwise those of its first four digits; at least one, if there is room."""
+    if isinstance(value, str) or value == 0:
+        return 1
+    has = max(1, len(f"{value:.{_KEPT}f}".rstrip("0").partition(".")[2]))
+    return has if typed else min(has, 3 - math.floor(math.log10(abs(value))))
 
 
 def _number(name: str, own: dict[str, Own]) -> float:

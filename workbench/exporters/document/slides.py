@@ -169,7 +169,7 @@ def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) ->
 
 def _run_line(figures: RunFigures, phase: str) -> str:
     run, row = figures.run, figures.phase(phase) if phase else None
-    span = "" if row is None else f", {phase} {moment(row.phase.start)} to {moment(row.phase.end)} UTC"
+    span = "" if row is None else f", {phase_words(phase)} {moment(row.phase.start)} to {moment(row.phase.end)} UTC"
     return f"- {run.name} ({run.configuration.name}){span}"
 
 

@@ -14,6 +14,7 @@ from workbench.exporters.job import ExportJob
 from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
+from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, moment
 
 
@@ -157,7 +158,7 @@ def _phase_rows(figures: RunFigures) -> list[tuple[Cell, ...]]:
     rows: list[tuple[Cell, ...]] = [
         (
             *head,
-            Cell(row.phase.name, row.phase.name),
+            Cell(phase_words(row.phase.name), row.phase.name),
             Cell(moment(row.phase.start), moment(row.phase.start)),
             Cell(duration(row.phase.end - row.phase.start), row.phase.end - row.phase.start),
             Cell(row.phase.evidence, row.phase.evidence),

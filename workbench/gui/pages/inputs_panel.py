@@ -31,6 +31,7 @@ from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.boxes import BEFORE, BEHIND
 from workbench.gui.widgets.labels import WrappedLabel
 from workbench.gui.widgets.number_field import NumberField
+from workbench.words.numbers import in_full
 
 # Up to this many inputs are shown in a row over the answer cards, so the chart keeps the full width.
 FEW = 3
@@ -162,8 +163,8 @@ class InputsPanel(QFrame):
             box.setSizeAdjustPolicy(
                 policy.AdjustToContents if self._in_a_row else policy.AdjustToMinimumContentsLengthWithIcon
             )
-            for words in shown.choices:
-                box.addItem(said(words), words)
+            for words, choice in zip(shown.names or shown.choices, shown.choices, strict=True):
+                box.addItem(said(words), choice)
             box.activated.connect(lambda at, key=shown.key, box=box: self.changed.emit(key, box.itemData(at)))
             field: Field = box
         else:
@@ -183,12 +184,12 @@ class InputsPanel(QFrame):
             if isinstance(field, QComboBox):
                 field.setCurrentIndex(field.findData(str(shown.value)))
             else:
-                field.setDecimals(shown.decimals)
+                assert isinstance(field, NumberField)
+                field.show_decimals(shown.decimals, shown.kept)
                 field.setRange(shown.minimum, shown.maximum)
                 field.setSuffix(f" {said(shown.unit)}" if shown.unit else "")
                 field.setValue(_number(shown.value))
-        long = isinstance(field, QComboBox) and len(str(shown.value)) > FITS
-        field.setToolTip(plain_tip("\n".join(filter(None, (str(shown.value) if long else "", shown.tip)))))
+        field.setToolTip(plain_tip("\n".join(filter(None, (_in_full(shown), shown.tip)))))
         field.setAccessibleDescription(tr(shown.origin))
         origin = self._origins[shown.key]
         origin.setText(tr(shown.origin) if self._in_a_row else SIGNS.get(shown.origin, ""))
@@ -200,6 +201,14 @@ def _wrapped(words: str, role: str = "") -> QLabel:
     label = WrappedLabel(role)
     label.setText(words)
     return label
+
+
+def _in_full(shown: Input) -> str:
+    """The value of an input if its field may show only a part of it."""
+    if isinstance(shown.value, str):
+        return said(shown.name) if len(shown.name) > FITS else ""
+    whole = round(shown.value, shown.decimals) == shown.value
+    return "" if whole else f"{in_full(shown.value)} {said(shown.unit)}".strip()
 
 
 def _shape(inputs: tuple[Input, ...]) -> _Shape:

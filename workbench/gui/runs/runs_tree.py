@@ -27,7 +27,7 @@ from workbench.measures.configurations import Group, lost_baselines
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import BaselineEvidence, Study
 from workbench.study.series.vm_series import vm_names
-from workbench.words.metrics import rule_of
+from workbench.words.metrics import phase_words, rule_of
 
 
 class RowKind(IntEnum):
@@ -405,5 +405,5 @@ def _run_tip(figures: RunFigures, reason: str | None) -> str:
     lines = [run.folder]
     lines += [f"excluded: {reason}"] if reason else []
     lines += [f"{guess.field} = {guess.value}: {guess.reason}" for guess in run.guesses]
-    lines += [f"{row.phase.name}: {rule_of(row.phase)}" for row in figures.phases]
+    lines += [f"{phase_words(row.phase.name)}: {rule_of(row.phase)}" for row in figures.phases]
     return "\n".join(lines)

@@ -45,15 +45,24 @@ class NumberField(QDoubleSpinBox):
 
     def __init__(self) -> None:
         super().__init__()
+        self._shown: int | None = None
         self.setKeyboardTracking(False)
         freed_whole(self)
 
+    def show_decimals(self, shown: int, kept: int = 0) -> None:
+        """Shows this many decimals from now on (negative: rounds to tens or more). Keeps `kept` if these are more."""
+        self._shown = shown
+        self.setDecimals(max(0, shown, kept))
+
     def textFromValue(self, value: float) -> str:
         """The number formatted as on cards and in tables."""
-        return fixed(value, self.decimals())
+        decimals = self.decimals() if self._shown is None else self._shown
+        return fixed(round(value, decimals), max(0, decimals))
 
     def valueFromText(self, text: str) -> float:
-        """The typed number, or the previous value if the text is not a number."""
+        """The typed number, or the previous value if the text is not a number or is the text of that value."""
+        if self._bare(text) == self.textFromValue(self.value()):
+            return self.value()
         value = typed_number(self._bare(text))
         return self.value() if value is None else value
 

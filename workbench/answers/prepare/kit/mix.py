@@ -337,7 +337,7 @@ def _step(name: str, percent: int | None, depth: int) -> _Step:
 
 def _head(mix: Mix) -> list[str]:
     lines = [
-        f"The load of {mix.desktop_words} in {mix.phase}, at 100 and 200 % of its rate and at full speed.",
+        f"The load of {mix.desktop_words} in {phase_words(mix.phase)}, at 100 and 200 % of its rate and at full speed.",
         "The limit is the full speed at which more I/Os in flight bring no more IOPS.",
         *mix_lines(mix),
         "Assumed: random I/O, sizes rounded to 4 KiB, 5 minutes a step after 30 s of warming up.",

@@ -188,7 +188,7 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
     if not inputs or len(inputs) > 8:
         return
     words = "; ".join(
-        f"{field.label}: {field.value if isinstance(field.value, str) else format(field.value, 'g')}"
+        f"{field.label}: {field.name if isinstance(field.value, str) else format(field.value, 'g')}"
         f"{' ' + field.unit if field.unit else ''}{f' ({field.origin})' if field.origin else ''}"
         for field in inputs
     )

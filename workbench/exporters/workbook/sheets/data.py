@@ -16,6 +16,7 @@ from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.sheets.listed import MAX_LINES, filtered
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.significance.differences import Difference
+from workbench.words.metrics import phase_words
 
 NAME = "Data"
 COLUMNS = (
@@ -67,7 +68,7 @@ def data_rows(studies: Sequence[StudyGroups], comparisons: Mapping[str, Comparis
         for group in study.groups:
             for run in group.runs:
                 for figures in run.phases:
-                    where = (study.study.name, group.label, run.run.name, figures.phase.name, None)
+                    where = (study.study.name, group.label, run.run.name, phase_words(figures.phase.name), None)
                     for key, measure in MEASURES.items():
                         value = getattr(figures, key)
                         if value is not None and not measure.moment:

@@ -36,7 +36,7 @@ from workbench.measures.significance.method import PROGRAM
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.model.source import Explanation, SourceRows
-from workbench.words.metrics import figure_words, rule_of
+from workbench.words.metrics import figure_words, phase_words, rule_of
 from workbench.words.numbers import MISSING
 
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC)", "Evidence", "Rule")
@@ -114,7 +114,7 @@ def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
             study.study.name,
             figure.run.name,
             figure.run.configuration.name,
-            row.phase.name,
+            phase_words(row.phase.name),
             utc(row.phase.start),
             utc(row.phase.end),
             row.phase.evidence,
