@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 import pytest
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QCheckBox, QLabel
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
+from workbench.answers.registry import PAGES
 from workbench.gui.plot.axes.labels import labels
 from workbench.gui.plot.ink import line_height
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.table import DataTable
 
 
 def figure_of(window: MainWindow, qtbot: QtBot, page: str) -> FigureView:
@@ -100,6 +103,34 @@ def test_that_the_verdicts_need_no_scrolling_sideways(opened: MainWindow, qtbot:
     assert len(index.data()) < len(index.data(11)), "a screen reader and the filter know the word of the sign"
     table.show_matching("worse")
     assert table.model().rowCount() == 1
+
+
+@pytest.mark.parametrize("page", ["logons", "import-report"])
+def test_that_these_tables_need_no_scrolling_sideways(sample: MainWindow, qtbot: QtBot, page: str) -> None:
+    sample.resize(1366, 768)
+    spec, seen, wide = next(spec for spec in PAGES if spec.key == page), set(), []
+    for study in sample.workspace.library.studies:
+        for view, _ in spec.views:
+            views = sample.workspace.state.with_page_view(page, view).page_views
+            change = partial(sample.workspace.apply, page=page, page_views=views, study=study.folder)
+            after(sample, qtbot, change)
+            QApplication.processEvents()
+            tables = [table for table in sample.page.findChildren(DataTable) if table.isVisible()]
+            seen |= {table.accessibleName() for table in tables}
+            wide += [(view, table.accessibleName()) for table in tables if table.horizontalScrollBar().maximum()]
+    assert len(seen) >= 3
+    assert wide == []
+
+
+def test_that_files_of_one_folder_are_shown_without_it(sample: MainWindow, qtbot: QtBot) -> None:
+    after(sample, qtbot, lambda: sample.show_page("import-report"))
+    table = next(
+        table for table in sample.page.findChildren(DataTable) if table.accessibleName() == "Files of this run"
+    )
+    index = table.model().index(0, 0)
+    assert "/" in table.cell_text(index)
+    assert "/" not in index.data()
+    assert table.cell_text(index).endswith(f"/{index.data()}")
 
 
 def test_that_long_names_in_the_tree_take_two_lines(window: MainWindow, qtbot: QtBot) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import takewhile
 from typing import Any, Generic, Literal, TypeVar
 
 from workbench.charts.figure import FigureSource, Look
@@ -221,8 +222,11 @@ def without_columns(table: TableData, titles: Sequence[str]) -> TableData:
 
 
 def file_table(files: Sequence[FileReport]) -> TableData:
-    """The files of the import report."""
-    return table_of(_FILE, files)
+    """The files of the import report. The window shows their names without the folders that all of them are in."""
+    places = zip(*(file.path.split("/")[:-1] for file in files), strict=False)
+    shared = "".join(f"{names[0]}/" for names in takewhile(lambda names: len(set(names)) == 1, places))
+    name = text_field("File", lambda row: replace(tipped(row.path), brief=row.path.removeprefix(shared)), fills=True)
+    return table_of((name, *_FILE), files)
 
 
 def problem_table(problems: Sequence[Problem]) -> TableData:
@@ -245,7 +249,6 @@ def _count(value: int | None) -> Cell:
 
 
 _FILE: tuple[RowField[FileReport], ...] = (
-    text_field("File", lambda row: tipped(row.path)),
     text_field("Reader", lambda row: Cell(row.reader or "not recognised", row.reader)),
     number_field("Rows", lambda row: _count(row.rows)),
     number_field("Rejected", lambda row: _count(row.rejected_rows)),
@@ -260,11 +263,11 @@ _FILE: tuple[RowField[FileReport], ...] = (
 )
 _PROBLEM: tuple[RowField[Problem], ...] = (
     text_field("Severity", lambda row: Cell(row.severity.value, row.severity.value, icon=row.severity.value)),
-    text_field("Where", lambda row: Cell(row.file, row.file)),
+    text_field("Where", lambda row: tipped(row.file), fills=True),
     number_field("Line", lambda row: _count(row.line)),
     number_field("Cell", lambda row: _count(row.column)),
-    text_field("What", lambda row: tipped(row.message)),
-    text_field("What was done", lambda row: tipped(row.action)),
+    text_field("What", lambda row: tipped(row.message), fills=True),
+    text_field("What was done", lambda row: tipped(row.action), fills=True),
 )
 _UNREAD: tuple[RowField[Problem], ...] = (
     text_field("File", lambda row: Cell(row.file, row.file)),

@@ -17,16 +17,16 @@ def fitted(labels: Sequence[str]) -> str:
     return f"First {MAX_COLUMNS} of {len(labels)} configurations drawn"
 
 
-def trend_words(trends: Sequence[LogonSlope], unit: str) -> str:
-    """`+0.52 s per 100 logons [+0.41, +0.63]`; for several runs the mean and their range."""
+def trend_words(trends: Sequence[LogonSlope]) -> str:
+    """`+0.52 [+0.41, +0.63]`; for several runs the mean and their range."""
     if not trends:
         return "no trend is visible"
     if len(trends) > 1:
         slopes = [trend.slope for trend in trends]
         mean = sum(slopes) / len(slopes)
-        return f"{_slope(mean)} {unit} (range {_slope(min(slopes))} to {_slope(max(slopes))})"
+        return f"{_slope(mean)} (range {_slope(min(slopes))} to {_slope(max(slopes))})"
     trend = trends[0]
-    return f"{_slope(trend.slope)} {unit} [{_slope(trend.low)}, {_slope(trend.high)}]"
+    return f"{_slope(trend.slope)} [{_slope(trend.low)}, {_slope(trend.high)}]"
 
 
 def trend_short(trends: Sequence[LogonSlope], per: str) -> str:

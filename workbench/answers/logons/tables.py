@@ -69,7 +69,9 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
         counts("Stuck", lambda row: row.counts and row.counts.stuck, figure="stuck", tip=stuck),
         *_spread_fields("Logons", "logon_s"),
         text_field("Vs. baseline", lambda row: Cell(MISSING) if per_run else _change(base, row), tip=compared),
-        text_field("Trend", lambda row: _trend(row.trends, "s per 100 logons", _source(row, trend)), tip=slope),
+        text_field(
+            "Trend", lambda row: _trend(row.trends, _source(row, trend)), unit="s per 100 logons", tip=slope, fills=True
+        ),
     )
     rows = [replace(logons, runs=(run,)) for logons in found for run in logons.runs] if per_run else found
     legend, method = _legend(found)
@@ -153,7 +155,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
         number_field("Runs", lambda row: len(row.runs), text=str),
         *_spread_fields("Starts", "app_start_s"),
         text_field("Vs. baseline", against),
-        text_field("Trend", lambda row: _trend(row.trends, "s per 100 sessions"), tip=slope),
+        text_field("Trend", lambda row: _trend(row.trends), unit="s per 100 sessions", tip=slope, fills=True),
     )
     rows = [app for apps in found for app in apps]
     assumed = any(run.unit_assumed for app in rows for run in app.runs)
@@ -196,13 +198,13 @@ class _Limit(NamedTuple):
 _LIMIT: tuple[RowField[_Limit], ...] = (
     text_field("Configuration", lambda row: row.group.label),
     text_field("Run", lambda row: Cell(row.run.run.name, row.run.run.name)),
-    text_field("Says", lambda row: row.says),
+    text_field("Says", lambda row: row.says, fills=True),
     number_field("VSImax", lambda row: row.vsimax, unit="sessions"),
     number_field("Baseline", lambda row: row.baseline_ms, unit="ms"),
     number_field("Threshold", lambda row: row.threshold_ms, unit="ms"),
     number_field("EUX", lambda row: row.score, unit="of 10"),
     number_field("Sessions", lambda row: _count(row.sessions), tip="Maximum of active or launched sessions"),
-    text_field("More", lambda row: row.more),
+    text_field("More", lambda row: row.more, fills=True),
 )
 
 
@@ -271,11 +273,11 @@ def _change_cell(found: Change | None, baseline: bool) -> Cell:
     return Cell(change_text(found, "s", None), None if found is None else found.percent)
 
 
-def _trend(found: Sequence[LogonSlope | None], unit: str, source: FigureSource | None = None) -> Cell:
+def _trend(found: Sequence[LogonSlope | None], source: FigureSource | None = None) -> Cell:
     known = [trend for trend in found if trend is not None]
     if not known:
         return Cell(MISSING)
-    return Cell(trend_words(known, unit), sum(trend.slope for trend in known) / len(known), source=source)
+    return Cell(trend_words(known), sum(trend.slope for trend in known) / len(known), source=source)
 
 
 def _source(row: GroupLogons | GroupAppStarts, figure: str) -> FigureSource | None:
