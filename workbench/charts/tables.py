@@ -225,8 +225,11 @@ def file_table(files: Sequence[FileReport]) -> TableData:
     """The files of the import report. The window shows their names without the folders that all of them are in."""
     places = zip(*(file.path.split("/")[:-1] for file in files), strict=False)
     shared = "".join(f"{names[0]}/" for names in takewhile(lambda names: len(set(names)) == 1, places))
-    name = text_field("File", lambda row: replace(tipped(row.path), brief=row.path.removeprefix(shared)), fills=True)
-    return table_of((name, *_FILE), files)
+
+    def name(row: FileReport) -> Cell:
+        return replace(tipped(row.path), brief=row.path.removeprefix(shared))
+
+    return table_of((text_field("File", name, fills=True), *_FILE), files)
 
 
 def problem_table(problems: Sequence[Problem]) -> TableData:

@@ -84,7 +84,10 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def in_full(value: float) -> str:
-    """`value` with all digits that are known for sure, ten at most, and those before the decimal mark: for tooltips."""
+    """`value` with all digits that are known for sure, ten at most, and those before the decimal mark: for tooltips. —
+    if missing."""
+    if not math.isfinite(value):
+        return MISSING
     if 1e10 <= abs(value) < _WRITTEN_OUT:
         return fixed(value, 0)
     return marked(f"{value:,.10g}").replace("-", MINUS)

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from tests.gui.conftest import after
 from tests.gui.plot.figures import bars_figure, per_vm_figure
+from tests.gui.plot.views import panels
 from workbench.charts.figure import Axis, Bars, Figure, FigureSource, Line, Look, Panel
 from workbench.gui.plot.ink import Ink
-from workbench.gui.plot.pointing.bar_reading import spot_words
+from workbench.gui.plot.panel import value_at
+from workbench.gui.plot.pointing.bar_reading import spoken, spot_words
 from workbench.gui.plot.rows import rows_height
 from workbench.gui.plot.view import FigureView
-from workbench.words.numbers import THIN
+from workbench.gui.shell.main_window import MainWindow
+from workbench.words.numbers import THIN, in_full
 
 NAMES = ("MCS", "MCSIO 256 MB & <b>more</b>")
 
@@ -162,3 +170,37 @@ def test_that_rows_fill_a_large_card_and_their_ticks_stay_few(view: FigureView) 
     assert rows.area.bottom() - foot < 60
     assert rows.bar > rows.wide / 2
     assert len(rows._ticks(rows.reaches[0]).places) <= 8
+
+
+def test_that_the_tooltip_of_a_bar_has_all_digits_of_its_value(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("overview"))
+    figure = opened.page.figure
+    assert figure is not None
+    read = [spot for spot in figure.spots if spot.bar is not None and np.isfinite(spot.bar.values[spot.category])]
+    assert read
+    rounded = 0
+    for spot in read:
+        assert spot.bar is not None
+        full = in_full(float(spot.bar.values[spot.category]))
+        assert full in tip_at(figure, spot.area.center())
+        rounded += full not in spoken(Ink("light"), spot)
+    assert rounded
+
+
+def test_that_the_tooltip_of_a_curve_has_all_digits_of_its_value(timeline: MainWindow) -> None:
+    figure = timeline.page.figure
+    assert figure is not None
+    panel = next(panel for panel in panels(figure) if panel.main_lines)
+    (line, *_), at = panel.main_lines, panel.place.plot.center()
+    x, y = panel.samples(line)
+    assert in_full(value_at(x, y, panel.x_at(at.x()))) in tip_at(figure, at)
+
+
+def tip_at(view: FigureView, at: QPointF) -> str:
+    """The tooltip that the pointer gets at a point of the chart. The offscreen screen cannot show it."""
+    viewport, place, told = view._canvas.viewport(), view._canvas.mapFromScene(at), list[str]()
+    with pytest.MonkeyPatch.context() as patch:
+        tip = SimpleNamespace(showText=lambda _place, text, _widget: told.append(text))
+        patch.setattr("workbench.gui.plot.canvas.QToolTip", tip)
+        QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, place, viewport.mapToGlobal(place)))
+    return told[0]

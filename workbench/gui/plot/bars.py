@@ -6,7 +6,7 @@ Paints dots: each measured item as one marker of its look.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -221,9 +221,9 @@ def _row_inside(ink: Ink, panel_place: PlotPlace, end: float) -> float:
     return min((level - tall - 1 for level in crossing), default=top)
 
 
-def value_words(panel: Panel, value: float) -> str:
-    """The label of a bar: hosts and disks as whole numbers, everything else with three significant digits."""
-    return fixed(value, 0) if panel.in_whole and math.isfinite(value) else ticks.reading(value)
+def value_words(panel: Panel, value: float, written: Callable[[float], str] = ticks.reading) -> str:
+    """The label of a bar: hosts and disks as whole numbers, everything else as `written`."""
+    return fixed(value, 0) if panel.in_whole and math.isfinite(value) else written(value)
 
 
 def y_of(panel_place: PlotPlace, value: float) -> float:

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtGui import QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from workbench.gui.plot.painted import Paint
+from workbench.gui.services.plain import plain_tip
 
 
 class Canvas(pg.GraphicsView):  # type: ignore[misc]
@@ -25,6 +26,8 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         self.turned: Callable[[QPointF, float, bool], bool] = lambda *_: False
         # Returns True if a turn of the wheel has moved the columns.
         self.moved_columns: Callable[[QWheelEvent], bool] = lambda _: False
+        # Returns the tooltip at a place.
+        self.tip_at: Callable[[QPointF], str] = lambda _: ""
         super().__init__(parent, background=None)
         self.setAntialiasing(True)
         self.centralWidget.hide()
@@ -38,6 +41,13 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         painter.save()
         self._still(painter)
         painter.restore()
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Shows the tooltip at the pointer."""
+        if isinstance(event, QHelpEvent):
+            QToolTip.showText(event.globalPos(), plain_tip(self.tip_at(self.mapToScene(event.pos()))), self.viewport())
+            return True
+        return bool(super().viewportEvent(event))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Reports the new size."""

@@ -21,9 +21,9 @@ from workbench.gui.plot.layout import arrange, fitting, is_joined
 from workbench.gui.plot.moving import paint_over, paint_under
 from workbench.gui.plot.painted import Layer
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spoken, spots
+from workbench.gui.plot.pointing.bar_reading import Spot, paint_spot, spoken, spot_at, spot_tip, spots
 from workbench.gui.plot.pointing.cursors import Cursors
-from workbench.gui.plot.pointing.readout import Pointer, paint_readout, row_words, rows_needed
+from workbench.gui.plot.pointing.readout import Pointer, paint_readout, readout_tip, row_words, rows_needed
 from workbench.gui.plot.rows import FigureRows
 from workbench.gui.plot.sideways import Sideways
 from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows, paint_static
@@ -67,6 +67,7 @@ class ShownFigure(QWidget):
         for layer in (self._under, self._over, self._hover):
             self._canvas.scene().addItem(layer)
         self._canvas.left.connect(self._unpoint)
+        self._canvas.tip_at = self._tip_at
         self.zoom_bar = ZoomBar()
         self.zoom_bar.strip.moved.connect(self._show_span)
         self.zoom_bar.reset.clicked.connect(self.reset_zoom)
@@ -329,6 +330,14 @@ class ShownFigure(QWidget):
         self._spot = spot
         self._hover.update()
         self.value_read.emit("" if spot is None else spoken(self._ink, spot))
+
+    def _tip_at(self, at: QPointF) -> str:
+        """The values at a point with all their digits; empty if there are none."""
+        panel = self._panel_at(at)
+        if panel is not None and not panel.scales.panel.x.categories:
+            return readout_tip(self._ink, panel, Pointer(panel, panel.x_at(at.x()), panel.row_at(at.y())))
+        spot = spot_at(self.spots, at)
+        return "" if spot is None else spot_tip(self._ink, spot)
 
     @property
     def spots(self) -> list[Spot]:

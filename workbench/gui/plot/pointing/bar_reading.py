@@ -15,11 +15,11 @@ from workbench.charts.figure import Bars, FigureSource, Line, Panel, Points
 from workbench.gui.plot.bars import bar_boxes, value_words
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
-from workbench.gui.plot.pointing.readout import MOST_LINES, ReadoutWords
+from workbench.gui.plot.pointing.readout import MOST_LINES, ReadoutWords, Written
 from workbench.gui.plot.rows import FigureRows
 from workbench.gui.services.translation import said, tr
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import THIN
+from workbench.words.numbers import THIN, in_full
 
 
 @dataclass(frozen=True)
@@ -57,19 +57,19 @@ def spot_at(every: Sequence[Spot], at: QPointF) -> Spot | None:
     return min(near, key=lambda spot: (_gap(at.x(), spot.area, True), _gap(at.y(), spot.area, False)), default=None)
 
 
-def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[ReadoutWords]]:
+def spot_words(ink: Ink, spot: Spot, written: Written = ticks.reading) -> tuple[str, list[ReadoutWords]]:
     """The configuration, then phase, value with unit, runs, and the ends of the interval or range."""
     panel, name = spot.panel, spot.panel.x.names[spot.category]
     if spot.bar is None:
-        words = _marks_words(ink, panel, spot.category)
+        words = _marks_words(ink, panel, spot.category, written)
         return name, words or [ReadoutWords(_heading(panel, None), None, (("", said("not measured")),))]
     bar, place, unit = spot.bar, spot.category, _unit(panel)
-    parts = [(_heading(panel, spot.source), f"{value_words(panel, float(bar.values[place]))}{unit}")]
+    parts = [(_heading(panel, spot.source), f"{value_words(panel, float(bar.values[place]), written)}{unit}")]
     change = " ".join(filter(None, bar.words[1:]))
     parts += [(tr("change"), change)] if change and change not in ("baseline", tr("baseline")) else []
     parts += [(bar.counted, bar.counts[place])] if place < len(bar.counts) and bar.counts[place] else []
     if place < min(bar.low.size, bar.high.size) and np.isfinite(bar.low[place] + bar.high[place]):
-        low, high = (ticks.reading(float(ends[place])) for ends in (bar.low, bar.high))
+        low, high = (written(float(ends[place])) for ends in (bar.low, bar.high))
         parts.append((said(bar.ends or "low and high"), f"{low} to {high}{unit}"))
     own = "" if bar.name in name else bar.name
     return name, [ReadoutWords(own, ink.colour(bar.look), tuple(parts))]
@@ -78,8 +78,17 @@ def spot_words(ink: Ink, spot: Spot) -> tuple[str, list[ReadoutWords]]:
 def spoken(ink: Ink, spot: Spot) -> str:
     """All words of the spot as one sentence."""
     name, words = spot_words(ink, spot)
-    said = [" ".join(filter(None, (line.name, *(f"{label} {value}" for label, value in line.parts)))) for line in words]
-    return f"{name}: {'; '.join(said)}"
+    return f"{name}: {'; '.join(_lines_of(words))}"
+
+
+def spot_tip(ink: Ink, spot: Spot) -> str:
+    """The words of the spot line by line, with all digits of its values."""
+    name, words = spot_words(ink, spot, in_full)
+    return "\n".join((name, *_lines_of(words)))
+
+
+def _lines_of(words: Sequence[ReadoutWords]) -> list[str]:
+    return [" ".join(filter(None, (line.name, *(f"{label} {value}" for label, value in line.parts)))) for line in words]
 
 
 def paint_spot(painter: QPainter, ink: Ink, spot: Spot) -> None:
@@ -106,7 +115,7 @@ def _panel_spots(panel: PanelView, ink: Ink) -> list[Spot]:
     return made
 
 
-def _marks_words(ink: Ink, panel: Panel, category: int) -> list[ReadoutWords]:
+def _marks_words(ink: Ink, panel: Panel, category: int, written: Written) -> list[ReadoutWords]:
     """The values of lines and dots over a name."""
     words: list[ReadoutWords] = []
     # Dots whose names mean all of them, and the lines through them.
@@ -121,7 +130,7 @@ def _marks_words(ink: Ink, panel: Panel, category: int) -> list[ReadoutWords]:
             words += [ReadoutWords(name, ink.colour(mark.look), (("", ""),)) for name in dots]
             continue
         value = float(mark.y[here[0]]) if here.size else math.nan
-        text = f"{ticks.reading(value)}{_unit(panel)}" if math.isfinite(value) else ticks.DASH
+        text = f"{written(value)}{_unit(panel)}" if math.isfinite(value) else ticks.DASH
         words.append(ReadoutWords(mark.name, ink.colour(mark.look), (("", text),)))
     return words[:MOST_LINES]
 

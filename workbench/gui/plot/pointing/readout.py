@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -18,12 +19,14 @@ from workbench.gui.plot.ink import Ink, draw_ground, line_height, text_width
 from workbench.gui.plot.panel import PanelView, value_at
 from workbench.gui.plot.pointing.cursors import Cursors, difference, paint_cursors, x_words
 from workbench.gui.services.translation import said
-from workbench.words.numbers import THIN, signed
+from workbench.words.numbers import THIN, in_full, signed
 
 MOST_LINES = 8
 MOST_ROWS = 3
 """The row over a panel grows to so many lines of type while both cursors are set."""
 NOTE_LETTERS, NOTE_LINES = 48, 6
+# How values are written: a line has little room, a tooltip has all digits.
+Written = Callable[[float], str]
 # Shows that words had no room.
 _CUT = "…"
 
@@ -260,12 +263,20 @@ def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
     return next((p for p in moving if p.scales.panel.column == against and p.scales.row == row), None)
 
 
-def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | None = None) -> list[ReadoutEntry]:
+def readout_tip(ink: Ink, panel: PanelView, pointer: Pointer) -> str:
+    """What a panel shows at the pointer line by line, with all digits of its values."""
+    rows = entries(ink, panel, pointer, written=in_full)
+    return "\n".join((heading(pointer), *(f"{row.name}: {row.value}" for row in rows))) if rows else ""
+
+
+def entries(
+    ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | None = None, written: Written = ticks.reading
+) -> list[ReadoutEntry]:
     """Name and value of everything that the panel shows at the pointer, lines first; a dash if not measured. The
     panel's main line has its difference from the baseline in percent. The axis shows the units."""
     heat = panel.scales.heatmap
     if heat is not None:
-        return _heat_entry(panel, pointer)
+        return _heat_entry(panel, pointer, written)
     rows = []
     lit = panel.lit_layer.lines if panel.lit_layer is not None else []
     lit_names = {line.vm for line in lit}
@@ -276,16 +287,16 @@ def entries(ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | 
             if mark not in lit and mark.vm and (not mark.prominent or mark.vm in lit_names):
                 continue
             value = _value(panel, mark, pointer.x)
-            text = ticks.reading(value)
+            text = written(value)
             if mark.vm is None:
                 text += _change(value, baseline, pointer.x)
             rows.append(ReadoutEntry(mark.vm or name, text, ink.colour(mark.look)))
         elif isinstance(mark, Points):
-            rows += _dot_entry(ink, panel, mark, pointer.x)
+            rows += _dot_entry(ink, panel, mark, pointer.x, written)
         elif isinstance(mark, Band):
             low = value_at(mark.x - panel.scales.origin, mark.low, pointer.x)
             high = value_at(mark.x - panel.scales.origin, mark.high, pointer.x)
-            text = f"{ticks.reading(low)} – {ticks.reading(high)}" if math.isfinite(low + high) else ticks.DASH
+            text = f"{written(low)} – {written(high)}" if math.isfinite(low + high) else ticks.DASH
             rows.append(ReadoutEntry(name, text, ink.colour(mark.look, 0.35)))
     rows.sort(key=lambda entry: entry.name in bands)
     return rows[:MOST_LINES]
@@ -322,23 +333,23 @@ def _value(panel: PanelView, line: Line, at: float) -> float:
     return value_at(x, line.y, at)
 
 
-def _dot_entry(ink: Ink, panel: PanelView, dots: Points, at: float) -> list[ReadoutEntry]:
+def _dot_entry(ink: Ink, panel: PanelView, dots: Points, at: float, written: Written) -> list[ReadoutEntry]:
     """The dot nearest to the pointer's x, if one is near."""
     index = near_dot(panel, dots, at)
     if index is None:
         return []
     name = dots.names[index] if dots.names else dots.name
-    return [ReadoutEntry(name, ticks.reading(float(dots.y[index])), ink.colour(dots.look))]
+    return [ReadoutEntry(name, written(float(dots.y[index])), ink.colour(dots.look))]
 
 
-def _heat_entry(panel: PanelView, pointer: Pointer) -> list[ReadoutEntry]:
+def _heat_entry(panel: PanelView, pointer: Pointer, written: Written = ticks.reading) -> list[ReadoutEntry]:
     heat, layer = panel.scales.heatmap, panel.heat
     if panel is not pointer.panel or pointer.row is None or heat is None or layer is None:
         return []
     index = int((layer.edges.searchsorted(pointer.x, side="right")) - 1)
     inside = 0 <= index < layer.values.shape[1]
     value = float(layer.values[pointer.row, index]) if inside else math.nan
-    text = ticks.reading(value) if math.isfinite(value) else said("not measured")
+    text = written(value) if math.isfinite(value) else said("not measured")
     return [ReadoutEntry(heat.rows[pointer.row], text)]
 
 
