@@ -17,7 +17,7 @@ from workbench.gui.pages.inputs_panel import ElidedBox
 from workbench.gui.services import translation
 from workbench.gui.services.translation import install
 from workbench.gui.shell.main_window import MainWindow
-from workbench.gui.widgets.labels import ElidedLabel, FittedLabel, TwoLineLabel
+from workbench.gui.widgets.labels import ElidedLabel, FittedLabel, PartsLabel
 from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
@@ -157,6 +157,6 @@ def test_that_lines_of_a_card_are_under_each_other_as_soon_as_the_page_is_there(
     for page, view in (("sizing", "plan"), ("sizing", "what-if"), ("cache", "over-time"), ("sizing", "what-if")):
         views = german.workspace.state.with_page_view(page, view).page_views
         after(german, qtbot, lambda page=page, views=views: german.workspace.apply(page=page, page_views=views))  # type: ignore[misc]
-        labels = [label for label in german.page.make_whole().cards.findChildren(TwoLineLabel) if label.isVisible()]
+        labels = [label for label in german.page.make_whole().cards.findChildren(PartsLabel) if label.isVisible()]
         assert labels
         assert [label.full for label in labels if label.height() < label.heightForWidth(label.width())] == []

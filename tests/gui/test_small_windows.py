@@ -13,7 +13,7 @@ from workbench.gui.plot.geometry import x_label
 from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.boxes import CaptionedBox
-from workbench.gui.widgets.labels import TwoLineLabel
+from workbench.gui.widgets.labels import FittedLabel, PartsLabel
 
 
 def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(window: MainWindow, qtbot: QtBot) -> None:
@@ -32,7 +32,7 @@ def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(wind
 
 
 def test_that_a_note_wraps_between_its_parts(qtbot: QtBot) -> None:
-    label = TwoLineLabel("quiet")
+    label = PartsLabel("quiet")
     qtbot.addWidget(label)
     text = "−50.0 % [−51.5, −48.5], n = 3"
     width = QFontMetrics(label.font()).horizontalAdvance(text)
@@ -46,7 +46,7 @@ def test_that_a_note_wraps_between_its_parts(qtbot: QtBot) -> None:
 
 
 def test_that_an_interval_stays_on_one_line(qtbot: QtBot) -> None:
-    label = TwoLineLabel("quiet")
+    label = PartsLabel("quiet")
     qtbot.addWidget(label)
     text = "better · [−51.5, −48.5] % · n = 3"
     label.resize(QFontMetrics(label.font()).horizontalAdvance(text) - 40, 20)
@@ -55,7 +55,7 @@ def test_that_an_interval_stays_on_one_line(qtbot: QtBot) -> None:
     assert label.text() != text
 
 
-def has_room(label: TwoLineLabel) -> bool:
+def has_room(label: PartsLabel) -> bool:
     # Before its first layout a label has no meaningful width.
     lines = label.text().count("\n") + 1
     return label.width() > 100 and label.height() >= lines * QFontMetrics(label.font()).height()
@@ -67,7 +67,7 @@ def test_that_notes_with_two_lines_do_not_overlap(window: MainWindow, qtbot: QtB
     broken = 0
     for page in ("per-vm-iops", "compare", "cache"):
         after(window, qtbot, lambda page=page: window.show_page(page))  # type: ignore[misc]
-        notes = [label for label in window.page.make_whole().cards.findChildren(TwoLineLabel) if label.isVisible()]
+        notes = [label for label in window.page.make_whole().cards.findChildren(PartsLabel) if label.isVisible()]
         qtbot.waitUntil(lambda notes=notes: all(has_room(label) for label in notes))  # type: ignore[misc]
         broken += sum("\n" in label.text() for label in notes)
     assert broken >= 4
@@ -140,3 +140,32 @@ def test_that_a_chooser_and_a_filter_have_their_room_as_soon_as_the_view_is_ther
             if card.filter.isVisible():
                 assert card.filter.mapTo(window, card.filter.rect().topRight()).x() < window.width() - 10
                 assert card.filter.geometry().right() < card.width(), (page, view)
+
+
+def test_that_a_note_takes_as_many_lines_as_it_needs(qtbot: QtBot) -> None:
+    label = PartsLabel("quiet")
+    qtbot.addWidget(label)
+    text = "117 per VM in 4:00 min · 28 080 I/O each · 3 978 IOPS if all start at once"
+    width = QFontMetrics(label.font()).horizontalAdvance("28 080 I/O each") + 4
+    label.resize(width, 20)
+    label.show_text(text)
+    lines = label.text().split("\n")
+    assert " ".join(lines).replace(" · ", " ") == text.replace(" · ", " ")
+    assert max(QFontMetrics(label.font()).horizontalAdvance(line) for line in lines) <= width
+    assert label.heightForWidth(width) >= len(lines) * QFontMetrics(label.font()).height()
+
+
+def test_that_cards_of_a_laptop_cut_nothing_and_have_titles_of_one_size(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.resize(1366, 768)
+    smaller = 0
+    for page, view in (("sizing", "what-if"), ("sizing", "plan"), ("cache", "what-if")):
+        views = opened.workspace.state.with_page_view(page, view).page_views
+        after(opened, qtbot, lambda page=page, views=views: opened.workspace.apply(page=page, page_views=views))  # type: ignore[misc]
+        cards = opened.page.make_whole().cards
+        notes = [label for label in cards.findChildren(PartsLabel) if label.isVisible()]
+        assert [label.full for label in notes if "…" in label.text()] == []
+        qtbot.waitUntil(lambda notes=notes: all(has_room(label) for label in notes))  # type: ignore[misc]
+        titles = [label for label in cards.findChildren(FittedLabel) if label.property("role") == "heading"]
+        assert len({label.share for label in titles}) == 1
+        smaller += titles[0].share < 1.0
+    assert smaller >= 2

@@ -24,7 +24,7 @@ from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.boxes import choice_box
-from workbench.gui.widgets.labels import FittedLabel, TwoLineLabel
+from workbench.gui.widgets.labels import FittedLabel, PartsLabel
 from workbench.gui.widgets.look_icon import look_pixmap
 from workbench.gui.widgets.table_card import TableCard
 
@@ -104,7 +104,11 @@ class AnswerCards(QWidget):
         self._show_all()
 
     def _show_all(self) -> None:
-        """Shows all cards; a figure below leaves room for them."""
+        """Shows all cards, their titles in one size and their values in one; a figure below leaves room for them."""
+        for labels in ([frame.title for frame in self._frames], [frame.value for frame in self._frames]):
+            for label in labels:
+                label.beside = tuple(labels)
+                label.update()
         self.setVisible(bool(self.cards))
         if self._figure is not None:
             self._figure.leave_heads(self._height_at if self.cards else None)
@@ -119,9 +123,9 @@ class CardFrame(QFrame):
         super().__init__()
         self.setProperty("head" if head else "card", True)
         self._margins = (0, 0, 0, 0) if head else (16, 10, 16, 11)
-        self._title, self._value = FittedLabel("heading"), FittedLabel("big")
-        self._note = TwoLineLabel("quiet")
-        self._detail = TwoLineLabel("quiet") if card.detail else None
+        self.title, self.value = FittedLabel("heading"), FittedLabel("big")
+        self._note = PartsLabel("quiet")
+        self._detail = PartsLabel("quiet") if card.detail else None
         self._swatch = labelled("")
         self._lay_out()
         self.tell(card, theme)
@@ -131,13 +135,13 @@ class CardFrame(QFrame):
             self.customContextMenuRequested.connect(lambda at: self.menu().popup(self.mapToGlobal(at)))
 
     def tell(self, card: Card, theme: ThemeName) -> None:
-        """Shows the text of the card. Its labels wrap in a narrow window, then their ends are cut."""
+        """Shows the text of the card. Its lines wrap in a narrow window."""
         self._source = card.source
         self._swatch.setPixmap(look_pixmap(card.look, theme))
         self.setAccessibleName(f"{card.title}: {card.value} {card.unit}, {card.note}, {card.detail}")
-        self._title.show_fitted(card.heading)
-        self._title.setToolTip(plain_tip(card.title))
-        self._value.show_fitted(f"{card.value}{_SPACE}{card.unit}" if card.unit else card.value, card.value)
+        self.title.show_fitted(card.heading)
+        self.title.setToolTip(plain_tip(card.title))
+        self.value.show_fitted(f"{card.value}{_SPACE}{card.unit}" if card.unit else card.value, card.value)
         self._note.show_text(card.note)
         if self._detail is not None:
             self._detail.show_text(card.detail)
@@ -149,9 +153,9 @@ class CardFrame(QFrame):
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._swatch)
-        head.addWidget(self._title, 1)
+        head.addWidget(self.title, 1)
         column.addLayout(head)
-        for label in (self._value, self._note, self._detail):
+        for label in (self.value, self._note, self._detail):
             if label is not None:
                 column.addWidget(label)
         column.addStretch(1)

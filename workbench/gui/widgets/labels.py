@@ -46,8 +46,8 @@ class ElidedLabel(QLabel):
         return QFontMetrics(self.font()).elidedText(self.full, Qt.TextElideMode.ElideRight, max(0, room))
 
 
-class TwoLineLabel(ElidedLabel):
-    """Text that takes a second line before anything is cut.
+class PartsLabel(ElidedLabel):
+    """Text that takes more lines before anything is cut; a line ends between two parts of the text if possible.
 
     It reports its height for a width in advance. A layout that asks only after wrapping would give two lines the height
     of one.
@@ -66,7 +66,7 @@ class TwoLineLabel(ElidedLabel):
         return True
 
     def heightForWidth(self, width: int) -> int:
-        """The height of one line or two at this width, in pixels."""
+        """The height of the lines at this width, in pixels."""
         self.ensurePolished()
         lines = self.cut_to(width).count("\n")
         metrics = QFontMetrics(self.font())
@@ -81,7 +81,7 @@ class TwoLineLabel(ElidedLabel):
         return QSize(0, self.sizeHint().height())
 
     def show_text(self, text: str) -> None:
-        """Shows as much of `text` as fits into two lines."""
+        """Shows `text`. Only a word that is wider than the label is cut."""
         self._cuts.clear()
         super().show_text(text)
 
@@ -91,22 +91,23 @@ class TwoLineLabel(ElidedLabel):
         super().changeEvent(event)
 
     def cut_to(self, room: int) -> str:
-        """One line, or two separated by a line break."""
+        """The lines, separated by line breaks."""
         if room not in self._cuts:
-            self._cuts[room] = self._broken(room)
+            self._cuts[room] = self._broken(self.full, max(0, room))
         return self._cuts[room]
 
-    def _broken(self, room: int) -> str:
-        metrics, room = QFontMetrics(self.font()), max(0, room)
-        words = self.full.split(" ")
-        if metrics.horizontalAdvance(self.full) <= room:
-            return super().cut_to(room)
+    def _broken(self, text: str, room: int) -> str:
+        metrics, words = QFontMetrics(self.font()), text.split(" ")
+        if metrics.horizontalAdvance(text) <= room:
+            return text
         counts = range(1, len(words))
         fitting = counts[
             : bisect_right(counts, room, key=lambda count: metrics.horizontalAdvance(" ".join(words[:count])))
         ]
         if not fitting:
-            return super().cut_to(room)
+            first, _, rest = text.partition(" ")
+            cut = metrics.elidedText(first, Qt.TextElideMode.ElideRight, room)
+            return f"{cut}\n{self._broken(rest, room)}" if rest else cut
         # Lines should end at the end of a part of the text; an interval in brackets is one part.
         ends = [
             count
@@ -114,8 +115,8 @@ class TwoLineLabel(ElidedLabel):
             if (words[count - 1].endswith(",") or words[count] == "·") and _closed(words[:count])
         ]
         at = (ends or fitting)[-1]
-        second = " ".join(words[at:]).removeprefix("· ")
-        return f"{' '.join(words[:at])}\n{metrics.elidedText(second, Qt.TextElideMode.ElideRight, room)}"
+        rest = " ".join(words[at:]).removeprefix("· ")
+        return f"{' '.join(words[:at])}\n{self._broken(rest, room)}"
 
 
 def _closed(words: list[str]) -> bool:
@@ -130,12 +131,14 @@ _SMALLEST = 0.6
 class FittedLabel(ElidedLabel):
     """One line that uses a smaller font before it is cut; if even that is too wide, `short` replaces it.
 
-    A cut number would read as another number, and names of configurations differ at their end.
+    A cut number would read as another number, and names of configurations differ at their end. Labels `beside` each
+    other have one size, that of the longest text.
     """
 
     def __init__(self, role: str) -> None:
         super().__init__(role)
         self.short = ""
+        self.beside: tuple[FittedLabel, ...] = (self,)
 
     def show_fitted(self, text: str, short: str = "") -> None:
         """Shows `text`, or `short` if even the small font is too wide."""
@@ -144,10 +147,11 @@ class FittedLabel(ElidedLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draws the text as large as fits."""
-        if self.text() == self.full:
+        share = self.share
+        if self.text() == self.full and share == 1.0:
             super().paintEvent(event)
             return
-        fitted_text, share = self.fitted()
+        fitted_text, _ = self.fitted()
         font = _sized(self.font(), share)
         text = QFontMetrics(font).elidedText(fitted_text, Qt.TextElideMode.ElideMiddle, self.width())
         painter = QPainter(self)
@@ -164,6 +168,11 @@ class FittedLabel(ElidedLabel):
         while share > _SMALLEST and self._overflows(text, share):
             share = max(_SMALLEST, share - 0.02)
         return text, share
+
+    @property
+    def share(self) -> float:
+        """The share of the normal font size at which the text is drawn."""
+        return min((label.fitted()[1] for label in self.beside if label.isVisible()), default=1.0)
 
     @property
     def cut(self) -> bool:
