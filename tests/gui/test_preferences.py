@@ -22,7 +22,7 @@ from workbench.session.preferences import PREFERENCES, value_of, with_value
 from workbench.session.settings import Settings, load_settings
 from workbench.session.state import State
 from workbench.study.store.column_store import Store
-from workbench.words.numbers import decimal_mark
+from workbench.words.numbers import THIN, decimal_mark
 
 
 @pytest.fixture
@@ -48,6 +48,13 @@ def test_that_every_preference_has_its_named_field(dialog: PreferencesDialog) ->
         assert entry.reset.accessibleName() == f"Reset: {entry.one.title}"
     set_now = [key for key, entry in dialog.entries.items() if entry.reset.isEnabled()]
     assert set_now == ["decimals"], "the tests' window is told to write a point, nothing else is set"
+
+
+def test_that_no_field_cuts_a_choice(dialog: PreferencesDialog) -> None:
+    fields = [entry.field for entry in dialog.entries.values()]
+    assert all(field.width() >= field.sizeHint().width() for field in fields)
+    assert len({field.width() for field in fields}) == 1
+    assert all(field.geometry().right() < field.parentWidget().width() for field in fields)
 
 
 def test_that_the_search_shows_matching_preferences(dialog: PreferencesDialog) -> None:
@@ -90,6 +97,9 @@ def test_that_numbers_get_a_decimal_comma_on_screen(
     qtbot.addWidget(spin)
     spin.setValue(2.5)
     assert spin.text() == "2,50", "where numbers are typed, too"
+    after(opened, qtbot, lambda: opened.show_page("cache"))
+    assert f"99,2{THIN}%" in opened.page.make_whole().cards.cards[0].note
+    after(opened, qtbot, lambda: opened.show_page("overview"))
     choose(opened, qtbot, dialog, "decimals", "1 234.5")
     assert "." in opened.page.make_whole().cards.cards[-1].value
 

@@ -117,6 +117,10 @@ class PreferencesDialog(QDialog):
                 cards.addWidget(card)
             self.entries[preference.key] = entry = self._entry(preference)
             _column(self.groups[preference.group]).addWidget(entry.box)
+        # Equally wide, and none cuts a choice.
+        wide = max(_FIELD_WIDTH, *(entry.field.sizeHint().width() for entry in self.entries.values()))
+        for entry in self.entries.values():
+            entry.field.setFixedWidth(wide)
         cards.addWidget(self.nothing)
         cards.addStretch(1)
         area = QScrollArea()
@@ -139,7 +143,6 @@ class PreferencesDialog(QDialog):
         field = self._field(preference)
         field.setAccessibleName(tr(preference.title))
         field.setAccessibleDescription(tr(preference.text))
-        field.setFixedWidth(_FIELD_WIDTH)
         reset = QPushButton(tr("Reset"))
         reset.setProperty("kind", "quiet")
         reset.setAutoDefault(False)
