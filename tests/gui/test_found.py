@@ -176,6 +176,15 @@ def test_that_only_write_run_toml_writes_into_the_results(window: MainWindow, qt
     sheet.reject()
 
 
+def test_that_runs_without_times_have_no_year(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, sample_study() / "vdi-login-storm")
+    window.found.show()
+    sheet = sheet_of(window)
+    assert [sheet.table.item(at, WHEN).data(MARKS) for at in range(2)] == [[], []]
+    assert sheet.table.horizontalHeaderItem(WHEN).text() == ""
+    sheet.reject()
+
+
 def test_that_a_study_of_benchmarks_opens_on_its_page(window: MainWindow, qtbot: QtBot) -> None:
     window.found.asks = True
     open_and_wait(window, qtbot, sample_study() / "storage-benchmarks")

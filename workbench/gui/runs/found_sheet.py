@@ -36,7 +36,7 @@ from workbench.model.edits import RunEdits
 from workbench.model.run import Study
 from workbench.session.phase_rows import clock_of
 from workbench.study.series.time_zone import offset_minutes
-from workbench.words.numbers import all_named
+from workbench.words.numbers import all_named, number
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SIZE, _ROW, _STRIP = (1134, 560), 60, 150
@@ -106,8 +106,9 @@ class FoundSheet(QDialog):
         ]
         self.table.blockSignals(True)
         self.table.setRowCount(len(self.rows))
-        first, length = self._span()
-        years = dict.fromkeys(f"{_EPOCH + timedelta(seconds=at):%Y}" for at in (first, first + length))
+        moments = self._moments()
+        first, length = (moments[0], max(moments[-1] - moments[0], 1.0)) if moments else (0.0, 1.0)
+        years = dict.fromkeys(f"{_EPOCH + timedelta(seconds=at):%Y}" for at in moments)
         when = self.table.horizontalHeaderItem(_WHEN)
         assert when is not None
         when.setText(" – ".join(years))
@@ -266,12 +267,12 @@ class FoundSheet(QDialog):
         self.said.setText(words)
         self.said.show()
 
-    def _span(self) -> tuple[float, float]:
-        """The first moment of all runs and benchmark results, and the seconds from it to the last."""
+    def _moments(self) -> list[float]:
+        """The first and the last moment of all runs and benchmark results; none if no time is known."""
         clocks = [clock_of(row.run) for row in self.rows]
         moments = [at for clock in clocks for at in (clock.first, clock.last) if at is not None]
         moments += _started(self.shown.study.benchmarks)
-        return (min(moments), max(max(moments) - min(moments), 1.0)) if moments else (0.0, 1.0)
+        return [min(moments), max(moments)] if moments else []
 
     def _items(self, row: FoundRun, first: float, length: float) -> list[QTableWidgetItem]:
         run, edit, clock = row.run, self.edits[row.run.folder], clock_of(row.run)
@@ -280,7 +281,7 @@ class FoundSheet(QDialog):
             run.name,
             run.configuration.name,
             tr(run.configuration.provisioning.value),
-            "—" if size is None else f"{size} MB",
+            "—" if size is None else f"{number(size)} MB",
             "—" if run.vms is None else str(run.vms),
             tr("will be split") if edit.split else _when(clock.first, clock.last, clock.offset),
             run.time_zone or edit.time_zone or clock.words,
