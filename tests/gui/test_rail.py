@@ -107,6 +107,17 @@ def test_that_a_list_that_gains_the_focus_leaves_the_page(opened: MainWindow, qt
     assert opened.workspace.state.page in PLACES
 
 
+def test_that_the_tree_counts_runs_and_says_the_vms_of_a_run(opened: MainWindow, qtbot: QtBot) -> None:
+    tree = opened.rail.tree
+    study = tree.model().index(0, 0)
+    group = tree.model().index(0, 0, study)
+    assert group.siblingAtColumn(1).data() == "3"
+    tree.expand(group)
+    qtbot.waitUntil(lambda: tree.model().rowCount(group) == 3)
+    assert tree.model().index(0, 1, group).data() == "4 VMs"
+    assert {"3 runs", "4 VMs"} <= set(group.data(Qt.ItemDataRole.ToolTipRole).splitlines())
+
+
 def test_that_the_badge_counts_what_needs_attention_and_opens_the_import_report(
     window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -285,8 +285,7 @@ class RunsTree(QTreeView):
         runs = sorted((*group.runs, *group.excluded), key=lambda run: run.run.name)
         item.setData([figures.run.folder for figures in runs], _RUNS)
         item.setData(bool(runs), _WAITS)
-        count = group.vms
-        return [item, _count("" if count is None else str(count))]
+        return [item, _count(str(len(group.runs)))]
 
     def _below(self, item: QStandardItem) -> Iterator[list[QStandardItem]]:
         known = self._workspace.library.figures or {}
@@ -300,7 +299,7 @@ class RunsTree(QTreeView):
         item = _item(run.name, RowKind.RUN, run.folder)
         item.setData(bool(vms), _WAITS)
         self._show_run(item)
-        return [item, _count(str(len(vms)))]
+        return [item, _count(_vms(len(vms)) if vms else "")]
 
     def _ticked(self, item: QStandardItem) -> None:
         hidden, key = self._workspace.state.hidden, item.data(_KEY)
@@ -376,6 +375,10 @@ def _item(text: str, kind: RowKind, key: str) -> QStandardItem:
     return item
 
 
+def _vms(count: int) -> str:
+    return f"{count} VM{'' if count == 1 else 's'}"
+
+
 def _count(text: str) -> QStandardItem:
     item = QStandardItem(text)
     item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
@@ -395,6 +398,7 @@ def _configuration_tip(group: Group, lost: Sequence[Group]) -> str:
     lines += [f"write cache: {configuration.write_cache}"] if configuration.write_cache else []
     lines += [f"RAM cache: {size} MB"] if size else []
     lines.append(f"{len(group.runs)} runs")
+    lines += [_vms(group.vms)] if group.vms else []
     if group.baseline_by:
         lines += [baseline_words(group), *lost_words(lost)]
     return "\n".join(lines)
