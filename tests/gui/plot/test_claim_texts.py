@@ -114,6 +114,33 @@ def test_that_no_two_texts_of_a_finding_cover_each_other(
     assert isinstance(claim, BarClaim) or count
 
 
+class Filled(QPainter):
+    """A painter that notes the heights of what it fills with the colour of text."""
+
+    heights: tuple[float, ...] = ()
+
+    def fillRect(self, *args: Any) -> None:
+        area, colour = args
+        if colour == Ink("light").token("text"):
+            self.heights = (*self.heights, area.height())
+        super().fillRect(*args)
+
+
+def test_that_a_wide_interval_is_two_lines_and_a_narrow_one_is_one(library: Library, qapp: Any) -> None:
+    heights: dict[bool, float] = {}
+    for _, claim in claims(library):
+        if isinstance(claim, BarClaim) and claim.low is not None and claim.high is not None:
+            image = QImage(528, 576, QImage.Format.Format_RGB32)
+            painter = Filled(image)
+            paint_claim(painter, Ink("light", 1.0), QRectF(0, 0, 528, 576), claim, _AS_DRAWN)
+            painter.end()
+            one_line = bool(painter.heights)
+            heights[one_line] = max(heights.get(one_line, 0.0), *painter.heights, 0.0)
+    # Three pixels, at most twice as high: a higher block would cover the arrow.
+    assert set(heights) == {False, True}
+    assert 3.0 <= heights[True] <= 6.0
+
+
 def test_that_the_switches_of_a_slide_act_in_the_drawing(
     library: Library, monkeypatch: pytest.MonkeyPatch, qapp: Any
 ) -> None:

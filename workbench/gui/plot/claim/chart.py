@@ -271,12 +271,18 @@ class _BarPainter:
         self._painter.drawPolygon(QPolygonF(list(corners)))
 
     def _interval(self, x: float, low: float, high: float) -> None:
-        """Draws the ends of the interval to scale, at least two strokes thick."""
+        """Draws the ends of the interval to scale: as one thick line if it is small, else as two lines, between which
+        the arrow can be seen."""
         top, bottom = self._layout.y(high), self._layout.y(low)
         least = max(3.0, self._ink.px(3))
-        middle, tall = (top + bottom) / 2, max(bottom - top, least)
         half = min(self._ink.px(8), self._layout.aside)
-        self._painter.fillRect(QRectF(x - half, middle - tall / 2, 2 * half, tall), self._ink.token("text"))
+        if bottom - top <= 2 * least:
+            middle, tall = (top + bottom) / 2, max(bottom - top, least)
+            self._painter.fillRect(QRectF(x - half, middle - tall / 2, 2 * half, tall), self._ink.token("text"))
+            return
+        self._painter.drawLine(QPointF(x, top), QPointF(x, bottom))
+        for end in (top, bottom):
+            self._painter.drawLine(QPointF(x - half, end), QPointF(x + half, end))
 
     def _legend(self) -> None:
         """Explains the outlined part and what is not drawn, in a line at the top right."""
