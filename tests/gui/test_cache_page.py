@@ -9,12 +9,13 @@ from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.cache.test_figures import built
-from tests.gui.conftest import settle
+from tests.gui.conftest import after, settle
 from workbench.answers.cache.page import DESKTOPS, cache
 from workbench.answers.cache.spec import KEY, PAGE, WHAT_IF
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
+from workbench.gui.plot.ink import Ink, text_width
 from workbench.gui.plot.static import footer_of
 from workbench.gui.shell.main_window import MainWindow
 from workbench.measures.phase_table import run_figures
@@ -75,3 +76,18 @@ def test_that_the_sample_shows_rates_first_and_unknown_results_below(
     assert {card.unit for card in content.cards} == {"IOPS"}
     assert "not known" not in content.caption
     assert footer_of(content.figure, [], {}).notes == snapshot
+
+
+def test_that_the_strip_cuts_no_name_of_a_phase(opened: MainWindow, qtbot: QtBot) -> None:
+    named = set()
+    for wide in (1366, 1920, 3840):
+        opened.resize(wide, 1080)
+        after(opened, qtbot, lambda: opened.show_page("cache"))
+        assert opened.page.figure is not None
+        strip = opened.page.figure.zoom_bar.strip
+        named |= {words for _, words in strip.names()}
+        assert [words for left, words in strip.names() if left < 0] == []
+        ends = [left + text_width(Ink("light").small, words) for left, words in strip.names()]
+        assert max(ends) <= strip.width()
+    # The logon began before the part that the page shows.
+    assert named == {"logon", "steady state"}

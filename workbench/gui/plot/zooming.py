@@ -26,6 +26,8 @@ from workbench.words.numbers import duration
 
 # A figure with less height than this, for the parts around it and for each stacked plot, gets no strip.
 _AROUND_PX, _PLOT_PX = 150, 110
+# Room before the name of a phase.
+_INDENT = 6
 # Room over the strip, room between strip and button, and the minimum width of the button.
 _OVER_PX, _APART_PX, _ICON_PX = 6, 6, 30
 _AROUND_TEXT_PX = 14
@@ -294,14 +296,28 @@ class OverviewStrip(QWidget):
                 painter.setPen(QPen(self._ink.colour(look, 0.8), 1))
                 painter.drawPath(self._path(panel, x, y))
         origin, tall = self._panels[0].scales.origin, line_height(self._ink.small)
+        pen = QPen(self._ink.token("quiet", 0.6), 1)
+        pen.setDashPattern([2, 3])
+        painter.setPen(pen)
         for region in self._regions:
-            left, right = self.x_of(region.start - origin), self.x_of(region.end - origin)
-            pen = QPen(self._ink.token("quiet", 0.6), 1)
-            pen.setDashPattern([2, 3])
-            painter.setPen(pen)
+            left = self.x_of(region.start - origin)
             painter.drawLine(QPointF(left, 0), QPointF(left, HEIGHT))
-            if right - left > text_width(self._ink.small, region.words) + 10:
-                draw_halo_text(painter, self._ink, QPointF(left + 6, tall), region.words, self._ink.small, "quiet")
+        for left, words in self.names():
+            draw_halo_text(painter, self._ink, QPointF(left, tall), words, self._ink.small, "quiet")
+
+    def names(self) -> list[tuple[float, str]]:
+        """The names of the phases, each with the x of its first pixel. A phase whose part in the strip is narrower than
+        its name has none."""
+        origin = self._panels[0].scales.origin
+        parts = [
+            (max(self.x_of(region.start - origin), 0.0), self.x_of(region.end - origin), region.words)
+            for region in self._regions
+        ]
+        return [
+            (left + _INDENT, words)
+            for left, right, words in parts
+            if min(right, self.width()) - left > text_width(self._ink.small, words) + _INDENT + 4
+        ]
 
     def _path(self, panel: PanelView, x: FloatArray, y: FloatArray) -> QPainterPath:
         low, high = panel.full_y
