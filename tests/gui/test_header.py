@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from shutil import copytree
 
@@ -49,6 +50,19 @@ def test_that_unmeasured_metrics_are_not_offered(window: MainWindow, qtbot: QtBo
     open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
     look_at(window, qtbot, "compare", "metric")
     assert visible(window) == {"phase", "view"}
+
+
+def test_that_runs_without_a_phase_have_no_empty_chooser_of_phases(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    points = [{"x": "00:00:00", "y": 10.0}, {"x": "00:00:30", "y": 20.0}]
+    chart = {"title": "CPU", "subTitle": "", "series": [{"serie": "A", "data": points}], "unit": "%"}
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "host-cpu.json").write_text(json.dumps(chart), encoding="utf-8")
+    open_and_wait(window, qtbot, tmp_path / "study")
+    look_at(window, qtbot, "timeline", "")
+    assert "phase" not in visible(window)
+    assert all(window.header.choosers[name].box.count() for name in visible(window))
 
 
 def test_that_the_phase_chooser_says_what_the_page_shows(opened: MainWindow, qtbot: QtBot) -> None:

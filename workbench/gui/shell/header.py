@@ -127,6 +127,9 @@ class PageHeader(QWidget):
             named.append((WHOLE_RUN, "Whole run"))
         # A chooser must show what the page shows, also if that differs from the choice.
         self.choosers["phase"].offer(named, chosen_phase(library, state, whole))
+        # Runs without a phase have nothing to choose.
+        if not named:
+            self.choosers["phase"].hide()
         self.choosers["metric"].offer(self._metrics(), chosen_metric(library, state))
         self.choosers["alignment"].offer(
             [(alignment, alignment.value.capitalize()) for alignment in Alignment], state.alignment
