@@ -240,6 +240,9 @@ def test_that_all_cells_of_a_column_have_the_decimals_of_the_most_precise_one() 
     assert [cell.text for cell in figures([18412.0, 71299.0])] == [f"18{THIN}412", f"71{THIN}299"]
     assert [cell.text for cell in figures([0.12345], 3)] == ["0.123"]
     assert figures([]) == []
+    # In the window: at most four significant digits.
+    brief = [cell.brief for cell in figures([233.628, 60.35, 6.851, 0.826, 1672.4, 71299.0])]
+    assert brief == ["233.6", "60.35", "6.85", "0.83", f"1{THIN}672", f"71{THIN}300"]
 
 
 def test_that_file_labels_omit_words_that_all_files_share() -> None:

@@ -207,11 +207,15 @@ def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:
     known = [value for value in values if value is not None and math.isfinite(value)]
     decimals = max((_decimals(value, most) for value in known), default=0)
     return [
-        Cell(MISSING)
-        if value is None
-        else Cell(fixed(value, decimals), value, brief=fixed(four_digits(value), decimals))
+        Cell(MISSING) if value is None else Cell(fixed(value, decimals), value, brief=_brief(value, decimals))
         for value in values
     ]
+
+
+def _brief(value: float, decimals: int) -> str:
+    """The text in the window: at most four significant digits."""
+    whole = len(f"{abs(value):.0f}")
+    return fixed(four_digits(value), min(decimals, max(0, 4 - whole)))
 
 
 def _run_source(group: BenchmarkGroup, quantity: Quantity, index: int, runs: int, how: str) -> FigureSource | None:
@@ -294,7 +298,7 @@ def _latencies(rows: Sequence[Benchmark]) -> tuple[_Part, ...]:
 
 
 def _settings(rows: Sequence[Benchmark]) -> tuple[_Part, ...]:
-    blocks = [_number(None if row.block_bytes is None else row.block_bytes / 1024) for row in rows]
+    blocks = [_number(_kib(row.block_bytes)) for row in rows]
     return (
         (Column("Block", "KiB"), blocks),
         (Column("Queue", "depth"), [_count(row.queue_depth) for row in rows]),
@@ -312,6 +316,11 @@ def _latency_kind(row: Benchmark) -> Cell:
     kinds = dict.fromkeys((row.latency_kind or row.percentile_kind, row.percentile_kind or row.latency_kind))
     text = ", percentiles ".join(kind for kind in kinds if kind)
     return Cell(text or MISSING, text or None)
+
+
+def _kib(size: int | None) -> float | None:
+    """Whole if it is a whole number of KiB."""
+    return size if size is None else size // 1024 if size % 1024 == 0 else size / 1024
 
 
 def _mib(mb: float | None) -> float | None:
