@@ -20,12 +20,13 @@ def word_count(text: str) -> int:
 
 def captioned(facts: Iterable[str], method: Iterable[str] = (), most: int = MOST_WORDS) -> tuple[str, tuple[str, ...]]:
     """A caption of the first facts that fit into `most` words, and the method with the other facts in front. The first
-    fact is always in the caption. Empty facts are ignored."""
+    fact is always in the caption. A caption does not end with a colon or comma. Empty facts are ignored."""
     known = [fact for fact in facts if fact]
     count = 1
     while count < len(known) and word_count(" ".join(known[: count + 1])) <= most:
         count += 1
-    return ". ".join(fact.rstrip(".") for fact in known[:count]), (*known[count:], *(line for line in method if line))
+    caption = ". ".join(fact.rstrip(".") for fact in known[:count]).rstrip(",;:")
+    return caption, (*known[count:], *(line for line in method if line))
 
 
 def named_lines(head: str, names: Sequence[str]) -> Iterator[str]:
