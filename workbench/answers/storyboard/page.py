@@ -6,7 +6,7 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.spec import QUESTION
-from workbench.answers.storyboard.tables import storyboard_table
+from workbench.answers.storyboard.tables import counted_slides, storyboard_table
 from workbench.charts.content import Content
 
 NOTHING = "There are no findings and no saved views yet. Ctrl+B saves what a page shows as a view."
@@ -17,8 +17,6 @@ def storyboard(library: Library, choices: Choices) -> Content:
     story = shown_story(library, choices)
     if not story.slides and not story.own:
         return Content(QUESTION, empty=NOTHING)
-    total, appendix = len(story.slides), sum(shown.slide.appendix for shown in story.slides)
-    caption = f"{total - appendix} slides, {appendix} in the appendix"
     made = "Your own order" if story.own else "Default order"
     method = (f"{made} (also for the presentation and exports)",)
-    return Content(QUESTION, caption, tables=(storyboard_table(story),), story=story, method=method)
+    return Content(QUESTION, counted_slides(story), tables=(storyboard_table(story),), story=story, method=method)

@@ -13,9 +13,14 @@ _NONE = Cell(MISSING, MISSING)
 
 def storyboard_table(story: ShownStory) -> TableData:
     """Number, sentence, what is shown, strength; the appendix is named in its rows."""
+    return table_of(_SLIDE, enumerate(story.slides, 1), legend=counted_slides(story), name=NAME)
+
+
+def counted_slides(story: ShownStory) -> str:
+    """`18 slides, 26 in the appendix`."""
     appendix = sum(shown.slide.appendix for shown in story.slides)
-    legend = f"{len(story.slides) - appendix} slides, {appendix} in the appendix"
-    return table_of(_SLIDE, enumerate(story.slides, 1), legend=legend, name=NAME)
+    count = len(story.slides) - appendix
+    return f"{count} slide{'' if count == 1 else 's'}, {appendix} in the appendix"
 
 
 def shows_words(shown: ShownSlide) -> str:

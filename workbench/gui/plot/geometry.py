@@ -13,6 +13,7 @@ from workbench.charts.figure import Band, Bars, Heatmap, Line, Look, Panel, Poin
 from workbench.charts.scales import Scales
 from workbench.gui.plot.axes.names import AxisNames, Lines, axis_names, wrapped
 from workbench.gui.plot.ink import Ink, line_height, text_width, widest, widest_up_to
+from workbench.gui.services.translation import said
 
 SAMPLE = 22.0
 # The names under the plots take at most this share of the height.
@@ -152,7 +153,7 @@ def x_label(scales: Scales) -> str:
 def y_label(scales: Scales) -> str:
     """The title of the y axis; says if the axis is logarithmic."""
     text = ticks.wording(scales.panel.y.label, scales.panel.y.unit, "")
-    return f"{text} · log scale" if scales.y_log else text
+    return f"{text} · {said('log scale')}" if scales.y_log else text
 
 
 def gutter_of(scales: list[Scales], ink: Ink, most: float) -> float:
