@@ -65,7 +65,7 @@ class Hand:
 def cards(window: MainWindow) -> list[tuple[str, str, str, str]]:
     """The texts of the labels on the cards."""
     frames = window.page.make_whole().cards._frames
-    return [(f._title.full, f._value.full, f._note.full, f._detail.full if f._detail else "") for f in frames]
+    return [(f.title.full, f.value.full, f._note.full, f._detail.full if f._detail else "") for f in frames]
 
 
 def table(window: MainWindow) -> list[list[str]]:

@@ -11,8 +11,10 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
 from tests.charts.test_short_names import FORTY
-from tests.gui.conftest import open_and_wait, settle
+from tests.gui.conftest import after, open_and_wait, settle
 from workbench.charts.short_names import short_names
+from workbench.gui.plot.geometry import title_lines
+from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.shell.main_window import MainWindow
 
 
@@ -54,3 +56,25 @@ def test_that_tree_rows_legends_and_titles_show_what_differs(forty: MainWindow, 
             assert all(panel.place.card.contains(area) for area in areas)
             assert not [(one, other) for one, other in combinations(areas, 2) if one.intersects(other)]
             assert panel.scales.panel.heading in {*short.values(), panel.scales.panel.title} - {*FORTY}
+
+
+def test_that_titles_of_panels_and_sentences_of_cards_name_the_configuration_in_full(
+    forty: MainWindow, qtbot: QtBot
+) -> None:
+    after(forty, qtbot, lambda: forty.show_page("overview"))
+    sentences = [frame.sentence for frame in forty.page.make_whole().lead.frames if frame.isVisible()]
+    assert len(sentences) == 3
+    assert [sentence.text for sentence in sentences if sentence.cut] == []
+    after(forty, qtbot, lambda: forty.show_page("per-vm-iops"))
+    figure = forty.page.figure
+    assert figure is not None
+    ink = Ink("light")
+    titled = 0
+    for place in (panel.place for panel in figure.seen if panel.place.head.height() and panel.place.scales.panel.title):
+        lines = title_lines(place.scales.panel, ink, place.head.width())
+        room = place.head.width() - ink.px(32)
+        assert " ".join(lines) == place.scales.panel.heading
+        assert max(text_width(ink.title, line) for line in lines) <= room
+        assert place.head.height() >= len(lines) * line_height(ink.title)
+        titled += len(lines) > 1
+    assert titled >= 3

@@ -51,7 +51,7 @@ def test_that_one_card_less_leaves_the_frames_of_the_others(qtbot: QtBot) -> Non
     cards.show()
     QApplication.processEvents()
     assert cards._frames == kept
-    assert [frame._title.full for frame in cards._frames] == ["B", "C"]
+    assert [frame.title.full for frame in cards._frames] == ["B", "C"]
     assert all(frame.isVisible() for frame in kept)
 
 
@@ -87,6 +87,7 @@ def test_that_tree_rows_are_created_when_their_parent_is_opened(
     run = group.child(1)
     assert run.rowCount() == 0
     tree.expand(run.index())
+    qtbot.waitUntil(lambda: run.rowCount() == 1)
     assert run.child(0).text() == "A"
     tree.setCurrentIndex(run.index())
     assert [Path(folder).name for folder in tree.selected_runs()] == ["mcs-01-r2"]
@@ -106,6 +107,7 @@ def test_that_a_chosen_vm_stays_chosen_in_its_run_when_a_run_is_edited(
         assert item is not None
         tree.expand(item.parent().index())
         tree.expand(item.index())
+        qtbot.waitUntil(lambda item=item: item.rowCount() == 1)  # type: ignore[misc]
     tree.setCurrentIndex(item.child(0).index())
     tree.collapse(item.index())
     other = workspace.library.groups(workspace.state)[1].runs[0].run.folder

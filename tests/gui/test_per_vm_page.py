@@ -48,7 +48,7 @@ def test_that_each_key_figure_is_over_its_column(window: MainWindow, qtbot: QtBo
         assert abs(frame.width() - plots[title].width()) <= 1
         assert at.y() >= 0
         assert at.y() + frame.height() <= plots[title].top()
-        assert not frame._value.cut
+        assert not frame.value.cut
     assert not figure.sideways.isVisible()
 
 
@@ -75,9 +75,9 @@ def test_that_headings_of_cards_with_separate_scales_are_not_cut(window: MainWin
     settle(window, qtbot)
     assert len({p.scales.panel.column for p in figure.seen}) > 1
     for frame in heads(window).values():
-        labels = [frame._title, frame._value, frame._note, frame._detail]
+        labels = [frame.title, frame.value, frame._note, frame._detail]
         assert all(label.height() >= label.sizeHint().height() for label in labels if label is not None)
-        assert not frame._value.cut
+        assert not frame.value.cut
 
 
 def test_that_a_heading_opens_the_source_of_its_number(window: MainWindow, qtbot: QtBot) -> None:

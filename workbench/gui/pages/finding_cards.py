@@ -1,6 +1,6 @@
 """The strongest findings as cards: a large sentence, its chart, and the link to its evidence.
 
-The sentence has at most three lines and one number in bold. It is shown as plain text, whatever it contains.
+The sentence has at most six lines and one number in bold. It is shown as plain text, whatever it contains.
 """
 
 from __future__ import annotations
@@ -337,13 +337,13 @@ def _top(widget: QWidget) -> QWidget:
     return widget
 
 
-_POINTS, _FEWEST, _LINES = 13.5, 2, 3
+_POINTS, _FEWEST, _LINES = 13.5, 2, 6
 _MARK_PX = 24
 _FIRM = "\u202f"
 
 
 class SentenceLabel(QWidget):
-    """Shows `number` in a disk before the sentence. Text beyond three lines is replaced by …; `cut` reports this."""
+    """Shows `number` in a disk before the sentence. Text beyond six lines is replaced by …; `cut` reports this."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -376,7 +376,7 @@ class SentenceLabel(QWidget):
 
     @property
     def cut(self) -> bool:
-        """True if the sentence needs more than three lines at this width."""
+        """True if the sentence needs more than six lines at this width."""
         return self._fitted() != self.text
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -400,7 +400,7 @@ class SentenceLabel(QWidget):
         return ui_font(_POINTS * self.scale, QFont.Weight.Medium)
 
     def _fitted(self) -> str:
-        """The text without the words at its end that do not fit into three lines."""
+        """The text without the words at its end that do not fit into six lines."""
         words, text = self.text.split(" "), self.text
         while len(words) > 1 and self._layout(text).lineCount() > _LINES:
             words.pop()

@@ -247,7 +247,15 @@ def _head_height(scales: Scales, ink: Ink, card: float) -> float:
     inner = card - 2 * ink.px(16)
     lines = 0 if subtitle_beside(scales.panel, ink, inner) else len(subtitle_lines(scales.panel, ink, inner))
     under = lines * line_height(ink.plain) + ink.px(2) if lines else 0.0
-    return line_height(ink.title) + ink.px(8) + under
+    # Columns differ by a pixel.
+    titles = len(title_lines(scales.panel, ink, inner - 1))
+    return titles * line_height(ink.title) + ink.px(8) + under
+
+
+def title_lines(panel: Panel, ink: Ink, width: float) -> Lines:
+    """The lines of the title, at most two. The second may be too long."""
+    first, *rest = wrapped(panel.heading, ink.title, width - (ink.px(32) if panel.look is not None else 0.0)) or ("",)
+    return (first, " ".join(rest)) if rest else (first,)
 
 
 def subtitle_lines(panel: Panel, ink: Ink, width: float) -> list[str]:

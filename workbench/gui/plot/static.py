@@ -15,7 +15,7 @@ from workbench.charts.scales import Scales, Span
 from workbench.gui.plot.axes.gutter import paint_gutter
 from workbench.gui.plot.axes.labels import paint_grid, paint_labels
 from workbench.gui.plot.bars import draw_dots, fill_bar, paint_bars
-from workbench.gui.plot.geometry import SAMPLE, Layout, LegendEntry, PlotPlace, subtitle_lines
+from workbench.gui.plot.geometry import SAMPLE, Layout, LegendEntry, PlotPlace, subtitle_lines, title_lines
 from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, text_width
 from workbench.gui.plot.rows import FigureRows
 from workbench.gui.services.translation import said
@@ -134,15 +134,18 @@ def _head(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
     panel, area = panel_place.scales.panel, QRectF(panel_place.head)
     if not area.height() or panel_place.headed:
         return
-    under = area.height() > line_height(ink.title) + ink.px(12)
+    titles = title_lines(panel, ink, area.width())
+    under = area.height() > len(titles) * line_height(ink.title) + ink.px(12)
     area.setHeight(line_height(ink.title))
     if panel.title:
         if panel.look is not None:
             draw_sample(painter, ink, panel.look, QRectF(area.left(), area.top(), ink.px(24), area.height()))
             area.setLeft(area.left() + ink.px(32))
-        # Names of configurations differ at their end, so the end is kept.
-        text = _elided(ink.title, panel.heading, area.width(), Qt.TextElideMode.ElideMiddle)
-        _write(painter, ink.title, ink.token("text"), area, LEFT, text)
+        for line, title in enumerate(titles):
+            area.translate(0, line and area.height())
+            # Names of configurations differ at their end, so the end is kept.
+            text = _elided(ink.title, title, area.width(), Qt.TextElideMode.ElideMiddle)
+            _write(painter, ink.title, ink.token("text"), area, LEFT, text)
         area.setLeft(area.left() + text_width(ink.title, text) + ink.px(10))
     lines = [panel.subtitle]
     if under:

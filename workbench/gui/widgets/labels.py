@@ -108,15 +108,15 @@ class PartsLabel(ElidedLabel):
             first, _, rest = text.partition(" ")
             cut = metrics.elidedText(first, Qt.TextElideMode.ElideRight, room)
             return f"{cut}\n{self._broken(rest, room)}" if rest else cut
-        # Lines should end at the end of a part of the text; an interval in brackets is one part.
-        ends = [
-            count
-            for count in fitting
-            if (words[count - 1].endswith(",") or words[count] == "·") and _closed(words[:count])
-        ]
-        at = (ends or fitting)[-1]
-        rest = " ".join(words[at:]).removeprefix("· ")
-        return f"{' '.join(words[:at])}\n{self._broken(rest, room)}"
+        # Lines should end at the end of a part of the text, if that takes no more lines; an interval in brackets is one
+        # part.
+        whole = [count for count in fitting if _closed(words[:count])]
+        ends = [count for count in whole if words[count - 1].endswith(",") or words[count] == "·"]
+        texts = []
+        for at in dict.fromkeys([*ends[-1:], (whole or fitting)[-1]]):
+            rest = " ".join(words[at:]).removeprefix("· ")
+            texts.append(f"{' '.join(words[:at]).removesuffix(' ·')}\n{self._broken(rest, room)}")
+        return min(texts, key=lambda text: text.count("\n"))
 
 
 def _closed(words: list[str]) -> bool:
