@@ -75,6 +75,15 @@ def test_that_a_change_for_the_worse_gives_no_recommendation(snapshot: SnapshotA
     assert advice == snapshot
 
 
+def test_that_missing_counters_are_no_reason_if_every_comparison_is_decided() -> None:
+    unknown = replace(cut("Cache", 1.0, Strength.INCONCLUSIVE), kind="cache")
+    worse, undecided = cut("Raised", 1.5), cut("Open", 1.0, Strength.INCONCLUSIVE)
+    decided = recommendation(compared(worse))
+    assert recommendation(compared(worse, unknown)) == decided
+    assert recommendation(compared(worse, undecided)) != decided
+    assert recommendation(compared(unknown)) != decided
+
+
 def test_that_custom_sentences_come_first_and_five_is_the_limit() -> None:
     own = [Finding(f"own{at}", f"Mine {at}", "own", Strength.YOURS, own=True) for at in range(4)]
     found = [cut("Cut", 0.5), cut("Raised", 1.5, figure="cpu_percent")]

@@ -164,8 +164,10 @@ def _missing(study: StudyFindings) -> str:
     if few := [group for group in groups if len(group.runs) < INTERVAL_RUNS]:
         noun = "configuration has" if len(few) == 1 else "configurations have"
         return f"No recommendation: {len(few)} {noun} two runs. Run each three times"
-    # A plan that is about the same leaves nothing open.
-    if any(finding.strength is Strength.INCONCLUSIVE and finding.kind != "sizing" for finding in study.findings):
+    # A plan that is about the same leaves nothing open, and missing counters do not change a decided comparison.
+    decided = any(is_better(finding) is False and finding.strength in CARRIES for finding in study.findings)
+    opened = [finding.kind for finding in study.findings if finding.strength is Strength.INCONCLUSIVE]
+    if any(kind == "compare" if decided else kind != "sizing" for kind in opened):
         return "No recommendation: too much variation between runs, or missing data"
     return "No recommendation: no configuration is better than the baseline by more than the margin"
 
