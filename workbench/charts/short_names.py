@@ -189,6 +189,10 @@ def _cell(cell: Cell, short: Mapping[str, str]) -> Cell:
 
 
 def _first_word(label: str) -> str:
-    """With the blank behind it; empty if a comma ends it, or if nothing follows."""
+    """With the blank behind it; the label itself if a comma ends it, or if nothing follows. A number and its unit are
+    not a word."""
     word = re.match(r"[^\s,]+\s+(?=\S)", label)
-    return label if word is None else word.group()
+    part = _PART.match(label)
+    if word is None or (part is not None and len(part.group()) >= len(word.group())):
+        return label
+    return word.group()
