@@ -390,7 +390,7 @@ def _regions(
 # What cannot be drawn
 
 
-def _y_values(mark: Mark) -> tuple[FloatArray, ...]:
+def y_values(mark: Mark) -> tuple[FloatArray, ...]:
     if isinstance(mark, Bars):
         return mark.values, mark.low, mark.high
     if isinstance(mark, Band):
@@ -399,7 +399,7 @@ def _y_values(mark: Mark) -> tuple[FloatArray, ...]:
 
 
 def _infinities(panel: Panel) -> list[str]:
-    count = sum(int(np.isinf(part).sum()) for mark in panel.marks for part in _y_values(mark))
+    count = sum(int(np.isinf(part).sum()) for mark in panel.marks for part in y_values(mark))
     where = panel.title or panel.y.label
     return [f"{where}: {count} infinite value{'s are' if count > 1 else ' is'} left empty"] if count else []
 

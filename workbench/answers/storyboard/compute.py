@@ -86,14 +86,16 @@ def shown_findings(slide: StorySlide, study: StudyFindings) -> ShownSlide:
 
 
 def _claims(findings: Sequence[Finding], study: StudyFindings) -> tuple[tuple[Finding, Claim], ...]:
-    """The chart of the first finding, and of the first one of each other phase if both are bars of one figure."""
+    """The chart of the first finding, and of its configuration in each other phase if both are bars of one figure."""
     lead = findings[0]
     first = claim_of(lead, study.groups, study.margin)
     if first is None:
         return ()
     claims: dict[str, tuple[Finding, Claim]] = {lead.phase: (lead, first)}
     for finding in findings[1:]:
-        if finding.phase in claims or finding.figure != lead.figure or not isinstance(first, BarClaim):
+        # Another configuration highlighted beside it would contradict the title.
+        other = (finding.figure, finding.configuration) != (lead.figure, lead.configuration)
+        if finding.phase in claims or other or not isinstance(first, BarClaim):
             continue
         claim = claim_of(finding, study.groups, study.margin)
         if isinstance(claim, BarClaim):

@@ -9,6 +9,7 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, StorySlide
 from workbench.answers.common.traces.traces import WHOLE_RUN
+from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.words import headline
 from workbench.answers.limits.tables import GLANCE
 from workbench.answers.sizing.chosen import capacity_plans
@@ -18,8 +19,9 @@ from workbench.answers.storyboard.compute import shown_findings
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
 from workbench.answers.storyboard.summary import recommendation
 from workbench.charts.claim import on_one_scale
-from workbench.charts.figure import Figure, Line
+from workbench.charts.figure import Figure, Heatmap, Line, Mark
 from workbench.charts.tables import TableData
+from workbench.exporters.chart_plan import y_values
 from workbench.exporters.contents import page_part
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.slides import content_slide, short_title, slide_of
@@ -217,6 +219,8 @@ def of_length(
         left += findings[count:]
     slides += rest if length != "brief" else ()
     appendix = [*(document.appendix if length == "full" else ()), *tables]
+    if not own:
+        slides, appendix = _once(slides, appendix, shown)
     hidden = len(left) + (len(document.appendix) if length != "full" else 0)
     remarks = [f"The rest of the findings ({hidden}){LEFT_OUT}no room at this length; --length full shows them."]
     return replace(
@@ -226,6 +230,50 @@ def of_length(
         length=length,
         remarks=(*document.remarks, *(remarks if hidden else ())),
     )
+
+
+def _once(
+    slides: Sequence[Slide], appendix: Sequence[Slide], shown: Mapping[str, ShownSlide]
+) -> tuple[list[Slide], list[Slide]]:
+    """The slides and the appendix without findings whose chart another slide shows; its notes get their sentences.
+
+    A table of what is unknown has no slide.
+    """
+    made: tuple[list[Slide], list[Slide]] = ([], [])
+    places: dict[tuple[object, ...], tuple[int, int]] = {}
+    for at, slide in (*((0, slide) for slide in slides), *((1, slide) for slide in appendix)):
+        key, told = _drawn(slide), shown.get(slide.key)
+        generated = told is not None and told.findings and told.slide.words is None
+        if generated and slide.strength == Strength.INCONCLUSIVE.words and slide.figure is None:
+            # The limitations say what is unknown.
+            continue
+        if key in places and generated:
+            part, index = places[key]
+            made[part][index] = _with_also(made[part][index], (slide.title, *slide.also))
+        else:
+            places.setdefault(key, (at, len(made[at])))
+            made[at].append(slide)
+    return made
+
+
+def _with_also(slide: Slide, sentences: Sequence[str]) -> Slide:
+    notes = "\n".join(filter(None, (slide.notes, "On the same chart:", *(f"- {sentence}" for sentence in sentences))))
+    return replace(slide, also=(*slide.also, *sentences), notes=notes)
+
+
+def _drawn(slide: Slide) -> tuple[object, ...]:
+    """What a chart draws; equal for two slides with one chart, and unique without a chart. The chart of the cost has
+    the main numbers of the capacity plan."""
+    if slide.figure is None:
+        return (id(slide),)
+    if slide.part == COST or slide.evidence_key.partition(":")[0] == "sizing":
+        return (COST, slide.study)
+    marks = ((panel, mark) for panel in slide.figure.panels for mark in panel.marks)
+    return (slide.study, *((panel.title, panel.y.label, mark.name, *_bytes(mark)) for panel, mark in marks))
+
+
+def _bytes(mark: Mark) -> list[bytes]:
+    return [values.tobytes() for values in ((mark.values,) if isinstance(mark, Heatmap) else y_values(mark))]
 
 
 def _unlike(

@@ -21,7 +21,9 @@ from workbench.answers.registry import PAGES
 from workbench.answers.storyboard.figures import claim_figure
 from workbench.answers.storyboard.grouped import caveat_lines
 from workbench.answers.storyboard.shown import ShownSlide, StudyFindings
+from workbench.charts.claim import Pointed
 from workbench.charts.content import Content
+from workbench.charts.figure import Figure
 from workbench.charts.marked import marked_figure
 from workbench.charts.short_names import short_names
 from workbench.exporters.contents import answered, page_part, saved_views
@@ -194,6 +196,8 @@ def _shared(runs: Sequence[Run], name: str) -> str:
 
 
 NOTHING = "it no longer exists"
+# The most columns of a figure on one slide.
+_SIDE_BY_SIDE = 3
 
 
 def slide_of(
@@ -253,4 +257,17 @@ def marked_content(content: Content, finding: Finding) -> Content:
         # On paper there is no pointer to show which line belongs to the VM.
         panels = (replace(p, legend=p.legend or p.title == pointed.configuration) for p in figure.panels)
         figure = replace(figure, panels=tuple(panels))
-    return replace(content, figure=figure)
+    return replace(content, figure=figure if pointed is None else _few_columns(figure, pointed))
+
+
+def _few_columns(figure: Figure, pointed: Pointed) -> Figure:
+    """A figure with a column per configuration, without the others if there are too many side by side: those that the
+    finding is about must not be on a later slide."""
+    titles = {panel.column: panel.title for panel in figure.panels if panel.title}
+    about = {pointed.configuration, pointed.baseline, *pointed.also}
+    kept = {column for column, title in titles.items() if title in about}
+    if len(titles) <= _SIDE_BY_SIDE or pointed.configuration not in titles.values() or len(kept) > _SIDE_BY_SIDE:
+        return figure
+    panels = tuple(panel for panel in figure.panels if panel.column in kept)
+    caption = ". ".join(filter(None, (figure.caption, f"{len(kept)} of {len(titles)} drawn")))
+    return replace(figure, panels=panels, caption=caption)

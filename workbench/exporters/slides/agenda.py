@@ -12,7 +12,7 @@ from pptx.oxml.ns import nsdecls, qn
 
 from workbench.exporters.slides.fit import fitted
 from workbench.exporters.slides.native_chart import SlideBox
-from workbench.exporters.slides.words import INCH, Maker, list_height, list_pages, put_list, put_notes
+from workbench.exporters.slides.words import INCH, Maker, list_height, list_notes, list_pages, put_list, put_notes
 from workbench.exporters.texts import line_height
 
 AGENDA = "Agenda"
@@ -56,7 +56,7 @@ def put_agenda(maker: Maker, items: Sequence[str], title: str = AGENDA) -> Agend
         for part, box in zip(parts[number * columns :][:columns], boxes, strict=False):
             agenda.shown += _lines(maker, slide, box, part, size, first)
             first += len(part)
-        put_notes(slide, "\n".join(items[before - 1 : first - 1]))
+        put_notes(slide, list_notes(items[before - 1 : first - 1]))
     return agenda
 
 

@@ -17,7 +17,7 @@ from workbench.charts.tables import TableData
 from workbench.exporters.slides.fit import clean, fitted
 from workbench.exporters.slides.ink import font, rgb
 from workbench.exporters.slides.native_chart import SlideBox
-from workbench.exporters.slides.words import INCH, Maker, put_notes, put_text
+from workbench.exporters.slides.words import INCH, Maker, list_notes, put_notes, put_text
 from workbench.exporters.texts import line_count, line_height, text_width
 from workbench.model.problem import Problem, Severity
 
@@ -200,7 +200,7 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
             foot = SlideBox(body.left, body.top + body.height - high, body.width, high)
             put_text(slide, foot, [more], 12, maker.ink.tokens.quiet)
             maker.left_out.append(f"{len(ordered) - shown} of {len(ordered)} problems do not fit on the slide")
-    put_notes(slide, "\n".join(notes))
+    put_notes(slide, list_notes(notes))
 
 
 def _counted(problems: Sequence[Problem]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from typing import Any
 
 from pptx.enum.shapes import PP_PLACEHOLDER
@@ -24,6 +25,8 @@ _SIZES: tuple[float, ...] = (44, 40, 36, 32, 28, 26, 24, 22, 20, 18, 16, 14)
 _FOOT_SIZES: tuple[float, ...] = (11, 10, 9, 8)
 # Allows for two lines of title in fonts wider than Calibri.
 _TITLE_LINES, _TITLE_SHARE = 2, 0.85
+# Words of the speaker for one slide, and the line above the evidence.
+MOST_SPOKEN, EVIDENCE_BELOW = 80, "————"
 # PowerPoint allows more, but nobody reads it.
 _MAX_NOTES = 20_000
 _NUMBER_WIDTH = 0.45
@@ -196,6 +199,14 @@ def list_height(item: str, box: SlideBox, size: float) -> float:
 def put_notes(slide: Any, text: str) -> None:
     """Set the speaker's notes."""
     slide.notes_slide.notes_text_frame.text = shortened(clean_lines(text), _MAX_NOTES)
+
+
+def list_notes(items: Sequence[str], below: Sequence[str] = ()) -> str:
+    """The notes of a list: its first items, as many as one would say, and below a line all of them with the rest."""
+    counts = accumulate(len(item.split()) for item in items)
+    spoken = [item for item, count in zip(items, counts, strict=True) if count <= MOST_SPOKEN]
+    rest = (*(items if len(spoken) < len(items) else ()), *below)
+    return "\n".join((*spoken, *((EVIDENCE_BELOW, *rest) if rest else ())))
 
 
 def _report(maker: Maker, words: Fitted, what: str, text: str) -> None:

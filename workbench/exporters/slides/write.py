@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -30,8 +31,11 @@ from workbench.exporters.slides.table import TITLE as PROBLEMS_TITLE
 from workbench.exporters.slides.table import add_problems, put_table
 from workbench.exporters.slides.template import kind_of, logo_place, open_template
 from workbench.exporters.slides.words import (
+    EVIDENCE_BELOW,
+    MOST_SPOKEN,
     INCH,
     Maker,
+    list_notes,
     list_pages,
     put_footer,
     put_list,
@@ -56,8 +60,6 @@ _PROGRAM = (
     b'<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties">'
     b"<Application>VDI Workbench</Application></Properties>"
 )
-# Words of the speaker for one slide, and the line above the evidence.
-MOST_SPOKEN, EVIDENCE_BELOW = 80, "————"
 _GAP = round(0.2 * INCH)
 # Inches and points: parts of an answer; texts on the slide of method and limits.
 _FACTS_SHARE, _LEAST_FACTS = 0.36, 3
@@ -223,7 +225,7 @@ def _method_and_limits(maker: Maker, deck: Document) -> None:
         size = next((size for size in _BOTH_SIZES if len(list_pages(lines, room, size)) == 1), _BOTH_SIZES[-1])
         put_list(maker, slide, room, list_pages(lines, room, size)[0], size)
     below = ("", *deck.method, "", *deck.limits, "", *deck.files)
-    put_notes(slide, "\n".join((*map(deck.word, SHORT_METHODS), EVIDENCE_BELOW, *below)))
+    put_notes(slide, list_notes([*map(deck.word, SHORT_METHODS)], below))
 
 
 def _agenda_items(deck: Document) -> list[str]:
@@ -246,7 +248,7 @@ def _lists(
         slide = maker.listed(_of(title, index, len(pages)))
         put_list(maker, slide, maker.list_box, part, size, numbered=False)
         ends = below if index == len(pages) - 1 else ()
-        put_notes(slide, "\n".join((*items[first - 1 : first - 1 + len(part)], *ends)))
+        put_notes(slide, list_notes(items[first - 1 : first - 1 + len(part)], ends))
         first += len(part)
 
 
@@ -404,8 +406,8 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     """The speaker's notes, with a limited number of words, and below a line the evidence."""
     facts = (_sentence(f"{fact.label}: {fact.words}") for fact in finding.facts)
     said = finding.said or " ".join((_sentence(finding.title), *facts, *map(_sentence, finding.caveats)))
-    words = said.split(" ")
-    spoken = said if finding.said or len(words) <= MOST_SPOKEN else " ".join(words[:MOST_SPOKEN]) + "…"
+    words = list(re.finditer(r"\S+", said))
+    spoken = said if finding.said or len(words) <= MOST_SPOKEN else f"{said[: words[MOST_SPOKEN - 1].end()]}…"
     parts = [spoken, EVIDENCE_BELOW, finding.title]
     figure = finding.figure
     if figure is not None:
