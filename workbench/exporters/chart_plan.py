@@ -391,6 +391,7 @@ def _regions(
 
 
 def y_values(mark: Mark) -> tuple[FloatArray, ...]:
+    """The values of a mark on the y axis; none for a heatmap."""
     if isinstance(mark, Bars):
         return mark.values, mark.low, mark.high
     if isinstance(mark, Band):

@@ -32,8 +32,8 @@ from workbench.exporters.slides.table import add_problems, put_table
 from workbench.exporters.slides.template import kind_of, logo_place, open_template
 from workbench.exporters.slides.words import (
     EVIDENCE_BELOW,
-    MOST_SPOKEN,
     INCH,
+    MOST_SPOKEN,
     Maker,
     list_notes,
     list_pages,
