@@ -28,7 +28,7 @@
    <translation>% der I/Os</translation>
   </message>
   <message>
-   <source>% of one</source>
+   <source>% of one port</source>
    <translation>% von einem</translation>
   </message>
   <message>
@@ -444,10 +444,6 @@
    <translation>Wie die Dateien sagen</translation>
   </message>
   <message>
-   <source>At once</source>
-   <translation>Gleichzeitig</translation>
-  </message>
-  <message>
    <source>At which load do IOPS stop rising?</source>
    <translation>Ab welcher Last steigen die IOPS nicht mehr?</translation>
   </message>
@@ -684,6 +680,14 @@
    <translation>Cache-Platte belegt je VM (keine)</translation>
   </message>
   <message>
+   <source>Cache full</source>
+   <translation>Cache voll</translation>
+  </message>
+  <message>
+   <source>Calculated by</source>
+   <translation>Berechnet von</translation>
+  </message>
+  <message>
    <source>Cancel</source>
    <translation>Abbrechen</translation>
   </message>
@@ -730,6 +734,10 @@
   <message>
    <source>Changes</source>
    <translation>Änderungen</translation>
+  </message>
+  <message>
+   <source>Changes inside the band are rated 'same'</source>
+   <translation>Im Band gilt als gleich</translation>
   </message>
   <message>
    <source>Chart</source>
@@ -1100,10 +1108,6 @@
    <translation>Verwerfen</translation>
   </message>
   <message>
-   <source>Disk</source>
-   <translation>Platte</translation>
-  </message>
-  <message>
    <source>Disk I/Os per write</source>
    <translation>Platten-I/Os je Schreibzugriff</translation>
   </message>
@@ -1112,8 +1116,8 @@
    <translation>Plattenkapazität</translation>
   </message>
   <message>
-   <source>Disk peak</source>
-   <translation>Platte, Spitze</translation>
+   <source>Disk levels off</source>
+   <translation>Pendelt sich ein</translation>
   </message>
   <message>
    <source>Disk space per GB stored</source>
@@ -1214,10 +1218,6 @@
   <message>
    <source>Double-click, or 0</source>
    <translation>Doppelklick oder 0</translation>
-  </message>
-  <message>
-   <source>Doubling adds</source>
-   <translation>Verdopplung bringt</translation>
   </message>
   <message>
    <source>Drag</source>
@@ -1564,10 +1564,6 @@
    <translation>Von</translation>
   </message>
   <message>
-   <source>Full</source>
-   <translation>Voll</translation>
-  </message>
-  <message>
    <source>Gain</source>
    <translation>Gewinn</translation>
   </message>
@@ -1642,10 +1638,6 @@
   <message>
    <source>Highest</source>
    <translation>Höchste</translation>
-  </message>
-  <message>
-   <source>Highest VM</source>
-   <translation>Höchste VM</translation>
   </message>
   <message>
    <source>Highest dropped</source>
@@ -1800,6 +1792,10 @@
    <translation>I/O-Größe</translation>
   </message>
   <message>
+   <source>I/Os</source>
+   <translation>I/Os</translation>
+  </message>
+  <message>
    <source>IOPS</source>
    <translation>IOPS</translation>
   </message>
@@ -1834,6 +1830,10 @@
   <message>
    <source>IOPS per user</source>
    <translation>IOPS je Benutzer</translation>
+  </message>
+  <message>
+   <source>IOPS x raw</source>
+   <translation>IOPS x roh</translation>
   </message>
   <message>
    <source>If none is ticked: all configurations.</source>
@@ -1918,10 +1918,6 @@
   <message>
    <source>Insert after the selected slide:</source>
    <translation>Hinter der gewählten Folie einfügen:</translation>
-  </message>
-  <message>
-   <source>Inside the band counts as the same</source>
-   <translation>Im Band gilt als gleich</translation>
   </message>
   <message>
    <source>Instance</source>
@@ -2018,10 +2014,6 @@
   <message>
    <source>Less</source>
    <translation>Weniger</translation>
-  </message>
-  <message>
-   <source>Levels off</source>
-   <translation>Pendelt sich ein</translation>
   </message>
   <message>
    <source>Light</source>
@@ -2174,10 +2166,6 @@
   <message>
    <source>MB (2²⁰ bytes)</source>
    <translation>MB (2²⁰ Byte)</translation>
-  </message>
-  <message>
-   <source>MB, at least</source>
-   <translation>MB, mindestens</translation>
   </message>
   <message>
    <source>MB, end</source>
@@ -2464,7 +2452,7 @@
    <translation>Keine Ursache passt zur Suche.</translation>
   </message>
   <message>
-   <source>No configuration has a RAM cache, so no size can be predicted.</source>
+   <source>No configuration has a RAM cache, so there is no prediction for any size.</source>
    <translation>Keine Konfiguration hat einen RAM-Cache, daher lässt sich keine Größe vorhersagen.</translation>
   </message>
   <message>
@@ -2488,7 +2476,7 @@
    <translation>Keine Grenzen gesetzt. Geben Sie die vereinbarten Grenzen ein, oder legen Sie eine limits.toml in den Ordner der Studie.</translation>
   </message>
   <message>
-   <source>No load curve: none of the benchmarks was run at three or more shares of its full rate (vdbench iorate=curve).</source>
+   <source>No load curve. It needs a benchmark at three or more shares of its full rate (vdbench iorate=curve).</source>
    <translation>Keine Lastkurve: Kein Benchmark lief bei drei oder mehr Anteilen seiner vollen Rate (vdbench iorate=curve).</translation>
   </message>
   <message>
@@ -2648,10 +2636,6 @@
    <translation>Eine Arbeitsmappe je Studie</translation>
   </message>
   <message>
-   <source>Op</source>
-   <translation>Art</translation>
-  </message>
-  <message>
    <source>Open &amp;files…</source>
    <translation>&amp;Dateien öffnen…</translation>
   </message>
@@ -2692,6 +2676,10 @@
    <translation>Seitenleiste öffnen</translation>
   </message>
   <message>
+   <source>Operation</source>
+   <translation>Vorgang</translation>
+  </message>
+  <message>
    <source>Order of the runs</source>
    <translation>Reihenfolge der Läufe</translation>
   </message>
@@ -2706,10 +2694,6 @@
   <message>
    <source>Outlined: cache disk</source>
    <translation>Umrandet: Cache-Disk</translation>
-  </message>
-  <message>
-   <source>Outstanding</source>
-   <translation>Ausstehend</translation>
   </message>
   <message>
    <source>Over time</source>
@@ -3348,10 +3332,6 @@
    <translation>Speichert in {}…</translation>
   </message>
   <message>
-   <source>Says</source>
-   <translation>Sagt</translation>
-  </message>
-  <message>
    <source>Scale</source>
    <translation>Maßstab</translation>
   </message>
@@ -3452,7 +3432,7 @@
    <translation>Anteil, der an jedem Ende wegfällt</translation>
   </message>
   <message>
-   <source>Shared</source>
+   <source>Shared storage</source>
    <translation>Gemeinsam</translation>
   </message>
   <message>
@@ -3952,10 +3932,6 @@
    <translation>Vielfaches der rohen Disk</translation>
   </message>
   <message>
-   <source>To disk</source>
-   <translation>Auf die Platte</translation>
-  </message>
-  <message>
    <source>To save: {}</source>
    <translation>Zu speichern: {}</translation>
   </message>
@@ -4322,7 +4298,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
   </message>
   <message>
-   <source>Which slides are shown in which order?</source>
+   <source>Which slides are shown?</source>
    <translation>Welche Folien werden in welcher Reihenfolge gezeigt?</translation>
   </message>
   <message>
@@ -4442,12 +4418,16 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>nach</translation>
   </message>
   <message>
-   <source>all at once</source>
-   <translation>alle zugleich</translation>
+   <source>all VMs at once</source>
+   <translation>alle VMs zugleich</translation>
   </message>
   <message>
    <source>all machines</source>
    <translation>alle Maschinen</translation>
+  </message>
+  <message>
+   <source>all start at once</source>
+   <translation>alle starten zugleich</translation>
   </message>
   <message>
    <source>and</source>
@@ -4502,12 +4482,28 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>mindestens</translation>
   </message>
   <message>
+   <source>at least %</source>
+   <translation>mindestens %</translation>
+  </message>
+  <message>
    <source>at most</source>
    <translation>höchstens</translation>
   </message>
   <message>
+   <source>at most %</source>
+   <translation>höchstens %</translation>
+  </message>
+  <message>
    <source>at most or at least</source>
    <translation>höchstens oder mindestens</translation>
+  </message>
+  <message>
+   <source>at once</source>
+   <translation>zugleich</translation>
+  </message>
+  <message>
+   <source>at peak %</source>
+   <translation>in der Spitze %</translation>
   </message>
   <message>
    <source>at peak MB</source>
@@ -4532,10 +4528,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>below the cache</source>
    <translation>unter dem Cache</translation>
-  </message>
-  <message>
-   <source>busiest, %</source>
-   <translation>höchste, %</translation>
   </message>
   <message>
    <source>by capacity</source>
@@ -4718,6 +4710,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Flüchtiger Systemdatenträger</translation>
   </message>
   <message>
+   <source>error, pp</source>
+   <translation>Fehler, Prozentpunkte</translation>
+  </message>
+  <message>
+   <source>error, s</source>
+   <translation>Fehler, s</translation>
+  </message>
+  <message>
    <source>evidence of the finding with this number</source>
    <translation>Beleg des Befunds mit dieser Nummer</translation>
   </message>
@@ -4732,10 +4732,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>finding</source>
    <translation>Befund</translation>
-  </message>
-  <message>
-   <source>first VM</source>
-   <translation>erste VM</translation>
   </message>
   <message>
    <source>first and last view</source>
@@ -4756,6 +4752,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>frames skipped server</source>
    <translation>ausgelassene Bilder Server</translation>
+  </message>
+  <message>
+   <source>from doubling, %</source>
+   <translation>durch Verdopplung, %</translation>
   </message>
   <message>
    <source>from its timestamps: {} UTC</source>
@@ -4790,6 +4790,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>höchste</translation>
   </message>
   <message>
+   <source>highest VM, MB</source>
+   <translation>höchste VM, MB</translation>
+  </message>
+  <message>
+   <source>highest VM, MB, at least</source>
+   <translation>höchste VM, MB, mindestens</translation>
+  </message>
+  <message>
    <source>highlight it on all pages</source>
    <translation>auf jeder Seite hervorheben</translation>
   </message>
@@ -4808,6 +4816,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>images</source>
    <translation>Bilder</translation>
+  </message>
+  <message>
+   <source>in flight</source>
+   <translation>gleichzeitig</translation>
   </message>
   <message>
    <source>in total</source>
@@ -4878,11 +4890,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Mittel</translation>
   </message>
   <message>
-   <source>mean VM</source>
-   <translation>mittlere VM</translation>
-  </message>
-  <message>
-   <source>mean, %</source>
+   <source>mean %</source>
    <translation>Mittel, %</translation>
   </message>
   <message>
@@ -5050,6 +5058,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>andere</translation>
   </message>
   <message>
+   <source>over smaller steps, %</source>
+   <translation>gegenüber kleineren Stufen, %</translation>
+  </message>
+  <message>
    <source>own scale</source>
    <translation>eigener Maßstab</translation>
   </message>
@@ -5076,6 +5088,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>pages and views</source>
    <translation>Seiten und Ansichten</translation>
+  </message>
+  <message>
+   <source>peak MB/VM</source>
+   <translation>Spitze MB/VM</translation>
   </message>
   <message>
    <source>per start</source>
@@ -5258,12 +5274,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>woher der Verlauf der VM oder der Balken kommt</translation>
   </message>
   <message>
-   <source>spread</source>
-   <translation>verteilt</translation>
-  </message>
-  <message>
    <source>start of {}</source>
    <translation>Beginn von {}</translation>
+  </message>
+  <message>
+   <source>starts spread</source>
+   <translation>verteilt</translation>
   </message>
   <message>
    <source>strong</source>
@@ -5300,10 +5316,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>time</source>
    <translation>Zeit</translation>
-  </message>
-  <message>
-   <source>took</source>
-   <translation>dauerte</translation>
   </message>
   <message>
    <source>undo typing</source>

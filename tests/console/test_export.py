@@ -24,14 +24,14 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["-o", "a.doc"], "'.doc' is not an ending that can be written; choose .xlsx, "),
+        (["-o", "a.doc"], "'.doc' is not an ending that can be written. Choose .xlsx, "),
         (["-o", "a"], "The file name has no ending that can be written"),
         (["-o", "a.png", "--only", "cash"], "There is no page or view 'cash'"),
         (["-o", "a.png", "--template", "t.xlsx"], "A template is filled into .xlsx, .xlsm or .pptx only."),
         (["-o", "a.xlsx", "--template", "t.pptx"], "t.pptx cannot be the template of a.xlsx"),
         (["-o", "a.xlsx", "--template", "none.xlsx"], "There is no template none.xlsx."),
         (["-o", "a.pptx", "--logo", "none.png"], "There is no logo none.png."),
-        (["-o", "a.xlsx", "-o", "a.doc"], "'.doc' is not an ending that can be written; choose .xlsx, "),
+        (["-o", "a.xlsx", "-o", "a.doc"], "'.doc' is not an ending that can be written. Choose .xlsx, "),
         (["-o", "a.xlsx", "-o", "a.xlsx"], "a.xlsx is named twice with -o."),
         (["-o", "a.pptx", "-o", "t.xlsx", "--template", "t.xlsx"], "t.xlsx cannot be the template of a.pptx"),
         (
@@ -125,7 +125,7 @@ def test_that_excluded_parts_are_counted_unless_they_were_requested(
     head, *named = capsys.readouterr().out.splitlines()
     assert len(named) > 3
     assert all(" is omitted: " in line for line in named)
-    counted = f"{len(named)} pages or views have nothing to show; --verbose names each with its reason."
+    counted = f"{len(named)} pages or views have nothing to show. --verbose lists them with the reasons."
     assert brief == [head, counted]
 
 
@@ -154,7 +154,7 @@ def test_that_a_page_that_fails_is_always_named(
     assert capsys.readouterr().out.splitlines() == [
         "Wrote a.pdf.",
         told[0],
-        "9 parts are shortened or omitted; --verbose names each with its reason.",
+        "9 parts are shortened or omitted. --verbose lists them with the reasons.",
     ]
 
 

@@ -50,7 +50,7 @@ def test_that_the_table_names_the_model_and_an_unknown_model_lists_the_known_one
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["logons", STORM, "--model", "vsimax 4.0"]) == 0
-    assert "VSImax 4.0 (this program)" in capsys.readouterr().out
+    assert "VSImax 4.0 (VDI Workbench)" in capsys.readouterr().out
     assert main(["logons", STORM, "--model", "VSImax 9"]) == 2
     assert "VSImax 4.1, VSImax 4.0, VSImax dynamic (v3)" in capsys.readouterr().err
 

@@ -85,7 +85,7 @@ def _read_now(
     try:
         moved = changes_since(before, opened, beside(lambda: _files_now(folders, store)), states)
     except ValueError as error:
-        raise UsageError(f"The time zone of a run in this workspace file {error}. Set it in the window.") from error
+        raise UsageError(f"The time zone of a run in this workspace file {error}. Set it in VDI Workbench.") from error
     return ChangesReply(_reply(moved, paths), studies)
 
 

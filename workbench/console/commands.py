@@ -54,14 +54,14 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         required=True,
         metavar="FILE",
-        help="file to write: .xlsx .pptx .html .pdf .md .csv .parquet .png .svg; repeat it for several files",
+        help="file to write (.xlsx .pptx .html .pdf .md .csv .parquet .png .svg); repeatable",
     )
     add(
         "--only",
         type=_only,
         default=(),
         metavar="PAGES",
-        help="pages or views, such as overview,cache:sweep; findings; data (samples)",
+        help="pages or views, such as overview,cache:sweep; or: findings, data (samples)",
     )
     add("--phase", metavar="PHASE", help="phase to show (default: steady)")
     add(
@@ -70,7 +70,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
     add("--title", metavar="TEXT", help="title of the document (default: name of the study)")
     add("--customer", metavar="TEXT", help="text on the cover; '' for none (default: from Preferences)")
     add("--author", metavar="TEXT", help="text on the cover; '' for none (default: from Preferences)")
-    add("--logo", type=path_of, metavar="FILE", help=".png or .jpg for the cover (default: from Preferences)")
+    add("--logo", type=path_of, metavar="FILE", help=".png or .jpg image for the cover (default: from Preferences)")
     add("--template", type=path_of, metavar="FILE", help="template to fill: .xlsx, .xlsm or .pptx")
     add(
         "--length",
@@ -78,7 +78,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         default="review",
         help="length of a complete document (default: review)",
     )
-    add("--language", choices=tuple(LANGUAGES), help="language of a document (default: that of the window)")
+    add("--language", choices=tuple(LANGUAGES), help="language of a document (default: language of VDI Workbench)")
     add("--each-study", action="store_true", help="write one workbook (.xlsx) per study")
     add("--theme", choices=("light", "dark"), default="light", help="colour theme (default: light)")
     add("--size", type=_size, default=(1600, 900), metavar="WxH", help="image size (default: 1600x900)")
@@ -106,7 +106,7 @@ def _engine(text: str) -> str:
     host, _, port = text.removeprefix(SCHEME).rpartition(":")
     if text == LOCAL or (text.startswith(SCHEME) and host and port.isdigit()):
         return text
-    raise argparse.ArgumentTypeError(f"'{text}' is not an engine; choose {LOCAL} or {SCHEME}HOST:PORT")
+    raise argparse.ArgumentTypeError(f"'{text}' is not an engine. Choose {LOCAL} or {SCHEME}HOST:PORT")
 
 
 CHANGES = Command(
@@ -126,7 +126,7 @@ EXPORT = Command(
 )
 IMPORT = Command(
     "import",
-    "import into a column store that the window can open",
+    "import results into a column store for VDI Workbench",
     "vdiwb import sample_data --store store",
     Lazy("workbench.console.running", "stored"),
     (),

@@ -49,7 +49,7 @@ def _check_output(options: argparse.Namespace, output: Path) -> None:
     if output.suffix.lower() not in (*ENDINGS, *TEMPLATE_ENDINGS):
         ending = f"'{output.suffix}' is not an ending" if output.suffix else "The file name has no ending"
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
-        raise UsageError(f"{ending} that can be written; choose {known}.")
+        raise UsageError(f"{ending} that can be written. Choose {known}.")
     from workbench.exporters.assemble import check_only
 
     try:
@@ -178,7 +178,7 @@ def _said(written: Written, verbose: bool) -> list[str]:
     counted = [(empty, "page or view has nothing to show", "pages or views have nothing to show")]
     counted += [(len(others) - empty, "part is shortened or omitted", "parts are shortened or omitted")]
     message = " and ".join(f"{count} {singular if count == 1 else many}" for count, singular, many in counted if count)
-    return [*head, *grave, f"{message}; --verbose names each with its reason."]
+    return [*head, *grave, f"{message}. --verbose lists them with the reasons."]
 
 
 def _painter(options: argparse.Namespace, output: Path) -> Painter | None:

@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
         return SOME_REFUSED if isinstance(error, StoppedError) else USAGE
     except ColumnsError:
         print(
-            f"The column store {_store(options).root} does not store what is written to it. Check the disk, or "
+            f"The column store {_store(options).root} loses what is written to it. Check the disk, or "
             "name another folder in VDI_WORKBENCH_STORE.",
             file=sys.stderr,
         )
@@ -154,7 +154,7 @@ def stored(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
     files = sum(report.recognised for study in studies for report in study.files)
     count = "1 file is" if files == 1 else f"{files:,} files are"
     where = f"{count} in the column store {options.store}."
-    return f"{where} Set VDI_WORKBENCH_STORE so that the window and the command line find it."
+    return f"{where} Set VDI_WORKBENCH_STORE so that VDI Workbench and the command line find it."
 
 
 def _painter() -> Painter:
@@ -236,11 +236,11 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
     names = ", ".join(str(path) for path in paths)
     count = sum(len(study.files) for study in studies)
     if not count:
-        held = "holds no files"
+        held = "contains no files"
     elif refused:
         held = f"contains no readable file ({refused[0].file}: {refused[0].message})"
     else:
-        held = f"holds {count} file{'s' * (count > 1)}, none of a known format"
+        held = f"contains {count} file{'s' * (count > 1)}. No file has a known format"
     return f"Nothing was recognised: {names} {held}."
 
 

@@ -61,18 +61,20 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
             )
     lines = [
         drawn(table, keys=3),
-        "IOPS are means over each phase; cache RAM and cache disk are per VM. — is not available.",
+        "IOPS are means over the phase. Cache RAM and cache disk are per VM. — means not available.",
     ]
     if any(row.cache_ram_estimate for run in figures for row in run.phases):
-        lines.append("* an estimate from the nonpaged pool, which contains more than the cache.")
+        lines.append("* Estimate from the nonpaged pool, which contains more than the cache.")
     if any(row.lower_bound for run in figures for row in run.phases):
-        lines.append("! part of the phase has no samples: total I/O and IOPS are lower bounds.")
+        lines.append("! Part of the phase has no samples, so total I/O and IOPS are lower bounds.")
     if any(row.phase.evidence == "activity" for run in figures for row in run.phases):
-        lines.append("detected: the phase is not in run.toml or events. Check its edges before you use its values.")
+        lines.append(
+            "detected: the phase is not in run.toml or events. Check its start and end before you use its values."
+        )
     if any(row.phase.doubt for run in figures for row in run.phases):
         lines.append(
-            "doubtful: too many VMs or sessions deviate from the rule of the phase, or another burst of activity may "
-            "be the phase. Set [[phases]] in run.toml."
+            "doubtful: the detected phase may be wrong (too many VMs or sessions deviate, or another burst fits as "
+            "well). Set [[phases]] in run.toml."
         )
     lines += _worst(problems, {run.run.name: "run" for run in figures})
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
@@ -145,7 +147,7 @@ def problem_line(problem: Problem) -> str:
     """A problem on one line."""
     label = problem.file + (f":{problem.line}" if problem.line else "")
     label += f" column {problem.column}" if problem.column else ""
-    return printable(f"{problem.severity}: {label}: {problem.message} ({problem.action})")
+    return printable(f"{problem.severity}: {label}: {problem.sentences}")
 
 
 def cell_text(value: str) -> str:

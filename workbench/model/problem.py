@@ -36,6 +36,15 @@ class Problem:
     run: str = ""
     machines: tuple[str, ...] = ()
 
+    @property
+    def sentences(self) -> str:
+        """The message, then what was done, both as sentences. A name such as `run.toml` keeps its letters."""
+        first, *_ = self.action.split(maxsplit=1) or [""]
+        action = f"{self.action[:1].upper()}{self.action[1:]}" if first.rstrip(",;:.").isalpha() else self.action
+        return " ".join(
+            text if text.endswith((".", "?", "!")) else f"{text}." for text in (self.message, action) if text
+        )
+
 
 class CauseGroup(StrEnum):
     """The section of a cause in the import report. What needs the user comes first."""

@@ -65,9 +65,14 @@ def whole_lines(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(whole)
 
 
+def named(name: str) -> str:
+    """The name for the middle of a sentence: in quotes if it contains a comma."""
+    return f"'{name}'" if "," in name else name
+
+
 def few(names: Sequence[str], most: int = FEW) -> str:
     """Text like `a, b and 3 more`: the first names, in quotes if they contain a comma."""
-    shown = [f"'{name}'" if "," in name else name for name in names[:most]]
+    shown = [named(name) for name in names[:most]]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(shown)}{more}"
 

@@ -65,9 +65,9 @@ def test_that_rounded_latencies_of_sqlio_are_shown_next_to_those_of_littles_law(
     lines = {mark.name: mark for mark in sweep_figure(sweep_of(*BENT)).panels[1].marks if isinstance(mark, Line)}
     # 2 threads x queue depth 4 / 3,000 IOPS
     assert lines["outstanding ÷ IOPS"].y[2] == pytest.approx(1000 * 8 / 3000)
-    assert "mean (whole ms, cut)" in lines
+    assert "mean (rounded down to ms)" in lines
     unknown = sweep_figure(sweep_of(*BENT, threads=None)).panels[1]
-    assert [mark.name for mark in unknown.marks] == ["mean (whole ms, cut)"]
+    assert [mark.name for mark in unknown.marks] == ["mean (rounded down to ms)"]
 
 
 def test_that_a_sweep_without_latencies_has_no_latency_panel() -> None:
@@ -84,7 +84,7 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
 @pytest.mark.parametrize(
     ("figures", "words", "note"),
     [
-        (BENT, "Knee at queue depth 4", "doubling it adds +1.7"),
+        (BENT, "Knee at queue depth 4", "doubling it: +1.7"),
         ((*BENT[:3], (8, 6000.0)), "Still rising at the last step", "still rising"),
         (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first step is enough", "no doubling adds"),
     ],

@@ -117,11 +117,11 @@ def test_that_rates_and_cpu_of_the_cache_table_equal_the_sums_of_their_sources(g
         for one in cells(table, title, unit):
             assert one.source is not None
             assert added_up(groups, one.source.runs, one.source) == pytest.approx(one.value)
-    _, changed = cells(table, "Change", "%")
+    _, changed = cells(table, "All I/O", "change %")
     assert changed.source is not None
     assert changed.source.against == ("mcs-r1", "mcs-r2")
     # The result of a tier rule is not a metric of the phase table, and the size of a configuration is not a sample.
-    assert {one.source.answer for one in cells(table, "Shared", "IOPS") if one.source} == {"cache"}
+    assert {one.source.answer for one in cells(table, "Shared storage", "IOPS") if one.source} == {"cache"}
     assert all(one.source is None for one in cells(table, "Size", "MB"))
 
 

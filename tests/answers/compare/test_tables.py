@@ -97,7 +97,7 @@ def test_that_single_runs_have_no_whiskers_and_the_caption_says_why(snapshot: Sn
     [
         ([one(MCS)], FIELD, "only one configuration"),
         ([one(MCS), one(SMALL)], "duration_s", "The tester chooses"),
-        ([one(MCS), one(SMALL)], "cpu_percent", "CPU was not measured on both sides"),
+        ([one(MCS), one(SMALL)], "cpu_percent", "CPU was not measured in both configurations"),
     ],
 )
 def test_that_an_empty_comparison_says_what_to_do(runs: list[RunFigures], field: str, words: str) -> None:
@@ -168,7 +168,7 @@ def test_that_a_baseline_of_0_says_why_there_is_no_verdict(snapshot: SnapshotAss
     table = difference_table(*compared(one(MCS, figures=zero | none), one(SMALL, figures={FIELD: 5.0})))
     why = {row[2].text: row[-1].text for row in table.rows}
     assert why["IOPS per VM"] == snapshot
-    assert why["CPU"] == "not measured here"
+    assert why["CPU"] == "not measured for this configuration"
 
 
 def test_that_a_baseline_of_0_is_not_described_as_unmeasured(snapshot: SnapshotAssertion) -> None:

@@ -264,7 +264,7 @@ def test_that_the_plan_equals_that_of_vdiwb_plan(tmp_path: Path, capsys: pytest.
     [
         (["--question", "speed"], "There is no question 'speed'"),
         (["--interval", "0"], "The interval cannot be 0"),
-        (["--interval", "30", "--question", "overflow", "--question", "cpu"], "not answered: cpu (15 s)"),
+        (["--interval", "30", "--question", "overflow", "--question", "cpu"], "cannot be answered: cpu (15 s)"),
         (["--runs", "99"], "The number of runs cannot be 99"),
         (["--detect", "x"], "'x' is not a percentage"),
         (["-o", "/nowhere/at/all"], "does not exist"),

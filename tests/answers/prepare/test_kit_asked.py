@@ -23,7 +23,7 @@ def test_that_result_paths_after_the_configuration_names_are_not_read_as_names(
 ) -> None:
     assert main(["kit", "--configurations", "MCSIO 1 GB", "MCS", SWEEP]) == 2
     error = capsys.readouterr().err
-    assert "is not a name of a configuration: there is a folder or file of that name" in error
+    assert "is not a configuration name: there is a folder or file of that name" in error
     assert "before --configurations" in error
     assert main(["kit", SWEEP, "--configurations", "MCSIO 1 GB", "MCS"]) == 0
 
@@ -33,7 +33,7 @@ def test_that_a_kit_is_not_written_into_its_source_results(tmp_path: Path, capsy
     results = tmp_path / "results"
     shutil.copytree(Path(SWEEP) / "mcsio-512-r1", results / "mcsio-512-r1")
     assert main(["kit", str(results), "-o", str(results / "kit")]) == 2
-    assert "would count as runs" in capsys.readouterr().err
+    assert "would be imported as runs" in capsys.readouterr().err
     assert not (results / "kit").exists()
 
 
@@ -84,7 +84,7 @@ def test_that_an_existing_name_with_a_comma_is_not_split() -> None:
 
 def test_that_a_single_configuration_is_described_in_the_singular(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kit", "--configurations", "MCS", "--runs", "1"]) == 0
-    assert "1 run of 1 configuration: as you chose" in capsys.readouterr().out
+    assert "1 run of 1 configuration. This is your number of runs." in capsys.readouterr().out
 
 
 SIZES = ("MCSIO 128 MB", "MCSIO 768 MB", "MCSIO 2 GB", "MCSIO 8 GB")

@@ -87,7 +87,7 @@ def test_that_a_failed_move_restores_all_files(tmp_path: Path, monkeypatch: pyte
         source.replace(target)
 
     monkeypatch.setattr(write, "replace_file", held_open)
-    with pytest.raises(UsageError, match=r"held open[.] What was there is unchanged"):
+    with pytest.raises(UsageError, match=r"held open[.] The folder is unchanged"):
         write_kit(folder, kit("PVS", questions=("cpu",)))
     assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
     assert not [path.name for path in folder.iterdir() if path.name.startswith(".")]
@@ -106,7 +106,7 @@ def test_that_files_that_cannot_be_restored_are_named(tmp_path: Path, monkeypatc
         source.replace(target)
 
     monkeypatch.setattr(write, "replace_file", held_open)
-    with pytest.raises(UsageError, match=r"README[.]txt and kit[.]json could not be put back"):
+    with pytest.raises(UsageError, match=r"could not be restored: .*README[.]txt and kit[.]json"):
         write_kit(folder, kit("PVS", questions=("cpu",)))
     assert (folder / "storage").is_dir()
     assert (folder / "kit.json").is_file()
@@ -174,7 +174,7 @@ def test_that_a_file_list_that_names_outside_files_deletes_none_of_them(tmp_path
 def test_that_a_file_list_that_is_not_from_a_kit_is_kept(tmp_path: Path, content: str) -> None:
     listing = tmp_path / "kit.json"
     listing.write_bytes(content.encode("latin-1"))
-    with pytest.raises(UsageError, match=r"kit[.]json in .* is not of a kit"):
+    with pytest.raises(UsageError, match=r"kit[.]json in .* does not belong to a kit"):
         write_kit(tmp_path, kit("MCS"))
     assert [path.name for path in tmp_path.iterdir()] == ["kit.json"]
     # The window gives the kit its own folder there.
@@ -189,5 +189,5 @@ def test_that_a_folder_that_cannot_be_listed_is_rejected_with_the_reason(
         raise PermissionError(13, "Permission denied")
 
     monkeypatch.setattr(Path, "iterdir", denied)
-    with pytest.raises(UsageError, match=r"was not written into .*: Permission denied[.] What was there is unchanged"):
+    with pytest.raises(UsageError, match=r"was not written to .*: Permission denied[.] The folder is unchanged"):
         write_kit_beside(tmp_path, kit("MCS"))

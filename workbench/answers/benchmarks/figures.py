@@ -159,7 +159,7 @@ def _captions(
 ) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     files, failures, repeats = len({row.path for row in rows}), failed(rows), _most_repeats(shown)
-    of_all = f" of {count(files, 'file')} in all" if families > 1 else f" from {count(files, 'file')}"
+    of_all = f" (of several kinds in {count(files, 'file')})" if families > 1 else f" from {count(files, 'file')}"
     spread = "95 % interval" if repeats > 2 else "range of the two"
     return captioned(
         (
@@ -170,7 +170,7 @@ def _captions(
         (
             f"Repeated tests (up to n = {repeats}): mean, with {spread}" if repeats else "",
             *_failures(failures),
-            "Latencies are means",
+            "Latency: the mean of each test",
             "QD: queue depth × threads or clones",
             "MB/s: 10⁶ bytes per second, MiB/s: 2²⁰",
             *named_lines("Tools", _tools(rows)),
@@ -214,7 +214,7 @@ def _summary(shown: Sequence[BenchmarkGroup], names: Sequence[str]) -> str:
     if len(best) == 1:
         return f"{name}: {_iops(most)} IOPS ({op.value})."
     if not of_one_kind(shown):
-        return f"{count(len(shown), 'test')} of several queue depths: the sweeps compare them."
+        return f"{count(len(shown), 'test')} with several queue depths. The sweeps compare them."
     return (
         f"{count(len(shown), 'test')}. Most: {name} with {_iops(most)}{_direction(op)} IOPS; "
         f"least: {low_name} with {_iops(least)}{_direction(low_op)} IOPS."

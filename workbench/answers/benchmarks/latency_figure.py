@@ -141,12 +141,12 @@ def _captions(shown: Sequence[BenchmarkGroup]) -> tuple[str, tuple[str, ...]]:
         (
             f"First {MAX_PERCENTILES} of {len(listed)} with percentiles" if len(listed) > MAX_PERCENTILES else "",
             f"First {MAX_HISTOGRAMS} of {len(kept)} with histograms" if len(kept) > MAX_HISTOGRAMS else "",
-            f"{without} of {len(shown)} tests list no latencies" if without else "",
-            "Percentiles as the tool lists them" if listed else "Share of the I/Os by latency",
+            f"{without} of {len(shown)} tests have no latencies" if without else "",
+            "Percentiles as reported by the tool" if listed else "Share of the I/Os by latency",
         ),
         (
-            "fio lists mostly percentiles of completion alone" if listed else "",
-            "Histograms: share of the I/Os, in common buckets" if kept else "",
+            "fio reports percentiles of completion latency only" if listed else "",
+            "Histograms: share of I/Os per bucket (the same buckets for all tests)" if kept else "",
         ),
     )
 

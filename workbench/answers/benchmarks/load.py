@@ -111,7 +111,7 @@ def _name(same: list[BenchmarkGroup]) -> str:
 
 
 QUESTION = "How much load does the storage support?"
-EMPTY = "No load curve: none of the benchmarks was run at three or more shares of its full rate (vdbench iorate=curve)."
+EMPTY = "No load curve. It needs a benchmark at three or more shares of its full rate (vdbench iorate=curve)."
 RULE = "Knee: the point with the most IOPS per ms of response time (power, Kleinrock 1979). The tool reports no knee."
 _LINE = Look("other", marker="circle")
 
@@ -160,7 +160,7 @@ def load_figure(curve: LoadCurve) -> Figure:
     subject = knee.group.subject
     slow = [load_name(point) for point in curve.slow_below]
     caption, method = captioned(
-        (f"Slow at less load: {few(slow)}" if slow else "", f"{len(points)} points by the load asked for"),
+        (f"Slow at less load: {few(slow)}" if slow else "", f"{len(points)} points, in order of the requested load"),
         (
             f"{subject.tool}, {curve.name}",
             *short_lines(_disturbed(curve).strip()),

@@ -105,7 +105,9 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not shown_sweeps:
         return Content(SWEEPS, empty=NO_SWEEP, to_add=True)
     names = _distinct(sweep_names(shown_sweeps))
-    index, inputs = _choice("benchmarks.sweep", "Sweep", names, choices, "The sweeps in the results")
+    index, inputs = _choice(
+        "benchmarks.sweep", "Sweep", names, choices, "Sweep to show: tests that differ only in queue depth or threads"
+    )
     figure = sweep_figure(shown_sweeps[index])
     table = replace(sweep_table(shown_sweeps[index]), name="Steps")
     return Content(figure.question, figure.caption, sweep_cards(shown_sweeps[index]), figure, (table,), inputs=inputs)
@@ -116,7 +118,7 @@ def _load(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not curves:
         return Content(LOAD, empty=NO_CURVE, to_add=True)
     names = _distinct([curve.name for curve in curves])
-    index, inputs = _choice("benchmarks.load", "Curve", names, choices, "The load curves in the results")
+    index, inputs = _choice("benchmarks.load", "Curve", names, choices, "Load curve to show")
     figure, table = load_figure(curves[index]), replace(load_table(curves[index]), name="Points")
     return Content(figure.question, figure.caption, load_cards(curves[index]), figure, (table,), inputs=inputs)
 
@@ -126,7 +128,7 @@ def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not groups:
         return Content(REPEATS, empty=NO_REPEATS, to_add=True)
     names = _distinct([repeats_name(group) for group in groups])
-    index, inputs = _choice("benchmarks.repeats", "Test", names, choices, "The tests with several runs")
+    index, inputs = _choice("benchmarks.repeats", "Test", names, choices, "Test to show: one that ran several times")
     figure = repeats_figure(groups[index])
     tables = (replace(runs_table(groups[index]), name="Runs"), replace(repeated_table(groups), name="Repeated tests"))
     return Content(figure.question, figure.caption, repeats_cards(groups[index]), figure, tables, inputs=inputs)
@@ -160,7 +162,7 @@ def _family(
     """The shown family, its tests, and the chooser if there are several families."""
     families = list(every)
     names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in families])
-    tip = "Tests with one block size, pattern and mix of reads and writes. Their number is in brackets."
+    tip = "Block size, pattern and read share of the tests to show. The number of tests is in brackets."
     match = str(choices.input(FAMILY, names[0]))
     if match not in names:
         # A finding on one folder counts only the tests of that folder.
@@ -183,7 +185,7 @@ def _raw(shown: Sequence[BenchmarkGroup], choices: Choices) -> tuple[Raw | None,
     names = tuple(dict.fromkeys(group.name for group in shown))
     value = str(choices.input("benchmarks.raw", BY_NAME))
     value = value if value in (*names, NO_RAW) else BY_NAME
-    tip = "The test of the storage without a cache. “By name” uses the first test with 'raw' in its name."
+    tip = "Test of the storage without a cache. “By name” uses the first test with 'raw' in its name."
     chooser = Input(
         "benchmarks.raw",
         "Raw disk",
@@ -264,7 +266,7 @@ def sweep_cards(sweep: DepthSweep, name: str = "") -> tuple[Card, ...]:
     if sweep.open_ended:
         note = "the last step: still rising"
     elif bought is not None and sweep.knee:
-        note = f"doubling it adds {signed(bought, 1)}{THIN}%"
+        note = f"doubling it: {signed(bought, 1)}{THIN}% IOPS"
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
         Card(
@@ -405,7 +407,7 @@ def _asked_more(sweep: DepthSweep) -> str:
     knee, best = sweep.at[sweep.knee], sweep.at[sweep.best]
     if best <= knee:
         return "the knee itself" if best == knee else "before the knee"
-    return f"{number(best / knee)} × the knee's I/O outstanding"
+    return f"{number(best / knee)} × the I/Os in flight at the knee"
 
 
 def _knee_latency(sweep: DepthSweep) -> tuple[Card, ...]:
@@ -420,15 +422,15 @@ def _knee_latency(sweep: DepthSweep) -> tuple[Card, ...]:
     derived = queue_over_iops_ms(step)
     if derived is None:
         value = number(step.latency_ms.mean) if step.latency_ms.mean else f"<{THIN}1"
-        return (Card("Knee latency", _QUIET, value, "ms", "mean, cut to whole milliseconds", detail),)
+        return (Card("Knee latency", _QUIET, value, "ms", "mean, rounded down to milliseconds", detail),)
     return (
         Card(
             "Knee latency",
             _QUIET,
             number(derived),
             "ms",
-            "outstanding ÷ IOPS",
-            f"SQLIO prints {step.latency_ms.mean:.0f}{THIN}ms, cut",
+            "I/Os in flight ÷ IOPS",
+            f"SQLIO reports {step.latency_ms.mean:.0f}{THIN}ms (rounded down)",
         ),
     )
 

@@ -160,7 +160,7 @@ _RESULT: tuple[RowField[Table], ...] = (
     text_field("File", _of("path")),
     text_field("Tool", lambda row: f"{row['tool']} {row['tool_version'] or ''}".strip()),
     text_field("Job", _of("job")),
-    text_field("Op", _of("op")),
+    text_field("Operation", _of("op")),
     number_field("IOPS", _of("iops")),
     number_field("MB/s", _of("mb_per_s")),
     number_field("Mean ms", _of("latency_mean_ms")),
@@ -173,19 +173,18 @@ _RESULT: tuple[RowField[Table], ...] = (
 )
 _RATIO: tuple[RowField[Table], ...] = (
     text_field("Test", lambda row: row["test"] or row["path"]),
-    text_field("Op", _of("op")),
+    text_field("Operation", _of("op")),
     text_field("Raw disk", _of("raw_test")),
     number_field("IOPS", _of("iops")),
-    number_field("x raw", _of("iops_ratio_to_raw")),
+    number_field("IOPS x raw", _of("iops_ratio_to_raw")),
     number_field("from", _of("iops_ratio_low")),
     number_field("to", _of("iops_ratio_high")),
     number_field("MB/s", _of("mb_per_s")),
     number_field("Mean ms", _of("latency_mean_ms")),
 )
 _RESULT_LEGEND = (
-    "MB is 10^6 bytes. Mean of: total latency or completion latency of fio; other tools have one latency. "
-    "Percentiles of fio are completion latency unless it lists others (percentile_kind in the JSON). "
-    "— is not measured."
+    "1 MB is 10^6 bytes. 'Mean of' is the kind of latency of fio (total or completion); other tools have one kind. "
+    "fio percentiles are of completion latency, unless percentile_kind in the JSON states another. — is not measured."
 )
 
 
@@ -193,8 +192,8 @@ def _ratios_table(rows: Sequence[Table]) -> TableData:
     """Every benchmark row with its ratio to the raw disk."""
     guessed = " The raw disk was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
     legend = (
-        "x raw is IOPS of the test / IOPS of the raw disk of the same block size, pattern, mix and direction; from and "
-        f"to need repeats.{guessed} MB is 10^6 bytes. — is not measured."
+        "'IOPS x raw' is the IOPS of the test / IOPS of the raw disk with the same settings. 'from' and 'to' need "
+        f"repeated tests.{guessed} 1 MB is 10^6 bytes. — is not measured."
     )
     return table_of(_RATIO, rows, legend=legend)
 

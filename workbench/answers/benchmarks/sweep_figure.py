@@ -17,9 +17,7 @@ from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, number, percent
 
 QUESTION = "At which load do IOPS stop rising?"
-EMPTY = (
-    "No sweep: no benchmark was run with three or more queue depths or thread counts and otherwise the same settings."
-)
+EMPTY = "No sweep. It needs three or more tests that differ only in queue depth or thread count."
 AXES = {"queue_depth": "Queue depth", "threads": "Threads"}
 _HELD = {"threads": "thread", "queue_depth": "queue depth", "outstanding": "outstanding I/Os in total"}
 _LINE = Look("other", marker="circle")
@@ -99,7 +97,7 @@ def knee_words(sweep: DepthSweep) -> str:
     if sweep.knee == 0:
         return f"No doubling adds {_GAIN}: the first step is enough, {where}."
     bought = doubling_gains(sweep)[sweep.knee]
-    return f"Knee at {where}; doubling it adds {percent(bought)}."
+    return f"Knee at {where}. Doubling it adds {percent(bought)} IOPS."
 
 
 def knee_place(sweep: DepthSweep) -> float:
@@ -136,7 +134,7 @@ def _latency_lines(sweep: DepthSweep, at: FloatArray) -> tuple[Line, ...]:
     steps = sweep.steps
     lines = []
     if any(step.latency_ms for step in steps):
-        cut = " (whole ms, cut)" if in_whole_ms(sweep) else ""
+        cut = " (rounded down to ms)" if in_whole_ms(sweep) else ""
         lines.append(_line(f"mean{_of(sweep, 'latency_mean_ms')}{cut}", at, [step.latency_ms for step in steps], _LINE))
     if any(step.p99_ms for step in steps):
         lines.append(_line(f"p99{_of(sweep, 'latency_p99_ms')}", at, [step.p99_ms for step in steps], _HIGH))
@@ -172,14 +170,14 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
     whole, known = in_whole_ms(sweep), any(step.outstanding for step in sweep.steps)
     return captioned(
         (
-            f"{len(sweep.steps)} steps{op}" + (f", {held} held" if held else ""),
-            f"0{THIN}ms is less than 1{THIN}ms" if whole else "",
+            f"{len(sweep.steps)} steps{op}" + (f", all with {held}" if held else ""),
+            f"0{THIN}ms means less than 1{THIN}ms" if whole else "",
         ),
         (
             f"{sweep.subject.tool}, {subject}",
-            f"Knee: first step whose doubling adds less than {_GAIN} IOPS",
-            f"Means of up to {repeats} repeats a step" if repeats > 1 else "",
-            "SQLIO cuts latencies to whole milliseconds" if whole else "",
+            f"Knee: first step where doubling adds less than {_GAIN} IOPS",
+            f"Mean of up to {repeats} repeated tests per step" if repeats > 1 else "",
+            "SQLIO reports whole milliseconds, rounded down" if whole else "",
             "Dotted: I/Os outstanding ÷ IOPS (Little's law)" if whole and known else "",
         ),
     )

@@ -54,7 +54,7 @@ from workbench.words.numbers import MISSING, THIN, fixed, four_digits, number
 
 MIB = 1.048576
 _MB = Column("Throughput", "MB/s", tip="10⁶ bytes per second")
-_MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second (SQLIO, Iometer, DiskSpd and vdbench call it MB/s)")
+_MIB = Column("Throughput", "MiB/s", tip="2²⁰ bytes per second (called MB/s by SQLIO, Iometer, DiskSpd and vdbench)")
 _LATENCY_OF = Column(
     "Latency",
     "of",
@@ -62,7 +62,7 @@ _LATENCY_OF = Column(
     tip="Total: submission to completion. Completion: without submission time. —: the tool reports only one latency",
 )
 _UNITS = "MB/s: 10⁶ bytes per second, MiB/s: 2²⁰"
-_PERCENTILES = "Percentiles as the tool lists them"
+_PERCENTILES = "Percentiles as reported by the tool"
 _Part = tuple[Column, Sequence[Cell]]
 
 
@@ -119,10 +119,16 @@ def sweep_table(sweep: DepthSweep) -> TableData:
     return table_by_columns(
         (Column("Queue", "depth"), counts(step.queue_depth for step in steps)),
         (Column("Threads"), counts(step.threads for step in steps)),
-        (Column("Outstanding", tip="threads × queue depth"), counts(step.outstanding for step in steps)),
+        (
+            Column("I/Os", "in flight", tip="Outstanding I/Os: threads × queue depth"),
+            counts(step.outstanding for step in steps),
+        ),
         (Column("IOPS"), measured([step.iops.mean for step in steps], "iops")),
-        (Column("Gain", "%", tip="IOPS gained over the best smaller step"), gained(gains(sweep), gain_source)),
-        (Column("Doubling adds", "%", tip=doubling), gained(doubling_gains(sweep), doubling_source)),
+        (
+            Column("Gain", "over smaller steps, %", tip="IOPS gained over the best smaller step"),
+            gained(gains(sweep), gain_source),
+        ),
+        (Column("Gain", "from doubling, %", tip=doubling), gained(doubling_gains(sweep), doubling_source)),
         (_MB, measured(mb, "mb_per_s")),
         (_MIB, measured([_mib(value) for value in mb], "mb_per_s", how=MIB_WORDS)),
         (Column("Mean", "ms"), measured([_mean(step.latency_ms) for step in steps], "latency_mean_ms", 3)),
@@ -285,7 +291,7 @@ def _by_tool(rows: Sequence[Benchmark], values: Sequence[float | None]) -> list[
 def _subjects(rows: Sequence[Benchmark]) -> tuple[_Part, ...]:
     tests = [Cell(row.test or row.path, row.test, row.path) for row in rows]
     return (Column("Test", numeric=False), tests), (
-        Column("Op", numeric=False),
+        Column("Operation", numeric=False),
         [Cell(row.op, row.op.value) for row in rows],
     )
 
@@ -367,7 +373,7 @@ def slices_table(rows: Sequence[Benchmark]) -> TableData:
     return table_by_columns(
         (Column("Run", numeric=False), [Cell(row.job or row.path, row.job, row.path) for row, _ in pairs]),
         (Column("Slice", numeric=False), [Cell(part.part or MISSING, part.part, part.path) for part in parts]),
-        (Column("Op", numeric=False), [Cell(part.op, part.op.value) for part in parts]),
+        (Column("Operation", numeric=False), [Cell(part.op, part.op.value) for part in parts]),
         (Column("IOPS"), measured("iops")),
         (Column("Share", "%", tip="of the run's IOPS in this direction"), figures(shares, 1)),
         (Column("Throughput", "MB/s", tip="10⁶ bytes per second"), measured("mb_per_s")),

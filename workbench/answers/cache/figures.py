@@ -78,7 +78,7 @@ def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, 
     marks: list[Mark] = []
     for label, shown_traces in drawn.items():
         marks += _marks(label, shown_traces, look[label], single)
-    what = "each VM, and the median" if single else "median and 5–95 % of VMs"
+    what = "each VM and their median" if single else "median and 5–95 % of VMs"
     return Panel(
         title=kind.title,
         subtitle=what,
@@ -129,12 +129,12 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
     runs = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]}–{counts[-1]}"
     return captioned(
         (
-            "PVS: an estimate from the nonpaged pool" if estimated else "",
+            "PVS cache: estimated from the nonpaged pool" if estimated else "",
             f"No cache counters: {few(without)}" if without else "",
             "" if estimated or without else "Cache use of each VM",
         ),
         (
-            "PVS: the nonpaged pool contains more than the cache" if estimated else "",
+            "The nonpaged pool contains more than the PVS cache" if estimated else "",
             *(named_lines("No cache counters", without) if len(without) > FEW else ()),
             f"{runs} run{'s' * (counts[-1] > 1)} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",

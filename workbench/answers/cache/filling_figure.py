@@ -29,7 +29,7 @@ MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
 # Phases of the runs count as equal if their edges agree to this share of the run.
 _NEAR = 0.03
-METHOD = (f"Levelled off: growth below 10{THIN}% of its maximum", "Cache disk in MB of 2²⁰ bytes")
+METHOD = (f"Levelled off: growth below 10{THIN}% of its maximum", "Cache disk: 1 MB is 2²⁰ bytes")
 
 
 def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
@@ -50,7 +50,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if ram:
         marks = _marks(ram, look, by_label, "first VM overflows", lambda cache: (cache.overflow_s, None))
         panels.append(
-            Panel("RAM cache", _ZERO, _axis("RAM used, share of the size", "%", ram), marks, column=0, regions=regions)
+            Panel("RAM cache", _ZERO, _axis("RAM used, % of the size", "%", ram), marks, column=0, regions=regions)
         )
     if disk:
         marks = _marks(disk, look, by_label, "growth levels off", lambda cache: (cache.level_s, cache.level_mb))
@@ -67,7 +67,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if not panels:
         return Figure(FILLING, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     estimated = any(cache.estimate for cache in cached)
-    fact = "PVS: the whole nonpaged pool, more than the cache" * estimated
+    fact = "PVS cache: the nonpaged pool, which contains more" * estimated
     caption, method = captioned((fact, "Median of the VMs of all runs"), METHOD)
     summary = " ".join(_sentence(cache) for cache in cached)
     return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
@@ -135,7 +135,7 @@ def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
 def _sentence(one: ConfigurationCache) -> str:
     rate = one.mean("fill_rate_mb_per_min")
     full = one.mean("time_to_full_s")
-    parts = [f"fills at {number(rate)} MB a minute", f"overflow {overflow_words(one)}"]
+    parts = [f"fills at {number(rate)} MB per minute", f"first overflow: {overflow_words(one)}"]
     if full is not None:
         parts.insert(1, f"full after {duration(full)}")
     if one.level_s is not None:

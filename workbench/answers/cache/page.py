@@ -193,11 +193,11 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     share = one.mean("cache_ram_used_percent")
     star = "estimate, " if one.estimate else ""
     value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
-    unit = f"{unit} used" if full is None else f"{unit} to full"
+    unit = f"{unit} used" if full is None else f"{unit} until full"
     value = f"≤{THIN}{value}" if full is None and one.estimate else value
     disk = "cache disk not measured"
     if one.disk_highest_mb is not None:
-        disk = f"disk level {number(one.level_mb)}{THIN}MB at {duration(one.level_s)}"
+        disk = f"disk levels off at {number(one.level_mb)}{THIN}MB after {duration(one.level_s)}"
         disk = disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
     return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · first overflow {overflow_words(one)}", disk
 
@@ -210,14 +210,12 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         if around is not None:
             before, after = (number(rate) for rate in around)
             detail = f"{count} · load too uneven for a verdict"
-            return f"{before} → {after}", "IOPS", "medians, 5 min before → 10 min after", detail
+            return f"{before} → {after}", "IOPS", "median of 5 min before → 10 min after", detail
         return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
     count = f"{len(dips)} of {len(mine)} overflows"
     deepest = max(dips, key=lambda dip: dip.fall_percent)
     back = (
-        f"not back at 90{THIN}% by the end"
-        if deepest.duration_s is None
-        else f"back after {duration(deepest.duration_s)}"
+        f"below 90{THIN}% until the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
     )
     note = f"{number(deepest.before)} → {number(deepest.trough)} IOPS"
     return signed(-deepest.fall_percent, 0), "%", note, f"{back} · {count}"
@@ -244,10 +242,10 @@ def _enough(enough: Enough, look: Look) -> Card:
                 look,
                 MISSING,
                 "",
-                "no size confirmed as enough",
-                f"no counter for {enough.unknown[0].label}",
+                "no size is confirmed as large enough",
+                f"no overflow counter: {enough.unknown[0].label}",
             )
-        note = f"every size overflowed, up to {size_words(largest)}"
+        note = f"all tested sizes up to {size_words(largest)} overflowed"
         return Card("No overflow from", look, MISSING, "", note, "test a larger cache")
     tried = f"{size_words(largest)} overflowed" if largest else "no tested size overflowed"
     peak = enough.smallest.mean("cache_ram_used_mb_peak")
@@ -307,7 +305,7 @@ def _cpu(rows: Sequence[SweepRow]) -> list[Card]:
             value,
             "",
             change_text(change, "%", None, POINTS).partition(", n")[0],
-            f"the largest change, {row.label}",
+            f"largest change: {row.label}",
         )
     ]
 

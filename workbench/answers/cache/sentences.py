@@ -134,15 +134,15 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     if not uneven:
         return ""
     where = f"{uneven} of " * (uneven < len(dips)) + _count(len(dips), "overflow")
-    return f"Unknown whether the I/O dipped at {where}: the load was too uneven."
+    return f"It is unknown if the I/O dipped at {where}: the load was too uneven."
 
 
 def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
     """What N counts: VMs. `vdiwb sizing` counts users instead for session hosts."""
     count = f"{fixed(desktops, 0)} VMs"
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
-        return f"{count} are assumed; --desktops N plans for yours." if assumed else f"GiB are for {count}."
-    words = f"GiB are for {count}{' (assumed)' * assumed}: session hosts, not users. "
+        return f"{count} are assumed. Set your number with --desktops N." if assumed else f"GiB are for {count}."
+    words = f"GiB are for {count}{' (assumed)' * assumed}. These are session hosts, not users. "
     return f"{words}Here --desktops N means N session hosts. In 'vdiwb sizing' it means N users."
 
 
@@ -156,7 +156,7 @@ def sweep_words(answer: CacheAnswer) -> str:
 
 def _recovery(dip: Dip) -> str:
     if dip.duration_s is None:
-        return f"not back at 90{THIN}% by the end"
+        return f"still below 90{THIN}% at the end"
     return f"back at 90{THIN}% after {duration(dip.duration_s)}"
 
 

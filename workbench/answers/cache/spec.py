@@ -30,7 +30,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--desktops",
         type=int,
         metavar="N",
-        help=f"number of desktops or session hosts to plan for (default: {ASSUMED_DESKTOPS}, assumed)",
+        help=f"number of VMs (desktops or session hosts) to plan for (default: {ASSUMED_DESKTOPS}, assumed)",
     )
     parser.add_argument("--phase", metavar="PHASE", help="phase for the comparison by size (default: steady)")
     parser.add_argument(

@@ -31,19 +31,23 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Size", "MB"),
         Column("Runs"),
         Column("All I/O", "IOPS"),
-        Column("Change", "%", tip="Change of all I/O from the baseline"),
+        Column("All I/O", "change %", tip="Change of all I/O from the baseline"),
         Column("Writes", "change %"),
-        Column("Shared", "IOPS", tip="Reads and writes of the system disks"),
+        Column("Shared storage", "IOPS", tip="Reads and writes of the system disks"),
         Column("Cache disk", "IOPS"),
         Column("RAM", f"GiB for {shown}"),
-        Column("Disk", f"GiB for {shown}", tip="Cache disk, from the VM with the highest use"),
-        Column("Overflow", "first VM", tip="Time since the first phase began; mean over runs"),
-        Column("RAM used", "% of size", tip="mean over the VMs of the highest sample of each VM"),
-        Column("Fill rate", "MB/min", tip="Mean rate from 5 to 95 % of the size"),
-        Column("Full", "mean VM", tip="Time from the first phase to 95 % of the size used; mean over VMs and runs"),
-        Column("Disk peak", "MB/VM", tip="mean over the VMs of the highest sample of each VM"),
-        Column("highest", "MB"),
-        Column("Levels off", tip="Time when growth over 5 minutes falls below 10 % of its maximum"),
+        Column("Cache disk", f"GiB for {shown}", tip="Cache disk, from the VM with the highest use"),
+        Column(
+            "First overflow", "after", tip="First VM that overflows: time since the first phase began, mean over runs"
+        ),
+        Column("RAM used", "% of size", tip="Highest sample of each VM, averaged over the VMs"),
+        Column("Fill rate", "MB/min", tip="Mean rate while the cache fills from 5 to 95 % of its size"),
+        Column(
+            "Cache full", "after", tip="Time since the first phase began until 95 % is used; mean over VMs and runs"
+        ),
+        Column("Cache disk", "peak MB/VM", tip="Highest sample of each VM, averaged over the VMs"),
+        Column("Cache disk", "highest VM, MB"),
+        Column("Disk levels off", "after", tip="Time when growth over 5 minutes falls below 10 % of its maximum"),
         Column("CPU", "%"),
         Column("CPU change", POINTS, tip="Change in percentage points; the verdict uses the ratio"),
     )
@@ -101,13 +105,15 @@ _VM_FIELDS: tuple[RowField[_VmRow], ...] = (
     _vm_field("RAM used", "cache_ram_used_mb_peak", "MB, peak", estimate=True),
     _vm_field("RAM used", "cache_ram_used_mb_end", "MB, end", estimate=True),
     number_field("RAM used", _used_percent, unit="%"),
-    number_field("Overflow", _vm_overflow, tip="since the first phase began"),
+    number_field("Overflow", _vm_overflow, unit="after", tip="Time since the first phase began"),
     _vm_field("Fill rate", "fill_rate_mb_per_min", "MB/min"),
-    number_field("Full", lambda row: _seconds(row.vm.time_to_full_s, row.source("time_to_full_s"))),
-    _vm_field("Disk", "cache_disk_used_mb_peak", "MB, peak"),
-    _vm_field("Disk", "cache_disk_used_mb_end", "MB, end"),
-    number_field("Levels off", lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s"))),
-    _vm_field("at", "cache_disk_levels_off_mb", "MB"),
+    number_field("Cache full", lambda row: _seconds(row.vm.time_to_full_s, row.source("time_to_full_s")), unit="after"),
+    _vm_field("Cache disk", "cache_disk_used_mb_peak", "MB, peak"),
+    _vm_field("Cache disk", "cache_disk_used_mb_end", "MB, end"),
+    number_field(
+        "Disk levels off", lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s")), unit="after"
+    ),
+    _vm_field("Disk levels off", "cache_disk_levels_off_mb", "at MB"),
     _vm_field("Growth at end", "cache_disk_growth_at_end_mb_per_min", "MB/min"),
     number_field("Restarts", _restarts),
 )
@@ -217,8 +223,11 @@ def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     estimate = any(cache.estimate for cache in answer.cached)
     single = any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows)
     return captioned(
-        ("* estimate" * estimate, "Single runs: no uncertainty" * single),
-        ("*: an upper bound, the nonpaged pool contains more than the cache" * estimate, "MB of 2²⁰, GiB of 2³⁰ bytes"),
+        ("* estimate" * estimate, "Single runs have no interval" * single),
+        (
+            "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate,
+            "1 MB is 2²⁰ bytes, 1 GiB is 2³⁰ bytes",
+        ),
         MOST_IN_FOOTER,
     )
 

@@ -75,7 +75,7 @@ def problem_count(problems: Sequence[Problem]) -> str:
     counts = {severity: sum(p.severity is severity for p in problems) for severity in Severity}
     warnings, notes = counts[Severity.WARNING], counts[Severity.INFO]
     return (
-        f"{counts[Severity.REFUSED]} refused, {warnings} warning{'s' * (warnings != 1)}, "
+        f"{counts[Severity.REFUSED]} not imported, {warnings} warning{'s' * (warnings != 1)}, "
         f"{notes} note{'s' * (notes != 1)}"
     )
 

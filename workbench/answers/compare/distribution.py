@@ -125,7 +125,7 @@ def distribution_figure(
         axis,
         Axis("Samples", "%"),
         tuple(_steps(one, bins, plain[one.label]) for one in distributions),
-        subtitle=" · ".join([f"share of samples in bins of {width}", *_beyond(distributions, bins, measure)]),
+        subtitle=" · ".join([f"share of samples per bin of {width}", *_beyond(distributions, bins, measure)]),
         names_one=True,
     )
     places = np.linspace(0.0, bins.end, PLACES)
@@ -162,9 +162,9 @@ def distribution_table(
     columns = (
         Column("Configuration", numeric=False),
         Column("Runs", tip="Runs with samples of this metric in the phase"),
-        Column("VMs", tip="VMs with samples: fewest and most per run"),
+        Column("VMs", tip="VMs with samples per run (fewest to most)"),
         Column("Samples"),
-        Column("Missing", tip="Samples in the phase without a value. They are ignored, not counted as 0"),
+        Column("Missing", tip="Samples without a value in the phase. They are ignored (not counted as 0)"),
         *([Column("No I/O", tip="Latency samples without I/O are ignored")] if _idle(distributions) else []),
         Column("Measured", tip="Share of the phase with samples, over all VMs of the runs"),
         *(Column(title, unit) for title in ("Lowest", *(_named(share) for share in SHARES), "Highest")),
@@ -174,7 +174,7 @@ def distribution_table(
     legend = f"{len(without)} without samples" if without else ""
     method = (
         *named_lines(f"Without {measure.within}", without),
-        "Samples are weighted by the length of their interval",
+        "Each sample is weighted by the length of its interval",
     )
     return TableData(columns, rows, legend, "Percentiles", method=method)
 
@@ -204,7 +204,7 @@ def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure)
     """The share of samples beyond the end of the axis, by configuration."""
     shares = [(one.label, one.above(bins.end)) for one in distributions]
     beyond = ", ".join(f"{percent(share)} ({label})" for label, share in shares if share > 0)
-    return [f"above {_with_unit(bins.end, measure)}, not drawn: {beyond}"] if beyond else []
+    return [f"not drawn, above {_with_unit(bins.end, measure)}: {beyond}"] if beyond else []
 
 
 def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:
@@ -223,7 +223,7 @@ def _with_unit(value: float, measure: Measure) -> str:
 
 def _sentence(one: Distribution, measure: Measure) -> str:
     marked = ", ".join(f"{_named(share)} {_with_unit(one.percentile(share), measure)}" for share in MARKED)
-    return f"{one.label}: {marked}, of {fixed(one.samples, 0)} samples; {fixed(one.missing, 0)} missing."
+    return f"{one.label}: {marked} ({fixed(one.samples, 0)} samples, {fixed(one.missing, 0)} missing)."
 
 
 def _idle(distributions: Sequence[Distribution]) -> bool:

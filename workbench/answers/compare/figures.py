@@ -226,7 +226,7 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
         (f"Grey band: {margin_words(comparison.margin)} margin", whiskers),
         (
             f"Bars: {measure.name}, mean of the runs vs. {comparison.baseline.label}",
-            f"Changes inside the band{of_what} count as the same",
+            f"Changes inside the band{of_what} are rated 'same'",
         ),
     )
 
@@ -239,7 +239,7 @@ def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
         for row in rows
         if row.change is not None
     )
-    return f"{rows[0].measure.name} against {comparison.baseline.label}. {'; '.join(said)}."
+    return f"{rows[0].measure.name} compared with {comparison.baseline.label}. {'; '.join(said)}."
 
 
 def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) -> Figure:
@@ -254,7 +254,7 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
     ):
         text = f"{measure.name} of the baseline is 0, so there is no ratio. The table shows the differences."
     else:
-        text = f"{measure.name} was not measured on both sides. Choose another metric."
+        text = f"{measure.name} was not measured in both configurations. Choose another metric."
     return Figure("compare", QUESTION, "", (), empty=text, summary=text)
 
 

@@ -104,7 +104,7 @@ def _folding(tables: tuple[TableData, ...], choices: Choices) -> tuple[tuple[Tab
         choices=(_FOLDED, _EACH),
         group="Compare",
         origin="yours" if EQUAL in dict(choices.inputs) else "",
-        tip="Joins metrics with identical verdicts and changes in one column.",
+        tip="Shows metrics with identical verdicts and changes in one column.",
     )
     return (verdicts if chosen == _EACH else short, *others), (chooser,)
 
@@ -147,7 +147,7 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
         decimals=1,
         group="Compare",
         origin="yours" if DETECT_PERCENT in dict(choices.inputs) else "assumed",
-        tip="The smallest change to detect (with 80 % power).",
+        tip="The smallest change that the runs must detect (80 % power).",
     )
     if not plan.needs:
         return Content(PLAN_QUESTION, empty=plan_words(plan, comparison.apart), inputs=(*inputs, given))
@@ -200,7 +200,7 @@ def _inputs(groups: Sequence[Group], comparison: Comparison, choices: Choices) -
             decimals=1,
             group="Compare",
             origin="yours" if MARGIN_PERCENT in changed else "assumed",
-            tip="Smallest change that matters. 'Better' or 'worse': the change exceeds it and is significant. 'Same': "
-            "the interval is inside it.",
+            tip="Smallest change that matters. 'Better' or 'worse': the change is larger and significant. 'Same': the "
+            "interval is within the margin.",
         ),
     )

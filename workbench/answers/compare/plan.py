@@ -131,10 +131,10 @@ def need_table(plan: RunPlan) -> TableData:
         Column("Metric", numeric=False),
         Column("Existing runs", tip="Runs of this configuration"),
         Column("Variation", tip="Variation between runs, upper bound (80 %)"),
-        Column(f"Runs to detect {detect}", tip="Runs on each side to detect the change (80 % power)"),
+        Column(f"Runs to detect {detect}", tip="Runs per configuration to detect the change (80 % power)"),
         Column(
             f"Runs to prove 'same' ({margin_words(plan.margin)})",
-            tip="Runs on each side to prove 'same' if nothing differs",
+            tip="Runs per configuration to prove 'same' if nothing differs",
         ),
     )
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
@@ -179,7 +179,7 @@ def answer_words(plan: RunPlan) -> str:
     if all(need.scatter is None for need in plan.needs):
         return "Not enough runs to estimate variation. Run each configuration three times"
     if plan.runs is None:
-        return f"More than {fixed(MOST_RUNS, 0)} runs would be needed to detect {detect}: they vary too much"
+        return f"The runs vary too much: more than {fixed(MOST_RUNS, 0)} are needed to detect {detect}"
     return f"{plan.runs} runs per configuration detect a {detect} change (80{THIN}% power)"
 
 
@@ -193,9 +193,9 @@ def there_words(plan: RunPlan) -> tuple[str, ...]:
 def _method(plan: RunPlan) -> tuple[str, ...]:
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
     return (
-        f"Level {marked(format(plan.level, '.2g'))}: first step of Holm over {len(plan.needs)} comparisons",
-        "Uses the upper bound (80 %) of the variation",
-        *(("*: assumed: the variation of the configuration that varies most",) if assumed else ()),
+        f"Significance level {marked(format(plan.level, '.2g'))}: first Holm step of {len(plan.needs)} comparisons",
+        "Variation between runs: its upper bound (80 %)",
+        *(("* assumed: as much variation as the most variable configuration",) if assumed else ()),
         *short_lines(beyond_words(plan)),
     )
 

@@ -148,7 +148,7 @@ def _study_text(study: Compared) -> list[Block]:
     if comparison.differences and comparison.baseline is not None:
         runs = len(comparison.baseline.runs)
         base = f"{comparison.baseline.label} ({runs} run{'s' * (runs != 1)})"
-        blocks.append(replace(difference_table(comparison, study.groups), name=f"{study.study}: against {base}"))
+        blocks.append(replace(difference_table(comparison, study.groups), name=f"{study.study}: compared with {base}"))
     blocks += alike(comparison.problems)
     blocks += [f"excluded: {out.run} ({out.configuration}): {out.reason}" for out in comparison.excluded]
     return blocks

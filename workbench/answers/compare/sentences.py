@@ -43,12 +43,12 @@ def no_verdict_words(row: Difference) -> str:
     if row.apart:
         return f"cannot be compared: {row.apart}"
     if not row.values:
-        return "not measured here"
+        return "not measured for this configuration"
     if not row.baseline_values:
         return "not measured in the baseline"
     if all(value == 0 for _, value in row.baseline_values):
-        return "no ratio, because the baseline is 0: see the difference"
-    return "no ratio, because a baseline run has 0: see the difference"
+        return "no ratio because the baseline is 0; see the difference"
+    return "no ratio because a baseline run has 0; see the difference"
 
 
 def primary_words(comparison: Comparison) -> str:
@@ -84,18 +84,18 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
     if "interval" in bases:
         lines += [
             f"Same: both one-sided tests show a change smaller than {margin}",
-            f"Better or worse: beyond {margin} and p < 0.05",
-            "Primary metrics: Holm over configurations × phases",
-            "All other metrics: Benjamini–Hochberg",
+            f"Better or worse: the change exceeds {margin} and p < 0.05",
+            "p of primary metrics: Holm correction over configurations × phases",
+            "p of all other metrics: Benjamini–Hochberg correction",
         ]
     if comparison.differences:
         lines += short_lines(primary_words(comparison))
     if any(row.measure.change == "points" and row.change is not None for row in comparison.differences):
-        lines.append(f"Shares change in percentage points ({POINTS})")
+        lines.append(f"Changes of percentages are in percentage points ({POINTS})")
     if "range" in bases:
         lines.append("Range: lowest to highest ratio of the runs")
     if changes and all(change.p is None for change in changes):
-        lines.append("A verdict needs three runs on each side")
+        lines.append("A verdict needs three runs of each configuration")
     return tuple(lines)
 
 

@@ -85,11 +85,14 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Verdict", numeric=False),
         Column("Baseline", tip="Mean of the baseline's runs"),
         Column("Value", tip="Mean of the runs"),
-        Column("Difference", tip="Value minus baseline. — if an outlier run reverses its sign"),
-        Column("Change", tip="Change from the baseline: ratio of geometric means; percentages in points (pp)"),
-        Column("Interval", tip="95 % interval of the change; a range for two runs or zeros"),
+        Column("Difference", tip="Value minus baseline. It is empty (—) if an outlier run reverses the sign"),
+        Column(
+            "Change",
+            tip="Change from the baseline: ratio of geometric means; for percentages the difference in points (pp)",
+        ),
+        Column("Interval", tip="95 % interval of the change; a range if there are two runs or zeros"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
-        Column("p (perm.)", tip="p-value of the permutation test (five runs or more on each side), not corrected"),
+        Column("p (permutation)", tip="p-value of the permutation test (five runs or more of each), not corrected"),
         Column("n", tip="Number of runs (and of baseline runs, if different)"),
         Column("Tier", numeric=False, tip="Only primary metrics can give strong findings"),
         Column("Why", numeric=False),
@@ -141,7 +144,7 @@ def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase
     if row is not None and row.change is None and _told(row):
         return Cell(difference_words(row), None, no_verdict_words(row), source=source)
     if row is None or row.change is None or row.verdict is None:
-        return Cell(MISSING, None, "One side has no value, or the baseline is 0")
+        return Cell(MISSING, None, "One of the two configurations has no value, or the baseline is 0")
     unit = row.measure.change_unit
     words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
     tip = f"{reason_words(row.judgement)}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"

@@ -17,9 +17,9 @@ _MORE = (0, 1, 2, 3)
 # The most reasons that are written out.
 _REASONS = 3
 METHOD = (
-    f"Pass: three runs, {100 * CONFIDENCE:.0f}{THIN}% interval within the limit",
-    "Fail: interval or range beyond the limit",
-    "Inconclusive: on the limit, too few runs, or not measured",
+    f"Pass: three or more runs, {100 * CONFIDENCE:.0f}{THIN}% interval within the limit",
+    "Fail: the interval or range is beyond the limit",
+    "Inconclusive: limit inside the interval, too few runs, or not measured",
 )
 
 
@@ -119,7 +119,7 @@ def keeping_text(checks: Sequence[Check]) -> str:
     short = {check.configuration for check in checks if check.outcome is not Outcome.PASS}
     keeping = [label for label in labels if label not in short and "" not in short]
     if not keeping:
-        return "no configuration is sure to meet all limits"
+        return "no configuration meets all limits for certain"
     only = "only " * (len(keeping) == 1 < len(labels))
     return f"{only}{listed(keeping)} meet{'s' * (len(keeping) == 1)} all limits"
 
@@ -131,8 +131,8 @@ def family_text(checks: Sequence[Check]) -> str:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
     return (
-        f"Not corrected for multiple testing: if {counts.total()} limits were exactly met, up to {wrong} would "
-        "fail by chance"
+        f"No correction for multiple testing. If all {counts.total()} limits are exactly met, expect up to "
+        f"{wrong} false fails"
     )
 
 

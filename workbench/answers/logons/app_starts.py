@@ -266,7 +266,7 @@ def _captions(
         (
             "From the logon's end until all applications were started" if together else "",
             "Lines: medians over eight stretches of active sessions" if known else "",
-            "No document states the unit of the start times" if assumed else "",
+            "The unit of the start times is not documented" if assumed else "",
         ),
     )
 

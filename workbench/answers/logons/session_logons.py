@@ -216,7 +216,9 @@ def _of_session(one: Session, logs_off: bool = False) -> SessionLogon:
 
 
 def _stated(totals: Sequence[Measurement]) -> str:
-    assumed = " (seconds assumed: no document states its unit)" if any(total.unit_assumed for total in totals) else ""
+    assumed = (
+        " (seconds assumed, because the unit is not documented)" if any(total.unit_assumed for total in totals) else ""
+    )
     return f"{TOTAL} as Login Enterprise states it{assumed}"
 
 

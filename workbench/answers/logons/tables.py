@@ -198,7 +198,7 @@ class _Limit(NamedTuple):
 _LIMIT: tuple[RowField[_Limit], ...] = (
     text_field("Configuration", lambda row: row.group.label),
     text_field("Run", lambda row: Cell(row.run.run.name, row.run.run.name)),
-    text_field("Says", lambda row: row.says, fills=True),
+    text_field("Calculated by", lambda row: row.says, fills=True),
     number_field("VSImax", lambda row: row.vsimax, unit="sessions"),
     number_field("Baseline", lambda row: row.baseline_ms, unit="ms"),
     number_field("Threshold", lambda row: row.threshold_ms, unit="ms"),
@@ -226,7 +226,7 @@ def _limits(group: Group, run: RunVsimax) -> Iterator[_Limit]:
         yield _Limit(
             group,
             run,
-            Cell(f"{figures.model.name} (this program)", figures.model.name),
+            Cell(f"{figures.model.name} (VDI Workbench)", figures.model.name),
             _count(figures.vsimax, known_source(explain_vsimax(run.run, figures))),
             figures.most_active,
             Cell(more, more),

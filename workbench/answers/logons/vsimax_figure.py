@@ -209,7 +209,7 @@ def _captions(
 ) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     assumed = len(model.assumed)
-    named = f"{model.name}, {assumed or 'none'} of its numbers assumed"
+    named = f"{model.name} ({assumed or 'no'} assumed number{'s' * (assumed != 1)})"
     eux = "EUX score from 0 to 10, as Login Enterprise states it"
     model_lines = (*short_lines(model.about), "VSImax: the index first rises above the threshold")
     return captioned(

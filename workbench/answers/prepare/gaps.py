@@ -312,7 +312,7 @@ _POOL = "the nonpaged pool contains more than the RAM cache, and does not show w
 _ESTIMATED = "the RAM cache is estimated from the nonpaged pool, which contains more than the cache"
 _NO_GAUGE = "no counter shows whether the RAM cache overflowed"
 _NO_LOGONS = "no file has the start and the end of logons"
-_NO_RESPONSES = "no file has timer samples of Login VSI, or a verdict of the load generator"
+_NO_RESPONSES = "no file has Login VSI timers or a result of the load generator"
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,7 +351,7 @@ def _overflow(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAns
         return ShownAnswer(False, _POOL, (Quantity.CACHE_RAM_USED,)) if estimated else ShownAnswer(False, _NO_GAUGE)
     if cache.estimate:
         return ShownAnswer(True, _ESTIMATED, (Quantity.CACHE_RAM_USED,), seen=cache.overflowed)
-    lacks = f"not known of {len(unknown)} of {len(cache.vms)} VMs" if unknown else ""
+    lacks = f"unknown for {len(unknown)} of {len(cache.vms)} VMs" if unknown else ""
     return ShownAnswer(True, lacks, seen=cache.overflowed)
 
 

@@ -95,8 +95,8 @@ class Logged:
     def why_no_phase(self) -> str:
         """Why a phase is missing."""
         if self.phases_recorded:
-            return "neither run.toml nor events.csv states it"
-        return "there is no events.csv, and run.toml states no phase"
+            return "it is neither in run.toml nor in events.csv"
+        return "there is no events.csv, and run.toml has no phase"
 
     def place(self, need: CounterNeed) -> Place | None:
         """The machine to collect missing counters on; None if the files cannot tell the machine from others, such as

@@ -37,7 +37,7 @@ def check_kit(options: argparse.Namespace) -> None:
         # The option takes every word after it: results named there would be silently left out.
         if ("/" in name or "\\" in name or not options.paths) and Path(name).exists():
             raise UsageError(
-                f"{name} is not a name of a configuration: there is a folder or file of that name. Put results before "
+                f"{name} is not a configuration name: there is a folder or file of that name. Put results before "
                 f'--configurations: vdiwb kit "{name}" --configurations NAME…'
             )
     if options.check_results and not options.paths:
@@ -53,7 +53,7 @@ def _refuse_results(folder: Path, paths: Sequence[Path]) -> None:
     for path in paths:
         if Path(path).is_dir() and target.is_relative_to(Path(path).resolve()):
             raise UsageError(
-                f"{folder} is inside the results {path}: planned runs of the kit would count as runs. "
+                f"{folder} is inside the results {path}, so the planned runs of the kit would be imported as runs. "
                 "Choose another folder."
             )
 
@@ -132,11 +132,11 @@ def _text(kit: Kit, folder: str | None) -> list[Block]:
     head = (
         "Nothing was written. Use -o DIR to write the kit."
         if folder is None
-        else f"Written into {folder}; begin with README.txt."
+        else f"The kit was written to {folder}. Start with README.txt."
     )
     return [
         head,
-        f"{amount_words(planned)}: {planned.reason}",
+        f"{amount_words(planned)}. {planned.reason}",
         files_table(kit),
         *([lacking] if lacking.rows else []),
         *([mix_table(kit.mixes)] if kit.mixes else []),

@@ -139,10 +139,10 @@ _ADD = "Add it to the collector set of {}. The test kit contains it."
 # The name of a counter's tool next to the counter, if the name does not show it.
 _TOOLS = {"esxtop": "esxtop ", "poolmon": "poolmon's tag "}
 _FACTS = {
-    Extra.CACHE_SIZE: "State ram_cache_mb in run.toml.",
-    Extra.LOGONS: "Write events.csv with the kit's scripts, or put the load generator's results into the run's folder.",
-    Extra.RESPONSES: "Put the results of Login VSI or Login Enterprise into the run's folder.",
-    Extra.STORAGE_TEST: "Run the kit's fio or DiskSpd jobs, and put their results into the study's folder.",
+    Extra.CACHE_SIZE: "Set ram_cache_mb in run.toml.",
+    Extra.LOGONS: "Write events.csv with the scripts of the kit, or add load generator results to the run folder.",
+    Extra.RESPONSES: "Add the results of Login VSI or Login Enterprise to the run folder.",
+    Extra.STORAGE_TEST: "Run the fio or DiskSpd jobs of the kit. Add their results to the study folder.",
 }
 
 
@@ -163,7 +163,7 @@ def what_words(gap: Gap) -> str:
         return _covered(gap, names, have)
     if gap.kind is GapKind.COARSE:
         every = f"one sample every {duration(gap.interval_s)}"
-        return f"{names}: {every}, at least one every {duration(gap.wanted_s)} is needed"
+        return f"{names}: {every}; needed: every {duration(gap.wanted_s)} or more often"
     if gap.kind is GapKind.VMS:
         if not gap.parts:
             return gap.why
@@ -176,19 +176,19 @@ def do_words(gap: Gap) -> str:
     """What to do about it."""
     match gap.kind:
         case GapKind.PHASE:
-            return "Write events.csv with the kit's scripts, or state the phases in run.toml."
+            return "Write events.csv with the scripts of the kit, or set the phases in run.toml."
         case GapKind.FACT if gap.counters:
-            return f"State provisioning in run.toml; with MCSIO this needs {counter_words(gap)}."
+            return f"Set provisioning in run.toml. MCSIO needs these counters: {counter_words(gap)}."
         case GapKind.FACT:
             return next((_FACTS[part] for part in gap.parts if isinstance(part, Extra)), "")
         case GapKind.VALUE | GapKind.ESTIMATE:
             if gap.parts:
                 return f"Log {counter_words(gap)} {_ON[gap.place]}. The test kit contains it."
-            return "The import report shows the problems of the samples."
+            return "See the problems of the samples in the import report."
         case GapKind.COVERAGE if not gap.measured:
-            return "Let the collector run to the end; check the clock and the time zone of the log."
+            return "Let the collector run to the end. Check the clock and the time zone of the log."
         case GapKind.COVERAGE if gap.holes:
-            return "The log has gaps between its samples. Look for pauses of the collector, and use a short interval."
+            return "The log has gaps. Check if the collector paused, and use a short interval."
         case GapKind.COVERAGE:
             return "Let the collector run from before the first boot to the end of the test."
         case GapKind.COARSE:
@@ -196,7 +196,7 @@ def do_words(gap: Gap) -> str:
         case GapKind.VMS if gap.parts:
             return _ADD.format("these VMs") if gap.vms else "Start the collector in every VM."
         case GapKind.VMS:
-            return "The import report shows the problems of the records."
+            return "See the problems of the records in the import report."
     if gap.place is Place.HOST:
         return "Log it on the hosts. The test kit contains it."
     return _ADD.format("the desktops")
@@ -218,7 +218,7 @@ def need_words(need: CounterNeed) -> str:
 
 def lacking_words(counters: Sequence[Collected], interval_s: float, wanted_s: float) -> str:
     """What a collection lacks to answer a question: counters, and shorter sample intervals."""
-    late = f"one sample every {duration(interval_s)}, at least one every {duration(wanted_s)} is needed"
+    late = f"one sample every {duration(interval_s)}; needed: every {duration(wanted_s)} or more often"
     return "; ".join(filter(None, (_named(counters), late if interval_s > wanted_s else "")))
 
 
@@ -240,8 +240,8 @@ def _named(counters: Sequence[Collected]) -> str:
 def _covered(gap: Gap, names: str, have: str) -> str:
     phases = _listed(gap.phases)
     if not gap.measured:
-        return f"{names} {have} no samples in {phases}, but the log has the counter"
-    return f"{names} {have} samples in {percent(100 * gap.measured)} of {phases}"
+        return f"{names} {have} no samples in {phases} (the counter itself is in the log)"
+    return f"{names} {have} samples for only {percent(100 * gap.measured)} of {phases}"
 
 
 def _listed(phases: Sequence[str]) -> str:

@@ -29,13 +29,13 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, number
 
 METHOD = (
-    "Answered: its page shows values, and nothing is missing",
-    "In part: values, with something missing",
-    "Counters complete: every counter is there, but no phase",
+    "Answered: the page shows values and nothing is missing",
+    "In part: the page shows values, but something is missing",
+    "Counters complete: all counters are there, but no phase is known",
 )
 FILES = "Files of the kit"
 _HELPS = "helps"
-GAP_LEGEND = "Helps: not needed, but improves the answer"
+GAP_LEGEND = "Helps: optional, improves the answer"
 _ICONS = {
     Standing.ANSWERED: "better",
     Standing.IN_PART: "inconclusive",
@@ -91,7 +91,7 @@ def gap_table(study: StudyGaps, name: str = GAPS) -> TableData:
 def files_table(kit: Kit) -> TableData:
     """The files of a kit in their order; one row for the run.toml of all runs."""
     others = [file for file in kit.files if not file.path.endswith("/run.toml")]
-    text = f"one for each of {len(kit.files) - len(others)} runs: its known facts"
+    text = f"properties of each planned run ({len(kit.files) - len(others)} files)"
     return table_of(_FILE, [*others, KitFile(f"{PLANNED}/…/run.toml", "", text)], name=FILES)
 
 
@@ -99,7 +99,7 @@ def mix_table(mixes: Sequence[Mix]) -> TableData:
     """Each number of the load of a storage test, measured or assumed, and its origin."""
     rows = [(mix, value) for mix in mixes for value in mix.values]
     return table_of(
-        _LOAD, rows, legend=f"Of {mixes[0].desktop_words}" if mixes else "", name="Load of the storage test"
+        _LOAD, rows, legend=f"Load of {mixes[0].desktop_words}" if mixes else "", name="Load of the storage test"
     )
 
 

@@ -350,15 +350,14 @@ def _problem(group: Group | None, givens: Mapping[str, Given], steps: Sequence[P
 
 def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tuple[str, ...]:
     names: list[str] = []
-    name = phase_words(phase)
     if group is not None and givens["iops_per_vm"].value is None:
         names.append(
-            f"{group.label} has no IOPS in the phase '{name}': the steps that need them are not available. "
+            f"{group.label} has no IOPS in {phase_words(phase)}. Steps that need IOPS are not available. "
             "Choose another phase, or enter the IOPS per VM."
         )
     if group is not None and group.lower_bound(phase):
         names.append(
-            f"{group.label}: part of the phase '{name}' has no samples; its mean IOPS and I/O are lower bounds."
+            f"{group.label}: part of {phase_words(phase)} has no samples, so mean IOPS and I/O are lower bounds."
         )
     if group is not None and (short := too_little(group, group, phase, MEASURES["p95_iops_per_vm"])):
         names.append(f"{group.label}: {short}. The plan may be too small.")

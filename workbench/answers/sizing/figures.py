@@ -100,10 +100,10 @@ def _words(plan: Plan) -> str:
         return plan.problem
     disks, hosts, path = plan.decider("disks"), plan.decider("hosts"), plan.decider("path_share")
     parts = [
-        f"{result_text(plan.result('disks'))} disks" + (f", decided by {disks.bound}" if disks else ""),
+        f"{result_text(plan.result('disks'))} disks" + (f" ({disks.bound} decides)" if disks else ""),
         f"{result_text(plan.result('hosts_with_spare'))} hosts with spare"
-        + (f", decided by {hosts.bound}" if hosts else ""),
+        + (f" ({hosts.bound} decides)" if hosts else ""),
     ]
     if path is not None:
-        parts.append(f"busiest link: {path.bound}, {result_text(path.value)} % of one")
+        parts.append(f"busiest link: {path.bound}, {result_text(path.value)} % of one port")
     return f"{plan.configuration or 'Your values'}: {'; '.join(parts)}."

@@ -392,4 +392,4 @@ def _spare(plan: Plan, name: str) -> str:
 def _assumed(plan: Plan, key: str) -> str:
     """How many assumptions the value is based on; the steps name them."""
     count = len(plan.step(key).assumed)
-    return f"{count} assumed" if count else "nothing assumed"
+    return f"{count} input{'s' * (count != 1)} assumed" if count else "no input assumed"

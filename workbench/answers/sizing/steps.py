@@ -63,10 +63,10 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "load_spread",
         DEMAND,
-        "spread per VM vs. the measured VMs",
+        "deviation per VM vs. the measured VMs",
         "sqrt((1 + ({vms} - 1) * {correlation}) / {vms} / ((1 + ({summed_vms} - 1) * {correlation}) / {summed_vms}))",
         "",
-        note="deviation of the load per VM from its mean; smaller with more VMs",
+        note="deviation of the load per VM from its mean; it is smaller with more VMs",
     ),
     SizingRule(
         "iops_summed",
@@ -82,7 +82,7 @@ RULES: tuple[SizingRule, ...] = (
         "IOPS at work, all busy at once",
         "{vms} * {percentile_iops_per_vm}",
         "IOPS",
-        note="as if all VMs were busiest at once",
+        note="assumes that all VMs are busiest at the same time",
     ),
     SizingRule(
         "coincidence_percent",
@@ -119,11 +119,7 @@ RULES: tuple[SizingRule, ...] = (
         note="the last user logs on while all others work",
     ),
     SizingRule(
-        "iops_total",
-        DEMAND,
-        "IOPS that the storage must serve",
-        "max({iops_steady}, {iops_boot}, {iops_logon})",
-        "IOPS",
+        "iops_total", DEMAND, "IOPS required from the storage", "max({iops_steady}, {iops_boot}, {iops_logon})", "IOPS"
     ),
     SizingRule(
         "disk_iops_steady",
@@ -136,7 +132,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_busy",
         DISKS,
-        "disk I/Os at work with the reads of the busiest moments",
+        "disk I/Os at work with the read share at peak",
         _penalised("iops_steady", "busy_read_percent"),
         "IOPS",
         note="for comparison: the step above uses the mean share of reads",
@@ -189,12 +185,12 @@ RULES: tuple[SizingRule, ...] = (
     ),
     SizingRule("ram_per_vm", HOSTS, "RAM per VM with its cache", "{vm_ram_gib} + {cache_ram_mb} / 1024", "GiB"),
     SizingRule(
-        "vms_per_host_full", HOSTS, "VMs per host on all of its RAM", "{host_ram_gib} / {ram_per_vm}", "VMs", "down"
+        "vms_per_host_full", HOSTS, "VMs per host if all RAM is used", "{host_ram_gib} / {ram_per_vm}", "VMs", "down"
     ),
     SizingRule(
         "vms_per_host",
         HOSTS,
-        "VMs per host minus its reserve",
+        "VMs per host without the reserve",
         "max(0, ({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm})",
         "VMs",
         "down",
@@ -229,15 +225,15 @@ RULES: tuple[SizingRule, ...] = (
         "throughput",
         "{iops_total} * {io_size_kib} / 1024",
         "MiB/s",
-        note="binary: 1 MiB = 1024 KiB, as the published 937 MB/s are",
+        note="1 MiB is 1024 KiB; the published 937 MB/s use the same unit",
     ),
     SizingRule(
         "throughput_mb_per_s",
         PATH,
-        "throughput in decimal MB",
+        "throughput in MB (10^6 bytes)",
         "{throughput_mib_per_s} * 1.048576",
         "MB/s",
-        note="the speeds and feeds count 10^6 bytes",
+        note="1 MB is 10^6 bytes, as in the published link speeds",
     ),
     SizingRule(
         "disk_throughput_mb_per_s",
@@ -318,7 +314,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hosts_for_cache",
         CACHE,
-        "more hosts by RAM for the RAM cache",
+        "additional hosts for the RAM of the caches",
         "{hosts_by_ram} - {hosts_without_cache}",
         "hosts",
     ),
@@ -328,7 +324,7 @@ RULES: tuple[SizingRule, ...] = (
         "cache disk of all VMs",
         "{vms} * {cache_disk_mb} / 1024",
         "GiB",
-        note="as far as the test filled it",
+        note="the space that the test used",
     ),
     SizingRule("cache_ram_cost", CACHE, "cost of the RAM caches", "{cache_ram_gib} * {ram_price_per_gib}", ""),
     SizingRule(

@@ -26,8 +26,8 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
     inputs and steps, and to the samples of `group` if one of these was measured."""
     columns = (
         Column("Step", numeric=False),
-        Column("Result", tip="not rounded"),
-        Column("Rounded", tip="rounded up; VMs per host rounded down"),
+        Column("Result", tip="Result before rounding"),
+        Column("Rounded", tip="Result rounded up; VMs per host are rounded down"),
         Column("Between runs", tip="95 % interval of the result over the runs; range of two runs"),
         Column("Unit", numeric=False),
         Column("With numbers", numeric=False),
@@ -39,9 +39,9 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
     return TableData(
         columns,
         tuple(_step_row(step, plan, group) for step in plan.steps),
-        "▸ decides",
+        "▸ deciding step (the largest value)",
         f"{STEPS}{who}",
-        method=("▸: the largest value decides", "If a step is rounded, later steps use the rounded value"),
+        method=("If a step is rounded, later steps use the rounded value",),
     )
 
 
@@ -51,10 +51,10 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         ("IOPS per VM", "", "iops_per_vm"),
         ("IOPS at work", "mean", "iops_mean"),
         ("IOPS at work", "summed", "iops_summed"),
-        ("IOPS at work", "all at once", "iops_all_at_once"),
-        ("Reads", "mean, %", "read_percent"),
-        ("Reads", "busiest, %", "busy_read_percent"),
-        ("IOPS", "all VMs", "iops_total"),
+        ("IOPS at work", "all VMs at once", "iops_all_at_once"),
+        ("Reads", "mean %", "read_percent"),
+        ("Reads", "at peak %", "busy_read_percent"),
+        ("Required IOPS", "all VMs", "iops_total"),
         ("Disks", "by IOPS", "disks_by_iops"),
         ("Disks", "by capacity", "disks_by_capacity"),
         ("Disks", "", "disks"),
@@ -63,7 +63,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         ("Hosts", "by vCPU", "hosts_by_vcpu"),
         ("Hosts", "with spare", "hosts_with_spare"),
         ("Network ports", "", "network_ports"),
-        ("Busiest link", "% of one", "path_share"),
+        ("Busiest link", "% of one port", "path_share"),
         ("RAM cache", "GiB", "cache_ram_gib"),
         ("Cache disk", "GiB", "cache_disk_gib"),
     )
@@ -74,7 +74,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         rows.append(
             (Cell(label, label, look=look.get(label)), *(_configuration_cell(plan, key) for _, _, key in shown))
         )
-    method = ("After the comma: 95 % interval over the runs", "Two runs: their range")
+    method = ("Number, then its 95 % interval over the runs (two runs: range)",)
     return TableData(columns, tuple(rows), "", CONFIGURATIONS, method=method)
 
 
@@ -89,7 +89,7 @@ def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False)
         text_field("Source", lambda row: Cell(row[1].source, row[1].source, row[1].source)),
         text_field("Name", lambda row: row[0]),
     )
-    method = ("Documented: a source states it. Assumed: a default value",)
+    method = ("Documented: the value is from a source. Assumed: a default value",)
     return table_of(fields if names else fields[:-1], plan.givens.items(), name=INPUTS, method=method)
 
 
@@ -104,14 +104,18 @@ WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
     RowField("desktops", lambda row: row.desktops),
     RowField("starts", lambda row: row.starts),
     _rate("total_io_per_start", lambda row: row.total_io, Column("Total I/O", "per start")),
-    text_field("Starts", lambda row: row.unit, unit="of"),
-    number_field("Measured", lambda row: row.measured_s, "measured_duration_s", "took", text=duration),
+    text_field("What starts", lambda row: row.unit),
+    number_field("Measured", lambda row: row.measured_s, "measured_duration_s", "time", text=duration),
     number_field("Acceptable", lambda row: row.seconds, "acceptable_s", "time", text=duration),
     RowField("window_s", lambda row: row.window_s),
     _rate("iops_per_start", lambda row: row.iops_each, Column("IOPS", "per start")),
-    _rate("starts_at_once", lambda row: row.at_once, Column("At once", tip="Starts at the same time")),
-    _rate("iops_spread", lambda row: row.iops_spread, Column("IOPS", "spread", tip="Starts spread over the window")),
-    _rate("iops_all_at_once", lambda row: row.iops_all_at_once, Column("IOPS", "all at once")),
+    _rate("starts_at_once", lambda row: row.at_once, Column("Starts", "at once", tip="Starts at the same time")),
+    _rate(
+        "iops_spread",
+        lambda row: row.iops_spread,
+        Column("IOPS", "starts spread", tip="IOPS if the starts are spread over the window"),
+    ),
+    _rate("iops_all_at_once", lambda row: row.iops_all_at_once, Column("IOPS", "all start at once")),
     number_field("Runs", lambda row: row.runs, "runs", text=str),
 )
 

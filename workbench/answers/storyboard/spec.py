@@ -23,7 +23,7 @@ COMMANDS = (
 )
 
 
-QUESTION = "Which slides are shown in which order?"
+QUESTION = "Which slides are shown?"
 KEY = "storyboard"
 PAGE = PageSpec(
     KEY,

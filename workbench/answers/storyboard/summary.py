@@ -114,7 +114,7 @@ def recommendation(study: StudyFindings) -> tuple[str, ...]:
     lead = headline(carrying[0])
     if lead not in why and carrying[0] is not against:
         sentences[0] += f". Strongest finding: {lead}"
-    return (*sentences, *((f"Against it: {headline(against)}",) if against else ()))
+    return (*sentences, *((f"Main objection: {headline(against)}",) if against else ()))
 
 
 def recommended(study: StudyFindings) -> tuple[str, str]:
@@ -127,7 +127,7 @@ def recommended(study: StudyFindings) -> tuple[str, str]:
     if best is None:
         return "", ""
     by = "finding" if best is carrying[0] else "improvement"
-    return best.configuration, f"by the strongest {by}: {headline(best)}"
+    return best.configuration, f"because of the strongest {by}: {headline(best)}"
 
 
 def _smallest(study: StudyFindings, enough: Finding) -> str:

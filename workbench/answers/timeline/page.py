@@ -119,7 +119,7 @@ def shown_keys(library: Library, choices: Choices) -> tuple[SeriesKey, ...]:
 
 
 NAME = "Report"
-METHOD = ("Mean: over the measured seconds", "Lowest, highest and last: of the samples in the phase")
+METHOD = ("Mean: over the measured seconds of the phase", "Lowest, highest and last: samples in the phase")
 # What has one of these units is read at a moment; everything else is a mean over the interval before.
 _GAUGES = frozenset(("MB", ""))
 _EVER = Phase(WHOLE_RUN, -np.inf, np.inf, "")

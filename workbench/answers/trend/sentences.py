@@ -15,10 +15,10 @@ from workbench.words.numbers import MISSING, THIN, all_named, signed
 
 QUESTION = "Which build changed the results?"
 METHOD = (
-    "Step, drift: E-divisive over sessions, permutation test",
-    "Below 5 % after Holm",
-    "Step or drift: by the Bayesian information criterion",
-    "Size: sessions from the step on vs. before, 95 % interval",
+    "Steps and drifts: E-divisive method over sessions, with a permutation test",
+    "p must be below 5 % after Holm correction",
+    "The Bayesian information criterion decides between step and drift",
+    "Change: sessions since the step vs. before, with its 95 % interval",
 )
 # The most builds of a step that are named one by one.
 _NAMED = 3
@@ -105,7 +105,7 @@ def outcome_text(trend: Trend) -> str:
         names = " and ".join(build_text(step) for step in trend.steps)
         return f"step {'within' if inside and len(trend.steps) == 1 else 'at'} {names}"
     if trend.outcome is TrendOutcome.UNCLEAR:
-        return "step or drift, unclear which"
+        return "a step or a drift (unclear which)"
     if trend.outcome is TrendOutcome.TOO_FEW:
         return f"cannot be judged: {_sessions(len(trend.series.starts))}, {trend.needed} needed"
     if trend.possible is not None:
@@ -115,7 +115,7 @@ def outcome_text(trend: Trend) -> str:
 
 def step_sentence(trend: Trend, step: TrendStep) -> str:
     """`IOPS per VM in steady state of MCS: +12.3 % [+11.0, +13.6] from build 7 on (6 runs before, 6 behind).`"""
-    counts = f"{step.runs[0]} runs before, {step.runs[1]} from there on, {_in_sessions(step)}p {_p(step.p)}"
+    counts = f"{step.runs[0]} runs before, {step.runs[1]} since, {_in_sessions(step)}p {_p(step.p)}"
     size = size_text(step, trend.series)
     return f"{within_text(trend.series)}: {size} from {build_text(step)} on ({counts}). {why_text(trend, step)}".strip()
 
@@ -169,7 +169,7 @@ def why_text(trend: Trend, step: TrendStep) -> str:
 
 def explanations(step: TrendStep) -> list[str]:
     """Other possible causes of a step than the named build, a sentence each."""
-    inside = ["Both sides have the same build, so the build does not explain it."] if step.same_build else []
+    inside = ["The build is the same before and after the step, so it is not the cause."] if step.same_build else []
     return [*inside, *other_explanations(step.beside)]
 
 

@@ -56,9 +56,9 @@ def rows_of(trends: Sequence[Trend]) -> list[TrendRow]:
 def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = TABLE) -> TableData:
     """The rows of the trends."""
     fields: tuple[RowField[TrendRow], ...] = (
-        text_field("Measure", lambda row: tipped(measure_text(row.trend.series), "", key=row.trend.series.key)),
+        text_field("Metric", lambda row: tipped(measure_text(row.trend.series), "", key=row.trend.series.key)),
         text_field("Configuration", lambda row: _configuration(row.trend.series.configuration, looks)),
-        text_field("What", lambda row: row.trend.outcome.value if row.step else outcome_text(row.trend)),
+        text_field("Result", lambda row: row.trend.outcome.value if row.step else outcome_text(row.trend)),
         *_CHANGE,
         text_field("Notes", lambda row: tipped(note_text(row.trend))),
     )
@@ -168,9 +168,9 @@ _CHANGE: tuple[RowField[TrendRow], ...] = (
         lambda row: row.step and Cell(likely_text(row.step, row.trend.series)),
         tip="Builds that contain the step with 95 % probability",
     ),
-    number_field("Change", _size, tip="Change with its 95 % interval; for a drift from the first run to the last"),
+    number_field("Change", _size, tip="Change with its 95 % interval; for a drift: from the first run to the last"),
     text_field("Verdict", _verdict),
-    number_field("Runs", _runs, tip="Number of runs before the step, and from the step on"),
+    number_field("Runs", _runs, tip="Number of runs before and since the step"),
     number_field(
         "Adjusted p",
         lambda row: Cell(p_words(row.judged.p), row.judged.p),

@@ -85,7 +85,7 @@ def copied(causes: Iterable[Cause]) -> str:
 
 
 def _lines(cause: Cause) -> Iterable[str]:
-    return dict.fromkeys(f"{place_words(p)}: {p.message} ({p.action})" for p in cause.problems)
+    return dict.fromkeys(f"{place_words(p)}: {p.sentences}" for p in cause.problems)
 
 
 def sentence(problem: Problem) -> str:

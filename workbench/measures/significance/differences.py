@@ -385,12 +385,15 @@ class Outlook:
             f"differences of at least {high}" if low == high else f"cuts of at least {low} and rises of at least {high}"
         )
         runs = f"more than {fixed(MOST_RUNS, 0)}" if self.same_runs is None else f"{self.same_runs}"
-        could = f"These runs can detect only {change}."
+        could = f"These runs detect only {change}."
         if measure.change == "ratio" and self.low <= _NO_CUT:
-            could = "These runs vary so much that they could not detect even a cut to 1 %."
+            could = "These runs vary so much that they cannot detect even a cut to 1 %."
         if not 0 < margin < 1:
             return (could,)
-        return could, f"To prove 'same' within ±{marked(format(100 * margin, 'g'))} %, make {runs} runs on each side."
+        return (
+            could,
+            f"To prove 'same' within ±{marked(format(100 * margin, 'g'))} %, make {runs} runs of each configuration.",
+        )
 
     def _amount(self, end: float, measure: Measure) -> str:
         size = abs(end) * (100.0 if measure.change == "ratio" else self.baseline_value or 0.0)

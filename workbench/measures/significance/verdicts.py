@@ -95,16 +95,16 @@ def _same(found: Change, margin: float) -> str:
 
 def _grounds(found: Change, margin: float) -> str:
     if found.basis == "range":
-        return f"beyond ±{100 * margin:g} %; tested on plain values, as 0 has no logarithm"
+        return f"beyond ±{100 * margin:g} %; tested on plain values because 0 has no logarithm"
     return f"beyond ±{100 * margin:g} %, more than the variation between runs"
 
 
 def _no_test(found: Change) -> str:
     if found.basis == "single":
-        return "a side has one run: a verdict needs three runs on each side"
+        return "one run only; a verdict needs three runs of each configuration"
     if min(found.n, found.n_baseline) < 3:
-        return "two runs give a range only: a verdict needs three runs on each side"
-    return "the runs are identical, so their variation is unknown: planned, rounded or copied values"
+        return "two runs give only a range; a verdict needs three runs of each configuration"
+    return "the runs of each configuration are identical, so their variation is unknown (planned or copied values?)"
 
 
 def judged_alone(

@@ -157,7 +157,7 @@ def test_that_a_curve_needs_three_tested_sizes(tmp_path: Path) -> None:
     runs = [made(tmp_path / "mcs", None)]
     runs += [made(tmp_path / str(size), size, [0, 400], [0, max(0, 400 - size)], left) for size, left in sizes]
     assert not only(*runs[:3]).curve
-    assert "three sizes" in curve_words(only(*runs[:3]))
+    assert "Test three or more" in curve_words(only(*runs[:3]))
     assert len(what_if_figure(only(*runs[:3]), 200.0).panels) == 1
     kind = only(*runs)
     assert kind.curve
@@ -172,7 +172,7 @@ def test_that_a_curve_needs_three_tested_sizes(tmp_path: Path) -> None:
 def test_that_shares_without_a_baseline_are_not_available(tmp_path: Path) -> None:
     kind = only(made(tmp_path / "a", 256, [0, 200], [0, 0]), made(tmp_path / "b", 128, [0, 128], [0, 70]))
     assert kind.at(200.0).writes_left is None
-    assert "no configuration without RAM cache" in curve_words(kind)
+    assert "needs a configuration without RAM cache" in curve_words(kind)
 
 
 def test_that_shares_are_interpolated_between_tested_sizes_and_bounded_outside() -> None:
@@ -285,7 +285,7 @@ def test_that_the_page_lists_its_assumptions_and_uses_the_size_of_the_user(
     mine = what_if(answer, Choices().with_input(SIZE, 300.0), 100.0, DESKTOPS)
     assert (mine.inputs[0].value, mine.inputs[0].origin) == (300, "yours")
     assert mine.cards[1].value == "5:00"
-    assert (content.cards[2].title, content.cards[2].value) == ("To disk", "none")
+    assert (content.cards[2].title, content.cards[2].value) == ("Cache disk per VM", "none")
 
 
 def test_that_json_has_the_new_key_predicted_next_to_the_earlier_keys(capsys: pytest.CaptureFixture[str]) -> None:

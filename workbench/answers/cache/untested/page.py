@@ -38,7 +38,7 @@ SIZE, KIND = "cache.size_mb", "cache.predicted"
 STEP_MB = 64
 ADD = ("Add this size to the test plan", "cache.plan")
 REMOVE = ("Remove this size from the test plan", ADD[1])
-NO_CACHE = "No configuration has a RAM cache, so no size can be predicted."
+NO_CACHE = "No configuration has a RAM cache, so there is no prediction for any size."
 
 
 def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_input: Input) -> Content:
@@ -110,7 +110,7 @@ def _size(kind: Untested, size: float, choices: Choices) -> Input:
         maximum=largest_mb(kind),
         # The size is predicted, not assumed.
         origin="yours" if SIZE in dict(choices.inputs) else "",
-        tip="Any size, tested or not. Ticks mark tested sizes.",
+        tip="RAM cache size to predict (tested or not). Ticks mark tested sizes.",
         group="Cost",
         step=STEP_MB,
         ticks=ticks,
@@ -138,7 +138,7 @@ def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card
 def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     title, share = f"Writes left at {mb_words(seen.size_mb)}", seen.writes_left
     if share is None:
-        return Card(title, _LOOK, MISSING, "", "no configuration without RAM cache", tag)
+        return Card(title, _LOOK, MISSING, "", "needs a configuration without RAM cache", tag)
     low, high, whose = number(100 * share.low), number(100 * share.high), f"of {kind.shares.baseline}, {tag}"
     if share.value is None:
         return Card(title, _LOOK, f"{low} to {high}", "%", "bounds only", whose)
@@ -176,9 +176,9 @@ def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
 
 
 def _spilled(kind: Untested, seen: Prediction) -> Card:
-    title = "To disk at least" if kind.bound != "estimate" else "To disk, estimated"
+    title = "Cache disk per VM, at least" if kind.bound != "estimate" else "Cache disk per VM, estimated"
     if seen.overflows is False:
-        return Card("To disk", _LOOK, "none", "", "predicted")
+        return Card("Cache disk per VM", _LOOK, "none", "", "predicted")
     if seen.spilled_mb is None:
         return Card(title, _LOOK, MISSING, "", "not known", "bounds only")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
@@ -203,20 +203,20 @@ def _error(kind: Untested) -> Card:
     if kind.unlike:
         worst = max(kind.unlike, key=lambda tested: abs(tested.outside_s or 0.0))
         value, _, unit = duration(abs(worst.outside_s or 0.0)).partition(THIN)
-        note = f"prediction wrong: {worst.cache.label}"
+        note = f"wrong for {worst.cache.label}"
         if worst.outside_s is None:
             value, unit, note = "contradicted", "", f"by {worst.cache.label}"
-        return Card(_ERROR, _QUIET, value, unit, note, "not the same workload")
+        return Card(_ERROR, _QUIET, value, unit, note, "its workload was different")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
-    how = "tested sizes, each predicted from the others"
+    how = "each tested size predicted from the others"
     if writes:
         overflow = f"first overflow: {duration(max(times))} at most" if times else ""
-        return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"at most, {how}", overflow)
+        return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"largest error: {how}", overflow)
     if times:
         value, _, unit = duration(max(times)).partition(THIN)
-        return Card(_ERROR, _QUIET, value, unit, f"at most, {how}", "first overflow")
-    return Card(_ERROR, _QUIET, MISSING, "", "no tested size can be predicted", "from the others")
+        return Card(_ERROR, _QUIET, value, unit, f"largest error: {how}", "first overflow")
+    return Card(_ERROR, _QUIET, MISSING, "", "no tested size can be predicted", "from the other sizes")
 
 
 def _ends(mean: Mean) -> str:

@@ -13,15 +13,15 @@ from workbench.words.captions import few, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
 
 _FOOTPRINTS = {
-    "exact": "which did not overflow",
-    "upper": "which overflowed: bounds only",
+    "exact": "none of which overflowed",
+    "upper": "which overflowed, so only bounds are known",
     "lower": "without a known overflow",
     "estimate": "an estimate from the nonpaged pool",
 }
-ASSUMED_VMS = "Assumed: the need of VMs and of runs is log-normal."
+ASSUMED_VMS = "Assumed: the cache need of VMs and runs is log-normal."
 _PARTS: dict[Part, str] = {
     "restarted": "restarted",
-    "no-disk-counter": "without a counter of the cache disk",
+    "no-disk-counter": "without a cache disk counter",
     "no-counters": "without cache counters",
     "stops-early": "with counters that stop early",
 }
@@ -92,7 +92,7 @@ def error_words(kind: Untested) -> str:
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
     parts = [_off("writes left", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
     parts += [_off("first overflow", times, duration)] if times else []
-    return f"Each tested size predicted from the others: {'; '.join(parts)}." if parts else ""
+    return f"Error if each tested size is predicted from the others: {'; '.join(parts)}." if parts else ""
 
 
 def unlike_words(kind: Untested) -> str:
@@ -159,9 +159,9 @@ def curve_words(kind: Untested) -> str:
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
-        return "No curve of the writes: no configuration without RAM cache."
+        return "The curve of the writes is missing: it needs a configuration without RAM cache."
     tested = _count(len(kind.shares.sizes), "size")
-    return f"No curve of the writes: {tested} tested; test three sizes or more."
+    return f"The curve of the writes is missing: only {tested} tested. Test three or more."
 
 
 def prediction_words(kind: Untested | Refused, vms: float) -> Sequence[str]:
@@ -206,8 +206,8 @@ def _interval(mean: Mean) -> str:
 
 def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> str:
     if len(values) == 1:
-        return f"{what} off by {words(values[0])}"
-    return f"{what} off by {words(sum(values) / len(values))} on average, {words(max(values))} at most"
+        return f"{what} {words(values[0])}"
+    return f"{what} {words(sum(values) / len(values))} on average, {words(max(values))} at most"
 
 
 def _count(count: float, noun: str) -> str:

@@ -24,7 +24,7 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
 
 PREDICTED, LEFT_OUT = "Any size", "Tested sizes"
-_BOUNDS = "Share of the baseline's writes; bounds from the next tested sizes"
+_BOUNDS = "Share of the baseline's writes that remains. Bounds: the next tested sizes"
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:
@@ -34,19 +34,21 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("Cache", numeric=False),
         Column("Size"),
         Column(
-            "First overflow", "predicted", tip="First VM, time since the first phase began; mean and range of the runs"
+            "First overflow",
+            "predicted",
+            tip="First VM that overflows: time since the first phase began; mean and range of the runs",
         ),
-        Column("First overflow", "measured", tip="First overflow measured at the tested sizes"),
-        Column("To disk", "MB/VM, at least", tip="Footprint minus size; mean over VMs and runs"),
-        Column("Highest VM", "MB, at least"),
+        Column("First overflow", "measured", tip="Measured only at tested sizes"),
+        Column("Cache disk", "MB/VM, at least", tip="Predicted footprint minus size; mean over VMs and runs"),
+        Column("Cache disk", "highest VM, MB, at least"),
         Column("Writes left", "%", tip=_BOUNDS),
-        Column("at least", "%", tip=_BOUNDS),
-        Column("at most", "%", tip=_BOUNDS),
+        Column("Writes left", "at least %", tip=_BOUNDS),
+        Column("Writes left", "at most %", tip=_BOUNDS),
         Column("RAM", f"GiB for {fixed(desktops, 0)}"),
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]
     estimate = any(kind.bound == "estimate" for kind in kinds)
-    star = "*: from the nonpaged pool, which contains more than the cache" * estimate
+    star = "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate
     lines = [line for kind in kinds for line in assumed_lines(kind)]
     facts = ("Predicted, not measured", "* estimate" * estimate)
     legend, method = captioned(facts, (star, *dict.fromkeys(lines)), MOST_IN_FOOTER)
@@ -57,17 +59,22 @@ _TESTED: tuple[RowField[HeldOutSize], ...] = (
     text_field("Tested size", lambda row: row.cache.label),
     number_field("Writes left", lambda row: _percent(row.writes_left), unit="%, measured"),
     number_field("Writes left", lambda row: _predicted_share(row.predicted), unit="%, predicted"),
-    number_field("off by", lambda row: _in_percent(row.writes_error), unit=POINTS, text=lambda value: signed(value, 1)),
+    number_field(
+        "Writes left",
+        lambda row: _in_percent(row.writes_error),
+        unit=f"error, {POINTS}",
+        text=lambda value: signed(value, 1),
+    ),
     number_field("First overflow", lambda row: _measured(row.cache), unit="measured"),
     number_field("First overflow", lambda row: _predicted(row.predicted), unit="predicted"),
-    number_field("off by", lambda row: _off_by(row), unit="s"),
+    number_field("First overflow", lambda row: _off_by(row), unit="error, s"),
 )
 
 
 def left_out_table(kinds: Sequence[Untested]) -> TableData:
     """A row for each tested size: the measured values, and the prediction from the other sizes."""
     rows = [tested for kind in kinds for tested in kind.tested]
-    return table_of(_TESTED, rows, legend="Each size predicted from the others alone", name=LEFT_OUT)
+    return table_of(_TESTED, rows, legend="Each size is predicted from the other sizes", name=LEFT_OUT)
 
 
 def _predicted(seen: Prediction | None) -> Cell:

@@ -33,6 +33,7 @@ from workbench.measures.significance.verdicts import Judgement, judged_alone, wi
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning, SessionType
+from workbench.words.captions import named
 from workbench.words.numbers import MINUS, THIN, duration, listed, number, percent
 
 _SWEPT = 3
@@ -108,14 +109,14 @@ def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -
     """The strength of the answer, and its caveats."""
     strength, caveats = strength_of_runs(runs), counter_caveats(tried)
     if enough.contrary:
-        names = listed([cache.label for cache in enough.contrary])
+        names = listed([named(cache.label) for cache in enough.contrary])
         caveats = (f"{names} overflowed although a smaller size did not: the runs disagree.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.smallest is not None and (short := _cache_in_part(enough.smallest)):
         caveats = (f"Samples are missing: {short}. An overflow at that time is not found.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
-        names = listed([cache.label for cache in enough.unknown])
+        names = listed([named(cache.label) for cache in enough.unknown])
         caveats = (*caveats, f"No counter shows whether {names} overflowed.")
     return strength, caveats
 
@@ -131,9 +132,13 @@ def _cache_in_part(cache: ConfigurationCache) -> str:
 
 def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]) -> Finding:
     """No size is confirmed as large enough, and some have no counter for it."""
-    names = listed([cache.label for cache in enough.unknown])
+    names = listed([named(cache.label) for cache in enough.unknown])
     maybe = _assumed(*enough.overflowing)
-    over = f"{listed([cache.label for cache in enough.overflowing])} {maybe}overflowed; " if enough.overflowing else ""
+    over = (
+        f"{listed([named(cache.label) for cache in enough.overflowing])} {maybe}overflowed; "
+        if enough.overflowing
+        else ""
+    )
     short = f"No tested RAM cache is confirmed as large enough for {_kind_words(enough)}"
     text = f"{short}: {over}{names} without an overflow counter"
     return cache_finding(
@@ -162,7 +167,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         asked,
         "sizes",
         "-".join((*kind, answer.sweep.phase)),
-        _sizes_said(f"{in_phase(answer.sweep.phase)} vs. {base.label}", pairs),
+        _sizes_said(f"{in_phase(answer.sweep.phase)} vs. {named(base.label)}", pairs),
         weakest,
         "sweep",
         [cache for cache in answer.cached if cache.label in labels],
@@ -267,8 +272,8 @@ def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Ju
 
 def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, change: Change, verdict: Judgement) -> Said:
     subject = Subject(
-        row.label,
-        base.label,
+        named(row.label),
+        named(base.label),
         f"{'IOPS per VM' if sweep.per_vm else 'IOPS'} of shared storage",
         in_phase(sweep.phase),
         row.split.shared,
@@ -287,10 +292,11 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
     """The I/O that the cache disks take instead: it is not saved, and may be on the same storage."""
     left, whole = row.split.cache_disk, _whole_ratio(row, base)
     if not left:
-        return (f"The cache disk of {row.label} has no I/O.",)
+        return (f"The cache disk of {named(row.label)} has no I/O.",)
     unit = "IOPS per VM" if sweep.per_vm else "IOPS"
     caveats = (
-        f"The cache disks of {row.label} add {number(left)} {unit}. Include them if they are on the same storage.",
+        f"The cache disks of {named(row.label)} add {number(left)} {unit}. "
+        "Include them if they are on the same storage.",
     )
     return caveats if whole is None else (*caveats, f"With the cache disks the change is {percent_words(whole)}.")
 
@@ -310,7 +316,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     mean = "on average " * (count > 1)
     disk = one.disk_highest_mb
     grown = "" if disk is None else f"; the fullest cache disk reaches {number(disk)}{THIN}MB"
-    head = f"The RAM cache of {one.label} {_assumed(one)}overflows {mean}{when} after the start"
+    head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {mean}{when} after the start"
     yield cache_finding(
         asked,
         "overflow",
@@ -324,7 +330,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         figures=("overflow_start", "cache_disk_used_mb_end"),
         configuration=one.label,
         moment=Moment(FILLING, one.overflow_s, f"overflow after {when}"),
-        readout=f"{one.label}: first VM overflows {mean}{when} after the start",
+        readout=f"{named(one.label)}: first VM overflows {mean}{when} after the start",
     )
 
 
@@ -336,7 +342,7 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
     assert isinstance(deepest.found, Dip)
     found, runs = deepest.found, len({dip.folder for dip in dips})
     back = "no recovery" if found.duration_s is None else f"recovery after {duration(found.duration_s)}"
-    head = f"IOPS fall by up to {percent(found.fall_percent)} when the RAM cache of {one.label} overflows"
+    head = f"IOPS fall by up to {percent(found.fall_percent)} when the RAM cache of {named(one.label)} overflows"
     which = f"{deepest.vm}: {number(found.before)} to {number(found.trough)}{THIN}IOPS, {back}"
     yield cache_finding(
         asked,

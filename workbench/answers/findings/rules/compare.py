@@ -38,6 +38,7 @@ from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.model.run import Provisioning
+from workbench.words.captions import named
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, number, signed
 
@@ -244,8 +245,8 @@ def _same(
         lasts = first.measure.key == DURATION
         what = f"length of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
-        head = f"{capital(what)}: {none} from {base.label} in {which} configurations"
-        far = f"Largest change: {words} {ends} ({widest.configuration}, {n_words(change)})"
+        head = f"{capital(what)}: {none} from {named(base.label)} in {which} configurations"
+        far = f"Largest change: {words} {ends} ({named(widest.configuration)}, {n_words(change)})"
         said = Said(f"{head} (within {within}{of_what}). {far}", f"{head} ({within})", within)
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
@@ -300,8 +301,8 @@ def _runs(phase: str, groups: Sequence[Group]) -> tuple[str, ...]:
 def _subject(one: Difference, base: Group) -> Subject:
     where = "" if one.measure.key == DURATION else in_phase(one.phase)
     return Subject(
-        one.configuration,
-        base.label,
+        named(one.configuration),
+        named(base.label),
         _metric(one),
         where,
         one.value,

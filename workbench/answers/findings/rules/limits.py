@@ -17,6 +17,7 @@ from workbench.answers.limits.sentences import family_text, figure_text, keeping
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.figure import Look
 from workbench.measures.catalogue import MEASURES
+from workbench.words.captions import named
 from workbench.words.numbers import listed
 
 KIND = "limits"
@@ -66,7 +67,7 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
     else:
         number = f"{count} limits" if count > 1 else ""
         met = f"all {number}" if number else f"the limit “{made[0].words}”"
-        text = f"{listed(labels)} meet{'s' * (len(labels) == 1)} {met}"
+        text = f"{listed([*map(named, labels)])} meet{'s' * (len(labels) == 1)} {met}"
         strength = Strength.INDICATIVE
     return Finding(
         asked.key(KIND, "kept"),
@@ -118,8 +119,8 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
     single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in failed)
     labels = [check.configuration for check in failed]
     head = f"The limit “{first.words}” is not met by"
-    figures = [f"{check.configuration} ({figure_text(check)})" for check in failed]
-    who = listed(labels) if len(labels) <= _NAMED else f"{len(labels)} configurations"
+    figures = [f"{named(check.configuration)} ({figure_text(check)})" for check in failed]
+    who = listed([*map(named, labels)]) if len(labels) <= _NAMED else f"{len(labels)} configurations"
     counts = sorted({len(check.values) for check in failed})
     n = f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
     text = f"{head} {listed(figures)}; {'single run' if single else n}"
@@ -164,5 +165,7 @@ def _of_all(asked: Asked, made: Sequence[Check]) -> Iterator[str]:
 
 def _caveats(made: Sequence[Check]) -> tuple[str, ...]:
     messages = [_ESTIMATE] if any(check.estimated for check in made) else []
-    messages += [f"{check.configuration}: {note}." for check in made for note in check.notes if not check.estimated]
+    messages += [
+        f"{named(check.configuration)}: {note}." for check in made for note in check.notes if not check.estimated
+    ]
     return tuple(dict.fromkeys(messages))

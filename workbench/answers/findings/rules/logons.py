@@ -21,6 +21,7 @@ from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change, Verdict, change
 from workbench.model.source import Explanation
+from workbench.words.captions import named
 from workbench.words.numbers import THIN, all_named, number, percent
 
 
@@ -52,8 +53,8 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
         if difference is None or verdict is None or spread is None:
             continue
         subject = Subject(
-            other.group.label,
-            reference.group.label,
+            named(other.group.label),
+            named(reference.group.label),
             "mean logon time",
             "",
             float(np.mean(other.means)),
@@ -91,7 +92,7 @@ def _time_alone(asked: Asked, one: GroupLogons) -> Finding:
     spread, runs = one.spread, len(one.runs)
     assert spread is not None
     mean = f"{number(spread.mean)}{THIN}s"
-    head = f"Logons with {one.group.label} take {mean} on average"
+    head = f"Logons with {named(one.group.label)} take {mean} on average"
     launched = spread.n if one.counts is None else one.counts.launched
     sessions = f"{spread.n} of {plural(launched, 'session')}" if spread.n < launched else plural(spread.n, "session")
     details = (f"p95 {number(spread.p95)}{THIN}s", f"maximum {number(spread.high)}{THIN}s", sessions)
@@ -106,7 +107,7 @@ def _left_out(one: GroupLogons) -> str:
     counts, spread = one.counts, one.spread
     if counts is None or spread is None or counts.launched == spread.n:
         return ""
-    return f"{counts.launched - spread.n} of {plural(counts.launched, 'session')} with {one.group.label}"
+    return f"{counts.launched - spread.n} of {plural(counts.launched, 'session')} with {named(one.group.label)}"
 
 
 def _of_builds(one: GroupLogons) -> tuple[str, ...]:
@@ -128,12 +129,14 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
         return
     share = counts.stuck_percent
     clean = "within" if share <= CLEAN_STUCK_PERCENT else "above"
-    head = f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {one.group.label}"
+    head = f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {named(one.group.label)}"
     limit = f"{clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
     said = _of_runs(head, (percent(share), limit), len(one.runs), percent(share))
     size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
     stuck = _found(asked, "stuck", one, said, strength_of_runs(len(one.runs)), "active", size)
-    readout = f"{one.group.label}: {counts.stuck} of {plural(counts.launched, 'session')} stuck ({percent(share)})"
+    readout = (
+        f"{named(one.group.label)}: {counts.stuck} of {plural(counts.launched, 'session')} stuck ({percent(share)})"
+    )
     yield replace(stuck, moment=_first_stuck(one), readout=readout)
 
 
@@ -170,13 +173,13 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     if not parts:
         return
     runs = len(one.runs)
-    head = f"{one.group.label}: {all_named(parts)}"
+    head = f"{named(one.group.label)}: {all_named(parts)}"
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
     caveats = (f"{assumed} values of the model {model} are assumed. The Logons page lists them.",) * bool(assumed)
     limit = _found(asked, "limit", one, _of_runs(head, (), runs), strength_of_runs(runs), "vsimax", 0.7, caveats)
     mean = float(np.mean(reached)) if reached else None
     moment = None if mean is None else Moment(VSIMAX, mean, f"VSImax {count_words(mean)}")
-    yield replace(limit, moment=moment, readout=f"{one.group.label}: {limit_words(one)}")
+    yield replace(limit, moment=moment, readout=f"{named(one.group.label)}: {limit_words(one)}")
 
 
 def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
@@ -194,7 +197,7 @@ def _response(asked: Asked, limits: Sequence[GroupVsimax]) -> Iterator[Finding]:
         if found is None or verdict is None:
             continue
         ours, theirs = (float(np.mean(values[label])) for label in (other.group.label, base.label))
-        subject = Subject(other.group.label, base.label, "baseline response time", "", ours, theirs, "ms")
+        subject = Subject(named(other.group.label), named(base.label), "baseline response time", "", ours, theirs, "ms")
         said = change_sentence(subject, found, verdict.verdict, reason_words(verdict), asked.margin)
         strength = strength_of(found, verdict.verdict, asked.margin)
         yield _found(

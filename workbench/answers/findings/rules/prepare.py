@@ -9,6 +9,7 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import Asked, plural
 from workbench.answers.prepare.spec import KEY
 from workbench.answers.prepare.study_gaps import StudyGaps, caveats, question_words, study_gaps, what_words
+from workbench.words.captions import named
 from workbench.words.numbers import listed
 
 # The most configurations that are named.
@@ -47,7 +48,7 @@ def _of(study: StudyGaps, labels: tuple[str, ...]) -> str:
     """The configurations, if not all of them."""
     if len(labels) == len(study.configurations):
         return ""
-    return f" for {listed(labels) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
+    return f" for {listed([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
 
 
 def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:

@@ -25,6 +25,7 @@ from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
+from workbench.words.captions import named
 from workbench.words.numbers import THIN, fixed, listed, number, percent, signed
 
 # A VM is unusual if it does this many times the mean IOPS of the others, and more than this many IOPS.
@@ -139,8 +140,8 @@ def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
     users = "users" if group.session_type is SessionType.RDS else "desktops"
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
     if shown:
-        return f"{group.label} needs {plural(ours, 'disk')} for {count}, {base.label} {fixed(theirs, 0)}"
-    return f"{group.label} needs about as many disks for {count} as {base.label}: {plural(ours, 'disk')}"
+        return f"{named(group.label)} needs {plural(ours, 'disk')} for {count}, {named(base.label)} {fixed(theirs, 0)}"
+    return f"{named(group.label)} needs about as many disks for {count} as {named(base.label)}: {plural(ours, 'disk')}"
 
 
 def _needed_words(
@@ -158,11 +159,13 @@ def _needed_words(
     disks = plural(ours, "disk")
     if decided:
         kind = "fewer" if ours < theirs else "more"
-        less = f"{fixed(abs(theirs - ours), 0)} {kind} than {base.label} ({fixed(theirs, 0)})"
-        return f"{group.label} needs {disks} for {count}, {less}"
+        less = f"{fixed(abs(theirs - ours), 0)} {kind} than {named(base.label)} ({fixed(theirs, 0)})"
+        return f"{named(group.label)} needs {disks} for {count}, {less}"
     if shown:
-        return f"{group.label} needs {disks} for {count}, {base.label} needs {fixed(theirs, 0)}"
-    return f"{group.label} needs about the same as {base.label} for {count}: {disks} vs. {fixed(theirs, 0)}"
+        return f"{named(group.label)} needs {disks} for {count}, {named(base.label)} needs {fixed(theirs, 0)}"
+    return (
+        f"{named(group.label)} needs about the same as {named(base.label)} for {count}: {disks} vs. {fixed(theirs, 0)}"
+    )
 
 
 def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float] | None:
@@ -207,7 +210,7 @@ def _not_planned(base: Plan, own: Plan) -> str:
         loads = [plan.givens[f"{phase}_io_per_vm"].number for plan in (base, own)]
         if (loads[0] is None) != (loads[1] is None):
             lacking = base if loads[0] is None else own
-            return f"{phase} of {lacking.configuration} was not measured"
+            return f"{phase} of {named(lacking.configuration)} was not measured"
     return ""
 
 
@@ -243,7 +246,7 @@ def _odd_finding(
     asked: Asked, group: Group, phase: str, run: RunFigures, load: VmLoad, ratio: float, times: int, runs: int
 ) -> Finding:
     more = f"{number(ratio)} times"
-    head = f"{load.vm} of {group.label} has {more} the IOPS of the other VMs {in_phase(phase)}"
+    head = f"{load.vm} of {named(group.label)} has {more} the IOPS of the other VMs {in_phase(phase)}"
     seen = "single run" if runs == 1 else f"{times} of {runs} runs"
     caveats: tuple[str, ...] = ("This describes the spread of VMs. It does not compare configurations.",)
     without = load.times_without_largest

@@ -33,6 +33,7 @@ from workbench.answers.trend.sentences import (
 )
 from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.statistics import MARGIN, Verdict
+from workbench.words.captions import named
 
 _SHAPE = "A step and a drift are told apart by how well each fits the runs."
 _IN_TIME = "Time and build cannot be told apart. Test the build before it again in a new session."
@@ -71,7 +72,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         _changed_by(step),
         "the runs before",
         measure.within,
-        f"{in_phase(series.phase)} of {series.configuration}",
+        f"{in_phase(series.phase)} of {named(series.configuration)}",
         step.change.value,
         step.change.baseline_value,
         measure.unit,

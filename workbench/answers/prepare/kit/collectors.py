@@ -52,7 +52,7 @@ def collector_set(place: str, counters: Sequence[Collected], interval_s: int, bi
         '<?xml version="1.0" encoding="UTF-8"?>',
         "<DataCollectorSet>",
         "    <Duration>0</Duration>",
-        "    <Description>What VDI Workbench needs of this machine</Description>",
+        "    <Description>Counters of this machine for VDI Workbench</Description>",
         f"    <Name>{set_name(place)}</Name>",
         f"    <RootPath>{_ROOT}</RootPath>",
         "    <Segment>0</Segment>",
@@ -119,7 +119,7 @@ def stop_script(place: str) -> str:
     go into a folder `earlier`: next to the newest they would count as logs of the same run."""
     return (
         "@echo off\n"
-        "rem %1: the folder of the run, on a disk or share that keeps it. The log of this run moves there.\n"
+        "rem %1: the folder of the run, on a permanent disk or share. The log of this run is moved there.\n"
         "setlocal\n"
         'if "%~1"=="" (echo usage: %~nx0 FOLDER & exit /b 1)\n'
         f"logman stop {set_name(place)}\n"
@@ -143,7 +143,7 @@ def typeperf_script(interval_s: int) -> str:
     """A batch file that logs the list with typeperf, for machines without data collector sets."""
     return (
         "@echo off\n"
-        "rem Ctrl+C ends it. On a Windows that is not English use the data collector set: typeperf takes local names.\n"
+        "rem Ctrl+C ends it. If Windows is not English, use the data collector set: typeperf needs local names.\n"
         "setlocal\n"
         "set number=0\n"
         ":next\n"
@@ -157,9 +157,9 @@ def remote_script(interval_s: int) -> str:
     """A batch file that logs desktops from another machine, in one window each."""
     return (
         "@echo off\n"
-        "rem %1: a file with the name of a desktop on each line. Ctrl+C in each window ends its log.\n"
+        "rem %1: a file with one desktop name per line. Ctrl+C in a window ends its log.\n"
         "rem The desktops need the service Remote Registry and the firewall rule Performance Logs and Alerts; your\n"
-        "rem account belongs to their group Performance Log Users. Start it when the desktops have started.\n"
+        "rem account must be in their group Performance Log Users. Run this file when the desktops have started.\n"
         "setlocal\n"
         'if "%~1"=="" (echo usage: %~nx0 FILE & exit /b 1)\n'
         'for /f "usebackq delims=" %%m in ("%~1") do '
@@ -209,9 +209,9 @@ def esxtop_script(interval_s: int) -> str:
     return (
         "#!/bin/sh\n"
         "# usage: esxtop.sh SECONDS [all]     logs for SECONDS into HOST_esxtop_TIME.csv in this folder\n"
-        "# The configuration esxtop60rc keeps the log small. The order of its lines is not verified on a host: try it\n"
-        '# for a minute; if the log has no column "Virtual Disk" or "Group Cpu", use all (esxtop -a: everything).\n'
-        "# Start it when the VMs are on: that VMs which start later get columns is not verified.\n"
+        "# The file esxtop60rc keeps the log small. It is not verified on a host: try it for a minute. If the log has\n"
+        '# no column "Virtual Disk" or "Group Cpu", add the word all (esxtop -a logs everything).\n'
+        "# Start it when the VMs are on: VMs that start later may be missing in the log.\n"
         'cd "$(dirname "$0")" || exit 1\n'
         "seconds=${1:?usage: esxtop.sh SECONDS [all]}\n"
         f"samples=$((seconds / {step_s} + 1))\n"
@@ -262,7 +262,7 @@ try {
         Sort-Object StartTime | Select-Object -Last 1
     if ($session) { & $add logon_start @who -At $session.StartTime }
 } catch {
-    Write-Warning "The beginning of the logon could not be read: $_"
+    Write-Warning "The start of the logon could not be read: $_"
 }
 & $add logon_end @who -At $now
 """

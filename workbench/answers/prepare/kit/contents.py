@@ -73,7 +73,7 @@ class KitChoices:
         answered."""
         late = [question for question in self.asked if self.sample_s > question.interval_s]
         named = ", ".join(f"{question.key} ({question.interval_s:g} s)" for question in late)
-        return named and f"With a sample every {self.sample_s} s these questions are not answered: {named}."
+        return named and f"With one sample every {self.sample_s} s, these questions cannot be answered: {named}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def make_kit(choices: KitChoices, groups: Sequence[Group] = ()) -> Kit:
         *(file for mix in mixes for file in _storage(mix)),
     ]
     text = readme(choices.asked, choices.sample_s, {file.path: file.about for file in files}, planned, mixes)
-    first = KitFile("README.txt", text, "what to start where, in which order")
+    first = KitFile("README.txt", text, "start here: what to run on which machine, in which order")
     return Kit(choices, (first, *files), planned, mixes)
 
 
@@ -169,16 +169,21 @@ def _counters(choices: KitChoices, provisionings: frozenset[Provisioning]) -> It
         text = collectors.remote_script(interval)
         yield KitFile("guest/remote.cmd", text, "logs desktops from another machine, without an agent", Place.GUEST)
         text = data_collection_rule(guest, interval)
-        about = "what AVD Insights lacks, as a data source of a data collection rule"
+        about = "data collection rule with the counters that AVD Insights lacks"
         yield KitFile("azure/data-collection-rule.json", text, about, Place.GUEST)
     if any(counter.tool == "poolmon" for counter in guest):
         text = collectors.poolmon_script(interval)
-        yield KitFile("guest/poolmon.cmd", text, "PVS: the RAM cache by its pool tag, every minute or so", Place.GUEST)
+        yield KitFile(
+            "guest/poolmon.cmd",
+            text,
+            "PVS: logs the size of the RAM cache (pool tag VhdR) about every minute",
+            Place.GUEST,
+        )
     yield from _perfmon(Place.HOST, "hyper-v", (*host, *_also(host, _HOST_CPU if asks_cpu else ())), interval)
     if any(counter.tool == "esxtop" for counter in host):
         rc, script = collectors.esxtop_rc(host, interval), collectors.esxtop_script(interval)
-        yield KitFile("esxi/esxtop60rc", rc, "ESXi: the displays that esxtop logs; not verified on a host", Place.HOST)
-        yield KitFile("esxi/esxtop.sh", script, "ESXi: logs them in batch mode", Place.HOST)
+        yield KitFile("esxi/esxtop60rc", rc, "ESXi: settings of esxtop (not verified on a host)", Place.HOST)
+        yield KitFile("esxi/esxtop.sh", script, "ESXi: logs with esxtop in batch mode", Place.HOST)
     yield from _perfmon(Place.PVS_SERVER, "pvs-server", server, interval)
 
 
@@ -203,14 +208,14 @@ def _perfmon(place: Place, name: str, counters: Sequence[Collected], interval_s:
         "counters.txt": (collectors.counter_list(counters), "the same counters for typeperf -cf"),
         "install.cmd": (
             collectors.install_script(name, at_start=guest),
-            "imports the set" + (", which then starts with Windows" if guest else ""),
+            "imports the collector set" + (" and starts it with Windows" if guest else ""),
         ),
         "uninstall.cmd": (
             collectors.uninstall_script(name, at_start=guest),
-            "removes the set" + (" and its autostart" if guest else ""),
+            "removes the collector set" + (" and its autostart" if guest else ""),
         ),
-        "start.cmd": (collectors.start_script(name), "starts the set"),
-        "stop.cmd": (collectors.stop_script(name), "stops the set and moves the log of this run"),
+        "start.cmd": (collectors.start_script(name), "starts the collector set"),
+        "stop.cmd": (collectors.stop_script(name), "stops the collector set and moves the log of this run"),
         "typeperf.cmd": (collectors.typeperf_script(interval_s), "logs without a data collector set"),
     }
     for file, (text, about) in texts.items():
@@ -221,15 +226,15 @@ def _events(choices: KitChoices) -> Iterator[KitFile]:
     if not _needs(choices, Extra.LOGONS) and not any(question.phases for question in choices.asked):
         return
     yield KitFile("events/add-event.ps1", collectors.ADD_EVENT_PS1, "writes an event into events.csv", Place.LAUNCHER)
-    about = "does the same without PowerShell"
+    about = "writes an event into events.csv, without PowerShell"
     yield KitFile("events/add-event.cmd", collectors.ADD_EVENT_CMD, about, Place.LAUNCHER)
-    about = "in the user's logon script: when the logon began and ended"
+    about = "for the logon script of the users: writes when a logon began and ended"
     yield KitFile("events/logon-end.ps1", collectors.LOGON_END_PS1, about, Place.GUEST)
 
 
 def _runs(planned: PlannedRuns) -> Iterator[KitFile]:
-    yield KitFile("run-plan.txt", plan_text(planned), "how many runs, and why")
-    yield KitFile("run-plan.csv", plan_rows(planned), "the runs in their order, with their folders")
+    yield KitFile("run-plan.txt", plan_text(planned), "number of runs, with the reason")
+    yield KitFile("run-plan.csv", plan_rows(planned), "runs in their planned order, with their folders")
     for index, configuration in enumerate(planned.order):
         folder = run_folder(planned, index)
         text = manifest_text(configuration, baseline=configuration.name == planned.baseline)
@@ -237,10 +242,10 @@ def _runs(planned: PlannedRuns) -> Iterator[KitFile]:
 
 
 def _storage(mix: Mix) -> Iterator[KitFile]:
-    basis = "measured" if all(value.origin == "measured" for value in mix.values) else "partly assumed"
+    basis = "measured" if all(value.origin == "measured" for value in mix.values) else "some values assumed"
     if all(value.origin == "assumed" for value in mix.values):
         basis = "assumed"
-    about = f"the load of {mix.desktop_words} in {phase_words(mix.phase)}, {basis}"
+    about = f"load of {mix.desktop_words} in {phase_words(mix.phase)}, {basis}"
     yield KitFile(f"storage/fio-{mix.phase}.fio", fio_job(mix), f"fio: {about}", Place.STORAGE)
     text = diskspd_script(mix)
     yield KitFile(f"storage/diskspd-{mix.phase}.cmd", text, f"DiskSpd: {about}", Place.STORAGE)
@@ -275,7 +280,7 @@ def readme(
         head, *rest = text.split("\n")
         lines += [f"{number}. {head}", *(f"   {line}" for line in rest)]
     others = {path: about for path, about in files.items() if not path.startswith(f"{PLANNED}/")}
-    listed = others | {f"{PLANNED}/…/run.toml": "one for each run: its known facts"}
+    listed = others | {f"{PLANNED}/…/run.toml": "properties of each planned run"}
     width = max(map(len, listed))
     lines += ["", "The files:", *(f"{path.ljust(width)}  {about}" for path, about in listed.items())]
     return "\n".join(lines) + "\n"

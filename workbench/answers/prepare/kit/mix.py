@@ -37,7 +37,7 @@ _RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-fo
 _BLOCK = 4096
 # Two counters of a VM cover the same part of a phase if they differ by at most this share.
 _SAME_PART = 0.01
-_HOST = "IOPS per VM; a desktop is a session host with all its users"
+_HOST = "IOPS per session host with all its users"
 _IN_FLIGHT, _RESPONSE_S = "I/Os in flight per desktop", 0.010
 
 
@@ -135,10 +135,10 @@ def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
     def measured(figure: str) -> str:
         return where(len(group.values(phase, figure)))
 
-    bound = "; a lower bound, as part of the phase has no samples" if group.lower_bound(phase) else ""
+    bound = " (a lower bound, because part of the phase has no samples)" if group.lower_bound(phase) else ""
     reads = group.mean(phase, "read_percent")
     depth = _over_runs(group, phase, _queue)
-    by_counter = "mean queue length" if depth is not None else "rate × latency (Little)"
+    by_counter = "mean queue length" if depth is not None else "rate × latency (Little's law)"
     depth = depth if depth is not None else _over_runs(group, phase, _in_flight)
     return Mix(
         phase,
@@ -166,14 +166,14 @@ def _assumed(name: str, value: float, unit: str, source: str) -> Value:
 
 
 def _assumed_depth(iops: float) -> Value:
-    text = f"IOPS × {1e3 * _RESPONSE_S:g} ms, an assumed response time; log latencies or the queue length"
+    text = f"IOPS × {1e3 * _RESPONSE_S:g} ms (assumed response time); to measure it, log latencies or the queue length"
     return _assumed(_IN_FLIGHT, iops * _RESPONSE_S, "", text)
 
 
 def _size(direction: str, kib: tuple[float, int] | None, where: Callable[[int], str] = str) -> Value:
     name = f"size of a {direction}"
     if kib is None:
-        return _assumed(name, 8.0, "KiB", "no source; log Disk Read Bytes/sec and Disk Write Bytes/sec to measure it")
+        return _assumed(name, 8.0, "KiB", "default; to measure it, log Disk Read Bytes/sec and Disk Write Bytes/sec")
     return Value(name, kib[0], "KiB", "measured", f"bytes per {direction}: {where(kib[1])}")
 
 
@@ -259,7 +259,7 @@ def fio_job(mix: Mix) -> str:
     """The text of a job file; `fio --output-format=json --output=FILE.json` writes a file that the workbench reads."""
     lines = [
         *(f"; {line}" for line in _head(mix)),
-        "; On Windows write ioengine=windowsaio. fio creates the file where it is started: start it on the storage.",
+        "; On Windows use ioengine=windowsaio. The test file is in the current folder: start fio on the storage.",
         "[global]",
         "ioengine=libaio",
         "direct=1",
@@ -337,11 +337,11 @@ def _step(name: str, percent: int | None, depth: int) -> _Step:
 
 def _head(mix: Mix) -> list[str]:
     lines = [
-        f"The load of {mix.desktop_words} in {phase_words(mix.phase)}, at 100 and 200 % of its rate and at full speed.",
-        "The limit is the full speed at which more I/Os in flight bring no more IOPS.",
+        f"The load of {mix.desktop_words} in {phase_words(mix.phase)}: at 100 %, at 200 % and at full speed.",
+        "The limit is reached when more I/Os in flight add no IOPS.",
         *mix_lines(mix),
-        "Assumed: random I/O, sizes rounded to 4 KiB, 5 minutes a step after 30 s of warming up.",
-        f"Assumed: a file of {_gib(mix)} GiB. Where the storage has a larger cache, enter a larger file.",
+        "Assumed: random I/O, sizes rounded to 4 KiB, 5 minutes per step after a warm-up of 30 s.",
+        f"Assumed: a test file of {_gib(mix)} GiB. If the storage has a larger cache, use a larger file.",
     ]
     # A name with a line break must not become a line of the script.
     return [" ".join(line.split()) for line in lines]

@@ -89,15 +89,18 @@ def _plan(base: Group, known: Mapping[str, Group], labels: Sequence[str], detect
 
 def _count(plan: RunPlan | None, stated: int | None) -> tuple[int, str]:
     if stated is not None:
-        return stated, "as you chose"
+        return stated, "This is your number of runs."
     if plan is None or not plan.needs:
-        return LEAST_RUNS, "assumed: three runs of each give a first interval; plan again with them (vdiwb plan)"
+        return (
+            LEAST_RUNS,
+            "Three runs of each are assumed: they give a first interval. Plan again with them (vdiwb plan).",
+        )
     words = plan_words(plan)
     if plan.runs is None:
         more = any(need.scatter is not None for need in plan.needs)
-        return LEAST_RUNS, f"{words} The order holds {LEAST_RUNS} of each." if more else words
+        return LEAST_RUNS, f"{words} The order contains {LEAST_RUNS} of each." if more else words
     if plan.runs > MOST_RUNS:
-        return MOST_RUNS, f"{words} The order holds {MOST_RUNS} of them."
+        return MOST_RUNS, f"{words} The order contains {MOST_RUNS} of them."
     beyond = beyond_words(plan)
     return max(plan.runs, LEAST_RUNS), f"{words} The {plan.runs_there} existing runs are not counted." + (
         f" {beyond[0].upper()}{beyond[1:]}." if beyond else ""
@@ -137,7 +140,7 @@ def amount_words(planned: PlannedRuns) -> str:
 def plan_text(planned: PlannedRuns) -> str:
     """The number of runs and the reason, then the order."""
     lines = [
-        f"{amount_words(planned)}: {planned.reason}",
+        f"{amount_words(planned)}. {planned.reason}",
         f"Baseline: {planned.baseline}.",
         "Run them in this order. Each round runs every configuration once, so drift affects all of them equally.",
         "",
@@ -152,7 +155,7 @@ def manifest_text(tested: Tested, baseline: bool) -> str:
     cached = configuration.provisioning in (Provisioning.MCSIO, Provisioning.PVS)
     size, write_cache = configuration.ram_cache_mb, configuration.write_cache
     lines = [
-        "# Known facts of this run. Remove the # of a line that you fill in; docs/formats.md explains each key.",
+        "# Known facts of this run. Fill in a line and remove its #. docs/formats.md explains each key.",
         f"configuration = {_text(configuration.name)}",
         f"provisioning = {_text(configuration.provisioning)}"
         if configuration.provisioning is not Provisioning.OTHER

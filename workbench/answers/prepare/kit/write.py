@@ -74,26 +74,27 @@ def _named(folder: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UsageError(
-            f"The kit was not written into {folder}: {reason(error)}. What was there is unchanged. "
-            "Choose another folder."
+            f"The kit was not written to {folder}: {reason(error)}. The folder is unchanged. Choose another folder."
         ) from error
 
 
 def _refuse(target: Path, shown: Path) -> None:
     if not target.exists():
         if not target.parent.is_dir():
-            raise UsageError(f"The folder {shown.parent} does not exist. Make it first, or choose another place.")
+            raise UsageError(f"The folder {shown.parent} does not exist. Create it first, or choose another folder.")
         return
     if not target.is_dir():
         raise UsageError(f"{shown} is a file. Name a folder for the kit.")
     own = _own(target)
     if own is None:
-        raise UsageError(f"The {LISTING} in {shown} is not of a kit. Choose another folder; nothing was written.")
+        raise UsageError(
+            f"The {LISTING} in {shown} does not belong to a kit. Nothing was written. Choose another folder."
+        )
     for name in _files(target):
         path = target / name
         if name != LISTING and (path.is_symlink() or _sum(path.read_bytes()) not in own.get(name, ())):
-            state = "was changed since the kit was written" if name in own else "is not of a kit"
-            raise UsageError(f"{shown} is not empty: {name} {state}. Choose another folder; nothing was written.")
+            state = "was changed since the kit was written" if name in own else "does not belong to a kit"
+            raise UsageError(f"{shown} is not empty: {name} {state}. Nothing was written. Choose another folder.")
 
 
 def _files(target: Path) -> list[str]:
@@ -155,8 +156,8 @@ def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> N
     except BaseException as error:
         if lost := _put_back(target, earlier, dict.fromkeys(changed)):
             raise UsageError(
-                f"The kit was not written into {target}: {error}. Of the kit that was there, {listed(lost)} could not "
-                "be put back. Close the programs that hold files there open, and write the kit again."
+                f"The kit was not written to {target}: {error}. These files of the earlier kit could not be restored: "
+                f"{listed(lost)}. Close programs that use files there, and write the kit again."
             ) from error
         raise
     finally:
