@@ -25,6 +25,8 @@ _NUMBERS, _NUMBER = (
     ("n", "m", "k"),
     r"[-−+±]?\d(?:[\d.,]|[\u2009\u202f](?=\d))*(?:[\u2009\u202f ]?%|[\u2009\u202f][^\W\d]+)?",
 )
+# A place at the end that takes all that follows, over several sentences.
+_OPEN_END = "text"
 # Longer texts are lists of names or numbers.
 _LONGEST = 5_000
 # The spoken language, and names that are not translated.
@@ -142,7 +144,12 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     breaks = [between for between in _BREAKS if between.search(text)]
     for known in patterns:
         # A pattern of one sentence or clause does not reach into the next one.
-        if known.literal in text and known.reaches.issuperset(breaks) and (match := known.pattern.fullmatch(text)):
+        if (
+            known.literal in text
+            and (known.open_end or known.reaches.issuperset(breaks))
+            and (match := known.pattern.fullmatch(text))
+            and known.reaches_to(match, breaks)
+        ):
             parts = {name: _said(part, language, names, words=True) for name, part in match.groupdict().items()}
             said = known.german.format_map(parts)
             return _capital(said) if known.begins and text[0].isupper() else said
@@ -162,13 +169,19 @@ def _capital(text: str) -> str:
 class _Pattern:
     """A sentence with places: a part without places, the whole, and its translation. `begins`: a letter begins it,
     small or capital. It reaches over those of `_BREAKS` that it has; over a semicolon also if it ends with a
-    place."""
+    place, and over everything with a last place named `text`."""
 
     literal: str
     pattern: re.Pattern[str]
     german: str
     begins: bool
     reaches: frozenset[re.Pattern[str]]
+    open_end: bool
+
+    def reaches_to(self, match: re.Match[str], breaks: list[re.Pattern[str]]) -> bool:
+        """Whether no break that the pattern lacks comes before its open end."""
+        head = match.string[: match.start(_OPEN_END)] if self.open_end else ""
+        return not any(between.search(head) for between in breaks if between not in self.reaches)
 
 
 @functools.cache
@@ -192,4 +205,5 @@ def _compiled(english: str, german: str) -> _Pattern:
     places = [f"(?P<{name}>{_NUMBER if name in _NUMBERS else '.+?'})" for name in names] + [""]
     whole = re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
     reaches = [between for between in _BREAKS if between.search(english)] + [_BREAKS[-1]] * english.endswith("}")
-    return _Pattern(max(parts[::2], key=len)[begins:], whole, german, begins, frozenset(reaches))
+    open_end = english.endswith(f"{{{_OPEN_END}}}")
+    return _Pattern(max(parts[::2], key=len)[begins:], whole, german, begins, frozenset(reaches), open_end)

@@ -41,7 +41,7 @@ def write_markdown(path: Path, story: Document, painter: Painter | None, look: P
     notes = [*pictures.notes, *([NO_PICTURES] if painter is None else [])]
     if left_out := list(dict.fromkeys((*story.remarks, *notes))):
         lines += [f"## {story.word('Omitted')}", "", *_items(left_out)]
-    lines += ["---", "", f"Written by {held(PROGRAM)}."]
+    lines += ["---", "", held(f"Written by {PROGRAM}.")]
     text = "\n".join(lines) + "\n"
 
     def write(target: Path) -> None:
@@ -229,7 +229,7 @@ def table_lines(table: TableData, most: int, elsewhere: str) -> list[str]:
     lines += [_row(cell.text for cell in row) for row in table.rows[:most]]
     legend = [held(table.whole_legend)] if table.whole_legend else []
     if len(table.rows) > most:
-        legend.append(f"The first {most} of {len(table.rows)} rows; {elsewhere}")
+        legend.append(plain_text(f"The first {most} of {len(table.rows)} rows; {elsewhere}"))
     return [*lines, *(["", " · ".join(legend)] if legend else [])]
 
 

@@ -87,7 +87,7 @@ def _failed(making: PageMaking, name: str, key: str) -> Callable[[str], str]:
 def _sections(making: PageMaking, story: Document) -> list[str]:
     """The pages of the window; of a part that is too large, only the beginning."""
     room = MOST_BYTES * max(1, len({section.study for section in story.sections}))
-    shown = ['<h2 id="appendix">Appendix: the pages</h2>'] if making.folded and story.sections else []
+    shown = [element("h2", "Appendix: the pages", id="appendix")] if making.folded and story.sections else []
     used = 0
     for index, section in enumerate(story.sections, 1):
         key, arrays = f"s{index}", len(making.arrays.held)
@@ -215,7 +215,7 @@ def _panel_head(making: PageMaking, panel: Panel) -> str:
 def _heat_legend(figure: Figure) -> str:
     if not any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
         return ""
-    gaps = " · hatched: not measured" if any(scales.gaps for scales in scales_of(figure)) else ""
+    gaps = f" · {held('hatched: not measured')}" if any(scales.gaps for scales in scales_of(figure)) else ""
     return "".join(
         f'<p class="legend-line heat">{held(unit)} {number(low)} <span class="ramp"></span> ≥{THIN}{number(high)}'
         f"{gaps}</p>"
@@ -280,7 +280,7 @@ def findings(making: PageMaking, story: Document, figure: Figures) -> str:
     more = "".join(_finding(making, story, slide, place, figure) for place, slide in folded)
     if more:
         words = f"{len(folded)} more finding{'s' * (len(folded) != 1)}"
-        more = f'<details class="more"><summary>{words}</summary>{more}</details>'
+        more = f'<details class="more"><summary>{held(words)}</summary>{more}</details>'
     return part("findings", story.word("Findings"), shown + more)
 
 
@@ -316,7 +316,7 @@ def _finding(making: PageMaking, story: Document, slide: Slide, place: int, figu
     also = ""
     if slide.also:
         words = f"{len(slide.also)} more on the same chart"
-        also = f"<details><summary>{words}</summary><ul>{_items(slide.also)}</ul></details>"
+        also = f"<details><summary>{held(words)}</summary><ul>{_items(slide.also)}</ul></details>"
     return (
         f'<article id="{key}" aria-labelledby="{key}-h">{element("h3", slide.title, id=f"{key}-h", class_="sentence")}'
         f"{facts}{_chart(making, slide, key, figure)}{caveats}"
