@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
-from tests.gui.conftest import settle
+from tests.gui.conftest import after, settle
 from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.page import EQUAL
 from workbench.charts.content import Content
+from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.moving import line_labels
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.metric import Quantity
 from workbench.words.numbers import MINUS, THIN
@@ -142,3 +144,19 @@ def test_that_one_configuration_alone_says_what_to_do(opened: MainWindow, qtbot:
     settle(opened, qtbot)
     assert "only one configuration" in content(opened).empty
     assert opened.page.empty.isVisible()
+
+
+def test_that_the_line_of_the_baseline_touches_no_value(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.resize(1366, 768)
+    views = opened.workspace.state.with_page_view("compare", "estimation").page_views
+    after(opened, qtbot, lambda: opened.workspace.apply(page="compare", page_views=views))
+    QApplication.processEvents()
+    figure = opened.page.figure
+    assert figure is not None
+    panel = next(panel for panel in figure.seen if panel.main_lines)
+    across = next(line for line in panel.main_lines if not line.label)
+    level = panel.pixel(0.0, float(across.y[0])).y()
+    found = line_labels(Ink("light"), panel)
+    assert len(found) == len(opened.workspace.library.groups(opened.workspace.state))
+    # One pixel for each half of the line, one for the halo.
+    assert [text for area, text in found if area.top() - 2 < level < area.bottom() + 2] == []

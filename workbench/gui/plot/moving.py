@@ -196,11 +196,8 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
             _markers(painter, ink, panel, line, number)
         painter.setOpacity(1.0)
     _names(painter, ink, panel)
-    for line in panel.main_lines if _labels_fit(ink, panel) else ():
-        if line.label:
-            end = panel.pixel(float(line.x[-1]), float(line.y[-1]))
-            at = QPointF(end.x() + ink.px(6), end.y() + line_height(ink.strong) * 0.3)
-            draw_halo_text(painter, ink, at, line.label, ink.strong)
+    for area, text in line_labels(ink, panel):
+        draw_halo_text(painter, ink, area.bottomLeft(), text, ink.strong)
     _vm_names(painter, ink, panel, lit)
     _end_names(painter, ink, panel)
     paint_moments(painter, ink, panel)
@@ -209,6 +206,26 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
         painter.setFont(ink.plain)
         painter.setPen(ink.token("quiet"))
         painter.drawText(panel.place.plot, Qt.AlignmentFlag.AlignCenter, said("not measured"))
+
+
+def line_labels(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
+    """The labels after the ends of lines over names, each with the area of its letters: at the height of its line, or
+    beside a level line (the baseline) that would cross it. Empty if some have no room."""
+    if not _labels_fit(ink, panel):
+        return []
+    labels, tall, gap = [], QFontMetricsF(ink.strong).capHeight(), ink.px(4)
+    across = (line for line in panel.main_lines if not line.label and line.y.size and (line.y == line.y[0]).all())
+    levels = [panel.pixel(0.0, float(line.y[0])).y() for line in across]
+    for line in panel.main_lines:
+        if not line.label:
+            continue
+        end = panel.pixel(float(line.x[-1]), float(line.y[-1]))
+        area = QRectF(end.x() + ink.px(6), end.y() - tall / 2, text_width(ink.strong, line.label), tall)
+        for level in levels:
+            if area.top() - gap < level < area.bottom() + gap:
+                area.moveTop(level + gap if end.y() > level else level - gap - tall)
+        labels.append((area, line.label))
+    return labels
 
 
 def _labels_fit(ink: Ink, panel: PanelView) -> bool:
