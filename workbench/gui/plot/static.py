@@ -141,8 +141,8 @@ def _head(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
         if panel.look is not None:
             draw_sample(painter, ink, panel.look, QRectF(area.left(), area.top(), ink.px(24), area.height()))
             area.setLeft(area.left() + ink.px(32))
-        for line, title in enumerate(titles):
-            area.translate(0, line and area.height())
+        for row, title in enumerate(titles):
+            area.translate(0, row and area.height())
             # Names of configurations differ at their end, so the end is kept.
             text = _elided(ink.title, title, area.width(), Qt.TextElideMode.ElideMiddle)
             _write(painter, ink.title, ink.token("text"), area, LEFT, text)

@@ -210,7 +210,7 @@ def _not_planned(base: Plan, own: Plan) -> str:
         loads = [plan.givens[f"{phase}_io_per_vm"].number for plan in (base, own)]
         if (loads[0] is None) != (loads[1] is None):
             lacking = base if loads[0] is None else own
-            return f"{phase} of {named(lacking.configuration)} was not measured"
+            return f"{phase} of {named(lacking.configuration or '')} was not measured"
     return ""
 
 
