@@ -16,10 +16,11 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, open_and_wait, settle
 from workbench.answers.registry import PAGES
 from workbench.charts.palette import ThemeName
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.storyboard.board import BoardView
 
 PICTURES = Path(__file__).parents[2] / "docs" / "pictures"
 THEMES: tuple[ThemeName, ...] = ("light", "dark")
@@ -46,6 +47,8 @@ def unlike(one: QImage, other: QImage) -> tuple[float, float]:
 
 def at_rest(window: MainWindow, qtbot: QtBot) -> QImage:
     """The window in its final state: images of slides are drawn one after the other."""
+    boards = window.findChildren(BoardView)
+    qtbot.waitUntil(lambda: not (window.busy or any(board.drawing for board in boards)), timeout=LONG_MS)
     image = window.grab().toImage()
     for _ in range(50):
         qtbot.wait(60)
