@@ -246,7 +246,7 @@ _SLICES = (
     (re.compile(r"Report for (fsd|fwd) (\S{1,200})"), "{} {}"),
 )
 _OTHERS = (
-    (re.compile(r"(?s)[^<]{0,400}?response time histogram\.\s*$|[^\n]{0,200}histogram\.", re.MULTILINE), HISTOGRAM),
+    (re.compile(r"(?s)\A(?:[^<]{0,400}?response time histogram\.\s*$|[^\n]{0,200}histogram\.)", re.M), HISTOGRAM),
     (re.compile(r"Performance histogram for "), HISTOGRAM),
     (re.compile(r"Workload skew report"), "skew report"),
     (re.compile(r"stdout/stderr for slave="), "messages of a slave"),
