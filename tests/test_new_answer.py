@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import openpyxl
 import pytest
@@ -35,7 +36,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "lab"
 
 
-def toy(lab: Path, *arguments: str) -> str:
+def toy(lab: Path, *arguments: str, given: str = "") -> Any:
     """The output of the program with the toy question; it must end normally."""
     environment = os.environ | {
         "QT_QPA_PLATFORM": "offscreen",
@@ -46,6 +47,7 @@ def toy(lab: Path, *arguments: str) -> str:
     }
     done = subprocess.run(
         [sys.executable, "-m", "tests.toy_answer", *arguments],
+        input=given,
         capture_output=True,
         text=True,
         encoding="utf-8",
@@ -55,18 +57,41 @@ def toy(lab: Path, *arguments: str) -> str:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    return done.stdout
+    return json.loads(done.stdout)
 
 
-def export(lab: Path, name: str, *options: str) -> Path:
-    """The file that an export writes."""
-    file = lab.parent / name
-    toy(lab, "console", "export", str(lab), "-o", str(file), *options)
-    return file
+# The commands of the tests below, which one process runs: most of a short command is the start of its process.
+COMMANDS = {
+    "json": "toy-runs LAB --format json",
+    "csv": "toy-runs LAB --format csv",
+    "table": "toy-runs LAB --least 2",
+    "help": "--help",
+    "toy.xlsx": "export LAB -o OUT",
+    "toy.pptx": "export LAB -o OUT --only toy-runs",
+    "toy.html": "export LAB -o OUT --length full",
+    "toy.pdf": "export LAB -o OUT --only toy-runs",
+    "toy.csv": "export LAB -o OUT --only toy-runs",
+}
+
+
+@pytest.fixture(scope="module")
+def told(lab: Path) -> dict[str, str]:
+    """What each command says. All end normally."""
+    places = {name: {"LAB": str(lab), "OUT": str(lab.parent / name)} for name in COMMANDS}
+    commands = [[places[name].get(word, word) for word in line.split()] for name, line in COMMANDS.items()]
+    done = dict(zip(COMMANDS, toy(lab, "console", given=json.dumps(commands)), strict=True))
+    assert {name: status for name, (status, _) in done.items() if status} == {}
+    return {name: said for name, (_, said) in done.items()}
+
+
+@pytest.fixture(scope="module")
+def files(lab: Path, told: dict[str, str]) -> Path:
+    """The folder of the written files."""
+    return lab.parent
 
 
 def test_that_a_new_answer_is_in_the_navigation_and_palette_and_is_shown(lab: Path) -> None:
-    seen = json.loads(toy(lab, "window", str(lab)))
+    seen = toy(lab, "window", str(lab))
     assert seen["rail"][-1] == "Toy runs"
     assert seen["icon"]
     assert "Toy runs" in seen["palette"]
@@ -75,46 +100,43 @@ def test_that_a_new_answer_is_in_the_navigation_and_palette_and_is_shown(lab: Pa
     assert seen["drawn"]
 
 
-def test_that_the_console_has_the_command_of_a_new_answer_in_every_format(lab: Path) -> None:
-    answer = json.loads(toy(lab, "console", "toy-runs", str(lab), "--format", "json"))
-    told = [{"configuration": "MCS", "runs": 2}, {"configuration": "PVS", "runs": 1}]
-    assert answer == {"configurations": told, "method": METHOD}
-    rows = csv.reader(io.StringIO(toy(lab, "console", "toy-runs", str(lab), "--format", "csv")))
+def test_that_the_console_has_the_command_of_a_new_answer_in_every_format(told: dict[str, str]) -> None:
+    expected = [{"configuration": "MCS", "runs": 2}, {"configuration": "PVS", "runs": 1}]
+    assert json.loads(told["json"]) == {"configurations": expected, "method": METHOD}
+    rows = csv.reader(io.StringIO(told["csv"]))
     assert list(rows) == [["configuration", "runs", "method"], *([*row, str(METHOD)] for row in ROWS)]
-    table = toy(lab, "console", "toy-runs", str(lab), "--least", "2")
-    assert table.startswith("Runs of each\n")
-    assert "MCS" in table
-    assert "PVS" not in table
-    assert "how many runs each configuration has" in toy(lab, "console", "--help")
+    assert told["table"].startswith("Runs of each\n")
+    assert "MCS" in told["table"]
+    assert "PVS" not in told["table"]
+    assert "how many runs each configuration has" in told["help"]
 
 
-def test_that_the_workbook_has_the_sheet_of_a_new_answer(lab: Path) -> None:
-    book = openpyxl.load_workbook(export(lab, "toy.xlsx"))
+def test_that_the_workbook_has_the_sheet_of_a_new_answer(files: Path) -> None:
+    book = openpyxl.load_workbook(files / "toy.xlsx")
     sheets = [sheet for sheet in book.worksheets if any(QUESTION in map(str, row) for row in sheet.values)]
     assert [sheet.title for sheet in sheets] == ["Toy runs", "Toy runs data"]
     assert ("MCS", 2) in {(row[0], row[1]) for row in sheets[0].values}
 
 
-def test_that_the_slides_show_a_new_answer(lab: Path) -> None:
-    deck = Presentation(str(export(lab, "toy.pptx", "--only", "toy-runs")))
+def test_that_the_slides_show_a_new_answer(files: Path) -> None:
+    deck = Presentation(str(files / "toy.pptx"))
     titles = [slide.shapes.title.text for slide in deck.slides if slide.shapes.title is not None]
     assert QUESTION in titles
     assert any(shape.has_chart for slide in deck.slides for shape in slide.shapes)
 
 
-def test_that_the_report_page_shows_a_new_answer(lab: Path) -> None:
-    assert QUESTION in export(lab, "toy.html", "--length", "full").read_text(encoding="utf-8")
+def test_that_the_report_page_shows_a_new_answer(files: Path) -> None:
+    assert QUESTION in (files / "toy.html").read_text(encoding="utf-8")
 
 
 @pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
-def test_that_the_printed_report_shows_a_new_answer(lab: Path) -> None:
-    file = export(lab, "toy.pdf", "--only", "toy-runs")
-    text = subprocess.run(["pdftotext", file, "-"], capture_output=True, text=True, check=True).stdout
+def test_that_the_printed_report_shows_a_new_answer(files: Path) -> None:
+    text = subprocess.run(["pdftotext", files / "toy.pdf", "-"], capture_output=True, text=True, check=True).stdout
     assert QUESTION in text
 
 
-def test_that_the_table_of_a_new_answer_is_written_as_csv(lab: Path) -> None:
-    file = export(lab, "toy.csv", "--only", "toy-runs")
+def test_that_the_table_of_a_new_answer_is_written_as_csv(files: Path) -> None:
+    file = files / "toy.csv"
     text = (
         "".join(zipfile.ZipFile(file).read(name).decode() for name in zipfile.ZipFile(file).namelist())
         if zipfile.is_zipfile(file)

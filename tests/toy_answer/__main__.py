@@ -1,19 +1,31 @@
-"""The program with the toy question: `console …` as vdiwb, `window FOLDER` says what the window has of it."""
+"""The program with the toy question: `console` runs commands as vdiwb, `window FOLDER` says what the window has of
+it."""
 
 from __future__ import annotations
 
+import io
 import json
 import sys
+from contextlib import redirect_stdout
 from pathlib import Path
 
 from tests.toy_answer.spec import SPEC
 from workbench.answers.registry import register
 
 
-def console(arguments: list[str]) -> int:
+def console(commands: list[list[str]]) -> list[tuple[int, str]]:
+    """The exit status and the output of each command."""
     from workbench.cli import main
 
-    return main(arguments)
+    done = []
+    for arguments in commands:
+        with redirect_stdout(io.StringIO()) as out:
+            try:
+                status = main(arguments)
+            except SystemExit as ended:
+                status = int(ended.code or 0)
+        done.append((status, out.getvalue()))
+    return done
 
 
 def window(folder: str) -> None:
@@ -66,5 +78,5 @@ if __name__ == "__main__":
     register(SPEC)
     if sys.argv[1] == "window":
         window(sys.argv[2])
-        sys.exit(0)
-    sys.exit(console(sys.argv[2:]))
+    else:
+        print(json.dumps(console(json.load(sys.stdin))))
