@@ -18,8 +18,11 @@ from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import Switches
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.storyboard.summary import study_findings
-from workbench.charts.claim import BarClaim, Claim
+from workbench.charts.claim import BarClaim, Claim, FindingCard, Lead
+from workbench.charts.content import Content
+from workbench.exporters.document.language import page_in_language
 from workbench.exporters.document.making import document_of
+from workbench.exporters.names import kept_names
 from workbench.exporters.wanted import Wanted
 from workbench.gui.pictures.claims import claims_svg
 from workbench.gui.plot.claim import chart as bars
@@ -27,6 +30,7 @@ from workbench.gui.plot.claim import chart as rows
 from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink
 from workbench.session.state import State
+from workbench.words.translated import LANGUAGES, speaking
 
 _AS_DRAWN = Switches()
 STUDIES = ("rds-mcsio-cache-sweep", "windows-7-mcs-and-pvs", "xenapp-pvs-ram-cache", "vdi-login-storm")
@@ -94,12 +98,24 @@ def _box(area: QRectF, font: QFont, text: str, how: Qt.AlignmentFlag) -> QRectF:
     return QRectF(left, area.center().y() - tall / 2, wide, tall)
 
 
+def claim_in_language(claim: Claim) -> Claim:
+    """The claim as the window shows it in the spoken language."""
+    lead = page_in_language(Content("", lead=Lead((FindingCard("", "", "", "", "", claim),), ""))).lead
+    assert lead is not None
+    (card,) = lead.findings
+    assert card.claim is not None
+    return card.claim
+
+
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_that_no_two_texts_of_a_finding_cover_each_other(
-    library: Library, size: tuple[int, int, float], monkeypatch: pytest.MonkeyPatch, qapp: Any
+    library: Library, language: str, size: tuple[int, int, float], monkeypatch: pytest.MonkeyPatch, qapp: Any
 ) -> None:
     count, covered = 0, []
-    for sentence, claim in claims(library):
+    for sentence, said in claims(library):
+        with speaking(language, kept_names(library.studies)):
+            claim = claim_in_language(said)
         count += 1
         drawn = texts(claim, *size, monkeypatch)
         covered += [

@@ -32,7 +32,7 @@ def paint_times(painter: QPainter, ink: Ink, area: QRectF, claim: TimeClaim, lig
     names = min(widest(bold, [row.label for row in claim.rows]), area.width() * _NAMES_SHARE) + ink.px(10)
     words = widest(bold, [row.words for row in claim.rows]) + ink.px(8)
     plot = area.adjusted(names, tall + ink.px(4), -words, -tall - ink.px(4))
-    _moments(painter, ink, plot, claim)
+    _moments(painter, ink, area, plot, claim)
     step = plot.height() / len(claim.rows)
     for place, row in enumerate(claim.rows):
         lane = QRectF(area.left(), plot.top() + place * step, area.width(), step)
@@ -50,20 +50,26 @@ def paint_times(painter: QPainter, ink: Ink, area: QRectF, claim: TimeClaim, lig
         write(painter, inner, ink.small, quiet, middle, CENTRE)
 
 
-def _moments(painter: QPainter, ink: Ink, plot: QRectF, claim: TimeClaim) -> None:
-    """Draws the start of each phase, with its name if the previous name leaves room."""
+def _moments(painter: QPainter, ink: Ink, area: QRectF, plot: QRectF, claim: TimeClaim) -> None:
+    """Draws the start of each phase, with its name if the names after it leave room."""
     pen = QPen(ink.token("quiet", 0.7), 1)
     pen.setDashPattern([2.0, 3.0])
-    tall, free = line_height(ink.small), -1e9
-    for place, (word, at) in enumerate(claim.moments):
-        x = round(plot.left() + plot.width() * at / claim.until_s) + 0.5
+    xs = [round(plot.left() + plot.width() * at / claim.until_s) + 0.5 for _, at in claim.moments]
+    tall, wide = line_height(ink.small), [text_width(ink.small, word) for word, _ in claim.moments]
+    # Each name after its line, but the first one before it: the next name needs the room.
+    lefts = [x - wide[0] if place == 0 and len(xs) > 1 else x + 2 for place, x in enumerate(xs)]
+    free, end = area.left(), area.right()
+    for place, left in enumerate(lefts):
+        lefts[place] = max(left, free)
+        free = lefts[place] + wide[place] + ink.px(6)
+    for place in reversed(range(len(lefts))):
         painter.setPen(pen)
-        painter.drawLine(QPointF(x, plot.top()), QPointF(x, plot.bottom()))
-        wide = text_width(ink.small, word)
-        # The first word may extend to the left of its line: the next word needs the room.
-        left = x - wide if place == 0 and len(claim.moments) > 1 else max(x + 2, free)
-        write(painter, QRectF(left, plot.top() - tall - 2, wide, tall), ink.small, ink.token("quiet"), word, LEFT)
-        free = left + wide + ink.px(6)
+        painter.drawLine(QPointF(xs[place], plot.top()), QPointF(xs[place], plot.bottom()))
+        left = min(lefts[place], end - wide[place])
+        if left >= area.left():
+            box = QRectF(left, plot.top() - tall - 2, wide[place], tall)
+            write(painter, box, ink.small, ink.token("quiet"), claim.moments[place][0], LEFT)
+            end = left - ink.px(6)
 
 
 def _time_row(
@@ -285,13 +291,14 @@ class _BarPainter:
             self._painter.drawLine(QPointF(x - half, end), QPointF(x + half, end))
 
     def _legend(self) -> None:
-        """Explains the outlined part and what is not drawn, in a line at the top right."""
+        """Explains the outlined part and what is not drawn, in lines at the top right."""
         ink, layout = self._ink, self._layout
         if not layout.legend:
             return
-        wide, tall = text_width(ink.small, layout.legend), line_height(ink.small)
+        wide, tall = widest(ink.small, layout.legend), line_height(ink.small)
         area = QRectF(layout.area.right() - wide - ink.px(2), layout.area.top(), wide + 2, tall)
-        self._write(area, ink.small, ink.token("quiet"), layout.legend, LEFT)
+        for place, line in enumerate(layout.legend):
+            self._write(area.translated(0, place * tall), ink.small, ink.token("quiet"), line, LEFT)
         if self._claim.outlined:
             self._pile(QRectF(area.left() - ink.px(16), area.center().y() - ink.px(5), ink.px(11), ink.px(11)), True)
 

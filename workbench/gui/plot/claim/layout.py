@@ -56,9 +56,17 @@ class BarLayout:
         return wide, line_height(self.change_font) + line_height(small) * bool(claim.ends)
 
     @cached_property
-    def legend(self) -> str:
-        """Text that explains the outlined part and what is not drawn."""
-        return " · ".join(filter(None, (self.claim.outlined, self.claim.left_out)))
+    def legend(self) -> Lines:
+        """Lines of text that explain the outlined part and what is not drawn."""
+        text = " · ".join(filter(None, (self.claim.outlined, self.claim.left_out)))
+        # The sign of the outlined part is before the text.
+        room = self.area.width() - self.ink.px(18)
+        return wrapped(text, self.ink.small, room) if text else ()
+
+    @cached_property
+    def legend_height(self) -> float:
+        """The height of the legend with the room under it."""
+        return line_height(self.ink.small) * len(self.legend) + self.ink.px(3) * bool(self.legend)
 
     @cached_property
     def numbers(self) -> ticks.Ticks:
@@ -97,8 +105,7 @@ class BarLayout:
     def plot(self) -> QRectF:
         """The area of the bars. The words of the tallest bar have room above it."""
         tall = line_height(self.ink.small)
-        legend = (tall + self.ink.px(3)) * bool(self.legend)
-        top = min(tall + self.ink.px(4) + legend + self.over, self.area.height() - self.names - 1)
+        top = min(tall + self.ink.px(4) + self.legend_height + self.over, self.area.height() - self.names - 1)
         return self.area.adjusted(0, top, 0, -self.names)
 
     @cached_property
@@ -213,9 +220,8 @@ class BarLayout:
     @property
     def fits(self) -> bool:
         """True if the words of the bracket are within the area and the words of the bars have their full size."""
-        legend = (line_height(self.ink.small) + self.ink.px(3)) * bool(self.legend)
         box = self.change_box
-        within = box.right() <= self.area.right() + 1 and box.top() >= self.area.top() + legend - 1
+        within = box.right() <= self.area.right() + 1 and box.top() >= self.area.top() + self.legend_height - 1
         return within and box.bottom() <= self.plot.bottom() + 1 and self._shrunk == 1.0
 
 
