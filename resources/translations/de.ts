@@ -1340,6 +1340,10 @@
    <translation>English</translation>
   </message>
   <message>
+   <source>Enter the history folder.</source>
+   <translation>Geben Sie den Verlaufsordner an.</translation>
+  </message>
+  <message>
    <source>Equal columns</source>
    <translation>Gleiche Spalten</translation>
   </message>
@@ -3772,6 +3776,10 @@
    <translation>Das Diagramm hebt den Befund hervor. Esc hebt das auf.</translation>
   </message>
   <message>
+   <source>The folder stores one small file per study: configuration, build, date and metrics of each run, without samples. The Trend page shows these runs with the open ones. The folder can be on a share.</source>
+   <translation>Der Ordner speichert je Studie eine kleine Datei: Konfiguration, Build, Datum und Messgrößen jedes Laufs, ohne Messwerte der Zähler. Die Seite „Trend“ zeigt diese Läufe mit den geöffneten. Der Ordner kann auf einer Freigabe liegen.</translation>
+  </message>
+  <message>
    <source>The last rows of the table set the meaning of each counter.</source>
    <translation>Die letzten Zeilen der Tabelle legen fest, was jeder Zähler bedeutet.</translation>
   </message>
@@ -4436,6 +4444,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>another name for the configuration</source>
    <translation>ein anderer Name für die Konfiguration</translation>
+  </message>
+  <message>
+   <source>any phase</source>
+   <translation>jede Phase</translation>
   </message>
   <message>
    <source>array</source>
@@ -5304,6 +5316,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>text</source>
    <translation>Text</translation>
+  </message>
+  <message>
+   <source>the value itself</source>
+   <translation>der Wert selbst</translation>
   </message>
   <message>
    <source>these files are not used</source>

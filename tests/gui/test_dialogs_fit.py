@@ -64,6 +64,7 @@ DIALOGS: dict[str, Callable[[MainWindow], object]] = {
             "notes.here",
             "saved_views.ask_name",
             "findings.write_own",
+            "past_runs.ask",
         )
     },
     "edit one": edit_one,

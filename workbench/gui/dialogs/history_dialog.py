@@ -12,12 +12,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QHBoxLayou
 from workbench.gui.dialogs.fields import choose_button
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
+from workbench.gui.widgets.labels import WrappedLabel
 
-EXPLAINED = (
-    "The folder stores one small file per study: configuration, build, date and metrics of each run, without "
-    "samples. The Trend page shows these runs with the open ones. The folder can be on a share."
-)
-NEEDED = "Enter the history folder."
+_LEAST = 560
 
 
 class HistoryDialog(QDialog):
@@ -32,7 +29,6 @@ class HistoryDialog(QDialog):
         self.setObjectName("page")
         self.setWindowTitle(tr("Keep in history"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(560)
         self.folder = QLineEdit(folder)
         self.folder.setAccessibleName(tr("History folder"))
         self.refusal = labelled("", tone="danger")
@@ -51,6 +47,10 @@ class HistoryDialog(QDialog):
         self.read.clicked.connect(lambda: self._ask(self.read_asked))
         self.stop.clicked.connect(self._stop)
         self._build(to_keep)
+        # Buttons know their width once the style sheet has reached them.
+        for button in self.buttons.buttons():
+            button.ensurePolished()
+        self.setMinimumWidth(max(_LEAST, self.sizeHint().width()))
 
     def _build(self, to_keep: str) -> None:
         row = QHBoxLayout()
@@ -60,10 +60,13 @@ class HistoryDialog(QDialog):
         column = QVBoxLayout(self)
         column.setSpacing(10)
         kept = tr("To save: {}").format(to_keep) if to_keep else tr("No run is open, so there is nothing to save.")
-        for text, role in ((tr(EXPLAINED), "quiet"), (kept, "")):
-            label = labelled(text, role) if role else labelled(text)
-            label.setTextFormat(Qt.TextFormat.PlainText)
-            label.setWordWrap(True)
+        explained = tr(
+            "The folder stores one small file per study: configuration, build, date and metrics of each run, without "
+            "samples. The Trend page shows these runs with the open ones. The folder can be on a share."
+        )
+        for text, role in ((explained, "quiet"), (kept, "")):
+            label = WrappedLabel(role)
+            label.show_text(text)
             column.addWidget(label)
         column.addLayout(row)
         column.addWidget(self.refusal)
@@ -72,7 +75,7 @@ class HistoryDialog(QDialog):
     def _ask(self, signal: SignalInstance) -> None:
         folder = self.folder.text().strip()
         if not folder:
-            self.refusal.setText(tr(NEEDED))
+            self.refusal.setText(tr("Enter the history folder."))
             self.refusal.show()
             self.folder.setFocus()
             return

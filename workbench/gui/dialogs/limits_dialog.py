@@ -29,7 +29,7 @@ from workbench.answers.limits.limit import BASELINE, OVERFLOW, Limit, LimitsFile
 from workbench.gui.dialogs.session_dialogs import ask_place
 from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.number_field import ExactField
 from workbench.model.phase import STANDARD_PHASES, STEADY
@@ -38,7 +38,6 @@ from workbench.words.metrics import phase_words
 
 _NEW = Limit("iops_per_vm", 100.0, phase=STEADY)
 _MOST, _SIZE, _LIST_WIDTH, _NAMES_HEIGHT, _GAP = 1e15, (940, 540), 400, 150, 10
-_ANY_PHASE, _VALUE = "any phase", "the value itself"
 
 
 class LimitsDialog(QDialog):
@@ -71,9 +70,9 @@ class LimitsDialog(QDialog):
         figures = [(tr(figure.name), figure.key) for figure in limited().values()]
         known = dict.fromkeys((*STANDARD_PHASES, *phases, *(limit.phase for limit in self.limits if limit.phase)))
         self.measure = choice_box(figures)
-        self.phase = choice_box([(tr(_ANY_PHASE), ""), *((phase_words(name), name) for name in known)])
+        self.phase = choice_box([(tr("any phase"), ""), *((said(phase_words(name)), name) for name in known)])
         of_baseline = tr("change from the baseline") + (f" ({baseline})" if baseline else "")
-        against = [(tr(_VALUE), ""), (of_baseline, BASELINE)]
+        against = [(tr("the value itself"), ""), (of_baseline, BASELINE)]
         self.against = choice_box([*against, *((tr("its change against {}").format(label), label) for label in labels)])
         self.side = choice_box([(tr("at most"), True), (tr("at least"), False)])
         self.unread = labelled("", "quiet")
