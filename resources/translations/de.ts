@@ -2464,8 +2464,8 @@
    <translation>Keine Konfiguration hat einen RAM-Cache. Testen Sie zwei oder mehr Cachegrößen und eine Basis ohne Cache.</translation>
   </message>
   <message>
-   <source>No counter is shown. Find one on the left, then double-click it, press Return, or drag it here.</source>
-   <translation>Kein Zähler wird gezeigt. Suchen Sie links einen, klicken Sie ihn doppelt an, drücken Sie die Eingabetaste, oder ziehen Sie ihn hierher.</translation>
+   <source>No counter was recorded in these runs.</source>
+   <translation>In diesen Läufen wurde kein Zähler aufgezeichnet.</translation>
   </message>
   <message>
    <source>No key file</source>

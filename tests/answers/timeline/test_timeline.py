@@ -12,10 +12,11 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
+from tests.samples import sample
 from workbench.answers.common.traces.marks import flags, with_notes
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.timeline.curves import MAX_CURVES, curves, default_keys
-from workbench.answers.timeline.page import MAX_PANELS, report, timeline_figure, timeline_table
+from workbench.answers.timeline.page import MAX_PANELS, UNRECORDED, report, timeline, timeline_figure, timeline_table
 from workbench.charts.decimate import LONG
 from workbench.charts.figure import Figure, Line
 from workbench.charts.palette import THEMES, colour, contrast
@@ -25,6 +26,7 @@ from workbench.model.edits import Note
 from workbench.model.metric import Quantity
 from workbench.model.recording import Series, SeriesKey, series_key
 from workbench.model.run import Configuration, Provisioning, Run
+from workbench.session.state import State
 from workbench.words.metrics import unit_of
 
 MB = 2**20
@@ -164,6 +166,11 @@ def test_that_the_report_has_a_row_and_a_key_for_every_counter(tmp_path: Path) -
 def test_that_an_empty_timeline_says_what_to_do(tmp_path: Path) -> None:
     assert curves(grouped(made(tmp_path)), [SeriesKey("elsewhere", "\\\\x")]) == ()
     assert "double-click" in timeline_figure((), View("steady")).empty
+
+
+def test_that_runs_without_counters_do_not_ask_to_find_one() -> None:
+    assert timeline(sample("vdi-login-storm"), State()).empty == UNRECORDED
+    assert timeline(sample("xenapp-pvs-ram-cache"), State()).empty == ""
 
 
 def test_that_a_file_without_a_clock_is_shown_from_the_start_of_its_run_only(tmp_path: Path) -> None:

@@ -53,7 +53,8 @@ def timeline(library: Library, choices: Choices) -> Content:
     figure = timeline_figure(shown, view, dict(choices.placed))
     table = timeline_table(shown, view)
     if figure.empty:
-        return Content(figure.question, tables=(table,), empty=figure.empty)
+        recorded = any(one.series for group in groups for run in group.runs for one in run.run.recordings)
+        return Content(figure.question, tables=(table,), empty=figure.empty if recorded else UNRECORDED)
     runs = list({curve.key.run: curve.figures for curve in shown}.values())
     figure = with_notes(figure, choices.notes, view, {0: runs}, late_starts(shown, view))
 
@@ -197,6 +198,7 @@ KEY = "timeline"
 QUESTION = "What happened when?"
 
 EMPTY = "No counter is shown. Find one on the left, then double-click it, press Return, or drag it here."
+UNRECORDED = "No counter was recorded in these runs."
 # Panels lower than a few lines of text show nothing.
 MAX_PANELS = 6
 _HEADROOM = 0.09
