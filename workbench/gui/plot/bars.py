@@ -15,7 +15,7 @@ from PySide6.QtGui import QBrush, QPainter, QPainterPath, QPen
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, FigureSource, Line, Look, Panel, Points
 from workbench.gui.plot.geometry import PlotPlace
-from workbench.gui.plot.ink import Ink, clipped, draw_marker, line_height, marker_path, text_width, widest
+from workbench.gui.plot.ink import Ink, clipped, draw_marker, line_height, marker_path, scaled_brush, text_width, widest
 from workbench.gui.plot.panel import PanelView
 from workbench.words.numbers import fixed
 
@@ -260,7 +260,7 @@ def fill_bar(
         return
     painter.fillPath(path, ink.colour(look, share))
     if look.dash in _TEXTURE:
-        painter.fillPath(path, QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]))
+        painter.fillPath(path, scaled_brush(QBrush(ink.token("card", 0.45), _TEXTURE[look.dash]), painter))
 
 
 def _whisker(

@@ -9,7 +9,19 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QBrush, QColor, QFont, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QImage,
+    QPaintEngine,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+    QTransform,
+)
 
 from workbench.charts.figure import Emphasis, Look
 from workbench.charts.palette import EMPHASIS, THEMES, ThemeName, colour
@@ -25,6 +37,8 @@ DASHES: dict[str, list[float] | None] = {
     "dash-dot": [6.0, 2.6, 1.2, 2.6],
 }
 _WIDE = 0.7
+# The size of an image of a pattern: Qt repeats patterns after eight pixels.
+_TILE_PX = 8
 _HEAT_START = {"light": 0.05, "dark": 0.07}
 """The map's own beginning is the card's colour in light and blacker than any card in dark: zero must
 neither vanish nor look like a hole."""
@@ -191,10 +205,34 @@ def marker_path(marker: str, half: float) -> QPainterPath:
     return path
 
 
+def scaled_pen(pen: QPen, painter: QPainter) -> QPen:
+    """The pen of `Ink.pen` as wide on a screen at 200 % as on others. Qt counts its width in pixels of the device."""
+    made = QPen(pen)
+    made.setWidthF(pen.widthF() * painter.device().devicePixelRatioF())
+    return made
+
+
+def scaled_brush(brush: QBrush, painter: QPainter) -> QBrush:
+    """The brush with a pattern as coarse on a screen at 200 % as on others. Qt draws patterns in pixels of the
+    device, but enlarges images."""
+    ratio = painter.device().devicePixelRatioF()
+    times = round(ratio)
+    if times <= 1:
+        return brush
+    tile = QImage(_TILE_PX, _TILE_PX, QImage.Format.Format_ARGB32_Premultiplied)
+    tile.fill(Qt.GlobalColor.transparent)
+    drawing = QPainter(tile)
+    drawing.fillRect(tile.rect(), brush)
+    drawing.end()
+    made = QBrush(tile)
+    # Whole pixels: dots of 1.5 pixels would differ.
+    made.setTransform(QTransform.fromScale(times / ratio, times / ratio))
+    return made
+
+
 def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:
     """Draws the look as in a legend: a piece of its line with its dash and its marker."""
-    pen = ink.pen(look, 2.0 * look.width)
-    painter.setPen(pen)
+    painter.setPen(scaled_pen(ink.pen(look, 2.0 * look.width), painter))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     middle = round(at.center().y()) + 0.0
     painter.drawLine(QPointF(at.left(), middle), QPointF(at.right(), middle))

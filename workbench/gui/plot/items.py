@@ -17,7 +17,7 @@ from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPainterPath
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from workbench.charts.figure import FloatArray, Look
-from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.ink import Ink, scaled_pen
 
 
 class CurveItem(pg.PlotCurveItem):  # type: ignore[misc]
@@ -33,7 +33,10 @@ class CurveItem(pg.PlotCurveItem):  # type: ignore[misc]
     def paint(self, painter: QPainter, option: QStyleOptionGraphicsItem, widget: QWidget | None = None) -> None:
         """Draws the line."""
         if not self.rough or painter.paintEngine().type() != QPaintEngine.Type.Raster:
+            pen = self.opts["pen"]
+            self.opts["pen"] = scaled_pen(pen, painter)
             super().paint(painter, option, widget)
+            self.opts["pen"] = pen
             return
         view, room, pen = painter.worldTransform(), _room(self, painter), self.opts["pen"]
         x, y = self.getData()

@@ -16,7 +16,7 @@ from workbench.gui.plot.axes.gutter import paint_gutter
 from workbench.gui.plot.axes.labels import paint_grid, paint_labels
 from workbench.gui.plot.bars import draw_dots, fill_bar, paint_bars
 from workbench.gui.plot.geometry import SAMPLE, Layout, LegendEntry, PlotPlace, subtitle_lines, title_lines
-from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, text_width
+from workbench.gui.plot.ink import Ink, clipped, draw_sample, line_height, scaled_brush, text_width
 from workbench.gui.plot.rows import FigureRows
 from workbench.gui.services.translation import said
 from workbench.words.numbers import THIN, fixed
@@ -121,7 +121,7 @@ def _panel(painter: QPainter, ink: Ink, panel_place: PlotPlace) -> None:
     for area, entry in panel_place.legend:
         _entry(painter, ink, area, entry)
     if panel_place.scales.heatmap:
-        painter.fillRect(panel_place.plot, ink.hatch())
+        painter.fillRect(panel_place.plot, scaled_brush(ink.hatch(), painter))
     else:
         paint_grid(painter, ink, panel_place)
     bars = [mark for mark in panel_place.scales.panel.marks if isinstance(mark, Bars)]
@@ -219,7 +219,7 @@ def _colour_bar(painter: QPainter, ink: Ink, line: QRectF, footer: Footer) -> fl
         bar = QRectF(round(left), round(area.center().y() - ink.px(4)), round(wide), ink.px(8))
         if text == "hatch":
             painter.fillRect(bar, ink.token("card"))
-            painter.fillRect(bar, ink.hatch())
+            painter.fillRect(bar, scaled_brush(ink.hatch(), painter))
         elif text:
             _write(painter, ink.small, ink.token("quiet"), area, LEFT, text)
         else:
