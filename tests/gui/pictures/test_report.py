@@ -106,7 +106,10 @@ def test_that_a_name_becomes_no_link_and_no_script(qtbot: QtBot, tmp_path: Path,
         name, name, (Slide(name, evidence=name, caveats=(name,)),), sections=(Section(name, evil_content(name)),)
     )
     write_report(tmp_path / "a.pdf", story)
-    held = (tmp_path / "a.pdf").read_bytes()
+    # Without the compressed streams, which may contain any bytes; objects, such as actions, are outside of them.
+    held = re.sub(rb"stream\r?\n.*?endstream", b"", (tmp_path / "a.pdf").read_bytes(), flags=re.DOTALL)
+    assert b"/Page" in held
+    assert b"/ObjStm" not in held
     assert not any(key in held for key in (b"/URI", b"/JavaScript", b"/JS", b"/Launch", b"/OpenAction"))
     assert "-1" in _run("pdftotext", tmp_path / "a.pdf", "-").replace("\u2212", "-")
 
