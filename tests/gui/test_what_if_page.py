@@ -172,3 +172,15 @@ def test_that_a_tested_size_is_not_offered_for_the_plan(what_if: MainWindow, qtb
     content = what_if.pages.shown.content
     assert content is not None
     assert content.offers is None
+
+
+def test_that_a_large_screen_shows_more_of_the_table(what_if: MainWindow, qtbot: QtBot) -> None:
+    def rows() -> int:
+        table = what_if.page.make_whole().tables[0].table
+        return table.viewport().height() // table.rowHeight(0)
+
+    what_if.resize(3840, 2160)
+    settle(what_if, qtbot)
+    qtbot.waitUntil(lambda: rows() >= 10)
+    assert what_if.page.figure is not None
+    assert what_if.page.figure.height() > 1.5 * what_if.page.make_whole().tables[0].height()

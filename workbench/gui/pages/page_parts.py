@@ -39,6 +39,8 @@ from workbench.gui.widgets.table_card import TableCard
 _TABLE_PX = 190
 # The height of cards over the columns of a figure.
 _HEADS_PX = 70
+# The share of the height that a chart with a slider leaves to a table on a large screen.
+_TABLE_SHARE = 0.3
 # Table rows visible next to a chart: the first of these numbers that fits.
 _ROWS = (4, 3)
 # The height of a table that needs scrolling anyway: it has room for more rows.
@@ -249,7 +251,7 @@ class PageParts:
             return 0
         under = self.slider.height() + self.body.handleWidth()
         room = self.room.viewport().height() - under
-        beside = room - self.body.handleWidth() - _TABLE_PX
+        beside = room - self.body.handleWidth() - max(_TABLE_PX, round(_TABLE_SHARE * room))
         readable = least_height(figure) + _SLID_PLOT_PX * len(figure.panels)
         self.figure.setMinimumHeight(max(readable, beside if beside >= _SLID_PX else room))
         return under
