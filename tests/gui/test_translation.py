@@ -9,11 +9,13 @@ from types import ModuleType
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle
 from workbench.charts.tables import Column, TableData
+from workbench.gui.dialogs.changes_window import ChangesWindow
 from workbench.gui.services import translation
 from workbench.gui.services.translation import install, key_words, language_of, tr, tr_line
 from workbench.gui.shell.main_window import MainWindow
@@ -153,3 +155,18 @@ def test_that_strength_caveats_and_slides_are_reported_in_the_language_of_the_wi
     assert tr_line("12 slides") == "12 Folien"
     assert tr_line("76 more findings") == "76 weitere Befunde"
     assert set(words) <= set(fixed_texts)
+
+
+def test_that_what_changed_is_said_in_german(german: None, qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = ChangesWindow(parent)
+    dialog.offer(("As opened", "As saved at 14:02"))
+    assert [dialog.since.itemText(at) for at in range(2)] == ["Wie geöffnet", "Wie gespeichert um 14:02"]
+    for headline in (
+        "None of 3105 values changed since it was opened; none of 265 verdicts changed.",
+        "12 of 3105 values changed since the last refresh; 3 of 265 verdicts changed. 2 findings have a new text.",
+    ):
+        dialog.show_changes(headline, (), (), "light")
+        assert not {"of", "changed", "since", "have"} & set(dialog.headline.text().split())
+    dialog.close()

@@ -324,9 +324,9 @@ def _latency_kind(row: Benchmark) -> Cell:
     return Cell(text or MISSING, text or None)
 
 
-def _kib(size: int | None) -> float | None:
+def _kib(size: float | None) -> float | None:
     """Whole if it is a whole number of KiB."""
-    return size if size is None else size // 1024 if size % 1024 == 0 else size / 1024
+    return size if size is None else int(size // 1024) if size % 1024 == 0 else size / 1024
 
 
 def _mib(mb: float | None) -> float | None:

@@ -99,7 +99,8 @@ class ChangeCommands(Commands):
         """Keeps the chosen state if it is still offered."""
         if self.dialog is None:
             return
-        title = self.dialog.since.currentText()
+        at = self.dialog.since.currentIndex()
+        title = self._offered[at].title if 0 <= at < len(self._offered) else ""
         self._offered = list(self._states())
         titles = [since.title for since in self._offered]
         at = titles.index(title) if title in titles else 0

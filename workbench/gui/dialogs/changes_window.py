@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLabel, QPushButt
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.table_card import TableCard
 
@@ -44,7 +44,7 @@ class ChangesWindow(QDialog):
         """Offers these states and selects one without emitting a signal."""
         self.since.blockSignals(True)
         self.since.clear()
-        self.since.addItems(list(titles))
+        self.since.addItems([said(title) for title in titles])
         self.since.setCurrentIndex(at)
         self.since.blockSignals(False)
 
@@ -56,8 +56,8 @@ class ChangesWindow(QDialog):
         self, headline: str, notes: Sequence[str], tables: tuple[TableData, ...], theme: ThemeName
     ) -> None:
         """Shows the changes: sentences above the tables."""
-        self.headline.setText(headline)
-        self.notes.setText(" ".join(notes))
+        self.headline.setText(said(headline))
+        self.notes.setText(" ".join(said(note) for note in notes))
         self.notes.setVisible(bool(notes))
         self.card.setVisible(bool(tables))
         self.save.setEnabled(bool(tables))
