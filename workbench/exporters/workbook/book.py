@@ -18,6 +18,7 @@ from workbench import __version__
 from workbench.answers.benchmarks.figures import benchmark_figures
 from workbench.answers.cache.figures import cache_figure
 from workbench.answers.common.choices import KeptLook
+from workbench.answers.common.listing import MANY
 from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.traces.traces import WHOLE_RUN, Alignment, View
 from workbench.answers.compare.compute import Comparison
@@ -145,7 +146,8 @@ def write_workbook(
     # A sheet that failed was created again, at the end.
     _ordered(made, pages)
     names = ", ".join(study.study.name for study in gathered)
-    finish_sheets(made, made.only("Summary"), f"Virtual-desktop test results: {names}")
+    few = chosen.length == "review" and any(len(study.groups) > MANY for study in gathered)
+    finish_sheets(made, made.only("Summary"), f"Virtual-desktop test results: {names}", few)
     _properties(made, names)
     put_in_language(made)
     save(made.book, path, made.results, made.numbers, made.words, made.shapes)
@@ -442,9 +444,7 @@ def _ordered(made: Making, pages: Mapping[str, Sequence[str]]) -> None:
 def _properties(made: Making, names: str) -> None:
     properties = made.book.properties
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
-    properties.subject = names[:250]
     properties.description = "Written by VDI Workbench. The sheet Sources lists the sources of the values."
-    properties.keywords = "VDI, storage I/O, IOPS"
+    properties.subject, properties.keywords = names[:250], "VDI, storage I/O, IOPS"
     properties.created = properties.modified = datetime.now(UTC).replace(tzinfo=None)
-    made.book.calculation.fullCalcOnLoad = True
-    made.book.active = 0
+    made.book.calculation.fullCalcOnLoad, made.book.active = True, 0

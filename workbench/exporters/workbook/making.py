@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 
 from openpyxl import Workbook
 from openpyxl.styles import Font
+from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.hyperlink import Hyperlink
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -26,6 +27,7 @@ from workbench.words.translated import speaks_english, spoken, spoken_words
 T = TypeVar("T")
 # Marks the sheets of numbers, which are at the end.
 NUMBERS_TAB = "C3C8D0"
+COMPARISONS = "Compare figures"
 # (source, value) -> the formula for the value; None if the workbook has none.
 FindFormula = Callable[[FigureSource, float], str | None]
 
@@ -227,8 +229,11 @@ _HEAD = 160
 BACK = "← Summary"
 
 
-def finish_sheets(making: Making, first: Worksheet, title: str) -> None:
-    """Format every sheet of the workbook; `first` is the sheet that the others link back to."""
+def finish_sheets(making: Making, first: Worksheet, title: str, few_pages: bool) -> None:
+    """Format every sheet of the workbook; `first` is the sheet that the others link back to.
+
+    With `few_pages`, wide tables print only their first part, and all comparisons stay on screen.
+    """
     for sheet in making.book.worksheets:
         if sheet is not first:
             _link_back(sheet, first)
@@ -241,6 +246,10 @@ def finish_sheets(making: Making, first: Worksheet, title: str) -> None:
         # Sheets for reading have a print area; numbers behind charts are for reference.
         if sheet.sheet_state == "visible" and not making.is_numbers(sheet.title) and not sheet.print_area:
             sheet.print_area = sheet.dimensions
+        if few_pages and making.kinds.get(sheet.title, ("", ""))[0] == COMPARISONS:
+            sheet.print_area = f"{get_column_letter(sheet.max_column + 2)}1"
+        elif few_pages and sheet.print_area:
+            sheet.print_area = str(sheet.print_area).split(",")[0].rpartition("!")[2]
 
 
 def _link_back(sheet: Worksheet, first: Worksheet) -> None:
