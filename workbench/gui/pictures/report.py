@@ -42,6 +42,9 @@ _GAP = 6.0
 _STORY_ROWS, _MOST_TAIL = 16, 8
 _STEP = 44.0
 _BETWEEN = 48.0
+_SEVERAL_LEFT_OUT = " are omitted: "
+# A last page with less of its height in use looks like a mistake.
+_LEAST_USED = 0.25
 
 
 def write_report(path: Path, story: Document) -> tuple[str, ...]:
@@ -97,7 +100,12 @@ def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[D
         contents.entries.append((story.word("Findings"), "findings", 1))
         contents.pages["findings"] = 1
         findings.words(story.word("Findings"), ink.question)
+        told = [*contents.told]
         flow_findings(findings, contents, story, shown)
+        if _almost_empty(findings):
+            findings, contents.entries, contents.told = _flow(ink), contents.entries[:1], [*told]
+            findings.words(story.word("Findings"), ink.question)
+            flow_findings(findings, contents, story, shown, short=True)
     found = contents.entries
     contents.entries = []
     tail, _keys = _tail(ink, story, contents)
@@ -158,23 +166,36 @@ def _number(contents: ReportContents, entries: Sequence[tuple[str, str, int]], b
         contents.pages[key] += before
 
 
+def _almost_empty(flow: Flow) -> bool:
+    """True if the last of several pages is almost empty."""
+    return flow.number > 1 and flow.y - flow.area.top() < _LEAST_USED * flow.area.height()
+
+
 def _tail(ink: Ink, story: Document, contents: ReportContents) -> tuple[list[list[Draw]], list[tuple[str, str, int]]]:
-    """The last parts with their headings, keys and pages. Long sources are cut in a report with a story."""
+    """The last parts with their headings, keys and pages. Long sources are cut in a report with a story, and gaps get
+    smaller if a few lines would be alone on the last page."""
     told = [*contents.told]
     flow, keys = _tail_of(ink, story, contents, MOST_SOURCES)
-    if story.all_slides and flow.number > _MOST_TAIL:
-        contents.told = told
-        flow, keys = _tail_of(ink, story, contents, MOST_ROWS)
+    most = MOST_ROWS if story.all_slides and flow.number > _MOST_TAIL else MOST_SOURCES
+    for rows, share in ((most, 1.0), (most, 0.5), (most, 0.2), (_STORY_ROWS, 0.5)):
+        if rows < MOST_SOURCES or share < 1.0:
+            contents.told = [*told]
+            shorter, other = _tail_of(ink, story, contents, rows, share)
+            if shorter.number > flow.number:
+                break
+            flow, keys = shorter, other
+        if not _almost_empty(flow):
+            break
     return flow.pages, keys
 
 
 def _tail_of(
-    ink: Ink, story: Document, contents: ReportContents, most_sources: int
+    ink: Ink, story: Document, contents: ReportContents, most_sources: int, gaps: float = 1.0
 ) -> tuple[Flow, list[tuple[str, str, int]]]:
     flow, keys = _flow(ink), list[tuple[str, str, int]]()
 
     def begin(heading: str, key: str, room: float = 200.0) -> None:
-        flow.gap(26)
+        flow.gap(26 * gaps)
         flow.need(room)
         keys.append((story.word(heading), key, flow.number))
         flow.words(story.word(heading), ink.question)
@@ -183,7 +204,7 @@ def _tail_of(
         if texts:
             begin(heading, key)
         for text in texts:
-            flow.gap(6)
+            flow.gap(6 * gaps)
             flow.words(text, ui_font(10.5))
     most = _STORY_ROWS if story.all_slides else MOST_ROWS
     for heading, key, tables, rows in (
@@ -196,15 +217,27 @@ def _tail_of(
         for table in map(_without_hashes, tables):
             if message := flow_table(flow, table, table.name or heading, rows):
                 contents.told.append(message)
-    left_out = dict.fromkeys((*story.remarks, *contents.told))
+    left_out = _joined((*story.remarks, *contents.told))
     tall = sum(flow.height(text, ui_font(9.5), flow.area.width()) + 6 for text in left_out)
     begin("Omitted", "left-out", min(200.0, tall + 50))
     if not left_out:
         flow.words("No limitations except the notes below the tables.", ui_font(10.0), "quiet")
     for text in left_out:
-        flow.gap(4)
+        flow.gap(4 * gaps)
         flow.words(text, ui_font(9.5))
     return flow, keys
+
+
+def _joined(texts: Sequence[str]) -> list[str]:
+    """The texts without repetition; parts that are omitted for one reason are one text."""
+    by_reason: dict[tuple[str, str], list[str]] = {}
+    for text in dict.fromkeys(texts):
+        what, omitted, why = text.partition(LEFT_OUT)
+        by_reason.setdefault((omitted, why) if omitted else (text, ""), []).append(what)
+    return [
+        f"{'; '.join(names)}{_SEVERAL_LEFT_OUT if len(names) > 1 else omitted}{why}" if why else names[0]
+        for (omitted, why), names in by_reason.items()
+    ]
 
 
 def _without_hashes(table: TableData) -> TableData:
@@ -307,8 +340,9 @@ def _flow_section(flow: Flow, contents: ReportContents, story: Document, section
         below = 0.0 if content.tables else _words_height(flow, ends)
         _flow_figure(flow, content.figure, below)
     rows = _STORY_ROWS if story.all_slides else MOST_ROWS
-    for table in content.tables:
-        below = _words_height(flow, ends) if table is content.tables[-1] else 0.0
+    tables = [table for table in content.tables if table.rows]
+    for table in tables:
+        below = _words_height(flow, ends) if table is tables[-1] else 0.0
         if message := flow_table(flow, table, table.name or section.name, rows, below):
             contents.told.append(f"{section.name}, {message}")
     for text in ends:

@@ -30,7 +30,7 @@ _ANSWER, _COST, _ROW, _CLOSING = 320.0, 210.0, 26.0, 110.0
 _FACT_GAP = 30.0
 # The heads of the table of all values wrap over so many pixels more, and its legend follows.
 _WIDE_HEAD = 90.0
-_MOST_CONFIGURATIONS = 40
+_MOST_CONFIGURATIONS, _FEW_CONFIGURATIONS = 40, 30
 
 
 def flow_first_page(flow: Flow, contents: ReportContents, story: Document) -> tuple[Slide, ...]:
@@ -175,9 +175,12 @@ def _flow_beside(flow: Flow, slides: list[Slide]) -> None:
     flow.y = top + heads + 8 + _SMALL
 
 
-def flow_findings(flow: Flow, contents: ReportContents, story: Document, shown: tuple[Slide, ...] = ()) -> None:
+def flow_findings(
+    flow: Flow, contents: ReportContents, story: Document, shown: tuple[Slide, ...] = (), short: bool = False
+) -> None:
     """Adds the findings of the story with their charts, those of the appendix as sentences. `shown` are on earlier
-    pages."""
+    pages. If `short`, the sentences have no evidence and tables fewer rows."""
+    rows = _FEW_CONFIGURATIONS if short else _MOST_CONFIGURATIONS
     for number, slide in enumerate((slide for slide in story.slides if slide not in shown), 1):
         key = f"f{number}"
         if slide.part == DIVIDER:
@@ -205,7 +208,7 @@ def flow_findings(flow: Flow, contents: ReportContents, story: Document, shown: 
     for slide in (slide for slide in story.appendix if slide.part == TABLE and slide not in shown):
         flow.gap(18)
         for table in slide.tables:
-            if message := flow_table(flow, table, slide.title, _MOST_CONFIGURATIONS):
+            if message := flow_table(flow, table, slide.title, rows):
                 contents.told.append(message)
     appendix = [slide for slide in story.appendix if slide.part != TABLE]
     if not appendix:
@@ -216,7 +219,7 @@ def flow_findings(flow: Flow, contents: ReportContents, story: Document, shown: 
     for slide in appendix:
         flow.gap(6)
         flow.words(slide.title, ui_font(10.5))
-        for text in filter(None, (slide.evidence, *slide.caveats)):
+        for text in filter(None, ("" if short else slide.evidence, *slide.caveats)):
             flow.words(text, ui_font(9.0), "quiet", 18)
 
 
