@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from openpyxl import load_workbook
 from pptx import Presentation
 from syrupy.assertion import SnapshotAssertion
 
@@ -344,6 +345,21 @@ def test_that_a_folder_that_answers_nothing_shows_what_it_recorded(counters: Lib
     assert ["monday.csv" in shown[0].title, "tuesday.csv" in shown[1].title] == [True, True]
     # A table of what nobody knows, or of names alone, has no slide.
     assert not any(slide.tables for slide in told(counters, length=length).all_slides)
+
+
+def test_that_the_first_sheet_has_a_chart_of_what_was_recorded_if_no_page_has_one(tmp_path: Path) -> None:
+    # Recordings of different days in one folder are excluded.
+    for day in ("01", "02", "03"):
+        counter = rf"\\HOST-1\Some Object(_Total)\Day {day} Count"
+        perfmon_csv(
+            tmp_path / "host" / f"{day}.csv", {counter: [1.0, 3.0, 2.0, 4.0] * 6}, start=f"05/{day}/2016 09:00:00.000"
+        )
+    library = library_of(*load_studies([tmp_path / "host"], default_store()))
+    exported(library, tmp_path / "a.xlsx", length="review")
+    book = load_workbook(tmp_path / "a.xlsx")
+    assert len(book["Summary"]._charts) == 1
+    assert book["Timeline"].sheet_state == "visible"
+    assert len(book["Timeline"]._charts) == 3
 
 
 def test_that_no_disks_are_listed_if_no_load_was_measured() -> None:

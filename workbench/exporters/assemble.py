@@ -30,6 +30,7 @@ from workbench.charts.figure import Bars, Figure
 from workbench.exporters.anonymous import anonymous, marked
 from workbench.exporters.contents import Contents, contents, page_keys, saved_views, shown_now
 from workbench.exporters.document.document import Document
+from workbench.exporters.document.lengths import recorded_parts
 from workbench.exporters.document.making import document_of, parts_document
 from workbench.exporters.document.slides import marked_content
 from workbench.exporters.job import Data, DocumentPart, ExportJob, PictureLook
@@ -96,6 +97,8 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     if with_formulas and _everything(request):
         story = alone("Storyboard", partial(shown_story, library, choices), partial(_without_story, missing))
         parts = parts if story is None else marked_parts(parts, story, choices)
+        if story is not None and all(part.content.figure is None for part in parts):
+            parts = (*parts, *(part for study in story.studies for part in recorded_parts(study, library)))
     return ExportJob(
         request.path,
         library.studies,

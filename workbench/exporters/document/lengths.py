@@ -89,19 +89,28 @@ def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
     sessions. The first one is the answer."""
     parts = [page_part(library, study.choices, page, "") for page in _CHARTED]
     if not any(_charted(part) for part in parts if part is not None and part.page != _TIMELINE):
-        # The counters of the first files are shown, so that the recorded data is visible.
-        runs = [run for group in library.groups(study.choices) for run in (*group.runs, *group.excluded)]
-        parts = [
-            replace(part, name=name, content=replace(part.content, question=_recorded(part.content.figure, name)))
-            for name, seen in _file_choices(study.choices, runs)
-            if (part := page_part(library, seen, _TIMELINE, "")) is not None
-        ]
+        parts = [*recorded_parts(study, library)]
     made = [content_slide(part.name, part.content) for part in parts if part is not None and _charted(part)]
     shown = [replace(slide, study=study.name) for slide in made if slide is not None]
     if not shown:
         return ()
     first = replace(shown[0], facts=(Fact(SURE, "Not compared", recommendation(study)[0]),), part=ANSWER)
     return (first, *shown[1:_MOST_CHARTED])
+
+
+def recorded_parts(study: StudyFindings, library: Library) -> tuple[DocumentPart, ...]:
+    """The counters of the first files as charts, so that the recorded data is visible if no page has a chart."""
+    runs = [run for group in library.groups(study.choices) for run in (*group.runs, *group.excluded)]
+    found = [(name, page_part(library, seen, _TIMELINE, "")) for name, seen in _file_choices(study.choices, runs)]
+    return tuple(
+        replace(
+            part,
+            name=f"{part.name}, {name}",
+            content=replace(part.content, question=_recorded(part.content.figure, name)),
+        )
+        for name, part in found
+        if part is not None and _charted(part)
+    )[:_MOST_CHARTED]
 
 
 def _charted(part: DocumentPart) -> bool:

@@ -127,7 +127,7 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
     findings, cards = dict(summary.findings), dict(summary.cards)
     for name in dict.fromkeys(("", *(study.study.name for study in summary.studies))):
         study = comparisons.get(name) if several else None if name else next(iter(comparisons.values()), None)
-        if name in findings or name in cards or study:
+        if name in findings or name in cards or study or name in making.leads:
             facts = known.get(name) if several else None if name else next(iter(known.values()), None)
             table, total = findings.get(name), len(findings[name].rows) if name in findings else 0
             if facts is not None:
