@@ -17,7 +17,7 @@ from workbench.charts.ticks import DASH
 from workbench.exporters.texts import line_count, line_height, text_width
 
 # Inches: title of the chart, value axis with numbers and title, margin, widest bar.
-_TITLE, _AXIS, _EDGE, _WIDEST_BAR = 0.42, 0.8, 0.06, 1.25
+_TITLE, _AXIS, _EDGE, _WIDEST_BAR = 0.5, 0.8, 0.06, 1.25
 _BAR_SHARE, _ASIDE = 0.56, 0.16
 # Strength of the bar's colour in the part that was removed.
 _TAKEN = 0.09
@@ -25,7 +25,7 @@ _TAKEN = 0.09
 _LARGE, _LARGER, _WIDE_CHART = 1.45, 2.0, 6.0
 
 # A number as cards show it: grouped digits, decimals, unit.
-_NUMBER = re.compile(r"([\d\s]+)([.,]\d+)?(\D*)")
+_NUMBER = re.compile(r"(\d(?:[\d\s]*\d)?)([.,]\d+)?(\D*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +70,14 @@ class Words:
 
 @dataclass(frozen=True, slots=True)
 class PlotRoom:
-    """The size of the chart in inches, its text size in points, and whether it has a title."""
+    """The size of the chart in inches, its text size in points, and whether it has a title. `plot_height` is the height
+    of its plot area if charts beside it need more lines for their names (0: as high as it fits)."""
 
     width: float
     height: float
     text: float
     titled: bool
+    plot_height: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +114,13 @@ def claim_plan(claim: BarClaim, switches: Switches, room: PlotRoom, least: float
     layout = replace(_layout(claim, switches, room), least=least)
     pieces = (*layout.column(), *layout.bracket(), *layout.values())
     return ClaimPlan(claim, switches, layout.plot, layout.high, layout.gap, layout.inside, pieces, layout.size)
+
+
+def bar_formats(claim: BarClaim, otherwise: str) -> list[str]:
+    """The format of each bar's number; `otherwise` for all if one is not a number: `90 s` beside `16:00 min`."""
+    known = [bar.words for bar in claim.bars if bar.value is not None]
+    numbers = all(_NUMBER.fullmatch(words) for words in known)
+    return [number_format(bar.words, otherwise) if numbers else otherwise for bar in claim.bars]
 
 
 def number_format(words: str, otherwise: str) -> str:
@@ -174,7 +183,8 @@ class _Layout:
         slot = width / len(self.claim.bars)
         lines = max(line_count(bar.label, slot * 0.9, self.room.text) for bar in self.claim.bars)
         top = _TITLE * self.room.titled
-        return left, top, width, self.room.height - top - lines * line_height(self.room.text) - 0.14
+        tall = self.room.height - top - lines * line_height(self.room.text) - 0.14
+        return left, top, width, min(tall, self.room.plot_height or tall)
 
     @property
     def slot(self) -> float:

@@ -10,7 +10,7 @@ from tests.exporters.slides.decks import Reopened, written
 from workbench.answers.common.storyboard import Switches
 from workbench.charts.claim import BarClaim, ClaimBar, TimeClaim, TimeRow
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
-from workbench.exporters.claim_plan import PlotRoom, Words, claim_plan, number_format
+from workbench.exporters.claim_plan import PlotRoom, Words, bar_formats, claim_plan, number_format
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.texts import line_count
 
@@ -95,7 +95,13 @@ def test_that_numbers_at_bars_have_the_digits_of_the_sentence(tmp_path):
 
 @pytest.mark.parametrize(
     ("words", "code"),
-    [("0.150", "#,##0.000"), ("15\u202f669", "#,##0"), ("35.1\u202f%", '#,##0.0"\u202f%"'), ("16:47 min", "General")],
+    [
+        ("0.150", "#,##0.000"),
+        ("15\u202f669", "#,##0"),
+        ("35.1\u202f%", '#,##0.0"\u202f%"'),
+        ("16:47 min", "General"),
+        ("63\u202f%", '#,##0"\u202f%"'),
+    ],
 )
 def test_that_the_number_format_shows_numbers_as_in_the_text(words, code):
     assert number_format(words, "General") == code
@@ -117,6 +123,33 @@ def test_that_times_have_their_unit_at_the_bars_and_an_axis(tmp_path):
     chart = _chart(_slide(tmp_path, TimeClaim(rows, 1, (), 3600.0, ("0", "", "1 h")))).chart
     assert chart.value_axis.visible
     assert chart.plots[0].series[0].data_labels.number_format.endswith('"\u202fmin"')
+    told = [chart.plots[0].series[0].points[at].data_label.text_frame.text for at in range(2)]
+    assert told == ["10 min", "-"]
+
+
+def test_that_one_time_in_minutes_makes_all_numbers_plain():
+    seconds = [
+        replace(bar, words=words)
+        for bar, words in zip(CLAIM.bars, ("90\u202fs", "16:00 min", "29\u202fs"), strict=True)
+    ]
+    assert bar_formats(replace(CLAIM, bars=tuple(seconds)), "#,##0") == ["#,##0"] * 3
+
+
+def test_that_charts_side_by_side_have_one_scale_and_one_height(tmp_path):
+    tall = replace(CLAIM, bars=tuple(replace(bar, label=f"{bar.label} of a longer name of it") for bar in CLAIM.bars))
+    claims = (CLAIM, tall)
+    panels = [replace(_figure(claim).panels[0], column=at) for at, claim in enumerate(claims)]
+    figure = replace(_figure(CLAIM), panels=tuple(panels))
+    made = Slide("A.", figure, claims=claims, of_story=True)
+    slide = written(tmp_path / "a.pptx", Document("Study", "", (made,))).slides[2]
+    charts = [shape.chart for shape in slide.shapes if shape.has_chart]
+    assert len(charts) == 2
+    assert len({chart.value_axis.maximum_scale for chart in charts}) == 1
+    heights = [chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout/{*}h").get("val") for chart in charts]
+    assert heights[0] == heights[1]
+    # The bars fit the bracket only if no name is turned.
+    turned = [chart.category_axis._element.find(".//{*}bodyPr").get("rot") for chart in charts]
+    assert turned == ["0", "0"]
 
 
 def test_that_next_to_horizontal_bars_the_change_is_in_the_title(tmp_path):

@@ -16,10 +16,10 @@ from pptx.util import Emu
 
 from workbench.answers.common.storyboard import Switches
 from workbench.charts import ticks
-from workbench.charts.claim import BarClaim, Claim
+from workbench.charts.claim import BarClaim, Claim, TimeClaim
 from workbench.charts.figure import Bars
 from workbench.exporters.chart_plan import ChartPlan, pale, readable_on, tick_format
-from workbench.exporters.claim_plan import Block, ClaimPlan, PlotRoom, Stroke, Words, claim_plan, number_format
+from workbench.exporters.claim_plan import Block, ClaimPlan, PlotRoom, Stroke, Words, bar_formats, claim_plan
 from workbench.exporters.slides.fit import clean
 from workbench.exporters.slides.ink import SlideInk, font, rgb, stroke
 from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox
@@ -37,16 +37,20 @@ def show_claim(
     claim: BarClaim,
     switches: Switches,
     style: SeriesStyle,
-    least: float,
+    scale: tuple[float, float],
 ) -> None:
-    """Format the chart for its claim and draw the claim over it, with the axis at least up to `least`. Does nothing if
-    the bars are horizontal."""
+    """Format the chart for its claim and draw the claim over it, with the `scale` of the charts beside it. Does nothing
+    if the bars are horizontal."""
     titled = bool(frame.chart.has_title)
-    pointed = claim_plan(claim, switches, _room(box, style, titled), least)
+    pointed = claim_plan(claim, switches, _room(box, style, titled, scale[1]), scale[0])
     if pointed is None or plan.lying:
         return
     chart = frame.chart
     _lay_out(chart, pointed, box)
+    # The layout counts the lines of horizontal names; turned ones would move the bars away from the bracket.
+    body = chart.category_axis._element.find(f"{qn('c:txPr')}/{qn('a:bodyPr')}")
+    body.set("rot", "0")
+    body.set("vert", "horz")
     chart.plots[0].gap_width = pointed.gap
     axis = chart.value_axis
     step = ticks.step(pointed.high, ticks.STEPS_Y)
@@ -62,20 +66,32 @@ def show_claim(
     add_claim(slide, box.left, box.top, pointed, style.ink)
 
 
-def highest_end(
+def show_times(chart: Any, claim: TimeClaim, style: SeriesStyle) -> None:
+    """Write the times at the bars as the sentence does: `6:18 min`."""
+    for place, row in enumerate(claim.rows):
+        if row.held_s is not None:
+            frame = chart.plots[0].series[0].points[place].data_label.text_frame
+            frame.text = clean(row.words)
+            font(frame.paragraphs[0].runs[0].font, style.text, style.ink.tokens.text)
+
+
+def common_scale(
     claims: Sequence[tuple[ChartPlan, SlideBox, Claim | None]], switches: Switches, style: SeriesStyle
-) -> float:
-    """The common axis end of charts whose claims are side by side."""
-    plans = (
-        claim_plan(claim, switches, _room(box, style, style.titled))
-        for plan, box, claim in claims
-        if isinstance(claim, BarClaim) and not plan.lying
-    )
-    return max((plan.high for plan in plans if plan is not None), default=0.0)
+) -> tuple[float, float]:
+    """The common axis end of charts whose claims are side by side, and the common height of their plot areas in
+    inches."""
+    beside = [(claim, box) for plan, box, claim in claims if isinstance(claim, BarClaim) and not plan.lying]
+
+    def plans(tall: float) -> list[ClaimPlan]:
+        made = (claim_plan(claim, switches, _room(box, style, style.titled, tall)) for claim, box in beside)
+        return [plan for plan in made if plan is not None]
+
+    tall = min((plan.plot[3] for plan in plans(0.0)), default=0.0)
+    return max((plan.high for plan in plans(tall)), default=0.0), tall
 
 
-def _room(box: SlideBox, style: SeriesStyle, titled: bool) -> PlotRoom:
-    return PlotRoom(box.width / _INCH, box.height / _INCH, style.text, titled)
+def _room(box: SlideBox, style: SeriesStyle, titled: bool, tall: float) -> PlotRoom:
+    return PlotRoom(box.width / _INCH, box.height / _INCH, style.text, titled, tall)
 
 
 def hide_values(chart: Any) -> None:
@@ -107,16 +123,14 @@ def _labels(series: Any, pointed: ClaimPlan, style: SeriesStyle, otherwise: str)
         element.remove(old)
     labels = element.get_or_add_dLbls()
     tokens = style.ink.tokens
-    for place, bar in reversed(list(enumerate(pointed.claim.bars))):
+    for place, code in reversed(list(enumerate(bar_formats(pointed.claim, otherwise)))):
         inside, spoken = place in pointed.inside, pointed.spoken(place)
         ink = tokens.text if spoken else tokens.quiet
         if inside:
             fill = series.points[place].format.fill
             ink = readable_on(f"#{fill.fore_color.rgb}")
         where = "inEnd" if inside else "outEnd"
-        labels.insert(
-            0, _label(place, number_format(bar.words, otherwise), where, ink, pointed.value_size(place), spoken)
-        )
+        labels.insert(0, _label(place, code, where, ink, pointed.value_size(place), spoken))
 
 
 def _label(place: int, code: str, where: str, ink: str, size: float, bold: bool) -> Any:

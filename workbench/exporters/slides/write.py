@@ -22,7 +22,7 @@ from workbench.exporters.document.lengths import DIVIDER
 from workbench.exporters.document.making import method_and_limits
 from workbench.exporters.safe_file import LEFT_OUT, alone, write_safely
 from workbench.exporters.slides.agenda import AGENDA, Agenda, link_agenda, put_agenda, put_sections
-from workbench.exporters.slides.claim_chart import hide_values, highest_end, show_claim
+from workbench.exporters.slides.claim_chart import common_scale, hide_values, show_claim, show_times
 from workbench.exporters.slides.fit import clean, fitted, shortened
 from workbench.exporters.slides.ink import SlideInk
 from workbench.exporters.slides.layout import Page, cells, pages_of
@@ -72,6 +72,8 @@ _METHOD_SIZES: tuple[float, ...] = (16, 14, 12)
 _LIMIT_SIZES: tuple[float, ...] = (16, 14, 12, 11)
 _CAPTION_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
+# Allows for fonts wider than Calibri.
+_CAVEAT_SHARE, _CAVEAT_HEIGHTS = 0.8, (0.5, 0.75)
 
 
 @dataclass(frozen=True, slots=True)
@@ -350,8 +352,10 @@ def _caveats(maker: Maker, slide: Any, finding: Slide, body: SlideBox) -> SlideB
     text = " · ".join(clean(caveat) for caveat in finding.caveats if clean(caveat))
     if not text:
         return body
-    high = round(0.5 * INCH)
-    words = fitted(text, body.width / INCH - 0.1, high / INCH - 0.05, _CAVEAT_SIZES)
+    wide = _CAVEAT_SHARE * body.width / INCH - 0.1
+    fits = [(tall, fitted(text, wide, tall - 0.05, _CAVEAT_SIZES)) for tall in _CAVEAT_HEIGHTS]
+    tall, words = next((fit for fit in fits if not fit[1].cut), fits[-1])
+    high = round(tall * INCH)
     foot = SlideBox(body.left, body.top + body.height - high, body.width, high)
     put_text(slide, foot, [words.text], words.size, maker.ink.tokens.text, anchor=MSO_ANCHOR.BOTTOM)
     return SlideBox(body.left, body.top, body.width, body.height - high)
@@ -376,13 +380,15 @@ def _charts(maker: Maker, slide: Any, page: Page, body: SlideBox, finding: Slide
     places = list(zip(page.charts, cells(page, body, _GAP), strict=True))
     said = [(_claim_of(finding, chart.plan), chart.plan, box) for chart, box in places]
     drawn = [(_said(plan, claim), box, claim) for claim, plan, box in said]
-    highest = highest_end(drawn, finding.switches, style)
+    scale = common_scale(drawn, finding.switches, style)
     for plan, box, claim in drawn:
         frame = add_chart(slide, box, plan, style, f"{plan.title or plan.y.title}. {summary}")
         if isinstance(claim, BarClaim):
-            show_claim(slide, frame, box, plan, claim, finding.switches, style, highest)
-        elif claim is not None and not finding.switches.value_axis:
-            hide_values(frame.chart)
+            show_claim(slide, frame, box, plan, claim, finding.switches, style, scale)
+        elif isinstance(claim, TimeClaim):
+            show_times(frame.chart, claim, style)
+            if not finding.switches.value_axis:
+                hide_values(frame.chart)
         maker.charts += 1
 
 

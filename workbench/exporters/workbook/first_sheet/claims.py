@@ -25,7 +25,7 @@ from workbench.charts.figure import Bars, Figure, FigureSource, Panel
 from workbench.charts.palette import THEMES, colour
 from workbench.exporters.chart_plan import tick_format
 from workbench.exporters.claim_plan import Block as Filled
-from workbench.exporters.claim_plan import ClaimPlan, PlotRoom, Stroke, Words, claim_plan, number_format
+from workbench.exporters.claim_plan import ClaimPlan, PlotRoom, Stroke, Words, bar_formats, claim_plan
 from workbench.exporters.workbook.cells import argb, clean
 from workbench.exporters.workbook.figure_block import FigureBlock
 from workbench.exporters.workbook.making import Making
@@ -112,11 +112,11 @@ def _shares(sides: tuple[float, ...], room: PlotRoom) -> list[float]:
 def _labels(plan: ClaimPlan, otherwise: str) -> DataLabelList:
     """Set the number at each bar in the digits of the sentence."""
     labels = DataLabelList(**_SHOWN)
-    for place, bar in enumerate(plan.claim.bars):
+    for place, code in enumerate(bar_formats(plan.claim, otherwise)):
         spoken, inside = plan.spoken(place), place in plan.inside
         ink = text(round(100 * _SIZE), argb(_LIGHT.text if spoken or inside else _LIGHT.quiet), bold=spoken)
         where = "inEnd" if inside else "outEnd"
-        label = DataLabel(idx=place, numFmt=number_format(bar.words, otherwise), dLblPos=where, txPr=ink, **_SHOWN)
+        label = DataLabel(idx=place, numFmt=code, dLblPos=where, txPr=ink, **_SHOWN)
         labels.dLbl.append(label)
     return labels
 
