@@ -264,6 +264,16 @@ def test_that_a_finding_with_only_a_table_shows_its_first_rows_and_the_place_of_
     assert any("20 more rows: " in words for words in deck.written.left_out)
 
 
+def test_that_a_small_table_has_larger_text(tmp_path):
+    columns = (Column("Configuration", numeric=False), Column("Runs"))
+    rows = ((Cell("MCS"), Cell("1", 1)), (Cell("MCSIO 512 MB"), Cell("1", 1)))
+    finding = replace(deck_with(None).slides[0], tables=(TableData(columns, rows, name="All"),))
+    deck = written(tmp_path / "a.pptx", Document("Study", "two configurations", (finding,)))
+    (table,) = [shape.table for shape in deck.slides[2].shapes if shape.has_table]
+    sizes = {cell.text_frame.paragraphs[0].runs[0].font.size.pt for row in table.rows for cell in row.cells}
+    assert sizes == {16.0}
+
+
 def test_that_a_narrow_table_cuts_no_heading_and_no_name_before_it_leaves_out_columns(tmp_path):
     columns = (Column("Test", numeric=False), *(Column(f"Median throughput of job {at}", "MB/s") for at in range(14)))
     names = [f"PVS RAM cache with overflow, a file of {size} GB on the second disk" for size in (8, 15)]

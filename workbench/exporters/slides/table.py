@@ -25,6 +25,8 @@ from workbench.model.problem import Problem, Severity
 MOST_ROWS = 10
 # Points: the first size in which all columns fit, otherwise the last.
 _SIZES = (12.0, 11.0, 10.0, 9.0)
+# Sizes for tables that need neither all of the width nor all of the height.
+_LARGE_SIZES = (16.0, 14.0)
 _SIZE, _LINES, _WIDEST, _PADDING = 12.0, 3, 0.45, 0.1
 _FOOT = 0.34
 # A program without the font uses one that is up to a sixth wider; its lines must still fit their rows.
@@ -36,14 +38,15 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewh
     table says; empty if all of it fits."""
     heads = [clean(", ".join(filter(None, (column.title, column.unit)))) for column in table.columns]
     texts = [[clean(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
-    for size in _SIZES:
-        widths = _widths(heads, texts, room.width / INCH, size)
-        if len(widths) == len(heads):
-            break
     foot = round(_FOOT * INCH)
     inner = SlideBox(room.left, room.top, room.width, room.height - foot)
-    lines = [row[: len(widths)] for row in (heads, *texts)]
-    kept, heights = _kept(lines, widths, inner.height / INCH, size)
+    for size in (*_LARGE_SIZES, *_SIZES):
+        widths = _widths(heads, texts, room.width / INCH, size)
+        lines = [row[: len(widths)] for row in (heads, *texts)]
+        kept, heights = _kept(lines, widths, inner.height / INCH, size)
+        whole = len(widths) == len(heads)
+        if whole and (size in _SIZES or (sum(widths) < room.width / INCH - 0.01 and len(kept) == len(lines))):
+            break
     right = [column.numeric for column in table.columns[: len(widths)]]
     _write(
         maker,
