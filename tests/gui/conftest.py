@@ -19,7 +19,7 @@ from tests.conftest import KeptThreads
 from tests.gui.kept_window import KeptWindow
 from workbench.gui.commands.files import export_task
 from workbench.gui.pages.page_view import load_parts
-from workbench.gui.services.importer import Opened
+from workbench.gui.services.importer import Importer, Opened, _Import
 from workbench.gui.services.theme import apply_theme, running_application, style_sheet
 from workbench.gui.shell.main_window import MainWindow
 from workbench.session.settings import Settings
@@ -33,7 +33,7 @@ SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
 LONG_MS = int(os.environ.get("TESTS_WAIT_MS", "60000"))
 # Moments that are equal in every file of tests.
 _COMMON = ("new", "timeline")
-# The readings of folders of the sample study, by the folder of the store and their paths.
+# The readings of folders that do not change, by the folder of the store and their paths.
 _READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
 
 
@@ -53,6 +53,26 @@ def collected_after_each() -> Iterator[None]:
     """Objects of a test are deleted with it; longer-lived ones are not searched."""
     yield
     gc.collect(1)
+
+
+@pytest.fixture(autouse=True, scope="session")
+def sample_read_once() -> Iterator[None]:
+    """Windows of this process that open the same folders of the sample with the same store share the reading, with its
+    library and all that is kept with both. Tests of the reading open other folders, or replace `_read`."""
+    read = Importer._read
+
+    def shared(importer: Importer, paths: list[Path], this: _Import) -> Opened:
+        key = (importer.store.root, tuple(paths))
+        if key not in _READ:
+            opened = read(importer, paths, this)
+            if opened.cancelled or not all(path.is_relative_to(SAMPLE) for path in paths):
+                return opened
+            _READ[key] = opened
+        return _READ[key]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Importer, "_read", shared)
+        yield
 
 
 @pytest.fixture(autouse=True)
@@ -192,17 +212,14 @@ def in_light_theme() -> None:
 
 
 def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path, unchanged: bool = False) -> None:
-    """Opens paths and waits until everything is shown. Readings of the sample study, and of folders that tests of the
-    module leave unchanged, are shared with later windows with that store."""
-    importer, key = window.importer, (window.importer.store.root, paths)
-    with pytest.MonkeyPatch.context() as patch:
-        if opened := _READ.get(key):
-            patch.setattr(importer, "_read", lambda *_: opened)
-        with qtbot.waitSignal(importer.opened, timeout=LONG_MS) as signal:
-            window.open_paths(list(paths))
-        settle(window, qtbot)
-    if (unchanged or all(path.is_relative_to(SAMPLE) for path in paths)) and isinstance(signal.args, list):
-        _READ[key] = signal.args[0]
+    """Opens paths and waits until everything is shown. Readings of folders that tests of the module leave unchanged
+    are shared with later windows with that store."""
+    importer = window.importer
+    with qtbot.waitSignal(importer.opened, timeout=LONG_MS) as signal:
+        window.open_paths(list(paths))
+    settle(window, qtbot)
+    if unchanged and isinstance(signal.args, list):
+        _READ[importer.store.root, paths] = signal.args[0]
 
 
 def leave(window: MainWindow) -> None:

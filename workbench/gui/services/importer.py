@@ -7,12 +7,14 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from threading import Event
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from workbench.answers.common.causes import refused_files
+from workbench.answers.common.library import Library
 from workbench.cancellation import Cancelled, cancelled_by, stop_if_cancelled
 from workbench.gui.services.tasks import Tasks
 from workbench.measures.phase_table import RunFigures, run_figures
@@ -75,6 +77,11 @@ class Opened:
     places: dict[str, Path]
     stamps: Stamps = field(default_factory=dict)
     told: tuple[str, ...] = ()
+
+    @cached_property
+    def library(self) -> Library:
+        """The studies and their figures, without edits."""
+        return Library(self.studies, self.figures, self.places)
 
 
 @dataclass(frozen=True, eq=False)

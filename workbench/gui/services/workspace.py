@@ -101,7 +101,7 @@ class Workspace(QObject):
         if state is not None:
             state = of_today(state, opened.studies)
             self._history = History(replace(answerable(state), theme=self.state.theme))
-        self._opened = self._as_read = self.library = Library(opened.studies, opened.figures, opened.places)
+        self._opened = self._as_read = self.library = opened.library
         if state is None and not keeps_state:
             # Steps on the previously open study cannot be undone here.
             first = self.library.first_study
