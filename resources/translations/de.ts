@@ -784,6 +784,10 @@
    <translation>Verlaufsordner wählen</translation>
   </message>
   <message>
+   <source>Choose “{}” at “{}”.</source>
+   <translation>Wählen Sie „{}“ unter „{}“.</translation>
+  </message>
+  <message>
    <source>Choose…</source>
    <translation>Wählen…</translation>
   </message>

@@ -77,6 +77,20 @@ def test_that_the_preview_lists_outputs_and_omitted_parts_with_reasons(
     assert dialog.form.place.text().endswith("findings.pptx")
 
 
+def test_that_what_a_length_omits_names_the_choice_that_includes_it(
+    opened: MainWindow, dialog: ExportDialog, qtbot: QtBot
+) -> None:
+    def omitted() -> list[str]:
+        return [dialog.left_out.item(row).text() for row in range(dialog.left_out.count())]
+
+    choose(dialog, qtbot, opened, format=".pptx", length="brief")
+    longest = dialog.form.length.itemText(dialog.form.length.findData("full"))
+    assert sum(longest in text for text in omitted()) == 1
+    assert not [text for text in omitted() if "--" in text]
+    choose(dialog, qtbot, opened, length="full")
+    assert not [text for text in omitted() if longest in text]
+
+
 def test_that_a_preview_draws_one_chart_after_its_list(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:

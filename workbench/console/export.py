@@ -167,11 +167,13 @@ def _said(written: Written, verbose: bool) -> list[str]:
     """The sentence and the files. Exclusions are listed if requested or few, otherwise counted."""
     from workbench.exporters.markdown.write import NO_PICTURES
     from workbench.exporters.page.page import NO_DRAWING
-    from workbench.exporters.safe_file import FAILED, LEFT_OUT
+    from workbench.exporters.safe_file import FAILED, LEFT_OUT, NO_ROOM
 
     head = [written.sentence, *(f"  {file.name}" for file in written.files if len(written.files) > 1)]
     grave = [line for line in written.left_out if FAILED in line or line in (NO_DRAWING, NO_PICTURES, *written.always)]
-    others = [line for line in written.left_out if line not in grave]
+    others = [
+        f"{line} --length full has them." if NO_ROOM in line else line for line in written.left_out if line not in grave
+    ]
     if verbose or len(others) <= _FEW:
         return [*head, *grave, *others]
     empty = sum(LEFT_OUT in line for line in others)

@@ -261,7 +261,7 @@ def _csv(job: ExportJob, painter: Painter | None) -> Written:
     if not rows:
         raise EmptyExportError(
             f"{job.path.name} was not written: no run has a phase, and there are no benchmarks and no logons. "
-            "State [[phases]] in run.toml, or write the samples with --only data."
+            "State [[phases]] in run.toml, or export every sample instead."
         )
     write_text(job.path, to_csv(rows))
     return Written(f"Wrote {job.path.name}: {_counted(job)}, {_count(len(rows), what)}.", (job.path,))

@@ -83,6 +83,8 @@ def _kept(path: Path) -> str:
 
 # The middle of the sentence on a part that was not written, and the beginning of the reason if it failed.
 LEFT_OUT, FAILED = " is omitted: ", "It could not be "
+# The reason for what only a longer document has. The surface that offers lengths adds how to choose one.
+NO_ROOM = "no room at this length."
 NEXT = "Everything else was exported. Export again. If it fails again, report this message."
 T = TypeVar("T")
 

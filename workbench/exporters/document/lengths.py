@@ -26,7 +26,7 @@ from workbench.exporters.contents import page_part
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.slides import content_slide, short_title, slide_of
 from workbench.exporters.job import DocumentPart
-from workbench.exporters.safe_file import LEFT_OUT
+from workbench.exporters.safe_file import LEFT_OUT, NO_ROOM
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.recording import series_key
@@ -231,7 +231,7 @@ def of_length(
     if not own:
         slides, appendix = _once(slides, appendix, shown)
     hidden = len(left) + (len(document.appendix) if length != "full" else 0)
-    remarks = [f"The rest of the findings ({hidden}){LEFT_OUT}no room at this length; --length full shows them."]
+    remarks = [f"The rest of the findings ({hidden}){LEFT_OUT}{NO_ROOM}"]
     return replace(
         document,
         slides=tuple(slides),

@@ -21,13 +21,14 @@ from PySide6.QtWidgets import (
 
 from workbench.exporters.anonymous import with_names
 from workbench.exporters.preview import ExportPreview, PreviewEntry, preview, template_fault
+from workbench.exporters.safe_file import NO_ROOM
 from workbench.exporters.wanted import Wanted, What
-from workbench.gui.dialogs.export_form import ExportForm
+from workbench.gui.dialogs.export_form import LENGTH_WORDS, ExportForm
 from workbench.gui.plot.picture import render_figure
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import labelled, restyle
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.services.workspace import Workspace
 from workbench.session.settings import DocumentFace, ExportChoices
 
@@ -231,7 +232,7 @@ class ExportDialog(QDialog):
         restyle(self.head)
         self.left_head.setText(f"{tr('Omitted')} ({len(outcome.left_out)})")
         self.left_out.clear()
-        self.left_out.addItems(list(outcome.left_out))
+        self.left_out.addItems([_omission(text) for text in outcome.left_out])
         for widget in (self.left_head, self.left_out):
             widget.setVisible(bool(outcome.left_out))
         self._show_entry(0)
@@ -333,6 +334,12 @@ def _kind(request: Wanted) -> object:
         request.each_study,
         request.length,
     )
+
+
+def _omission(text: str) -> str:
+    """The sentence on an omitted part, with the choice that includes it."""
+    longest = tr(LENGTH_WORDS[-1][1])
+    return f"{said(text)} {tr('Choose “{}” at “{}”.').format(longest, tr('Length'))}" if NO_ROOM in text else said(text)
 
 
 def _noun(ending: str, count: int) -> str:
