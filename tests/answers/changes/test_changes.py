@@ -16,8 +16,8 @@ from syrupy.assertion import SnapshotAssertion
 from tests.builders import T0, disk_csv
 from workbench.answers.changes.compute import READERS, figures_of
 from workbench.answers.changes.moves import Before, Files, KeptFigures, Move, SavedPhase, SavedRun, SavedStudy, compared
-from workbench.answers.changes.replay import Changes, changes_since, steps
-from workbench.answers.changes.tables import change_tables, headline, notes
+from workbench.answers.changes.replay import Because, Changes, changes_since, steps
+from workbench.answers.changes.tables import change_tables, headline, notes, rows_of
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import MARGIN_PERCENT
@@ -255,3 +255,20 @@ def test_that_a_choice_is_shown_without_its_key(key: str) -> None:
     assert key not in step.words
     assert "_" not in step.words
     assert step.words.endswith("→ 4KiB")
+
+
+@pytest.mark.parametrize(
+    ("measure", "before", "after"),
+    [
+        ("total_io", 12_341.0, 12_344.0),
+        ("iops", 105.1, 105.4),
+        ("iops", 7.4, 7.4 + 1e-6),
+        ("cpu_percent", 40.01, 40.02),
+        ("duration_s", 1_800.1, 1_800.4),
+    ],
+)
+def test_that_before_and_after_never_look_equal(measure: str, before: float, after: float) -> None:
+    laid = compared(kept([(measure, before)]), kept([(measure, after)]))
+    (row,) = rows_of(Changes(laid, {move.key: Because(()) for move in laid.moves}, {}))
+    assert row.before != row.after
+    assert len(row.before) <= len(str(after)) + 6

@@ -16,7 +16,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import value_words
 from workbench.measures.statistics import Verdict
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, moment, signed
+from workbench.words.numbers import MISSING, THIN, moment, number, signed
 
 COLUMNS = (
     Column("What", numeric=False),
@@ -54,6 +54,8 @@ _LEGEND = (
 )
 # Smaller differences have a second decimal.
 _FEW = 10.0
+# A double has no more significant digits.
+_MOST_DIGITS = 17
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,8 +116,7 @@ def _row(move: Move, changes: Changes) -> ChangeRow:
         phase_words(key.phase) if key.phase else "",
         _measure_words(move),
         unit_of(move),
-        _value_words(move, move.before),
-        _value_words(move, move.after),
+        *_both_words(move),
         changes.because[key].words,
     )
 
@@ -129,6 +130,19 @@ def _measure_words(move: Move) -> str:
     if key.kind == "baseline":
         return key.measure
     return MEASURES[key.measure].name if key.measure in MEASURES else ""
+
+
+def _both_words(move: Move) -> tuple[str, str]:
+    """Both values as tables show them, with as many digits as show that they differ."""
+    before, after = move.before, move.after
+    texts = _value_words(move, before), _value_words(move, after)
+    if texts[0] != texts[1] or not isinstance(before, float) or not isinstance(after, float):
+        return texts
+    unit = unit_of(move)
+    ending = f"{THIN}{unit}" if unit in ("%", "s") else ""
+    longer = ((number(before, digits), number(after, digits)) for digits in range(4, _MOST_DIGITS + 1))
+    differing = ((f"{one}{ending}", f"{other}{ending}") for one, other in longer if one != other)
+    return next(differing, texts)
 
 
 def _value_words(move: Move, value: Value | None) -> str:
