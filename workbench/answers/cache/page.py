@@ -14,7 +14,7 @@ from workbench.answers.cache.figures import QUESTION, cache_figure
 from workbench.answers.cache.filling_figure import cache_filling_figure
 from workbench.answers.cache.overflow_dip import Dip, NoDip
 from workbench.answers.cache.overflow_dip_figure import overflow_dip_figure
-from workbench.answers.cache.sentences import advice_for, dip_words, overflow_words, size_words
+from workbench.answers.cache.sentences import NOT_BACK, advice_for, dip_words, overflow_words, size_words
 from workbench.answers.cache.sources import CACHE, cache_source
 from workbench.answers.cache.spec import BY_SIZE, DIP, FILLING, KEY, OVER_TIME, WHAT_IF
 from workbench.answers.cache.sweep import SweepRow, ram_cost_gib
@@ -214,9 +214,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
     count = f"{len(dips)} of {len(mine)} overflows"
     deepest = max(dips, key=lambda dip: dip.fall_percent)
-    back = (
-        f"below 90{THIN}% until the end" if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
-    )
+    back = NOT_BACK if deepest.duration_s is None else f"back after {duration(deepest.duration_s)}"
     note = f"{number(deepest.before)} → {number(deepest.trough)} IOPS"
     return signed(-deepest.fall_percent, 0), "%", note, f"{back} · {count}"
 

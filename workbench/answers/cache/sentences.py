@@ -154,9 +154,13 @@ def sweep_words(answer: CacheAnswer) -> str:
     return f"{scope_words(sweep)} in {phase_words(sweep.phase)}: {'; '.join(parts)}. {held}".strip()
 
 
+# The rate of a dip stays below 90 % of the rate before it until the samples end.
+NOT_BACK = f"still below 90{THIN}% at the end"
+
+
 def _recovery(dip: Dip) -> str:
     if dip.duration_s is None:
-        return f"still below 90{THIN}% at the end"
+        return NOT_BACK
     return f"back at 90{THIN}% after {duration(dip.duration_s)}"
 
 
