@@ -12,6 +12,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle, shared_window
 from workbench.answers.limits.file import FILE, TEXT, parse_limits
+from workbench.charts.figure import Bars
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
 from workbench.gui.services.actions import ACTIONS, keys_of_pages
 from workbench.gui.shell.main_window import MainWindow
@@ -300,3 +301,20 @@ def test_that_the_other_pages_keep_their_keys() -> None:
     assert len({action.shortcut for action in ACTIONS if action.shortcut}) == sum(
         bool(action.shortcut) for action in ACTIONS
     )
+
+
+def test_that_bars_and_table_show_a_value_in_the_same_words(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.show_page("limits")
+    settle(opened, qtbot)
+    content = opened.page.content
+    assert content is not None
+    assert content.figure is not None
+    cells = {
+        (row[0].text, column.title): cell
+        for table in content.tables[:1]
+        for row in table.rows
+        for column, cell in zip(table.columns[1:], row[1:], strict=True)
+    }
+    drawn = {bar.words[0] for panel in content.figure.panels for bar in panel.marks if isinstance(bar, Bars)}
+    assert any("%" in words for words in drawn)
+    assert drawn <= {cell.brief or cell.text for cell in cells.values()}

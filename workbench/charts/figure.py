@@ -65,7 +65,8 @@ class Axis:
 
     With `categories` it is an axis of names. `limits` None means limits from the data. `of` are the configurations of
     these names, if a name is not just the configuration (otherwise empty). `full` are the names in full if
-    `categories` are short ones. `counted`: it counts whole things, whatever the words of its unit are.
+    `categories` are short ones. `counted`: it counts whole things, whatever the words of its unit are. `zone` is the
+    time zone of a clock.
     """
 
     label: str
@@ -76,6 +77,7 @@ class Axis:
     of: tuple[str, ...] = ()
     full: tuple[str, ...] = ()
     counted: bool = False
+    zone: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -13,13 +13,14 @@ from PySide6.QtWidgets import QApplication
 from tests.gui.plot.figures import TIME, per_vm_figure
 from tests.gui.plot.test_zooming import PLAIN, SHIFT, turn
 from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel
-from workbench.gui.plot.axes.gutter import own_scale
+from workbench.gui.plot.axes.gutter import own_scale, time_lines
 from workbench.gui.plot.axes.labels import groups_of, names_apart
 from workbench.gui.plot.layout import COLUMN_PX
 from workbench.gui.plot.picture import render_figure
 from workbench.gui.plot.pointing import readout
 from workbench.gui.plot.view import FigureView
 from workbench.words.numbers import THIN
+from workbench.words.translated import speaking
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 
@@ -187,11 +188,23 @@ def test_that_an_image_draws_the_columns_that_fit_and_names_the_others(view: Fig
     assert not render_figure(many(), (1_600, 900), "dark").isNull()
 
 
+@pytest.mark.parametrize("zone", ["UTC+01:00", "a zone, with a comma"])
+def test_that_the_gutter_of_a_clock_shows_its_time_zone(view: FigureView, zone: str) -> None:
+    figure = many()
+    axis = Axis(f"time of day, {zone}", "clock", zone=zone)
+    view.show_figure(replace(figure, panels=tuple(replace(panel, x=axis) for panel in figure.panels)))
+    assert view.seen[0].scales.clock
+    assert " ".join(time_lines(view.seen[0].scales, view._ink, 1_000.0)) == zone
+
+
 def test_that_a_nearly_empty_column_shows_its_scale_until_y_is_zoomed(view: FigureView) -> None:
     texts = {p.scales.panel.title: own_scale(p.place) for p in view.seen if p.heat is None}
     assert texts["C0"] == ""
     assert texts["C1"] == "", "half of the scale is no empty column"
     assert texts["C3"].startswith("own scale")
     assert texts["C3"].endswith("25.0")
+    # As in a German document, which another process draws.
+    with speaking("de"):
+        assert next(own_scale(p.place) for p in view.seen if p.scales.panel.title == "C3").startswith("eigener Maßstab")
     view.zoom_y(view.seen[0], 0.0, 30.0)
     assert {own_scale(p.place) for p in view.seen if p.heat is None} == {""}

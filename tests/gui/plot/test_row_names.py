@@ -26,6 +26,11 @@ def test_that_a_unit_stays_with_its_number_if_names_begin_alike(qtbot: QtBot, wi
     assert row_names(names, ink, wide, 1_000.0) == tuple(wrapped(name, ink.small, wide) for name in names)
 
 
+def test_that_a_sign_after_a_unit_has_no_gap_before_it(qtbot: QtBot) -> None:
+    text = "cuts IOPS by 93.0\u2009%, from 105 (7 ms), to 7.35 ms."
+    assert " ".join(wrapped(text, Ink("light").small, 10_000.0)) == text
+
+
 def test_that_one_name_of_more_lines_leaves_the_others_more_room(qtbot: QtBot) -> None:
     ink = Ink("light")
     short, long = NAMES[:40], (*NAMES[:39], NAMES[-1])

@@ -14,7 +14,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions, counts_of
 from workbench.answers.limits.file import limits_of
 from workbench.answers.limits.limit import OVERFLOW, Limit
-from workbench.answers.limits.sentences import QUESTION, check_text, headline, keeping_text
+from workbench.answers.limits.sentences import QUESTION, check_text, headline, keeping_text, value_text
 from workbench.answers.limits.tables import CONTRADICTING, UNREAD, check_source, check_table, data_table, glance_table
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Line, Look, Panel
@@ -181,6 +181,7 @@ def _bar(index: int, check: Check, count: int, groups: Mapping[str, Group]) -> B
         *ends,
         stack="limit",
         sources=tuple(check_source(check, groups) if at == index else None for at in range(count)),
+        words=(value_text(check),),
         counts=(str(len(check.values)),) * count,
         ends=WHISKERS.get(check.basis, "") if check.basis else "",
     )

@@ -55,7 +55,7 @@ _EVERYWHERE: dict[type, tuple[str, ...]] = {
     Card: ("title", "short", "value", "unit", "note", "detail"),
     Cell: ("text", "tip", "brief"),
     Figure: _OF_FIGURE,
-    Axis: ("label", "unit", "categories", "full"),
+    Axis: ("label", "unit", "categories", "full", "zone"),
     Line: ("name",),
     Band: ("name",),
     Bars: ("name", "words"),

@@ -130,7 +130,7 @@ def _fit(ink: Ink, panel_place: PlotPlace, bars: list[Bars], wide: float) -> boo
     if bars[0].dots:
         words = (word for bar in bars for word in bar.words[:1])
         return widest(ink.strong, words) + ink.px(14) <= panel_place.plot.width() / _count(panel_place, bars) / 2
-    texts = [value_words(panel_place.scales.panel, float(value)) for bar in bars for value in bar.values]
+    texts = [_label(panel_place.scales.panel, [bar], float(value)) for bar in bars for value in bar.values]
     return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.05
 
 
@@ -152,7 +152,7 @@ def _pile(
     if labelled and base < 0:
         lowest = max(y_of(panel_place, base), -math.inf if ends is None else ends[1])
         lowest = _beyond_lines(ink, panel_place, lowest, down=True)
-        words, foot = value_words(panel_place.scales.panel, base), panel_place.plot.bottom()
+        words, foot = _label(panel_place.scales.panel, measured, base), panel_place.plot.bottom()
         zero, inside = y_of(panel_place, 0.0), _row_inside(ink, panel_place, lowest)
         if lowest + line_height(ink.small) + GAP <= foot:
             _write(painter, ink, slot, lowest + GAP, words, "text")
@@ -164,7 +164,7 @@ def _pile(
     elif labelled:
         highest = min(y_of(panel_place, base), math.inf if ends is None else ends[0])
         highest = _beyond_lines(ink, panel_place, highest, down=False)
-        _write_over(painter, ink, slot, highest, value_words(panel_place.scales.panel, base))
+        _write_over(painter, ink, slot, highest, _label(panel_place.scales.panel, measured, base))
 
 
 def _dot(
@@ -219,6 +219,12 @@ def _row_inside(ink: Ink, panel_place: PlotPlace, end: float) -> float:
     top = end - 1.5 * tall
     crossing = (level for level in _levels(panel_place) if top - 1 <= level <= top + tall + 1)
     return min((level - tall - 1 for level in crossing), default=top)
+
+
+def _label(panel: Panel, measured: Sequence[Bars], value: float) -> str:
+    """The label of a stack: the answer's own words if it is one bar with words, otherwise its value."""
+    words = measured[0].words if len(measured) == 1 and math.isfinite(value) else ()
+    return words[0] if words else value_words(panel, value)
 
 
 def value_words(panel: Panel, value: float, written: Callable[[float], str] = ticks.reading) -> str:

@@ -62,9 +62,10 @@ def slide_in_window_language(slide: Slide) -> Slide:
 
 
 def said(text: str) -> str:
-    """A text made from results (a sentence, the title of a column), in the window's language."""
+    """A text made from results (a sentence, the title of a column), in the window's language; in a document, which
+    another process writes, in its language."""
     if not _spoken:
-        return text
+        return spoken_words(text)
     with speaking(*_spoken[0]):
         return native_keys(spoken_words(text))
 

@@ -15,7 +15,7 @@ from workbench.gui.plot.axes.labels import Label, groups_of, names_apart, y_tick
 from workbench.gui.plot.axes.names import Lines, wrapped
 from workbench.gui.plot.geometry import Layout, PlotPlace, x_label, y_label
 from workbench.gui.plot.ink import Ink, draw_ground, draw_halo_text, line_height, text_width, widest
-from workbench.gui.services.translation import said, tr
+from workbench.gui.services.translation import said
 from workbench.words.numbers import THIN
 
 _LEFT, _PAD = 12, 16
@@ -53,11 +53,7 @@ def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
 
 def time_lines(scales: Scales, ink: Ink, gutter: float) -> Lines:
     """The unit of time, or the title of the x axis, as lines next to the numbers of x."""
-    word = (
-        scales.panel.x.label.rpartition(", ")[2]
-        if scales.clock
-        else said(scales.x_ticks(scales.x, 6).word) or x_label(scales)
-    )
+    word = scales.panel.x.zone if scales.clock else said(scales.x_ticks(scales.x, 6).word) or x_label(scales)
     return wrapped(word, ink.small, gutter + ink.px(_PAD - _LEFT - 6))
 
 
@@ -109,7 +105,7 @@ def own_scale(place: PlotPlace) -> str:
     if limits is None or place.scales.heatmap is not None or place.scales.y != limits:
         return ""
     top = _highest(place)
-    return f"{tr('own scale')}: 0{THIN}–{THIN}{ticks.reading(top)}" if 0 < top < _NEARLY_EMPTY * limits[1] else ""
+    return f"{said('own scale')}: 0{THIN}–{THIN}{ticks.reading(top)}" if 0 < top < _NEARLY_EMPTY * limits[1] else ""
 
 
 def _highest(place: PlotPlace) -> float:
