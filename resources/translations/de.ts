@@ -4955,7 +4955,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>indicative</source>
-   <translation>Hinweis</translation>
+   <translation>Indiz</translation>
   </message>
   <message>
    <source>input delay</source>
