@@ -179,7 +179,7 @@ def flow_findings(
     flow: Flow, contents: ReportContents, story: Document, shown: tuple[Slide, ...] = (), short: bool = False
 ) -> None:
     """Adds the findings of the story with their charts, those of the appendix as sentences. `shown` are on earlier
-    pages. If `short`, the sentences have no evidence and tables fewer rows."""
+    pages. If `short`, sentences take less room and tables have fewer rows."""
     rows = _FEW_CONFIGURATIONS if short else _MOST_CONFIGURATIONS
     for number, slide in enumerate((slide for slide in story.slides if slide not in shown), 1):
         key = f"f{number}"
@@ -217,10 +217,11 @@ def flow_findings(
     flow.words(story.word("More findings"), ui_font(13.0, QFont.Weight.DemiBold))
     flow.words("Their charts are in the exported page (.html) and in the slides (.pptx).", ui_font(9.5), "quiet")
     for slide in appendix:
-        flow.gap(6)
+        flow.gap(1 if short else 6)
         flow.words(slide.title, ui_font(10.5))
-        for text in filter(None, ("" if short else slide.evidence, *slide.caveats)):
-            flow.words(text, ui_font(9.0), "quiet", 18)
+        texts = [*filter(None, (slide.evidence, *slide.caveats))]
+        for text in [" · ".join(texts)] if short and texts else texts:
+            flow.words(text, ui_font(8.0 if short else 9.0), "quiet", 18)
 
 
 def _texts(slide: Slide) -> tuple[str, ...]:
