@@ -179,14 +179,14 @@ def test_that_an_empty_folder_ends_with_3_and_one_sentence(
 ) -> None:
     (tmp_path / "empty").mkdir()
     assert main([command[0], str(tmp_path / "empty"), *command[1:]]) == 3
-    assert capsys.readouterr().err == f"Nothing was recognised: {tmp_path / 'empty'} holds no files.\n"
+    assert capsys.readouterr().err == f"Nothing was recognised: {tmp_path / 'empty'} contains no files.\n"
 
 
 def test_that_a_folder_of_unknown_files_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "x").mkdir()
     (tmp_path / "x" / "photo.jpg").write_bytes(b"\xff\xd8\xff")
     assert main(["summary", str(tmp_path / "x")]) == 3
-    assert capsys.readouterr().err.endswith("x holds 1 file, none of a known format.\n")
+    assert capsys.readouterr().err.endswith("x contains 1 file. No file has a known format.\n")
     assert main(["inspect", str(tmp_path / "x"), "--format", "json"]) == 3
     assert json.loads(capsys.readouterr().out)["files"][0]["recognised"] is False
 
@@ -202,7 +202,7 @@ def test_that_an_unwritable_file_type_ends_with_2_before_files_are_read(
 ) -> None:
     assert main(["export", str(lab), "-o", str(lab.parent / name)]) == 2
     out, err = capsys.readouterr()
-    assert (out, err.count("\n"), "choose .xlsx, " in err) == ("", 1, True)
+    assert (out, err.count("\n"), "Choose .xlsx, " in err) == ("", 1, True)
     assert not (lab.parent / "store").exists()
 
 
@@ -299,7 +299,7 @@ def test_that_a_store_that_always_fails_ends_with_a_sentence(
     monkeypatch.setattr("workbench.study.store.columns.check", spoils)
     assert main(["summary", str(lab)]) == 2
     told = capsys.readouterr().err
-    assert f"The column store {os.environ['VDI_WORKBENCH_STORE']} does not store what is written to it." in told
+    assert f"The column store {os.environ['VDI_WORKBENCH_STORE']} loses what is written to it." in told
     assert "Traceback" not in told
 
 
@@ -380,5 +380,5 @@ def test_that_import_reports_the_number_of_files_and_the_command_to_open_them(
     assert main(["import", str(lab / "mcs" / "guest"), "--store", str(store)]) == 0
     assert capsys.readouterr().out == (
         f"1 file is in the column store {store}. "
-        "Set VDI_WORKBENCH_STORE so that the window and the command line find it.\n"
+        "Set VDI_WORKBENCH_STORE so that VDI Workbench and the command line find it.\n"
     )

@@ -484,10 +484,6 @@
    <translation>Alt+↑, Alt+↓</translation>
   </message>
   <message>
-   <source>An estimate, an upper bound</source>
-   <translation>Schätzung, eine obere Grenze</translation>
-  </message>
-  <message>
    <source>Answered</source>
    <translation>Beantwortet</translation>
   </message>
@@ -1192,7 +1188,7 @@
    <translation>Deutsch</translation>
   </message>
   <message>
-   <source>Diamond: the largest VM still fits</source>
+   <source>Diamond: need of the largest measured VM</source>
    <translation>Raute: die größte VM passt noch</translation>
   </message>
   <message>
@@ -1466,6 +1462,10 @@
   <message>
    <source>Esc, F5</source>
    <translation>Esc, F5</translation>
+  </message>
+  <message>
+   <source>Estimate (upper bound)</source>
+   <translation>Schätzung, eine obere Grenze</translation>
   </message>
   <message>
    <source>Every configuration is hidden or excluded. Tick one in the tree on the left.</source>
@@ -1818,6 +1818,10 @@
   <message>
    <source>How long do logons take?</source>
    <translation>Wie lange dauern Anmeldungen?</translation>
+  </message>
+  <message>
+   <source>How long do reads and writes take for users?</source>
+   <translation>Welche Latenzen sehen die Benutzer?</translation>
   </message>
   <message>
    <source>How long does an I/O take?</source>
@@ -4272,10 +4276,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>What</source>
    <translation>Was</translation>
-  </message>
-  <message>
-   <source>What are the read and write latencies as users see them?</source>
-   <translation>Welche Latenzen sehen die Benutzer?</translation>
   </message>
   <message>
    <source>What can the storage itself do?</source>

@@ -127,7 +127,7 @@ def test_that_everything_is_compared_with_the_requested_baseline(library):
     [
         ({"only": ("overwiev",)}, "There is no page or view 'overwiev'. Choose from: overview, "),
         ({"phase": "lunch"}, "There is no phase 'lunch'. Phases: boot, steady, whole run"),
-        ({"baseline": "VMware"}, "No configuration is called 'VMware'. There are: 'MCS', 'MCSIO 512 MB'"),
+        ({"baseline": "VMware"}, "No configuration is called 'VMware'. Valid names: 'MCS', 'MCSIO 512 MB'"),
     ],
 )
 def test_that_an_unknown_name_is_reported_with_the_existing_names(library, wanted, said):

@@ -57,7 +57,7 @@ def test_that_a_plain_log_is_read_whole(tmp_path: Path) -> None:
     assert (report.utc_offset_minutes, report.cells, report.missing_cells) == (60, 12, 3)
     assert result.codes == ["cooked-here"]
     assert result.problem("cooked-here").severity == "info"
-    assert "not checked against relog" in result.problem("cooked-here").message
+    assert "not checked with relog" in result.problem("cooked-here").message
 
 
 def test_that_a_log_of_powershells_export_counter_is_read_which_flags_its_entries(tmp_path: Path) -> None:

@@ -137,7 +137,7 @@ def test_that_a_store_that_is_not_shared_is_reported(
                 columns.unlink()
             return done
 
-    with pytest.raises(ClusterError, match="see at the same place"):
+    with pytest.raises(ClusterError, match="see under the same path"):
         on(Elsewhere(), lab, Store(tmp_path / "store"), monkeypatch)
 
 

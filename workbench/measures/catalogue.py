@@ -39,16 +39,16 @@ _NO_CONSOLE = Tables.SCREEN | Tables.WORKBOOK
 _IOPS, _READS, _WRITES = Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS
 _READ_LATENCY, _WRITE_LATENCY = Quantity.READ_LATENCY, Quantity.WRITE_LATENCY
 _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
-_SUM = "sum over VMs and samples of IOPS × seconds of the sample's interval inside the phase"
+_SUM = "sum over VMs and samples: IOPS × seconds of the sample inside the phase"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
-_OVER_IO = "sum over VMs and samples of latency × I/Os ÷ sum of I/Os, × 1,000"
+_OVER_IO = "sum over VMs and samples: latency × I/Os; ÷ sum of I/Os; × 1,000"
 _P95 = (
-    "95th percentile over all samples of all VMs that are within the phase for at least half of their interval; each "
-    "weighs the seconds of its interval"
+    "95th percentile of all samples of all VMs, weighted by their seconds; a sample counts if at least half of its "
+    "interval is inside the phase"
 )
 _P95_BUSY = f"{_P95}; only those with I/O, × 1,000"
-_LAST = "mean over VMs of the last reading in the phase ÷ 2^20"
-_HIGHEST = "the highest reading of any VM in the phase ÷ 2^20"
+_LAST = "last sample of each VM in the phase ÷ 2^20, averaged over the VMs"
+_HIGHEST = "highest sample of any VM in the phase ÷ 2^20"
 _stated = partial(Measure, section="Measured")
 _iops = partial(Measure, unit="IOPS", section="I/O")
 _share = partial(Measure, unit="%", section="I/O")
@@ -56,9 +56,9 @@ _latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
 _cache = partial(Measure, unit="MB", section="Cache")
 _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=True, quiet=True, tables=_NO_CONSOLE)
 _MEAN = "mean over the measured time of the phase, then over VMs"
-_OF_USERS = f"{_MEAN}; of several sessions on a VM their mean"
+_OF_USERS = f"{_MEAN}; with several sessions on a VM, their mean"
 _IN_MS = f"{_OF_USERS}, × 1,000"
-_AZURE = "as Azure estimates it for the connection's own transport, TCP or UDP"
+_AZURE = "estimate of Azure for the transport of the connection (TCP or UDP)"
 # Session metrics: key, name, quantity, computation, unit, good direction, factor of the trace.
 _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
     ("round_trip_ms", "Round-trip time", Quantity.ROUND_TRIP, f"{_IN_MS}; of TCP", "ms", "lower", 1e3),
@@ -95,7 +95,7 @@ _DECLARED = (
         "vms",
         "VMs",
         Counted(_IOPS, measured_vms),
-        "the VMs that have samples in the phase, else those that the run states",
+        "VMs with samples in the phase; without samples: the number of VMs stated for the run",
         unit="",
         tables=Tables.CONSOLE | Tables.WORKBOOK,
     ),
@@ -103,7 +103,7 @@ _DECLARED = (
         "users",
         "Users",
         Stated(lambda samples: samples.run.users),
-        "as run.toml states, or as inferred from the run",
+        "number from run.toml, or guessed from the run",
         unit="",
         tables=Tables.WORKBOOK,
     ),
@@ -198,7 +198,7 @@ _DECLARED = (
         "read_percent",
         "Share of reads",
         SampleShare(_READS),
-        "100 × reads ÷ (reads + writes), of the VMs that have both",
+        "100 × reads ÷ (reads + writes), for VMs with both",
         "100*{reads}/({reads}+{writes})",
         change="points",
         better="none",
@@ -207,17 +207,13 @@ _DECLARED = (
         "write_percent",
         "Share of writes",
         SampleShare(_WRITES),
-        "100 × writes ÷ (reads + writes), of the VMs that have both",
+        "100 × writes ÷ (reads + writes), for VMs with both",
         "100*{writes}/({reads}+{writes})",
         tables=_NO_CONSOLE,
     ),
     _iops("p95_iops_per_vm", "p95 of IOPS per VM", Percentile(_IOPS, 95), _P95, change="ratio"),
     _iops(
-        "peak_iops_per_vm",
-        "Peak IOPS of a VM",
-        Peak(_IOPS),
-        "the highest sample of any VM in the phase",
-        change="ratio",
+        "peak_iops_per_vm", "Peak IOPS of a VM", Peak(_IOPS), "highest sample of any VM in the phase", change="ratio"
     ),
     _latency(
         "read_latency_ms",
@@ -264,7 +260,7 @@ _DECLARED = (
         "cache_ram_used_percent",
         "Share of cache RAM used at peak",
         HighestReading(_RAM, of_size=True),
-        "100 × the highest reading of any VM ÷ the size of the cache",
+        "100 × highest sample of any VM ÷ size of the cache",
         "100*{cache_ram_used_mb_peak}/{ram_cache_mb}",
         unit="%",
         optional=True,
@@ -283,7 +279,7 @@ _DECLARED = (
         "overflow_start",
         "Overflow start",
         Overflow(_DISK),
-        "the first moment at which the cache disk of any VM had grown by 1 MB from its lowest so far",
+        "first time at which the cache disk of any VM is 1 MB above its lowest value so far",
         unit="UTC",
         optional=True,
         moment=True,
@@ -304,7 +300,7 @@ _DECLARED = (
         "cpu_utility_percent",
         "CPU utility",
         MeanOverTime(Quantity.CPU_UTILITY),
-        f"{_MEAN}; above 100 when the processor runs faster than its nominal frequency",
+        f"{_MEAN}; above 100 % if the processor runs faster than its nominal frequency",
         unit="%",
         section="CPU",
         change="points",
@@ -317,7 +313,7 @@ _DECLARED = (
         "input_delay_ms",
         "Input delay",
         MeanOverTime(Quantity.INPUT_DELAY),
-        f"{_MEAN}; each sample is the longest delay of any session since the last one, × 1,000",
+        f"{_MEAN}; each sample is the longest delay of any session since the previous sample; × 1,000",
         unit="ms",
         trace=Quantity.INPUT_DELAY,
         factor=1e3,
@@ -337,7 +333,7 @@ _DECLARED = (
         "power_w",
         "Power of the processors",
         Total(Quantity.POWER, (per_second,)),
-        "sum over machines and samples of W × seconds of the sample's interval inside the phase ÷ duration",
+        "sum over machines and samples: W × seconds of the sample inside the phase; ÷ duration",
         unit="W",
         section="Power",
         change="ratio",

@@ -72,7 +72,7 @@ def comparability(groups: Sequence[Group], base: Group | None) -> Comparability:
         return Comparability((_NONE_COUNTS if left_out else _NO_RUNS,), False)
     others = [group for group in used if group is not base]
     if not others:
-        text = f"There is one configuration only, {_quoted(base)}."
+        text = f"There is only one configuration, {_quoted(base)}."
         return Comparability(
             (Reason("one-configuration", text, "Open the runs of a second configuration as well."),), False
         )
@@ -117,7 +117,9 @@ def _phase(base: Group, group: Group) -> str:
         return ""
     if bare := next((side for side in (group, base) if not phase_names([side])), None):
         return f"{_quoted(bare)} has no phase."
-    return f"{_quoted(group)} and {_quoted(base)} share no phase: {_phases(group)} here, {_phases(base)} there."
+    return (
+        f"{_quoted(group)} and {_quoted(base)} have no phase in common: {_phases(group)} here, {_phases(base)} there."
+    )
 
 
 def _metric(base: Group, group: Group) -> str:
@@ -190,14 +192,14 @@ _Rule = Callable[[Group, Group], str]
 _RULES: tuple[tuple[str, _Rule, str], ...] = (
     ("no-common-phase", _phase, "Set the phases of each run in run.toml, or record events."),
     ("session-type", _session_type, "If session_type was guessed wrongly, set it in run.toml."),
-    ("workload", _workload, "Compare runs of one workload."),
+    ("workload", _workload, "Compare runs with the same workload."),
     ("vms", _vms, "Compare runs with about as many VMs."),
-    ("no-common-metric", _metric, "Record the same counters for both."),
-    ("years-apart", _years, "Run both again, close together in time."),
+    ("no-common-metric", _metric, "Record the same counters for both configurations."),
+    ("years-apart", _years, "Repeat the runs of both configurations close together in time."),
     ("unrelated", _unrelated, "Name the configurations and phases in run.toml if they belong together."),
-    ("vantage", _vantage, "Measure both at the same place."),
-    ("coverage", _coverage, "Record again: the log must cover the phase."),
-    ("length", _length, "Check the phases, or run both for the same time."),
+    ("vantage", _vantage, "Measure both configurations at the same place."),
+    ("coverage", _coverage, "Record again. The log must cover the whole phase."),
+    ("length", _length, "Check the phases, or run both configurations for the same time."),
 )
 # All codes in the order in which they are checked, for the docs.
 CODES = ("no-runs", "none-counts", "one-configuration", *(code for code, _, _ in _RULES))

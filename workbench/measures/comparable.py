@@ -31,7 +31,7 @@ from workbench.words.numbers import all_named
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
 _MOST_LISTED = 4
-_COMPARED = "compared anyway; keep it in mind for the verdicts"
+_COMPARED = "compared anyway; the difference may affect the verdicts"
 _NO_VERDICT = "no verdict on this storage I/O"
 _IOPS = MEASURES["iops_per_vm"]
 
@@ -71,7 +71,7 @@ def copy_problems(group: Group) -> Iterator[Problem]:
     """The warning that some runs of the group are copies of others."""
     if copies := [run.run for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]:
         repeat = "repeats another run" if len(copies) == 1 else "repeat other runs"
-        message = f"{_listed(run.name for run in copies)} {repeat} in every sample: a copy is not another run."
+        message = f"{_listed(run.name for run in copies)} {repeat} in every sample, so they are copies."
         yield _problem(group, "copies", message, "each run counts once; copies are excluded")
 
 
@@ -95,7 +95,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
             group,
             "vm-missing",
             f"In {all_named(where)} {run} {lacking}.",
-            f"compared without; verdicts are given only if {it} could not change them",
+            f"compared without these VMs; verdicts are given only if {it} could not change them",
         )
 
 
@@ -143,7 +143,7 @@ def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
             print_ = fingerprint(run)
             other, name = first.setdefault(print_, (group, run.run.name)) if print_ else (group, "")
             if other is not group:
-                message = f"{run.run.name} has the same samples as {name} of {other.label}: one of them is a copy."
+                message = f"{run.run.name} has the same samples as {name} of {other.label}: one of the runs is a copy."
                 yield _problem(group, "copies", message, "both are included; exclude the copy")
 
 
@@ -249,7 +249,7 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "vantage",
-                f"{where} the I/O was measured from another place: {here} here, {there} in {base.label}.",
+                f"{where} the I/O was measured at another place: {here} here, {there} in {base.label}.",
                 _NO_VERDICT,
             )
         elif why := unlike_places(base, group, phase, _IOPS):

@@ -153,11 +153,11 @@ def find_configuration(groups: Sequence[Group], name: str) -> Group:
         raise UnknownBaselineError(f"'{name}' matches more than one configuration: {_names(found)}. Name one of them.")
     if any(wanted in (group.label.casefold(), group.configuration.name.casefold()) for group in groups):
         raise UnknownBaselineError(f"Every run of '{name}' is excluded. Configurations with runs: {_names(usable)}.")
-    raise UnknownBaselineError(f"No configuration is called '{name}'. There are: {_names(usable)}.")
+    raise UnknownBaselineError(f"No configuration is called '{name}'. Valid names: {_names(usable)}.")
 
 
 def _names(groups: Sequence[Group]) -> str:
-    return ", ".join(f"'{group.label}'" for group in groups) or "none with runs that count"
+    return ", ".join(f"'{group.label}'" for group in groups) or "none (all runs are excluded)"
 
 
 def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:

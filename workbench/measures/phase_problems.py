@@ -75,7 +75,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 run,
                 "phase-not-measured",
                 f"{_named(phase)} has no samples of disk I/O.",
-                "values left empty; check the phase's edges and the files' time zone",
+                "values left empty; check the start and end of the phase, and the time zone of the files",
             )
         ]
     problems: list[Problem] = []
@@ -179,7 +179,7 @@ def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[
     percent = figures.get("cache_ram_used_percent", 0.0)
     estimate = any(held.estimate for held in samples.by_vm(Quantity.CACHE_RAM_USED).values())
     if percent > CACHE_MOST_PERCENT and not estimate:
-        message = f"Phase '{name}': the RAM cache used is {percent:.0f} % of its size, more than fits."
+        message = f"Phase '{name}': the RAM cache used is {percent:.0f} % of its size, which is impossible."
         problems.append(_problem(run, "cache-over-size", message, "shown as recorded; check the size of the cache"))
     return problems
 
@@ -197,7 +197,7 @@ def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple
             samples.run,
             "zero-latency",
             f"{_named(samples.phase)}: {kind} latency is 0 in every sample, with "
-            f"{number(figures[f'{kind}_iops'])} {kind}s per second: its counter is faulty.",
+            f"{number(figures[f'{kind}_iops'])} {kind}s per second: the latency counter is faulty.",
             "value left empty; check the counter of the latency",
         )
         for kind in zero
@@ -240,7 +240,7 @@ def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
             run,
             "negative-value",
             f"{count} sample{'s' * (count > 1)} of {words} below zero ({_names(vms)}; {_names(files)}).",
-            "treated as missing; check these files at the reset of the counter",
+            "treated as missing; check these files where the counter was reset",
         )
     ]
 
@@ -264,7 +264,7 @@ def _no_iops(run: Run) -> Problem:
         if quantity in recorded:
             message = f"This run has {some} per second, but no VM of it has {others} or transfers as well."
             action = f"; also record {counter} or Disk Transfers/sec"
-    return _problem(run, "no-iops", message, f"its I/O metrics are empty{action}")
+    return _problem(run, "no-iops", message, f"I/O metrics of this run are empty{action}")
 
 
 def _problem(run: Run, code: str, message: str, action: str) -> Problem:

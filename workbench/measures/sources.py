@@ -192,7 +192,7 @@ def sources_of(uses: Iterable[TracedUse], reports: Mapping[str, FileReport]) -> 
 
 def _note(row: PhaseFigures, value: float | None) -> str:
     if value is None:
-        return "Not available: no counter of this run measures it in this phase."
+        return "Not available: no counter of this run measures this metric in the phase."
     if row.lower_bound:
         return f"Only {row.measured_percent:.1f} % of the phase has samples: totals and rates are lower bounds."
     return ""

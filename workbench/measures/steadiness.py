@@ -223,7 +223,7 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     if found.overflow:
         action = "shown as measured; see the Cache page, or set [[phases]] before and after it in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
-    action = "shown as measured; check the timeline, or set a steady part as [[phases]] in run.toml"
+    action = "shown as measured; check the timeline, or set [[phases]] in run.toml to a steady part"
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]
 
 

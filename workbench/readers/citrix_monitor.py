@@ -74,7 +74,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if reconnects:
         problems.info("reconnects", f"{reconnects} connections are reconnects, not logons.", "ignored")
     if any(measurement.unit_assumed for measurement in records.measurements):
-        problems.info("unit-assumed", "Citrix states no unit of BrokeringDuration.", "milliseconds assumed")
+        problems.info("unit-assumed", "Citrix does not document the unit of BrokeringDuration.", "milliseconds assumed")
     return _reading(name, documents.encoding, records, reconnects)
 
 
@@ -86,7 +86,7 @@ def _connections(documents: tuple[Any, ...], problems: Problems) -> Iterator[Any
             if any(document.get(key) for key in _NEXT):
                 problems.warn(
                     "incomplete-page",
-                    "The answer is one page of several: it names the link of the next.",
+                    "The response is one page of several: it contains a link to the next page.",
                     "only these connections are counted; save the linked pages in the same folder",
                 )
             yield from document["value"]
@@ -160,7 +160,7 @@ def _reading(name: str, encoding: str, records: Records, reconnects: int) -> Rea
         records.problems.warn(
             "time-zone-unknown",
             "Some times have no offset from UTC.",
-            'the clock of the run\'s other files is used; if they are UTC, set time_zone = "+00:00" in run.toml',
+            'the time zone of the other files is used; if the times are UTC, set time_zone = "+00:00" in run.toml',
         )
     times = sorted(session.logon_start for session in known if session.logon_start is not None)
     report = FileReport(

@@ -79,7 +79,9 @@ def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
     rejected = sum(problem.code == "row-width" for problem in problems)
     if not rows:
         message = "The CrystalDiskMark result contains no results."
-        return bt.refused(LABEL, name, "no-results", message, "run the tests, and save it again", 1, loaded.encoding)
+        return bt.refused(
+            LABEL, name, "no-results", message, "run the tests and save the result again", 1, loaded.encoding
+        )
     is_read = rows[-1].line == loaded.open_line or _TEST.match(loaded.text.rpartition("\n")[2])
     problems.extend(bt.open_end(loaded, name, problems) if is_read else [])
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
@@ -118,7 +120,7 @@ def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Re
             message = "A result has no line with the size of its test, or that line is damaged."
             problems.append(bt.warning(name, "row-damaged", message, "size left empty", line=result.rows[-1].line))
     for number in uncounted:
-        message = f"Line {number} states the size of the test, but not how often it ran, such as '(x5)'."
+        message = f"Line {number} has the size of the test, but not how often it ran, such as '(x5)'."
         problems.append(bt.warning(name, "row-damaged", message, "the size was imported", line=number))
     return results
 

@@ -86,7 +86,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
         problems.warn(
             "time-zone-unknown",
             "Some times have no offset from UTC.",
-            'the clock of the run\'s other files is used; set time_zone = "+01:00" in run.toml',
+            'the time zone of the other files is used; to change it, set time_zone = "+01:00" in run.toml',
         )
     report = _report(name, events, encoding, delimiter, len(header), rejected)
     return Reading(report, problems.all(), events=tuple(events))

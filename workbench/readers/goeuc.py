@@ -127,7 +127,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     problems.info(
         "date-unknown",
         f"The chart counts time from the start of the test, up to {last}; its date is not in the file.",
-        "read as relative time, without a clock",
+        "imported with times from the start of the test",
     )
     _tell(problems, chart, {serie for serie, *_ in points.found}, "over time")
     rows = recording.rows if recording else 0
@@ -247,5 +247,5 @@ def _tell(problems: Problems, chart: JsonObject, series: set[str], how: str) -> 
     problems.info(
         "contents",
         f"The chart '{title[:_SHOWN]}' shows {len(series)} configurations {how}.",
-        "each line keeps its own name; they are not VMs of one run and are not added up",
+        "each line keeps its name; lines are not treated as VMs of one run and are not added up",
     )

@@ -116,7 +116,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     hosts = list(dict.fromkeys(_SYSTEM.findall(loaded.text)))
     if len(hosts) > 1:
         message = f"The file has reports of several machines: {hosts[0]} and {hosts[1]}."
-        advice = "save the reports of each machine as a file"
+        advice = "save the reports of each machine to a separate file"
         return refused(LABEL, name, "several-machines", message, advice, encoding=loaded.encoding, rejected=len(every))
     for report in first:
         problems.info(
@@ -139,8 +139,10 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     evidence.tell(decided, problems)
     problems.tell_open_end(loaded.open_line)
     if not hosts:
-        message = "No line of the file names the machine, as the first one of iostat does."
-        problems.warn("machine-not-named", message, "read without a machine; copy the file with its first line")
+        message = "No line of the file names the machine (usually the first line of iostat does)."
+        problems.warn(
+            "machine-not-named", message, "imported without a machine name; copy the file with its first line"
+        )
     lost = len(every) - len(placed.reports)
     return _recorded(decided, placed, "".join(hosts), columns, name, lost, problems, loaded.encoding)
 

@@ -112,7 +112,7 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
         else:
             by_connection[key].append(one)
     if others:
-        message = f"{others} checkpoints are of another activity than a connection, or at its end."
+        message = f"{others} checkpoints do not belong to a connection, or are at its end."
         table.problems.info("no-logon-step", message, "left out")
     pairs = [(key, *pair) for key, points in by_connection.items() for pair in pairwise(points)]
     whole = _without_lost_lines(kept, table.rejected_lines)
@@ -166,7 +166,7 @@ def _network(table: LoginTable, columns: Path) -> Reading:
         table.problems.info(
             "machine-of-session",
             "The table names connections and no machines.",
-            "machines are taken from the run's WVDConnections, where it has them",
+            "machines are taken from WVDConnections of the run, if available",
         )
     return Reading(
         _report(table, moments, recording.hosts if recording and named else ()), table.problems.all(), recording

@@ -75,7 +75,7 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
     reader = _reader_of(document.content)
     if reader is None:
         message = "The JSON is not in a known benchmark format."
-        advice = "write its results as vdi-benchmark JSON (docs/formats.md)"
+        advice = "save the results as vdi-benchmark JSON (docs/formats.md)"
         return bt.refused(LABEL, name, "unknown-format", message, advice, encoding=loaded.encoding)
     result = reader(document.content, name)
     if not result.rows:
@@ -169,9 +169,7 @@ class NeutralRows:
         if key == "latency":
             key = latency_figure(what) if named else "latency_mean_ms"
         if key is None:
-            self.reject(
-                "no-storage-figure", f"{what} is a statistic that a row does not have: neither mean, p50, p95 nor p99."
-            )
+            self.reject("no-storage-figure", f"{what} is not a supported statistic (mean, p50, p95, p99).")
             return
         self.rows.append(_filled(shared, key, known[1]))
 
@@ -335,11 +333,11 @@ def _op(job: str) -> Op:
 def _note(result: NeutralRows) -> None:
     """Notes the facts that the format does not state."""
     if result.rows:
-        message = "The format does not state what its operations are."
-        action = "they are assumed to be I/Os"
+        message = "The format does not define its operations."
+        action = "operations are assumed to be I/Os"
         result.problems.append(bt.info(result.name, "operations-assumed", message, action))
     if any(row.op is not Op.TOTAL for row in result.rows):
-        message = "Reads and writes are known only by the name of the metric."
+        message = "Only the names of the metrics tell reads from writes."
         result.problems.append(bt.info(result.name, "direction-by-name", message, "check the names"))
 
 

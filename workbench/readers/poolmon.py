@@ -90,13 +90,13 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         problems.warn(
             "machine-not-named",
             "Neither the text nor the name of the file or its folder names the machine.",
-            "read without a machine; call the file by the machine, as in 'W10-001 poolmon.txt'",
+            "imported without a machine name; put the machine name into the file name, as in 'W10-001 poolmon.txt'",
         )
     samples: list[Sample] = []
     rejected = 0
     for snapshot, time in zip(listed, times, strict=True):
         for line in snapshot.damaged:
-            message = f"Line {line:,}: the numbers of this row do not fit together."
+            message = f"Line {line:,}: the numbers of this row contradict each other."
             problems.warn("row-damaged", message, "row rejected", line)
         if CACHE in snapshot.bytes and time is not None:
             samples += _samples(snapshot, time, machine)

@@ -171,8 +171,8 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         made = list(_counters(series, problems))
     cells = sum(one.times.size for one in made)
     if twice := len(made) - len({one.path.casefold() for one in made}):
-        message = f"{twice} series have the machine and the counter of another one, by other labels or the same."
-        problems.warn("duplicate-counter", message, "the first one is used; save the answer of one source")
+        message = f"{twice} series have the same machine and counter as another series."
+        problems.warn("duplicate-counter", message, "the first series is used; save the response of one source")
     if not cells:
         message = f"None of the file's {rejected.count} series could be used." if rejected.count else rejected.why
         reading = refused(LABEL, name, "no-series", message, "ask with query_range", rejected=rejected.count)
@@ -180,7 +180,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     times = np.unique(np.concatenate([one.times for one in made]))
     if times.size * len(made) > _MAX_CELLS:
         message = f"{len(made):,} series at {times.size:,} times are too many."
-        return refused(LABEL, name, "too-large", message, "save the answer machine by machine", rejected=len(made))
+        return refused(LABEL, name, "too-large", message, "save one response per machine", rejected=len(made))
     values = np.full((len(made), times.size), np.nan)
     for row, one in zip(values, made, strict=True):
         row[np.searchsorted(times, one.times)] = one.values
@@ -203,7 +203,7 @@ class Rejected:
 
     problems: Problems
     count: int = 0
-    why: str = "The answer holds no series."
+    why: str = "The response contains no series."
 
     def tell(self, code: str, message: str) -> None:
         """Notes samples that are missing."""
@@ -227,7 +227,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.why = f"Prometheus refused the query: {str(document.get('error'))[:200]}."
         kind = data.get("resultType") if isinstance(data, dict) else None
         if kind is not None and kind != "matrix":
-            rejected.why = f"The answer is of an instant query ({str(kind)[:20]}): it has one moment."
+            rejected.why = f"The response is from an instant query ({str(kind)[:20]}): it has only one point in time."
             return
         results = data.get("result") if isinstance(data, dict) else None
     for number, item in enumerate(results if isinstance(results, list) else (), 1):
@@ -247,7 +247,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.tell("not-a-number", f"Series {number} has {lost} {what}.")
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
-            message = f"Series {number} counts, and falls {fallen} times, first at {first}: Windows was started again."
+            message = f"Series {number} counts, and falls {fallen} times, first at {first}: Windows was restarted."
             rejected.tell("counter-reset", message)
         texts: dict[str, str] = dict(labels)
         name = texts.pop(_NAME, "")
@@ -262,7 +262,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.without(number, "name", "shown under its labels")
         series = _Raw(_current(known), texts, *found, rates=not name)
         if not series.machine:
-            rejected.without(number, "label with a machine (instance)", "taken as of one machine without a name")
+            rejected.without(number, "label with a machine (instance)", "treated as one machine without a name")
         for label in _labels(series.name):
             if not texts.get(label):
                 rejected.without(number, f"label {label}", "read without it")

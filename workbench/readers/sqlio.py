@@ -275,7 +275,7 @@ def _option_problems(line: _Line, name: str) -> list[Problem]:
 
 def _notes(rows: list[Benchmark], averages: list[int], name: str) -> Iterator[Problem]:
     if any(row.latency_mean_ms == 0 for row in rows):
-        message = "SQLIO cuts latencies to whole milliseconds: 0 ms means less than 1 ms."
+        message = "SQLIO rounds latencies down to whole milliseconds: 0 ms means less than 1 ms."
         yield bt.info(name, "whole-milliseconds", message, "imported as printed")
     if averages:
         message = "The average of the runs is printed below them."

@@ -79,7 +79,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     kind = heads[0][1]
     values, fault = _values(text, heads[0].end(), ("type",) if kind == _POOL else _KEYS)
     if fault:
-        problems.warn("unclear-catalog", f"{fault}.", "nothing taken from it: state it in run.toml")
+        problems.warn("unclear-catalog", f"{fault}.", "nothing was imported from it; set the values in run.toml")
         return Reading(report, problems.all())
     provisioning, size = _provisioning(kind, values), values.get("writeback_cache_memory_size_mb", "")
     facts = [("provisioning", provisioning.value)] if provisioning is not None else []

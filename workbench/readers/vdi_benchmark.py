@@ -105,7 +105,7 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
     content = document.content
     stated = content.get("schema") if isinstance(content, dict) else None
     if stated != SCHEMA:
-        message = f"The file states the schema {stated!r:.60}; {SCHEMA} is the one that is known."
+        message = f"The file has the schema {stated!r:.60}; {SCHEMA} is the one that is known."
         return bt.refused(LABEL, name, "unknown-schema", message, f"write {SCHEMA}", encoding=loaded.encoding)
     entries = content.get("results")
     try:

@@ -89,7 +89,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
                 problems.extend(_latency_problems(outcome.read(decided), name))
     if not rows:
         message = problems[0].message if problems else "The VMFleet table has a header but no rows."
-        advice = "repeat the run, and let it end"
+        advice = "repeat the run and let it finish"
         line = problems[0].line if problems else None
         return bt.refused(LABEL, name, "no-rows", message, advice, line, loaded.encoding, rejected)
     if "Result" not in header and any(column in header for column in _PERCENTILES):

@@ -79,5 +79,5 @@ def test_that_every_figure_of_a_run_is_reported_once(figures: RunFigures) -> Non
 
 
 def test_that_an_unknown_figure_is_rejected_and_the_error_lists_the_known_figures(figures: RunFigures) -> None:
-    with pytest.raises(UnknownFigureError, match=r"There is no cache value 'speed'\. There are: ram_"):
+    with pytest.raises(UnknownFigureError, match=r"There is no cache value 'speed'\. Valid names: ram_"):
         explain_cache(figures, "speed")

@@ -29,7 +29,7 @@ MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
 # Phases of the runs count as equal if their edges agree to this share of the run.
 _NEAR = 0.03
-METHOD = (f"Levelled off: growth below 10{THIN}% of its maximum", "Cache disk: 1 MB is 2²⁰ bytes")
+METHOD = (f"Levelled off: growth below 10{THIN}% of its maximum", "Cache disk in MB of 2²⁰ bytes")
 
 
 def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:

@@ -68,7 +68,7 @@ DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], FigureInputs]]] = {
         lambda dip: FigureInputs(dip.before, (dip.before_span,)),
     ),
     "iops_trough": (
-        "lowest sample from the one before the overflow to 10 minutes after it",
+        "lowest sample, from the last sample before the overflow to 10 minutes after the overflow",
         lambda dip: FigureInputs(dip.trough, (dip.trough_span,), 1.0),
     ),
     "fall_percent": (
@@ -116,7 +116,7 @@ def overflow_dip(samples: Samples, overflow: float | None = None, until: float =
     trough = int(after[np.argmin(values[after])])
     lowest = float(values[trough])
     if lowest >= DIP_SHARE * before or before - lowest <= SPREADS * spread:
-        return NoDip(f"no dip found: the rate stayed at {100 * lowest / before:.0f} % of before or above")
+        return NoDip(f"no dip found: the rate stayed at {100 * lowest / before:.0f} % of the earlier rate or above")
     return Dip(
         before,
         lowest,

@@ -46,7 +46,7 @@ _RATES: dict[str, tuple[Tier, tuple[Quantity, ...], Callable[[Split], float | No
 }
 PER_VM = "_per_vm"
 TIER_FIGURES = (*_RATES, *(name + PER_VM for name in _RATES))
-_FORMULA = "sum over VMs and samples of the tier's IOPS × seconds inside the phase ÷ duration"
+_FORMULA = "sum over VMs and samples: IOPS of the tier × seconds inside the phase; ÷ duration"
 
 
 def explain_tier(
@@ -63,7 +63,7 @@ def explain_tier(
     tier, halves, rate_of = _RATES[figure.removesuffix(PER_VM)]
     rate, seconds = rate_of(split_of(run, row)), row.phase.duration_s
     rule = tier_rule(run)
-    note = f"The tier of a disk comes from a rule, unless its counter states it: {rule}." if rule else ""
+    note = f"The tier of a disk is from a rule, unless the counter states it: {rule}." if rule else ""
     if rate is None:
         return of_run(run, figure, None, formula, note=note, phase=row.phase)
     divisor = seconds * (float(row.vms or 1) if per_vm else 1.0)
@@ -93,7 +93,7 @@ def explain_cache(
     if figure in TIER_FIGURES:
         return explain_tier(figures, phase, figure, reports or {}, {})
     if figure not in CACHE_FIGURES:
-        raise UnknownFigureError(f"There is no cache value '{figure}'. There are: {', '.join(CACHE_FIGURES)}.")
+        raise UnknownFigureError(f"There is no cache value '{figure}'. Valid names: {', '.join(CACHE_FIGURES)}.")
     run = _CacheSources(run_cache(figures), TracedRun(figures.run), reports or {})
     return run.of_dip(figure, vm) if figure in DIP_FIGURES else run.of_gauges(figure, vm)
 
@@ -168,7 +168,7 @@ class _CacheSources:
         stated = [vm.taken[SIZE_KEY].value for vm in counted if vm.size_from == "configuration"]
         if not stated or self._guess():
             return ()
-        file, words = str(Path(self.cached.run.folder) / "run.toml"), "size of the RAM cache, as stated"
+        file, words = str(Path(self.cached.run.folder) / "run.toml"), "size of the RAM cache, as stated for the run"
         return (stated_source(file, None, sum(stated) / len(counted) if key == SIZE_KEY else None, words, SIZE_KEY),)
 
     def _guess(self) -> str:
@@ -177,7 +177,7 @@ class _CacheSources:
 
     def _note(self, key: str, counted: Sequence[VmCache], vm: str) -> str:
         if not counted:
-            return "Not available: no VM of this run has it." if not vm else "Not available for this VM."
+            return "Not available: no VM of this run has this value." if not vm else "Not available for this VM."
         notes = []
         if FIGURES[key].by_size and self._guess() and any(one.size_from == "configuration" for one in counted):
             notes.append(f"The cache size was guessed: {self._guess()}.")

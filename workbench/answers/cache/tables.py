@@ -226,7 +226,7 @@ def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
         ("* estimate" * estimate, "Single runs have no interval" * single),
         (
             "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate,
-            "1 MB is 2²⁰ bytes, 1 GiB is 2³⁰ bytes",
+            "MB of 2²⁰ bytes, GiB of 2³⁰ bytes",
         ),
         MOST_IN_FOOTER,
     )

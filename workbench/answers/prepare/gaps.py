@@ -311,7 +311,7 @@ def _merged(gaps: Sequence[Gap]) -> list[Gap]:
 _POOL = "the nonpaged pool contains more than the RAM cache, and does not show whether the cache overflowed"
 _ESTIMATED = "the RAM cache is estimated from the nonpaged pool, which contains more than the cache"
 _NO_GAUGE = "no counter shows whether the RAM cache overflowed"
-_NO_LOGONS = "no file has the start and the end of logons"
+_NO_LOGONS = "no file contains the start and end of logons"
 _NO_RESPONSES = "no file has Login VSI timers or a result of the load generator"
 
 

@@ -172,7 +172,7 @@ _DECLARED = (
     ),
     Question(
         "latency",
-        "What are the read and write latencies as users see them?",
+        "How long do reads and writes take for users?",
         "overview",
         (*map(_latency, _LATENCIES), _PVS_DISKS),
         phases=STANDARD_PHASES,

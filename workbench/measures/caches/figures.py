@@ -44,8 +44,8 @@ EMPTY_DISK_MB = 4.0
 RAM, SIZE = Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE
 DISK, DISK_SIZE = Quantity.CACHE_DISK_USED, Quantity.CACHE_DISK_SIZE
 _LEVEL = (
-    "the first reading from which on the growth over 5 minutes (a tenth of the recording where that is shorter) stays "
-    "at or below 10 % of the steepest"
+    "the first sample after which the growth over 5 minutes (or a tenth of a short recording) stays at or below 10 % "
+    "of its maximum"
 )
 
 
@@ -277,31 +277,30 @@ def _fullest(found: GaugeReadings) -> GaugeReadings | None:
     return max(stretches(found), key=lambda part: (part.peak_mb, len(part)), default=None)
 
 
-_PEAK, _END = "highest reading over the whole run ÷ 2^20", "last reading of the run ÷ 2^20"
+_PEAK, _END = "highest sample of the run ÷ 2^20", "last sample of the run ÷ 2^20"
 
 FIGURES: dict[str, CacheFigure] = {
     "ram_cache_mb": CacheFigure(
-        "highest reading of the size ÷ 2^20", SIZE, lambda vm: vm.size and vm.size[0], by_size="taken"
+        "highest sample of the size counter ÷ 2^20", SIZE, lambda vm: vm.size and vm.size[0], by_size="taken"
     ),
     "cache_ram_used_mb_peak": CacheFigure(_PEAK, RAM, lambda vm: _highest(vm.ram)),
     "cache_ram_used_mb_end": CacheFigure(_END, RAM, lambda vm: _last(vm.ram)),
     "cache_ram_used_percent": CacheFigure(
-        "100 × highest reading ÷ size of the RAM cache", RAM, _percent, by_size="taken"
+        "100 × highest sample ÷ size of the RAM cache", RAM, _percent, by_size="taken"
     ),
     "fill_rate_mb_per_min": CacheFigure(
-        "60 × 0.9 × (top − lowest reading) ÷ seconds between 5 % and 95 % of the way from the lowest reading to the "
-        "top (the highest reading, or 95 % of the size where that is reached); the crossings are on the line between "
-        "two readings",
+        "60 × 0.9 × (top − lowest sample) ÷ seconds from 5 % to 95 % of this rise; top: highest sample, or 95 % of the "
+        "size if reached; times between two samples are interpolated",
         RAM,
         _fill_rate,
         by_size="limits",
     ),
     "time_to_full_s": CacheFigure(
-        "time of the first reading at 95 % of the size − start of the first phase", RAM, _time_to_full, by_size="limits"
+        "time of the first sample at 95 % of the size − start of the first phase", RAM, _time_to_full, by_size="limits"
     ),
     "overflow_start_s": CacheFigure(
-        "time of the first reading at which the cache disk has grown by more than 1 MB from its lowest so far − start "
-        "of the first phase",
+        "time of the first sample at which the cache disk is more than 1 MB above its lowest value so far − start of "
+        "the first phase",
         DISK,
         _overflow,
         "first",
@@ -312,10 +311,10 @@ FIGURES: dict[str, CacheFigure] = {
     "cache_disk_levels_off_s": CacheFigure(f"time of {_LEVEL} − start of the first phase", DISK, _level_at),
     "cache_disk_levels_off_mb": CacheFigure(f"{_LEVEL}, ÷ 2^20", DISK, _level_mb),
     "cache_disk_growth_at_end_mb_per_min": CacheFigure(
-        "growth over the last 5 minutes (a tenth of the recording where that is shorter), per minute", DISK, _end_growth
+        "growth per minute over the last 5 minutes (or the last tenth of a short recording)", DISK, _end_growth
     ),
     "restarts": CacheFigure(
-        "how often a reading fell below a fifth of the one before, which was at least 8 MB above the lowest",
+        "number of samples below a fifth of the sample before, if that sample was at least 8 MB above the lowest",
         RAM,
         _restarts,
     ),

@@ -50,7 +50,7 @@ def _no_counters(run: Run) -> Problem:
         run,
         "no-cache-counters",
         "No file of this run has cache counters for a VM.",
-        f"its cache metrics are empty; log {counter} in the VMs",
+        f"cache metrics of this run are empty; log {counter} in the VMs",
     )
 
 
@@ -74,7 +74,7 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         return _problem(
             run,
             "cache-measured",
-            f"The RAM cache of {names(measured)} is taken from poolmon's tag VhdR, which is documented for PVS alone.",
+            f"The RAM cache of {names(measured)} is taken from poolmon's tag VhdR, which is documented for PVS only.",
             "assumed: MCSIO and PVS have shared one driver since 1903; log the counters of Citrix MCS as well",
             Severity.WARNING,
         )
@@ -95,7 +95,7 @@ def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-emptied",
         f"The cache of {names(struck)} was emptied during the run. This is treated as a restart.",
-        "filling metrics use the stretch between restarts that filled most",
+        "filling metrics use the period between restarts with the highest filling",
     )
 
 
@@ -116,7 +116,7 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
         run,
         "cache-vm-vanished",
         f"{names(list(gone))} {verb} no cache samples for up to {early:.0f} min before the run ends.",
-        "its metrics cover only the time until then; peaks may be too low",
+        "metrics cover only the time until the last sample; peaks may be too low",
     )
 
 
@@ -124,7 +124,10 @@ def _fewer(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     if run.vms is None or len(vms) >= run.vms:
         return None
     return _problem(
-        run, "cache-vms-missing", f"{len(vms)} of {run.vms} VMs have cache counters.", "means and peaks are over those"
+        run,
+        "cache-vms-missing",
+        f"{len(vms)} of {run.vms} VMs have cache counters.",
+        "means and peaks include only these VMs",
     )
 
 
@@ -156,7 +159,7 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-size-differs",
         f"The run states {stated} MB of RAM cache, {names(list(other))} had {size:g} MB by its counter.",
-        "each VM uses the measured size, the comparison by size the stated one",
+        "metrics of a VM use the measured size; the comparison by size uses the stated size",
     )
 
 
@@ -170,7 +173,7 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         "cache-unit",
         f"The RAM cache counter of {names([vm.vm for vm in odd])} never exceeds "
         f"{number(worst.ram_peak_mb or 0.0, 2)} MB of {worst.size_mb:,.0f} MB while the cache disk grows.",
-        "kept; the counter probably uses another unit: check it, and do not quote its RAM values",
+        "values kept; the counter probably uses another unit: check it, and do not quote these RAM values",
     )
 
 
@@ -226,8 +229,7 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "overflow-before-log",
         " ".join(sentences),
-        "an overflow before the log is unknown, and a later one may not be the first; begin "
-        "the log before the VMs start",
+        "an earlier overflow is unknown, so a later one may not be the first; start the log before the VMs start",
     )
 
 

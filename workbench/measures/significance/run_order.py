@@ -118,7 +118,7 @@ def order_problem(base: Group, group: Group) -> Problem | None:
     else:
         first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
         message = f"Most runs of {first} came before those of {then}"
-    message += ": drift looks like change. Interleave the runs: vdiwb plan."
+    message += ": drift would look like a change. Interleave the runs (see vdiwb plan)."
     action = "compared anyway; findings are indicative at most"
     return Problem(Severity.WARNING, group.label, "compare-order", message, action)
 
@@ -161,7 +161,7 @@ def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
             f"In {phase_words(drift.phase)}, {MEASURES[drift.key].within} {verb} by {size} % from run to run "
             f"in the order of the {drift.runs} runs, in all configurations."
         )
-        action = "compared anyway; run the configurations interleaved, as vdiwb plan lists them"
+        action = "compared anyway; interleave the runs of the configurations (see vdiwb plan)"
         yield Problem(Severity.WARNING, base.label, "compare-drift", message, action)
 
 

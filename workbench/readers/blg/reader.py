@@ -238,27 +238,27 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
     if header.events_lost or header.buffers_lost:
         problems.warn(
             "lost-while-recording",
-            f"Windows lost {header.events_lost:,} events and {header.buffers_lost:,} buffers while it recorded.",
-            "the rest was read; a rate next to the gap is the mean over it",
+            f"Windows lost {header.events_lost:,} events and {header.buffers_lost:,} buffers during the recording.",
+            "the rest was imported; a rate next to the gap is a mean over the gap",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
             "buffers-missing",
             f"{number:,} of the log's buffers are not in the file.",
-            "the rest was read; a rate next to the gap is the mean over it; copy the file again",
+            "the rest was imported; a rate next to the gap is a mean over the gap; copy the file again",
         )
     if buffers.reordered:
         problems.info(
             "buffers-reordered",
             "The buffers are not in the order they were written, as in a circular log.",
-            "read in the order of their sequence numbers",
+            "imported in the order of their sequence numbers",
         )
     if damage.cut_buffers:
         problems.warn(
             "truncated",
             f"The file ends inside the buffer that begins at byte {damage.cut_buffers[0]:,}.",
-            "read up to there; copy the file again",
+            "imported up to this point; copy the file again",
         )
     if damage.bad_buffers:
         problems.warn("bad-buffer", f"No readable buffer at {_places(damage.bad_buffers)}.", "buffer rejected")
@@ -267,7 +267,7 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "bad-event",
             f"{damage.unread_bytes:,} bytes could not be read as events, the first at byte "
             f"{damage.unread_from or 0:,}.",
-            "ignored up to the end of their buffers",
+            "the rest of these buffers was ignored",
         )
 
 
@@ -314,17 +314,17 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
     if offset is None:
         problems.warn(
             "time-zone-unknown",
-            "The header does not state how far the log's clock is from UTC.",
+            "The header does not contain the UTC offset of the log.",
             'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
         )
     elif source == "dates":
         problems.info(
             "time-zone-by-dates",
-            "The start of the log contradicts its time zone.",
+            "The start time of the log does not fit its time zone.",
             f"{offset:+d} minutes from UTC used, by the zone's summer time dates",
         )
     elif source == "utc":
-        problems.info("times-in-utc", "The samples are stamped in UTC, not in the log's time zone.", "read as UTC")
+        problems.info("times-in-utc", "The timestamps are in UTC, not in the time zone of the log.", "read as UTC")
 
 
 def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
@@ -340,7 +340,7 @@ def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
             problems.warn(
                 "clock-back",
                 f"At sample {step.index + 1:,} the clock goes back by {-step.seconds:,.3f} seconds.",
-                "samples kept in the file's order",
+                "samples kept in the order of the file",
             )
 
 
@@ -380,15 +380,14 @@ def note_cooked(
     """Notes that this program computed the values, and which cells were changed or left empty."""
     problems.info(
         "cooked-here",
-        "The log contains raw counts; the values were calculated from public documentation "
-        "and not checked against relog.",
+        "The log contains raw counts; the values were calculated as publicly documented, but not checked with relog.",
         "read; " + _CONVERT + " before you publish values",
     )
     if resets:
         paths = [counters[index].path for index in sorted(resets)]
         problems.warn(
             "counter-back",
-            f"{sum(resets.values()):,} values would be negative, as if the counter had been set back: {_named(paths)}.",
+            f"{sum(resets.values()):,} values would be negative: the counter was probably reset: {_named(paths)}.",
             "cells left empty",
         )
     if idle_over:

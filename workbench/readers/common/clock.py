@@ -102,12 +102,12 @@ def _note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
     """Notes dates in another order than PDH's, and times without seconds."""
     if order is not Order.MONTH_FIRST:
         add = problems.warn if stamps.standard else problems.info
-        add("date-order", f"The dates are not in perfmon's own order: {order}.", f"dates read {order}")
+        add("date-order", f"The dates do not have the usual order of perfmon: {order}.", f"dates read {order}")
     if not stamps.seconds:
         problems.warn(
             "seconds-lost",
             "The times have no seconds, so several rows may share one time.",
-            "rows kept in the file's order; use the original file for exact values",
+            "rows kept in the order of the file; use the original file for exact values",
         )
 
 
@@ -132,14 +132,14 @@ def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -
             problems.warn(
                 "summer-time-end",
                 f"At line {line} the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later times, so UTC stays right",
+                "one hour added to this and all later times, so UTC times are correct",
                 line,
             )
         else:
             problems.warn(
                 "clock-back",
                 f"At line {line} the clock goes back by {-step.seconds:,.3f} seconds.",
-                "rows kept in the file's order",
+                "rows kept in the order of the file",
                 line,
             )
 
@@ -158,7 +158,8 @@ def _note_hour_ahead(row: int | None, lines: IntArray, problems: Problems) -> No
         problems.warn(
             "summer-time-start",
             f"At line {line} the clock skips an hour on a Sunday night: the start of summer time, or a gap.",
-            "times kept as written, with a gap of an hour; if it is summer time, later times are an hour late in UTC",
+            "times kept as written, with a gap of one hour; if this is the start of summer time, all later UTC "
+            "times are one hour too late",
             line,
         )
 
@@ -172,7 +173,7 @@ def _note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
         problems.warn(
             "repeated-time",
             f"Rows with the time of the row before: {same.size:,}. The first is line {line}.",
-            "rows kept in the file's order",
+            "rows kept in the order of the file",
             line,
         )
 

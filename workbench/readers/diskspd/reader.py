@@ -228,9 +228,11 @@ def _direction_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
             action = "the rows of that direction are rejected"
             yield bt.warning(name, "truncated", message, action, line=table.line)
     if absent := [op for op in ("Read", "Write") if op not in result.tables]:
-        message = f"A DiskSpd result has no {' and no '.join(absent)} IO table: not copied, or the file is cut."
+        message = (
+            f"A DiskSpd result has no {' and no '.join(absent)} IO table: it was not copied, or the file is cut off."
+        )
         yield bt.warning(name, "no-table", message, "these rows are missing", line=result.line)
     if result.percentiles and "max" not in result.percentiles:
-        message = "The percentiles of a DiskSpd result end before their maximum: the file is cut."
+        message = "The percentiles of a DiskSpd result end before their maximum: the file is cut off."
         action = "the percentiles that are listed were imported"
         yield bt.warning(name, "truncated", message, action, line=result.line)

@@ -59,7 +59,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     repeated = [column.upper() for column in dict.fromkeys(header) if column in _READ and header.count(column) > 1]
     if repeated:
         message = f"The header names {' and '.join(repeated)} more than once: the right column is unknown."
-        advice = "keep one of them and open the file again"
+        advice = "keep one column and open the file again"
         return bt.refused(
             LABEL, name, "duplicate-column", message, advice, 1, loaded.encoding, sum(map(bool, map(str.strip, lines)))
         )
@@ -173,7 +173,7 @@ def _depth(line: _Line) -> int | None:
 def _damaged(line: _Line, column: str, what: str) -> None:
     text = line.cells[column]
     cell = f"'{text[:_SHOWN]}' {what}" if text else "the cell is empty"
-    _warn(line, "not-a-number", column, cell, "value left empty; correct it from DiskSpd's own output")
+    _warn(line, "not-a-number", column, cell, "value left empty; correct it with the output of DiskSpd")
 
 
 def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:

@@ -141,7 +141,7 @@ def _reading(roots: Sequence[Element], name: str, encoding: str, columns: Path, 
             rejected += not benchmarks
     if not rows:
         message = problems[0].message if problems else "The DiskSpd report contains no time span."
-        advice = "repeat the test, and let it end"
+        advice = "repeat the test and let it finish"
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=encoding, rejected=rejected)
     samples, new_problems = span_samples([span for root in roots for span in root.findall("TimeSpan")], name)
     reading = bt.reading_of(LABEL, name, encoding, rows, [*problems, *new_problems], rejected)
@@ -284,7 +284,7 @@ def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
     if wrong is None:
         return []
     message = f"The profile of time span {index + 1} asks for {wrong[:_SHOWN]} % writes, more than 100 %."
-    return [bt.warning(name, "out-of-range", message, "left empty; the share of reads is the one measured")]
+    return [bt.warning(name, "out-of-range", message, "left empty; the measured share of reads is used")]
 
 
 def _other_than_asked(asked: float | None, measured: float | None, name: str, index: int) -> list[Problem]:
@@ -295,7 +295,7 @@ def _other_than_asked(asked: float | None, measured: float | None, name: str, in
     message = (
         f"The profile of time span {index + 1} asks for {wanted} only, but {share:.3g} % of the I/Os were {others}."
     )
-    return [bt.warning(name, "out-of-range", message, "the share of reads is the one measured")]
+    return [bt.warning(name, "out-of-range", message, "the measured share of reads is used")]
 
 
 def _pattern(target: Element) -> str | None:

@@ -197,7 +197,7 @@ def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Pro
     at one moment get separate rows."""
     if (rows.times[1:] < rows.times[:-1]).any():
         problems.info(
-            "clock-back", "The times are not in order, as in logs of single I/Os.", "samples put in order of time"
+            "clock-back", "The times are not in order, as in logs of single I/Os.", "samples were sorted by time"
         )
     note_start_unknown(problems)
     places, times = _places(rows)

@@ -167,7 +167,7 @@ def _text_problems(
     for report in reports:
         for line in report.unread[:1]:
             more = f" and {len(report.unread) - 1} more" if len(report.unread) > 1 else ""
-            message = f"Line {line}{more} of the report cannot be read: it does not look as fio prints it."
+            message = f"Line {line}{more} of the report cannot be read: it does not have the format of fio."
             yield Problem(Severity.WARNING, name, "not-a-number", message, "left empty; copy the file again", line=line)
         if report.cut is not None:
             message = f"The report of the job on line {report.cut} ends before its I/Os are counted."
@@ -180,7 +180,7 @@ def _text_problems(
         action = f"IOPS were calculated from the I/O count and the run time; {JSON_FIRST}"
         yield Problem(Severity.INFO, name, ROUNDED, message, action, line=reports[0].document.line)
     if terse:
-        message = "fio's terse output cuts IOPS, KiB/s and percentiles (µs) to whole numbers."
+        message = "The terse output of fio rounds IOPS, KiB/s and percentiles (µs) down to whole numbers."
         yield Problem(Severity.INFO, name, CUT, message, f"imported as printed; {JSON_FIRST}", line=terse[0].line)
 
 
@@ -200,7 +200,7 @@ def _sentence(broken: BrokenDocument) -> str:
 
 
 def _broken_problems(name: str, broken: list[BrokenDocument]) -> list[Problem]:
-    action = "result rejected; the others in the file are kept"
+    action = "result rejected; other results of the file are kept"
     return [
         Problem(Severity.WARNING, name, document.code, _sentence(document), action, line=document.line)
         for document in broken
@@ -253,7 +253,7 @@ _SPEAKS = re.compile(
 )
 _TOO_MANY = "maximum number of jobs"
 _SET_UP = re.compile(r"\(g=\d{1,9}\): rw=\w{1,20}, bs")
-_AGAIN = "fix that and repeat the run"
+_AGAIN = "fix the error and repeat the run"
 
 
 def speaks(text: str) -> bool:

@@ -136,7 +136,10 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
             message = f"{job}. By the time that the result took, its groups ran one after the other."
-            action = "they are repeats; were files laid out for as long, they ran together and belong added"
+            action = (
+                "they are treated as repeated tests; if fio also created its files in this time, they ran "
+                "together and must be added"
+            )
             problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
     return numbers, problems
 
@@ -366,7 +369,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         size = job.options.get("size", "filesize")
         files = f", and its files have {size}" if size else ""
         message = f"{job.label} went through the page cache of the machine (direct=1 is not set){files}."
-        action = "its results may be those of RAM: repeat with direct=1, or with files larger than RAM"
+        action = "the results may show RAM, not the disk: repeat with direct=1, or with files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
         more = f" and {len(damaged) - _NAMED} more" if len(damaged) > _NAMED else ""
@@ -386,7 +389,7 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDoc
     entry, mean = wrong[0]
     message = f"fio states latencies that are longer than the run: {mean:,.0f} ms in job “{entry.get('jobname')}”"
     message += f" and in {len(wrong) - 1} more directions of jobs." if len(wrong) > 1 else "."
-    action = "these latencies are left empty because the clock was wrong; IOPS and MB/s are kept; repeat the test"
+    action = "these latencies are left empty (the clock was wrong); IOPS and MB/s are kept; repeat the test"
     return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
 
 

@@ -195,7 +195,7 @@ class LoginTable:
             refuse_ambiguous_date(stamps, self.problems)
             raise TableRefusedError
         if order is Order.DAY_FIRST:
-            self.problems.info("day-first", "The dates have the day first.", "decided by all dates of the column")
+            self.problems.info("day-first", "The dates have the day first.", "decided from all dates of the column")
         times, real = to_microseconds(stamps, order)
         return {
             line: RecordTime(at / 1e6, False)
@@ -209,7 +209,7 @@ class LoginTable:
             self.problems.warn(
                 "time-zone-unknown",
                 "The times have no offset from UTC.",
-                'the clock of the run\'s other files is used; set time_zone = "+01:00" in run.toml',
+                'the time zone of the other files is used; to change it, set time_zone = "+01:00" in run.toml',
             )
 
     def report(self, label: str, moments: Sequence[RecordTime] = (), hosts: Sequence[str] = ()) -> FileReport:

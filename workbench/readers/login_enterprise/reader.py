@@ -147,7 +147,7 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         problems.warn(
             "time-zone-unknown",
             "Some times have no offset from UTC.",
-            'the clock of the run\'s other files is used; set time_zone = "+01:00" in run.toml',
+            'the time zone of the other files is used; to change it, set time_zone = "+01:00" in run.toml',
         )
     if any(measurement.unit_assumed for measurement in records.measurements):
         problems.info(
@@ -216,7 +216,9 @@ def _defines_metrics(text: str) -> bool:
 
 
 def _left_out(name: str, message: str) -> Reading:
-    problem = Problem(Severity.INFO, name, "not-a-result", message, "file not imported; save the test run's results")
+    problem = Problem(
+        Severity.INFO, name, "not-a-result", message, "file not imported; save the results of the test run"
+    )
     return Reading(FileReport(path=name), (problem,))
 
 

@@ -109,8 +109,7 @@ def _elsewhere(name: str) -> Reading:
         Severity.INFO,
         name,
         "not-recognised",
-        "The file is named like those of a Login VSI share, but is not in Monitor/LaunchedSessions or "
-        "Monitor/ActiveSessions.",
+        "The file has a name of a Login VSI share, but is not in Monitor/LaunchedSessions or Monitor/ActiveSessions.",
         "file not imported; keep the folder structure of the share so logon times can be imported",
     )
     return Reading(FileReport(path=name), (problem,))

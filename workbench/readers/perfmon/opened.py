@@ -138,7 +138,7 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
     if header.utc_offset_minutes is None:
         problems.warn(
             "time-zone-unknown",
-            "The header does not state how far the file's clock is from UTC.",
+            "The header does not contain the UTC offset of the file.",
             'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
             line,
         )

@@ -334,7 +334,7 @@ def one_name_each(series: Sequence[Series], parts: Sequence[Parts]) -> CellFault
         names = (counter.vm or counter.host, counter.object, counter.instance, counter.counter)
         other = seen.setdefault(tuple(name.casefold() for name in names), part)
         if other is not part:
-            return CellFault(_two_things(other, part), 1, "file not imported; export them machine by machine")
+            return CellFault(_two_things(other, part), 1, "file not imported; export each machine separately")
     return None
 
 

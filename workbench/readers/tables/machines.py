@@ -130,7 +130,7 @@ def rows_of_one_machine(
             message = (
                 f"The times have no seconds, and {repeated:,} of {frame.height:,} rows have the time of a row before."
             )
-            action = "rows kept in the file's order; only the first row of each minute is used"
+            action = "rows kept in the order of the file; only the first row of each minute is used"
         problems.warn("seconds-lost", message, f"{action}; use the original file for exact values")
         _tell_machines(columns, problems)
         return frame
@@ -262,7 +262,7 @@ def _tell_machines(columns: OtherColumns, problems: Problems) -> None:
             "several-machines",
             f"The column '{columns.roles.name(index)}' names {columns.shown(index, lines)} within one series, but is "
             "read as one.",
-            "rows kept; if they are of several machines, choose the column as VM or LUN of the row",
+            "rows kept; if they belong to several machines, map this column as VM or LUN",
             max(lines),
         )
 

@@ -105,7 +105,7 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     with path.open("rb") as stream:
         table = find_timed_csv(stream.read(HEAD_BYTES), whole=path.stat().st_size <= HEAD_BYTES)
     if table is None or header_key(table.names, table.delimiter) != mapping.header:
-        return source.refused(problems, "no-header", "The header is not the mapping's.", "file not imported")
+        return source.refused(problems, "no-header", "The header does not match the mapping.", "file not imported")
     file = table_file(path)
     problems.tell_open_end(file.open_end())
     source = TableSource(name, LABEL, columns, table.encoding, table.delimiter, file.line)
@@ -123,7 +123,7 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
         problems.info("decimal-stated", seen.question, action, seen.line)
     for place, cell in rows.with_units.items():
         message = f"The cells of '{table.names[place]}' have units, such as '{cell[:SHOWN]}'."
-        problems.info("cells-with-units", message, "each cell read in the unit that it states")
+        problems.info("cells-with-units", message, "each cell was read in its own unit")
     _drop_nameless(rows, mapping, problems)
     if not rows.count:
         return source.without_rows(rows, problems)
@@ -157,7 +157,7 @@ def _minutes_ahead(mapping: ColumnMapping, zone_offset: ZoneOffset, problems: Pr
         return zone_offset(mapping.time_zone, seconds) if mapping.time_zone else None
     except ValueError as error:
         message = f"The mapping's time zone {error}."
-        problems.warn("time-zone-unknown", message, "times shown as the file has them")
+        problems.warn("time-zone-unknown", message, "times are shown as in the file")
         return None
 
 
@@ -237,7 +237,7 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
     known = {item.name for item in mapping.counters}
     names = [name for name in dict.fromkeys(key[-1] for key in rows.keys) if name not in known and not is_path(name)]
     if names:
-        message = f"The mapping states no meaning of {len(names)} counters, such as '{names[0][:SHOWN]}'."
+        message = f"The mapping does not assign {len(names)} counters, such as '{names[0][:SHOWN]}'."
         problems.info("counter-unmapped", message, "kept as counters; to change that, use Run › Map columns…")
 
 

@@ -199,7 +199,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
     if not rows:
         message = problems[0].message if problems else "The table has a header but no rows."
         return bt.refused(LABEL, name, "no-rows", message, _ADVICE, None, loaded.encoding, rejected)
-    message = "The columns were read by their names; nothing else describes the table."
+    message = "The columns were recognised only by their names."
     problems.append(bt.info(name, "read-by-names", message, "compare a row with the source"))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(names), delimiter)
@@ -215,7 +215,7 @@ def _left_out(
             message = f"Neither the name '{heading}' nor its cells state a unit."
             yield bt.warning(name, "unit-unknown", message, f"column ignored; {_ADVICE}", 1, place)
         elif column.figure and taken.setdefault((column.figure, column.side), heading) != heading:
-            message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' have the same figure."
+            message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' have the same metric."
             yield bt.warning(name, "duplicate-column", message, f"'{heading}' ignored", 1, place)
         elif not column.figure and not column.asked and _MEASURED.search(heading):
             yield bt.info(name, "no-storage-figure", f"No row has a figure such as '{heading}'.", "column ignored", 1)

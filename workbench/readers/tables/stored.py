@@ -141,8 +141,8 @@ def tell_no_zone(problems: Problems) -> None:
     """Notes that nothing states how far the clock of a file is from UTC."""
     problems.warn(
         "time-zone-unknown",
-        "The file does not state how far its clock is from UTC.",
-        'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+        "The file does not contain its UTC offset.",
+        'times are shown as in the file; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
     )
 
 
@@ -168,7 +168,7 @@ def _wide_of(
     per_row, series = len(roles.values), keys * len(roles.values)
     if times.len() * series > MAX_CELLS:
         message = f"{series:,} series at {times.len():,} different times are too many for one table."
-        return CellFault(message, int(frame["line"].min()), "file not imported; export it machine by machine")  # type: ignore[arg-type]
+        return CellFault(message, int(frame["line"].min()), "file not imported; export each machine separately")  # type: ignore[arg-type]
     if not _once_each(frame, times, roles):
         frame = frame.sort("key", "t", "line")
         kept = one_row_each(OtherColumns(frame, roles, frozenset(roles.others), source.cell), problems)
@@ -194,7 +194,7 @@ def on_one_offset(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
         problems.warn(
             "offsets-differ",
             "The times have different offsets from UTC, or some have none.",
-            "each was read with its own; those without one with the first",
+            "each time was read with its own offset; times without an offset use the first one",
         )
     # As wide as the times: an hour in microseconds exceeds 16 bits.
     ahead = pl.col("offset").fill_null(first).cast(pl.Int64)

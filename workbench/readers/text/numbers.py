@@ -24,7 +24,7 @@ from workbench.model.problem import Severity
 from workbench.readers.common.row_problems import Problems
 
 POINT, COMMA = ".", ","
-ADVICE = "save the numbers with decimal points and without marks for thousands"
+ADVICE = "save the numbers with decimal points and without thousands separators"
 _BLANKS, _APOSTROPHES = " \u00a0\u2009\u202f", "'\u2019"
 # An unquoted number between the delimiters of a line.
 _BARE = re.compile(r"(?:^|,)[ ]*[+-]?[0-9]+(?:\.[0-9]+)?[ ]*(?:,|$)")
@@ -105,7 +105,7 @@ class Seen:
         mark = COMMA if COMMA in self.text else POINT
         where = f"Line {self.line}, cell {self.cell}: " if self.line and self.cell else ""
         readings = f"{self.text.replace(mark, '')} or {self.text.replace(mark, POINT)}"
-        return f"{where}{self.text} is {readings}; no other number in the file decides it."
+        return f"{where}{self.text} is {readings}. No other number in the file shows which mark is used."
 
 
 @dataclass(slots=True)
@@ -172,11 +172,11 @@ class Evidence:
         if not notation.decimal and self.points and self.commas:
             later = max(self.points, self.commas, key=lambda seen: seen.line or 0)
             message = f"The file has decimal points and decimal commas: {self.points.text} and {self.commas.text}."
-            action = "each number read by itself; numbers that fit both are left empty"
+            action = "each number was read separately; ambiguous numbers are left empty"
             problems.warn("mixed-decimals", message, action, later.line, later.cell)
         parted = self.unsure.get(COMMA if notation.decimal == POINT else POINT)
         if not notation.mixed and parted is not None:
-            message = f"{parted.text} has a mark for thousands: other cells show the decimal mark of the file."
+            message = f"{parted.text} has a thousands separator (other cells show the decimal mark of the file)."
             problems.info("thousands-marks", message, f"read as {notation.number(parted.text):.12g}", parted.line)
 
 

@@ -141,7 +141,7 @@ def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str
     parts = name.split("/")
     kind = stat.S_IFMT(info.external_attr >> 16)
     if ".." in parts or name.startswith("/") or _DRIVE.match(name):
-        return "member-path", "The name of this file in the archive leads out of the archive."
+        return "member-path", "The path of this file points outside the archive."
     if not info.orig_filename.isprintable() or not name:
         return "member-name", "The name of this file in the archive contains forbidden characters."
     if len(name) > MAX_NAME or max(len(part.encode(errors="replace")) for part in parts) > MAX_NAME_PART:

@@ -60,7 +60,7 @@ def excerpt(path: Path, place: FilePlace, reach: int = REACH) -> Excerpt:
     taken = lines[first - 1 : place.line + reach]
     if not taken:
         return Excerpt(first, (), f"{path.name} has no line {place.line} any more; it may have changed since.")
-    note = f"Only the first {MAX_BYTES // 2**20} MB were looked at." if len(data) > MAX_BYTES else ""
+    note = f"Only the first {MAX_BYTES // 2**20} MB were searched." if len(data) > MAX_BYTES else ""
     shown = [_shortened(text) for text in taken]
     at = place.line - first
     cell = _cell(taken[at], place) if at < len(taken) else None

@@ -375,7 +375,7 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
         if OPEN_ALONE in files and here != folder:
             folders.clear()
             entries.append(
-                (here, "opened-alone", f"The file {OPEN_ALONE} marks this folder as one to open separately.")
+                (here, "opened-alone", f"The file {OPEN_ALONE} marks this folder: it must be opened separately.")
             )
             continue
         links = [name for name in folders if _is_link(here / name)]

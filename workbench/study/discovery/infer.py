@@ -164,9 +164,7 @@ def _provisioning(
     if driver:
         guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files hold {driver} counters"))
         return Provisioning.MCSIO
-    guesses.append(
-        Guess("provisioning", Provisioning.OTHER, "neither names nor counters show how the desktops get their disk")
-    )
+    guesses.append(Guess("provisioning", Provisioning.OTHER, "neither names nor counters show the provisioning"))
     return Provisioning.OTHER
 
 
@@ -197,7 +195,7 @@ def _cache_size(texts: list[tuple[str, str]], recordings: tuple[Recording, ...],
     measured = _largest(recordings, Quantity.CACHE_RAM_SIZE)
     if measured is not None:
         size = round(measured / _MB)
-        guesses.append(Guess("ram_cache_mb", str(size), "the counters' cache memory target size"))
+        guesses.append(Guess("ram_cache_mb", str(size), "the counter 'cache memory target size'"))
         return size
     return None
 

@@ -226,8 +226,8 @@ def _connected(address: str) -> Any:
         return distributed.Client(f"tcp://{address.removeprefix(SCHEME)}", timeout=_CONNECT_S)
     except (OSError, ValueError) as error:
         raise ClusterError(
-            f"There is no Dask scheduler at {address}. Start one with: dask scheduler, and its workers; or leave "
-            "--engine out to read on this machine."
+            f"There is no Dask scheduler at {address}. Start one with: dask scheduler, and its workers; or omit "
+            "--engine to read on this machine."
         ) from error
 
 
@@ -282,6 +282,6 @@ def _check_shared(sent: list[tuple[ImportSource, Sent]], store: Store) -> None:
         columns = columns_of(result, store)
         if columns is not None and not file_of(columns).exists():
             raise ClusterError(
-                f"The columns of {source.name} were written, but are not in {store.root} as seen from here. Name a "
-                "store that all workers see at the same place."
+                f"The columns of {source.name} were written, but are not visible in {store.root} on this machine. "
+                "Name a store that all workers see under the same path."
             )

@@ -206,7 +206,7 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
                 Severity.INFO,
                 label,
                 "session-twice",
-                f"Records of a session that another record also describes: {twice}.",
+                f"Sessions that are also in another record: {twice}.",
                 "each session counted once",
             )
         )
@@ -221,7 +221,7 @@ def _measured_once(measurements: Sequence[Measurement], label: str, problems: li
         is_exact = one.session and one.at is not None and one.at % 1
         kept.setdefault(one if is_exact else place, one)
     if twice := len(measurements) - len(kept):
-        message = f"Records of a measurement that another record also describes: {twice}."
+        message = f"Measurements that are also in another record: {twice}."
         problems.append(Problem(Severity.INFO, label, "measurement-twice", message, "each measurement counted once"))
     return list(kept.values())
 
@@ -315,7 +315,7 @@ def _disagreed(name: str, count: int) -> Problem:
 
 
 def _no_start(label: str, tests: int) -> Problem:
-    why = "no file states when it started" if not tests else "the run's files state several starts"
+    why = "no file contains its start time" if not tests else "the files of the run contain several start times"
     return Problem(
         Severity.WARNING,
         label,

@@ -88,9 +88,9 @@ def machine_problems(run: Run) -> Iterator[Problem]:
     if asked and not states_vms(run, len(machines)):
         yield _asked(run, asked, len(machines))
     if run.left_out:
-        yield _decided(run, "machine-no-desktop", "Not counted among the VMs, by hand", run.left_out)
+        yield _decided(run, "machine-no-desktop", "Excluded from the VMs by you", run.left_out)
     if run.counted:
-        yield _decided(run, "machine-unlike", "Counted among the VMs, by hand", run.counted)
+        yield _decided(run, "machine-unlike", "Included in the VMs by you", run.counted)
 
 
 def states_vms(run: Run, machines: int) -> bool:
@@ -246,7 +246,7 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
         label,
         "machine-two-names",
         f"Machines appear with short and full names: {_some(pairs)}.",
-        "each counted once, under its short name",
+        "each machine is counted once, under its short name",
     )
 
 
@@ -269,7 +269,7 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
         label,
         "machine-no-desktop",
         f"Not counted as VMs: {_some(each)}.",
-        "its counters are on the timeline and count for the host, not for the VMs",
+        "its counters are on the timeline and belong to the host, not to the VMs",
     )
 
 

@@ -55,7 +55,7 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case]) ->
         f"{_more(reading, times, cases, number)}"
     )
     left = f"{number:,} sample{'s' * (number > 1)} rejected and treated as missing"
-    action = f"{left}; look for the cause in the collector" if worst.left_out else _KEPT[worst.code]
+    action = f"{left}; check the collector" if worst.left_out else _KEPT[worst.code]
     return _problem(reading, worst.code, message, action, row, worst.series.column)
 
 
@@ -78,10 +78,10 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     repeats = last - first
     value = "its value" if longest.whole else f"{still.value:,.6g}"
     others = len(standstills) - 1
-    more = f" So it is in {others:,} other stretch{'es' * (others > 1)} of the file." if others else ""
+    more = f" This also occurs in {others:,} other stretch{'es' * (others > 1)} of the file." if others else ""
     message = (
         f"{place(reading, times, first)} to {place(reading, times, last, short=True)}: {what} repeats {value} "
-        f"{repeats:,} times, too often for chance: the collector stopped updating.{more}"
+        f"{repeats:,} times, too often to be chance: the collector stopped updating.{more}"
     )
     action = (
         "all these samples except the first are treated as missing; repeat the run"

@@ -146,7 +146,7 @@ RULES = (
     ),
     PlausibilityRule(
         "spike",
-        "operations and bytes per second, a counter against itself",
+        "operations and bytes per second, a counter compared with itself",
         f"at most {SPIKE_WIDTH} samples next to each other and {100 * SPIKE_SHARE:.0f} % of all, "
         f"{SPIKE_TIMES:.0f} times as high as any other sample of the counter, and above "
         f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
@@ -159,23 +159,23 @@ RULES = (
     PlausibilityRule(
         "frozen-counter",
         "operations and bytes per second; idle zeros and gauges may repeat",
-        f"the same value at least {FROZEN_SAMPLES} times in a row, where the counter's other samples make that rarer "
-        f"than 1 in {1 / FROZEN_CHANCE:,.0f}",
-        "every rate of the machine in that file does not change over the same rows: then all its samples but the first",
+        f"the same value at least {FROZEN_SAMPLES} times in a row, although the other samples of the counter make "
+        f"this less likely than 1 in {1 / FROZEN_CHANCE:,.0f}",
+        "no rate of the machine in this file changes over the same rows; all samples except the first are then removed",
     ),
     PlausibilityRule(
         "impossible-figure",
-        "figures of a benchmark row",
+        "values of a benchmark row",
         f"below 0, or more than {FIGURES['iops'][1]:,.0f} IOPS, {FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of "
         f"latency, 1 GiB per operation, {FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, or 100 % "
         "of reads",
-        "always: the figure stays empty, the others of its row are kept",
+        "always: the value is left empty, the other values of the row are kept",
     ),
     PlausibilityRule(
         "latency-contradiction",
         "latencies of a benchmark row",
-        "p50, p95 and p99 do not rise; or the mean is less than 50 % of p50, 5 % of p95 or 1 % of p99, which that "
-        "share of the I/Os excludes; of fio also a mean below its minimum or above its maximum, or a completion that "
+        "p50, p95 and p99 do not rise; or the mean is less than 50 % of p50, 5 % of p95 or 1 % of p99, which the "
+        "percentile rules out; for fio also: a mean below its minimum or above its maximum, or a completion that "
         "takes longer than the total",
         "always: these latencies stay empty, IOPS and MB/s are kept",
     ),
@@ -185,12 +185,12 @@ RULES = (
     PlausibilityRule(
         "zero-latency",
         "read and write latency of a phase",
-        f"exactly 0 throughout, beside {ZERO_LATENCY_IOS} or more reads or writes",
-        "never: the figure stays empty",
+        f"exactly 0 in all samples, with {ZERO_LATENCY_IOS} or more reads or writes",
+        "never: the value is left empty",
     ),
     PlausibilityRule(
         "io-contradiction",
-        "transfers of the VMs of a phase, against their reads and writes over the same time",
+        "transfers of the VMs in a phase, compared with their reads and writes over the same time",
         f"they differ by more than {100 * IO_APART:.0f} %",
         "never",
     ),
@@ -209,58 +209,60 @@ RULES = (
     PlausibilityRule(
         "pace-changes",
         "the times of a file",
-        "samples that come more than 3 times slower than usual, 3 or more in a row: each covers its own interval, "
-        "so none is a gap",
+        "samples that come more than 3 times slower than usual, 3 or more in a row: each sample covers its own "
+        "interval, so there is no gap",
         "never",
     ),
     PlausibilityRule(
         "runs-mixed",
         "the recordings of a folder that have a clock",
-        f"they never overlap in time, nor within {ALLOWANCE_S:.0f} s, nor through others; they share no machine, or "
+        f"they never overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, nor through others; they "
+        "share no machine, or "
         f"are {APART_S / 3600:.0f} hours apart and either of different days or further apart than each lasts; without "
         f"rates of machines: {APART_S / 3600:.0f} hours apart from all others; or the names of files of one machine "
         "state different configurations or numbers of runs; a phase in run.toml that reaches over them makes them one "
         "run",
-        "the run is kept out of averages, with the reason; the window splits it into runs, or counts it in",
+        "the run is excluded from averages, with the reason; VDI Workbench can split it into runs or include it",
     ),
     PlausibilityRule(
         "phase-not-measured",
         "phases against recordings",
-        "no phase of a run has a sample; both days are named, and a wrong date order or time zone",
+        "no phase of the run has a sample; both days are shown, with a possibly wrong date order or time zone",
         "never: figures stay empty",
     ),
     PlausibilityRule(
         "run-without-data",
         "the files of a run",
-        "there are no samples and no sessions, only files that no reader knows, which are named",
+        "the run has no samples and no sessions, only files of unknown formats (they are listed)",
         "never: nothing was measured",
     ),
     PlausibilityRule(
         "impossible-value",
         "figures of a phase",
-        "above 10^15; the highest reading is named with counter, machine, moment and file",
+        "above 10^15; the highest sample is shown with counter, machine, time and file",
         "never: the value stays empty if it is not a number",
     ),
     PlausibilityRule(
         "machine-two-names",
         "names of machines",
-        "a short name and the same name with a domain are one machine, where only one domain has it",
-        "never: counted once; where several domains have it the window asks",
+        "a short name and the same name with a domain are one machine if only one domain has this name",
+        "never: counted once; if several domains have this name, VDI Workbench asks",
     ),
     PlausibilityRule(
         "machine-no-desktop",
         "machines with disk counters",
-        "hosts (counters of virtual machines, or a file in a folder called `host`), machines that run.toml names in "
-        "`leave_out`, and machines unlike the others where run.toml states as many VMs as there are others",
+        "hosts (counters of virtual machines, or a file in a folder called `host`), machines listed in "
+        "`leave_out` of run.toml, and machines unlike the others if run.toml states as many VMs as there are others",
         "always: the machine counts for the host",
     ),
     PlausibilityRule(
         "machine-unlike",
         "machines with disk counters",
-        f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: named unlike all others, named by no event, or named as "
-        f"launchers and servers are; or one of {HOST_MACHINES} or more machines has {100 * HOST_SHARE[0]:.0f} to "
+        f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: with a name unlike all others, not named by any "
+        f"event, or named like launchers and servers; or one of {HOST_MACHINES} or more machines has "
+        f"{100 * HOST_SHARE[0]:.0f} to "
         f"{100 * HOST_SHARE[1]:.0f} % of all I/O in each of {HOST_PHASES} or more phases, "
         "as if it were the host of the other machines",
-        "never: run.toml decides (`leave_out`, `vms`), or the user, whom the window asks",
+        "never: run.toml decides (`leave_out`, `vms`), or the user",
     ),
 )

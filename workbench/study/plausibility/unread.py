@@ -22,5 +22,5 @@ def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | No
         label,
         "run-without-data",
         f"This run has no samples or sessions. It contains only {what}: {shown}.",
-        "no metrics for this run; save the recording in a supported format (docs/formats.md), such as perfmon CSV",
+        "this run has no metrics; save the recording in a supported format (docs/formats.md), such as perfmon CSV",
     )

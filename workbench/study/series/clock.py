@@ -141,7 +141,7 @@ def _guessed(name: str, offset: int) -> Problem:
         Severity.WARNING,
         name,
         GUESSED,
-        f"The file does not state how far its clock is from UTC; the run's other files are at {offset_text(offset)}.",
+        f"The file does not contain its UTC offset; the other files of the run have {offset_text(offset)}.",
         f'read as {offset_text(offset)}; set time_zone = "{offset_text(offset)}" in run.toml to be sure',
     )
 
@@ -151,7 +151,7 @@ def _mixed(name: str) -> Problem:
         Severity.WARNING,
         name,
         MIXED,
-        "The file does not state how far its clock is from UTC, and the run's other files disagree.",
+        "The file does not contain its UTC offset, and the other files of the run have different offsets.",
         'its times are read as UTC; set time_zone = "+01:00" in run.toml',
     )
 

@@ -94,7 +94,7 @@ def _likely(
         fits = [order for order, last_us in readings if abs(written - last_us / 1e6) <= _WRITTEN]
         if len(fits) == 1:
             return fits[0], "the file was written on that day"
-    return dates.order, "no hint in the files, and perfmon writes the month first"
+    return dates.order, "the files give no hint, and perfmon writes the month first"
 
 
 def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) -> Reading:

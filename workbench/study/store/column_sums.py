@@ -90,7 +90,7 @@ def check(columns: Path, numbers: Sequence[int], table: npt.NDArray[np.float64])
     for column, values in zip(numbers, table, strict=True):
         index = column - TIMES
         if index >= len(written) or written[index] != xxhash.xxh3_64_intdigest(values.data):
-            raise DamagedError(f"column {column} of {columns.name} is not as it was written")
+            raise DamagedError(f"column {column} of {columns.name} has changed since it was written")
 
 
 def _sealed_sums(columns: Path) -> bytes:

@@ -136,7 +136,7 @@ def read_columns(recording: Recording, columns: list[int]) -> dict[int, FloatArr
 
 def _file(recording: Recording) -> Path:
     if recording.store_file is None:
-        raise ValueError(f"{recording.file} has not been placed in a store")
+        raise ValueError(f"{recording.file} is not in a store")
     return Path(recording.store_file)
 
 
@@ -148,7 +148,7 @@ class _File:
         stream.seek(start)
         head, self.width, self.rows = _shape(stream.read(min(_HEAD, size)))
         if head + 8 * self.width * self.rows != size:
-            raise DamagedError("the array is not as long as its head says")
+            raise DamagedError("the array has a different length from its header")
         self._stream, self.begin = stream, start + head
 
     def fill(self, numbers: FloatArray, column: int) -> None:
@@ -199,5 +199,5 @@ def _shape(head: bytes) -> tuple[int, int, int]:
     npy.read_magic(stream)
     (width, rows), by_columns, kind = npy.read_array_header_1_0(stream)
     if by_columns or kind != "<f8":
-        raise DamagedError("the array is of another kind")
+        raise DamagedError("the array has another type")
     return stream.tell(), width, rows

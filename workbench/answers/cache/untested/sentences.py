@@ -48,7 +48,7 @@ def bound_words(kind: Untested, vms: float) -> str:
         return ""
     bound = kind.bound_mb(vms)
     if bound is None:
-        takes = "three runs of three VMs, 12 values that are about log-normal, and exact counters"
+        takes = "three runs of three VMs, 12 values that are roughly log-normal, and exact counters"
         return f"It is unknown how much cache other VMs need. To predict it, measure {takes}."
     size = mb_words(ceil(bound))
     return f"{size} is enough for {_count(vms, 'other VM')} in 90{THIN}% of tests. {ASSUMED_VMS}"
@@ -81,7 +81,7 @@ def assumed_words(kind: Untested) -> str:
     filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
     fills = f"the driver fills {filled} of its size"
     if kind.fill.both_laws:
-        fills = f"the driver leaves the measured share or MB of the size unused (it fills {filled} of its size)"
+        fills = f"the driver leaves the measured share (or MB) of its size unused, so it fills {filled}"
     return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (kind.fill.both_laws or not kind.fill.measured)
 
 
@@ -159,7 +159,7 @@ def curve_words(kind: Untested) -> str:
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
-        return "The curve of the writes is missing: it needs a configuration without RAM cache."
+        return "The curve of the writes needs a configuration without RAM cache."
     tested = _count(len(kind.shares.sizes), "size")
     return f"The curve of the writes is missing: only {tested} tested. Test three or more."
 

@@ -93,7 +93,7 @@ def install_script(place: str, at_start: bool) -> str:
         "\n".join(
             [
                 *lines,
-                f"echo {name} is installed. start.cmd starts it, stop.cmd FOLDER stops it and moves the log there.",
+                f"echo {name} is installed. start.cmd starts it. stop.cmd FOLDER stops it and moves the log to FOLDER.",
             ]
         )
         + "\n"

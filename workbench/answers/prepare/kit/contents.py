@@ -271,7 +271,7 @@ def readme(
         "The questions:",
         *(f"- {question.text}" for question in questions),
         "",
-        f"{len(planned.order)} runs, {planned.runs} of each configuration, a sample every {sample_s} s.",
+        f"{len(planned.order)} runs ({planned.runs} of each configuration), one sample every {sample_s} s.",
         *_assumed(mixes),
         "",
         "In this order:",
@@ -288,7 +288,7 @@ def readme(
 
 def _assumed(mixes: Sequence[Mix]) -> list[str]:
     """The values of the storage test that nobody stated or measured; empty if there are none."""
-    words = [f"- {mix.desktop_words}: set yours with --desktops N" for mix in mixes[:1] if mix.assumed_desktops]
+    words = [f"- {mix.desktop_words}: set your number with --desktops N" for mix in mixes[:1] if mix.assumed_desktops]
     words += [
         f"- {value.name} in {phase_words(mix.phase)}: {value.value:g} {value.unit}".rstrip() + f" ({value.source})"
         for mix in mixes
@@ -305,7 +305,7 @@ _STEPS = (
     (
         "",
         """Read run-plan.txt: the runs and their order. Each has a folder under planned-runs with a run.toml.
-Fill in what you know there: VMs, users, workload. Set the clocks of all machines by one time server.""",
+Fill in what you know: VMs, users, workload. Synchronise the clocks of all machines with one time server.""",
     ),
     (
         "guest/",
@@ -328,14 +328,14 @@ IOPS. Add the data source of azure/data-collection-rule.json to its data collect
     (
         "guest/poolmon",
         """PVS with a cache in RAM: let guest\\poolmon.cmd FOLDER run as administrator in each desktop;
-without it the RAM that the cache uses is only estimated.""",
+without poolmon, the RAM used by the cache is only estimated.""",
     ),
     ("hyper-v/", """Hyper-V hosts: install.cmd as administrator, start.cmd before a run, stop.cmd FOLDER after it."""),
     ("esxi/", """ESXi hosts: copy the folder esxi to each, then sh esxtop.sh SECONDS, as long as a run lasts."""),
     (
         "pvs-server/",
         """PVS servers: install.cmd as administrator, start.cmd before a run, stop.cmd FOLDER after it.
-Write the servers' names into leave_out of each run.toml: they are not desktops.""",
+Add the names of servers to leave_out in each run.toml, because servers are not desktops.""",
     ),
     (
         "events/",
@@ -346,7 +346,7 @@ powershell -NoProfile -ExecutionPolicy Bypass -File \\\\SERVER\\SHARE\\events\\l
 If the broker shows
 that a desktop is registered, call add-event.ps1 registered VM; when sessions end, logoff VM USER.
 Boot lasts from the first power_on to the last registered, logon from the first logon_start to the last
-logon_end, steady state from there to the first logoff. Move the events-*.csv into the run's folder after each run.""",
+logon_end, steady state from there to the first logoff. Move events-*.csv into the run folder after each run.""",
     ),
     (
         "storage/",
