@@ -67,6 +67,15 @@ def test_that_pointing_at_a_bar_reads_configuration_phase_value_runs_and_range(v
     assert read(view) == ""
 
 
+def test_that_the_intervals_in_rows_have_a_head(view: FigureView) -> None:
+    view.show_figure(boot(in_rows=True))
+    assert view.rows is not None
+    (panel,) = view.figure.panels
+    assert [words for _, words in view.rows.heads(panel)] == ["change", "95 % interval"]
+    view.resize(260, view.height())
+    assert "95 % interval" not in [words for _, words in view.rows.heads(panel)]
+
+
 def test_that_the_selected_bar_is_announced_and_framed_and_nothing_moves(view: FigureView) -> None:
     told: list[str] = []
     view.value_read.connect(told.append)

@@ -14,7 +14,7 @@ from workbench.charts.figure import Bars, Figure, Panel
 from workbench.charts.ticks import Ticks
 from workbench.gui.plot.axes.names import LETTERS, Lines, wrapped
 from workbench.gui.plot.ink import Ink, draw_sample, line_height, text_width, widest
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -124,6 +124,17 @@ class FigureRows:
         left = self.left + self.ink.px(34)
         return [(QRectF(left, top + row * tall, text_width(font, text), tall), text) for row, text in enumerate(lines)]
 
+    def heads(self, panel: Panel) -> list[tuple[float, str]]:
+        """The heads over the words of a panel's bars, each with its distance from the left: of the change, and of its
+        interval if there is room."""
+        left, found = self.bar + self.value + self.ink.px(12), list[tuple[float, str]]()
+        if self.shows_change:
+            found.append((left, tr("change")))
+        if self.shows_ends and any(_word(bar, 2).startswith("[") for bar in _bars(panel)):
+            at, words = left + self.change - self.ink.px(6), said("95 % interval")
+            found += [(at, words)] if at + text_width(self.ink.small, words) <= self.wide else []
+        return found
+
     def _panel(self, painter: QPainter, column: int, panel: Panel) -> None:
         ink = self.ink
         left, top = self.left + self.gutter + column * self.wide, self.top - ink.px(HEAD)
@@ -134,9 +145,8 @@ class FigureRows:
         self._scale(painter, column, left)
         tall = line_height(ink.small)
         heads = QRectF(left, self.top - ink.px(6) - tall, self.wide, tall)
-        if self.shows_change:
-            at = heads.translated(self.bar + self.value + ink.px(12), 0)
-            _write(painter, at, ink.small, ink.token("quiet"), tr("change"), _LEFT)
+        for x, words in self.heads(panel):
+            _write(painter, heads.translated(x, 0), ink.small, ink.token("quiet"), words, _LEFT)
         for bar in _bars(panel):
             for place, name in enumerate(panel.x.names):
                 if place < bar.values.size and math.isfinite(bar.values[place]):
