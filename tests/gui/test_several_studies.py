@@ -9,8 +9,10 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
-from tests.gui.conftest import after, open_and_wait
+from tests.gui.conftest import SAMPLE, SWEEP, after, open_and_wait
 from workbench.gui.shell.main_window import MainWindow
+from workbench.measures.configurations import phase_names
+from workbench.model.phase import BOOT, LOGON, STEADY
 
 RATES = [10.0 + n % 2 for n in range(60)]
 
@@ -83,3 +85,29 @@ def test_that_a_renamed_configuration_stays_chosen_though_another_study_has_one_
     assert now == tree.configuration_item("old cache").index()
     assert tree.isExpanded(now)
     assert tree.selected_runs() == [str(lab / "sweep" / "pvs")]
+
+
+def test_that_phase_and_search_of_a_study_do_not_carry_over_to_another(
+    window: MainWindow, qtbot: QtBot, lab: Path
+) -> None:
+    open_and_wait(window, qtbot, SWEEP)
+    after(window, qtbot, lambda: window.workspace.apply(page="compare", phase=BOOT))
+    card = window.page.tables[0]
+    card.filter.setText("MCSIO 4")
+    assert 0 < card.table.model().rowCount() < len(card.table.source.table.rows)
+    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    assert BOOT in phase_names(window.workspace.library.groups(window.workspace.state))
+    assert window.workspace.state.phase == STEADY
+    assert [each.filter.text() for each in window.page.filtered] == [""] * len(window.page.filtered)
+    card = window.page.tables[0]
+    assert card.table.model().rowCount() == len(card.table.source.table.rows)
+
+
+def test_that_phase_and_search_of_a_chosen_study_do_not_carry_over(sample: MainWindow, qtbot: QtBot) -> None:
+    first, second, *_ = (study.folder for study in sample.workspace.library.with_runs)
+    after(sample, qtbot, lambda: sample.workspace.apply(page="compare", study=first, phase=LOGON))
+    sample.page.filtered[0].filter.setText("MCSIO 4")
+    after(sample, qtbot, lambda: sample.workspace.apply(study=second))
+    assert LOGON in phase_names(sample.workspace.library.groups(sample.workspace.state))
+    assert sample.workspace.state.phase == STEADY
+    assert [each.filter.text() for each in sample.page.filtered] == [""] * len(sample.page.filtered)

@@ -17,7 +17,7 @@ from workbench.answers.findings.edits import completed
 from workbench.answers.registry import answerable
 from workbench.gui.services.importer import Opened, Stamps
 from workbench.gui.services.tasks import Tasks
-from workbench.measures.configurations import phase_names
+from workbench.measures.configurations import phase_among, phase_names
 from workbench.model.edits import About
 from workbench.model.phase import STEADY
 from workbench.session.document import SessionDocument
@@ -60,8 +60,11 @@ class Workspace(QObject):
         return self._history.future
 
     def apply(self, merge: str = "", **changes: Any) -> None:
-        """Changes the state and informs everyone who draws it. See `History.apply` for `merge`."""
+        """Changes the state and informs everyone who draws it. See `History.apply` for `merge`. Another study begins in
+        steady state: the phase was chosen for the study before."""
         before = self.state
+        if changes.get("study", before.study) != before.study:
+            changes.setdefault("phase", STEADY)
         after = self._history.apply(merge, **changes)
         if work_of(after) != work_of(before):
             self.stepped.emit(before, after)
@@ -109,8 +112,10 @@ class Workspace(QObject):
             self._history = History(replace(self.state, study=folder, lit_vm=None, hidden=frozenset()))
         study = self.library.study(self.state.study)
         phases = phase_names(self.library.groups(self.state))
-        known = (keeps_state and had_phases) or self.state.phase in phases
-        phase = self.state.phase if known else (phases[-1] if phases else STEADY)
+        # The phase of the study before counts no more; one that was stated before anything was open does.
+        stays = keeps_state or state is not None or not had_phases
+        known = (keeps_state and had_phases) or (stays and self.state.phase in phases)
+        phase = self.state.phase if known else phase_among(phases)
         self._history.state = replace(self.state, study=study.folder if study else None, phase=phase)
         self._keep_looks()
         self.library_changed.emit()

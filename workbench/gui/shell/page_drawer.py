@@ -88,6 +88,10 @@ class PageDrawer(QObject):
         state, library, page = self._workspace.state, self._workspace.library, self._pages.turn()
         if self._asked is None or self._asked[1] is not library:
             keep_names(library.studies)
+        if self._asked is not None and self._asked[0].study != state.study:
+            # What was searched for in the study before would hide rows of this one.
+            for card in (card for made in self._pages.made for card in made.filtered):
+                card.filter.clear()
         self._asked = (state, library)
         self._rail.refresh()
         self._status.rest(said(what_is_open(library, state)))
