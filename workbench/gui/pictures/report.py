@@ -108,12 +108,14 @@ def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[D
             flow_findings(findings, contents, story, shown, short=True)
     found = contents.entries
     contents.entries = []
-    tail, _keys = _tail(ink, story, contents)
+    told = [*contents.told]
+    tail, _keys = _tail(ink, story, contents, tight=False)
+    contents.told = told
     listing = story.length != "review"
     begun = first.number + findings.number * has_findings + listing
     # One page more: the tail names what has no room.
     sections = _chosen(ink, story, contents, begun + len(tail) + 1)
-    tail, keys = _tail(ink, story, contents)
+    tail, keys = _tail(ink, story, contents, tight=True)
     listed = _flow(ink)
     _number(contents, found, first.number + listing)
     at = first.number + listing + findings.number * has_findings
@@ -171,21 +173,23 @@ def _almost_empty(flow: Flow) -> bool:
     return flow.number > 1 and flow.y - flow.area.top() < _LEAST_USED * flow.area.height()
 
 
-def _tail(ink: Ink, story: Document, contents: ReportContents) -> tuple[list[list[Draw]], list[tuple[str, str, int]]]:
-    """The last parts with their headings, keys and pages. Long sources are cut in a report with a story, and gaps get
-    smaller if a few lines would be alone on the last page."""
+def _tail(
+    ink: Ink, story: Document, contents: ReportContents, tight: bool
+) -> tuple[list[list[Draw]], list[tuple[str, str, int]]]:
+    """The last parts with their headings, keys and pages. Long sources are cut in a report with a story. If `tight`,
+    gaps get smaller and tables shorter if a few lines would be alone on the last page."""
     told = [*contents.told]
     flow, keys = _tail_of(ink, story, contents, MOST_SOURCES)
-    most = MOST_ROWS if story.all_slides and flow.number > _MOST_TAIL else MOST_SOURCES
-    for rows, share in ((most, 1.0), (most, 0.5), (most, 0.2), (_STORY_ROWS, 0.5)):
-        if rows < MOST_SOURCES or share < 1.0:
-            contents.told = [*told]
-            shorter, other = _tail_of(ink, story, contents, rows, share)
-            if shorter.number > flow.number:
-                break
-            flow, keys = shorter, other
+    most = MOST_SOURCES
+    if story.all_slides and flow.number > _MOST_TAIL:
+        contents.told, most = [*told], MOST_ROWS
+        flow, keys = _tail_of(ink, story, contents, most)
+    fewest = _STORY_ROWS if story.all_slides else most
+    for rows, gaps in ((most, 0.5), (most, 0.2), (fewest, 0.5)) if tight else ():
         if not _almost_empty(flow):
             break
+        contents.told = [*told]
+        flow, keys = _tail_of(ink, story, contents, rows, gaps)
     return flow.pages, keys
 
 
