@@ -4,110 +4,6 @@
  <context>
   <name>workbench</name>
   <message>
-   <source>% of one</source>
-   <translation>% von einem</translation>
-  </message>
-  <message>
-   <source>At once</source>
-   <translation>Gleichzeitig</translation>
-  </message>
-  <message>
-   <source>Disk</source>
-   <translation>Platte</translation>
-  </message>
-  <message>
-   <source>Disk peak</source>
-   <translation>Platte, Spitze</translation>
-  </message>
-  <message>
-   <source>Doubling adds</source>
-   <translation>Verdopplung bringt</translation>
-  </message>
-  <message>
-   <source>Full</source>
-   <translation>Voll</translation>
-  </message>
-  <message>
-   <source>Highest VM</source>
-   <translation>Höchste VM</translation>
-  </message>
-  <message>
-   <source>Inside the band counts as the same</source>
-   <translation>Im Band gilt als gleich</translation>
-  </message>
-  <message>
-   <source>Levels off</source>
-   <translation>Pendelt sich ein</translation>
-  </message>
-  <message>
-   <source>MB, at least</source>
-   <translation>MB, mindestens</translation>
-  </message>
-  <message>
-   <source>No configuration has a RAM cache, so no size can be predicted.</source>
-   <translation>Keine Konfiguration hat einen RAM-Cache, daher lässt sich keine Größe vorhersagen.</translation>
-  </message>
-  <message>
-   <source>No counter is shown. Find one on the left, then double-click it, press Return, or drag it here.</source>
-   <translation>Kein Zähler wird gezeigt. Suchen Sie links einen, klicken Sie ihn doppelt an, drücken Sie die Eingabetaste, oder ziehen Sie ihn hierher.</translation>
-  </message>
-  <message>
-   <source>No load curve: none of the benchmarks was run at three or more shares of its full rate (vdbench iorate=curve).</source>
-   <translation>Keine Lastkurve: Kein Benchmark lief bei drei oder mehr Anteilen seiner vollen Rate (vdbench iorate=curve).</translation>
-  </message>
-  <message>
-   <source>Op</source>
-   <translation>Art</translation>
-  </message>
-  <message>
-   <source>Outstanding</source>
-   <translation>Ausstehend</translation>
-  </message>
-  <message>
-   <source>Says</source>
-   <translation>Sagt</translation>
-  </message>
-  <message>
-   <source>Shared</source>
-   <translation>Gemeinsam</translation>
-  </message>
-  <message>
-   <source>To disk</source>
-   <translation>Auf die Platte</translation>
-  </message>
-  <message>
-   <source>Which slides are shown in which order?</source>
-   <translation>Welche Folien werden in welcher Reihenfolge gezeigt?</translation>
-  </message>
-  <message>
-   <source>all at once</source>
-   <translation>alle zugleich</translation>
-  </message>
-  <message>
-   <source>busiest, %</source>
-   <translation>höchste, %</translation>
-  </message>
-  <message>
-   <source>first VM</source>
-   <translation>erste VM</translation>
-  </message>
-  <message>
-   <source>mean VM</source>
-   <translation>mittlere VM</translation>
-  </message>
-  <message>
-   <source>mean, %</source>
-   <translation>Mittel, %</translation>
-  </message>
-  <message>
-   <source>spread</source>
-   <translation>verteilt</translation>
-  </message>
-  <message>
-   <source>took</source>
-   <translation>dauerte</translation>
-  </message>
-  <message>
    <source> And 1 study more.</source>
    <translation> Und 1 weitere Studie.</translation>
   </message>
@@ -5180,10 +5076,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>over smaller steps, %</source>
    <translation>gegenüber kleineren Stufen, %</translation>
-  </message>
-  <message>
-   <source>own scale</source>
-   <translation>eigener Maßstab</translation>
   </message>
   <message>
    <source>p95 of IOPS per VM</source>
