@@ -41,6 +41,7 @@ from workbench.gui.dialogs.shortcut_sheet import GESTURES
 from workbench.gui.runs.run_editor import COUNTS, OUT
 from workbench.gui.runs.run_fields import (
     AS_THEY_ARE,
+    EXAMPLES,
     FACTS,
     GUEST_COUNTERS,
     NO_CACHE,
@@ -145,6 +146,7 @@ def _tables() -> Iterator[str]:
     yield from FRAME
     yield from (fact.words for fact in FACTS)
     yield from (words for words, _ in (*WRITE_CACHES, *GUEST_COUNTERS, *SESSION_TYPES))
+    yield from EXAMPLES.values()
     yield from (AS_THEY_ARE, NO_CACHE, NOT_KNOWN, COUNTS, OUT)
     yield from (*TITLES, *DECIMALS.values(), NO_TIER, LEFT_OUT, COUNTER, *ROLES.values(), "as it is")
     yield from (quantity_words(quantity) for quantity in Quantity)

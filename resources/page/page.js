@@ -324,7 +324,7 @@ function told(u, panel, x, y, left, top) {
   const unit = panel.y.unit ? THIN + panel.y.unit : "", rows = [];
   let near = null, close = 14;
   // A sample that stands away from the pointer is told with its own place.
-  const place = at => Math.abs(u.valToPos(at, "x") - left) > 8 ? ` at ${panel.x.categories.length ? panel.x.categories[Math.round(at)] : panel.x.time ? moment(at, panel.x.clock) : reading(at) + (panel.x.unit ? THIN + panel.x.unit : "")}` : "";
+  const place = at => Math.abs(u.valToPos(at, "x") - left) > 8 ? ` ${DATA.words.at} ${panel.x.categories.length ? panel.x.categories[Math.round(at)] : panel.x.time ? moment(at, panel.x.clock) : reading(at) + (panel.x.unit ? THIN + panel.x.unit : "")}` : "";
   for (const mark of panel.marks) {
     if (mark.kind === "heat") {
       const row = Math.min(mark.rows.length - 1, Math.max(0, Math.floor(y))), edges = arrays[mark.edges], bins = edges.length - 1;
@@ -521,7 +521,7 @@ function searching() {
   let found = [], at = -1;
   const show = () => {
     for (const part of doc.querySelectorAll(".hit")) part.classList.remove("hit");
-    hits.textContent = !field.value.trim() ? "" : found.length ? `${at < 0 ? "" : `${at + 1} of `}${found.length} found; Enter for the next` : "Nothing found";
+    hits.textContent = !field.value.trim() ? "" : found.length ? `${at < 0 ? "" : `${at + 1} ${DATA.words.of} `}${found.length} ${DATA.words.found}` : DATA.words.nothing;
     if (at < 0) return;
     unfold(found[at]);
     found[at].classList.add("hit");

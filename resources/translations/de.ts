@@ -13,7 +13,7 @@
   </message>
   <message>
    <source> Not saved because still running: {}.</source>
-   <translation> Weggelassen, da sie noch laufen: {}.</translation>
+   <translation> Nicht aufgenommen, weil sie noch laufen: {}.</translation>
   </message>
   <message>
    <source> and {} more</source>
@@ -113,7 +113,7 @@
   </message>
   <message>
    <source>&amp;Include everything</source>
-   <translation>Alle Läufe und Konfigurationen e&amp;inbeziehen</translation>
+   <translation>Alles e&amp;inbeziehen</translation>
   </message>
   <message>
    <source>&amp;Keep as own</source>
@@ -165,7 +165,7 @@
   </message>
   <message>
    <source>&amp;Restore removed findings</source>
-   <translation>Entferntes &amp;zurückholen</translation>
+   <translation>Entfernte Befunde &amp;zurückholen</translation>
   </message>
   <message>
    <source>&amp;Run</source>
@@ -204,8 +204,12 @@
    <translation>&amp;Eigenen schreiben…</translation>
   </message>
   <message>
+   <source>+01:00 or Europe/London</source>
+   <translation>+01:00 oder Europe/London</translation>
+  </message>
+  <message>
    <source>+01:00 or Europe/London; empty if unknown</source>
-   <translation>+01:00 oder Europe/London; leer, wo sie nicht bekannt ist</translation>
+   <translation>+01:00 oder Europe/London; leer, wenn unbekannt</translation>
   </message>
   <message>
    <source>, {} of them excluded</source>
@@ -221,7 +225,7 @@
   </message>
   <message>
    <source>1 needs a decision</source>
-   <translation>1 ungeklärt</translation>
+   <translation>1 Entscheidung nötig</translation>
   </message>
   <message>
    <source>1 part is omitted</source>
@@ -230,6 +234,10 @@
   <message>
    <source>1 run of {}</source>
    <translation>1 Lauf von {}</translation>
+  </message>
+  <message>
+   <source>2026-03-02 or 2026-03-02T09:00</source>
+   <translation>2026-03-02 oder 2026-03-02T09:00</translation>
   </message>
   <message>
    <source>95 % interval between the runs</source>
@@ -309,7 +317,7 @@
   </message>
   <message>
    <source>Adjusted p</source>
-   <translation>Adjustiertes p</translation>
+   <translation>Korrigiertes p</translation>
   </message>
   <message>
    <source>After</source>
@@ -341,7 +349,7 @@
   </message>
   <message>
    <source>All columns are ignored. Choose a meaning for at least one.</source>
-   <translation>Alle Spalten sind ausgelassen. Wählen Sie für mindestens eine die Bedeutung.</translation>
+   <translation>Alle Spalten werden ignoriert. Wählen Sie für mindestens eine Spalte eine Bedeutung.</translation>
   </message>
   <message>
    <source>All configurations</source>
@@ -357,7 +365,7 @@
   </message>
   <message>
    <source>All findings and saved views are already slides.</source>
-   <translation>Alle Befunde und alle gesicherten Ansichten sind schon Folien.</translation>
+   <translation>Alle Befunde und alle gespeicherten Ansichten sind schon Folien.</translation>
   </message>
   <message>
    <source>All studies</source>
@@ -373,7 +381,7 @@
   </message>
   <message>
    <source>Alt+click in a legend, or L and Alt+Space</source>
-   <translation>Alt+Klick in einer Legende, oder L und Alt+Leertaste</translation>
+   <translation>Alt+Klick in einer Legende oder L und Alt+Leertaste</translation>
   </message>
   <message>
    <source>Alt+↑, Alt+↓</source>
@@ -437,7 +445,7 @@
   </message>
   <message>
    <source>As the files say</source>
-   <translation>Wie die Dateien sagen</translation>
+   <translation>Laut den Dateien</translation>
   </message>
   <message>
    <source>At which load do IOPS stop rising?</source>
@@ -477,7 +485,7 @@
   </message>
   <message>
    <source>Band: bounds of the prediction</source>
-   <translation>Band: Grenzen der Vorhersage</translation>
+   <translation>Band: Schranken der Vorhersage</translation>
   </message>
   <message>
    <source>Band: range of the runs</source>
@@ -537,7 +545,7 @@
   </message>
   <message>
    <source>Below: the difference, 95 % interval or range</source>
-   <translation>Unten: die Differenz, 95-%-Intervall oder Spanne</translation>
+   <translation>Unten: der Unterschied, 95-%-Intervall oder Spanne</translation>
   </message>
   <message>
    <source>Benchmark findings</source>
@@ -553,15 +561,15 @@
   </message>
   <message>
    <source>Better or worse: beyond band and variation</source>
-   <translation>Besser, schlechter: jenseits von Band und Streuung</translation>
+   <translation>Besser, schlechter: jenseits von Band und Schwankung</translation>
   </message>
   <message>
    <source>Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
-   <translation>Besser oder schlechter: Das 95-%-Intervall schließt null aus, und die Änderung ist größer als die Schwelle. Änderungen ohne Urteil sind offen.</translation>
+   <translation>Besser oder schlechter: Das 95-%-Intervall schließt die Null aus, und die Änderung ist größer als der Spielraum. Änderungen ohne Urteil sind nicht entschieden.</translation>
   </message>
   <message>
    <source>Better or worse: the change exceeds the margin and is significant.</source>
-   <translation>Besser oder schlechter: Die Änderung ist größer als die Schwelle und signifikant.</translation>
+   <translation>Besser oder schlechter: Die Änderung ist größer als der Spielraum und signifikant.</translation>
   </message>
   <message>
    <source>Between runs</source>
@@ -613,7 +621,7 @@
   </message>
   <message>
    <source>Busiest link</source>
-   <translation>Meistbelastete Verbindung</translation>
+   <translation>Am stärksten belastete Verbindung</translation>
   </message>
   <message>
    <source>By VM</source>
@@ -633,7 +641,7 @@
   </message>
   <message>
    <source>By vantage and tier</source>
-   <translation>Nach Messort und Schicht</translation>
+   <translation>Nach Messort und Ebene</translation>
   </message>
   <message>
    <source>CPU</source>
@@ -657,7 +665,7 @@
   </message>
   <message>
    <source>Cache RAM used at end</source>
-   <translation>Cache-RAM belegt am Ende</translation>
+   <translation>Belegtes Cache-RAM am Ende</translation>
   </message>
   <message>
    <source>Cache disk</source>
@@ -669,11 +677,11 @@
   </message>
   <message>
    <source>Cache disk used at end</source>
-   <translation>Am Ende belegte Cache-Platte</translation>
+   <translation>Belegte Cache-Platte am Ende</translation>
   </message>
   <message>
    <source>Cache disk used per VM (none)</source>
-   <translation>Cache-Platte belegt je VM (keine)</translation>
+   <translation>Belegte Cache-Platte je VM (keine)</translation>
   </message>
   <message>
    <source>Cache full</source>
@@ -721,7 +729,7 @@
   </message>
   <message>
    <source>Change to show</source>
-   <translation>Gesuchte Änderung</translation>
+   <translation>Nachzuweisende Änderung</translation>
   </message>
   <message>
    <source>Changed values</source>
@@ -733,7 +741,7 @@
   </message>
   <message>
    <source>Changes inside the band are rated 'same'</source>
-   <translation>Im Band gilt als gleich</translation>
+   <translation>Änderungen im Band gelten als gleich</translation>
   </message>
   <message>
    <source>Chart</source>
@@ -749,11 +757,11 @@
   </message>
   <message>
    <source>Checking contents…</source>
-   <translation>Es wird nachgesehen, was da ist…</translation>
+   <translation>Inhalt wird geprüft…</translation>
   </message>
   <message>
    <source>Checking the files of {}…</source>
-   <translation>Die Dateien von {} werden durchgesehen…</translation>
+   <translation>Die Dateien von {} werden geprüft…</translation>
   </message>
   <message>
    <source>Choose a folder</source>
@@ -773,7 +781,7 @@
   </message>
   <message>
    <source>Choose the baseline…</source>
-   <translation>Vergleichsbasis wählen…</translation>
+   <translation>Basis wählen…</translation>
   </message>
   <message>
    <source>Choose the history folder</source>
@@ -789,7 +797,7 @@
   </message>
   <message>
    <source>Click in a legend, or L and Space</source>
-   <translation>Klick in einer Legende, oder L und Leertaste</translation>
+   <translation>Klick in einer Legende oder L und Leertaste</translation>
   </message>
   <message>
    <source>Click on a VM</source>
@@ -797,7 +805,7 @@
   </message>
   <message>
    <source>Click on a header</source>
-   <translation>Klick auf einen Kopf</translation>
+   <translation>Klick auf einen Spaltenkopf</translation>
   </message>
   <message>
    <source>Clock</source>
@@ -817,7 +825,7 @@
   </message>
   <message>
    <source>Collection</source>
-   <translation>Sammlung</translation>
+   <translation>Datensammlung</translation>
   </message>
   <message>
    <source>Column</source>
@@ -877,11 +885,11 @@
   </message>
   <message>
    <source>Configurations and counters keep their names. Check your own notes before you share the file.</source>
-   <translation>Konfigurationen und Zähler behalten ihre Namen. Lesen Sie Ihre eigenen Notizen vor der Weitergabe.</translation>
+   <translation>Konfigurationen und Zähler behalten ihre Namen. Prüfen Sie Ihre eigenen Notizen, bevor Sie die Datei weitergeben.</translation>
   </message>
   <message>
    <source>Configurations to compare, separated by commas, baseline first</source>
-   <translation>Die zu vergleichenden Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
+   <translation>Konfigurationen zum Vergleichen, durch Kommas getrennt, Basis zuerst</translation>
   </message>
   <message>
    <source>Contents</source>
@@ -1025,11 +1033,11 @@
   </message>
   <message>
    <source>Dashed: trend of an unsteady run</source>
-   <translation>Gestrichelt: Trend eines unruhigen Laufs</translation>
+   <translation>Gestrichelt: Trend eines nicht stabilen Laufs</translation>
   </message>
   <message>
    <source>Dashed: trend over the storm</source>
-   <translation>Gestrichelt: Trend über den Ansturm</translation>
+   <translation>Gestrichelt: Trend über den Sturm</translation>
   </message>
   <message>
    <source>Data (.parquet)</source>
@@ -1041,7 +1049,7 @@
   </message>
   <message>
    <source>Decides: the largest of its group</source>
-   <translation>Entscheidet: der größte der Gruppe</translation>
+   <translation>Entscheidet: der größte Wert der Gruppe</translation>
   </message>
   <message>
    <source>Decimal mark</source>
@@ -1117,7 +1125,7 @@
   </message>
   <message>
    <source>Disk levels off</source>
-   <translation>Pendelt sich ein</translation>
+   <translation>Flacht ab</translation>
   </message>
   <message>
    <source>Disk space per GB stored</source>
@@ -1225,7 +1233,7 @@
   </message>
   <message>
    <source>Drag an edge</source>
-   <translation>Eine Kante ziehen</translation>
+   <translation>Einen Rand ziehen</translation>
   </message>
   <message>
    <source>Drag the window or its edges; double-click on a phase shows it; Ctrl+wheel zooms</source>
@@ -1245,11 +1253,11 @@
   </message>
   <message>
    <source>Draw difference: first minus second</source>
-   <translation>Differenz zeichnen: Erster minus Zweiter</translation>
+   <translation>Differenz zeichnen: erster minus zweiter</translation>
   </message>
   <message>
    <source>Draw difference: second minus first</source>
-   <translation>Differenz zeichnen: Zweiter minus Erster</translation>
+   <translation>Differenz zeichnen: zweiter minus erster</translation>
   </message>
   <message>
    <source>Draw sum</source>
@@ -1269,7 +1277,7 @@
   </message>
   <message>
    <source>E&amp;xclude or include</source>
-   <translation>&amp;Auslassen oder wieder zählen</translation>
+   <translation>&amp;Ausschließen oder einbeziehen</translation>
   </message>
   <message>
    <source>E&amp;xport slides…</source>
@@ -1281,7 +1289,7 @@
   </message>
   <message>
    <source>Each its own</source>
-   <translation>Jeder seine eigene</translation>
+   <translation>Jeweils eigene</translation>
   </message>
   <message>
    <source>Each phase</source>
@@ -1341,7 +1349,7 @@
   </message>
   <message>
    <source>Enter the history folder.</source>
-   <translation>Geben Sie den Verlaufsordner an.</translation>
+   <translation>Geben Sie den Verlaufsordner ein.</translation>
   </message>
   <message>
    <source>Equal columns</source>
@@ -1361,11 +1369,11 @@
   </message>
   <message>
    <source>Estimate (upper bound)</source>
-   <translation>Schätzung, eine obere Grenze</translation>
+   <translation>Schätzung, eine Obergrenze</translation>
   </message>
   <message>
    <source>Every configuration is hidden or excluded. Tick one in the tree on the left.</source>
-   <translation>Alle Konfigurationen sind ausgeblendet oder ausgelassen. Haken Sie links im Baum eine an.</translation>
+   <translation>Alle Konfigurationen sind ausgeblendet oder ausgeschlossen. Kreuzen Sie links im Baum eine an.</translation>
   </message>
   <message>
    <source>Every phase</source>
@@ -1405,7 +1413,7 @@
   </message>
   <message>
    <source>Exclude or include…</source>
-   <translation>Auslassen oder mitzählen…</translation>
+   <translation>Ausschließen oder einbeziehen…</translation>
   </message>
   <message>
    <source>Exclude {}</source>
@@ -1429,7 +1437,7 @@
   </message>
   <message>
    <source>Exporting</source>
-   <translation>Exportiere</translation>
+   <translation>Export läuft</translation>
   </message>
   <message>
    <source>Export…</source>
@@ -1449,7 +1457,7 @@
   </message>
   <message>
    <source>Fail: the interval exceeds the limit</source>
-   <translation>Verletzt: das Intervall überschreitet die Grenze</translation>
+   <translation>Nicht eingehalten: Das Intervall überschreitet die Grenze</translation>
   </message>
   <message>
    <source>Figures</source>
@@ -1477,7 +1485,7 @@
   </message>
   <message>
    <source>Files to import from {}: {}. Imported: {}. Folders with results: {}.</source>
-   <translation>Zu lesende Dateien von {}: {}. Bisher gelesen: {}. Ordner mit Ergebnissen: {}.</translation>
+   <translation>Zu importierende Dateien aus {}: {}. Importiert: {}. Ordner mit Ergebnissen: {}.</translation>
   </message>
   <message>
    <source>Fill rate</source>
@@ -1525,7 +1533,7 @@
   </message>
   <message>
    <source>Fixed automatically</source>
-   <translation>Automatisch behoben</translation>
+   <translation>Automatisch korrigiert</translation>
   </message>
   <message>
    <source>Flag: your note</source>
@@ -1557,15 +1565,15 @@
   </message>
   <message>
    <source>Frames skipped, client</source>
-   <translation>Ausgelassene Bilder, Client</translation>
+   <translation>ÜÜÜÜÜbersprungene Bilder, Client</translation>
   </message>
   <message>
    <source>Frames skipped, network</source>
-   <translation>Ausgelassene Bilder, Netz</translation>
+   <translation>ÜÜÜÜÜbersprungene Bilder, Netz</translation>
   </message>
   <message>
    <source>Frames skipped, server</source>
-   <translation>Ausgelassene Bilder, Server</translation>
+   <translation>ÜÜÜÜÜbersprungene Bilder, Server</translation>
   </message>
   <message>
    <source>From</source>
@@ -1577,7 +1585,7 @@
   </message>
   <message>
    <source>Gaps are intervals longer than three times the median. They contain no I/O; the import report lists them.</source>
-   <translation>Lücken sind Intervalle von mehr als dem Dreifachen des Medians. Sie enthalten keine I/O; der Importbericht listet sie auf.</translation>
+   <translation>Lücken sind Intervalle, die länger als das Dreifache des Medians sind. Sie enthalten keine I/O; der Importbericht nennt sie.</translation>
   </message>
   <message>
    <source>Generated sentence</source>
@@ -1701,7 +1709,7 @@
   </message>
   <message>
    <source>How is IOPS per VM distributed in logon?</source>
-   <translation>Wie verteilen sich die IOPS je VM in der Anmeldung?</translation>
+   <translation>Wie verteilen sich die IOPS je VM bei der Anmeldung?</translation>
   </message>
   <message>
    <source>How is IOPS per VM distributed in steady state?</source>
@@ -1753,7 +1761,7 @@
   </message>
   <message>
    <source>How much cache does each desktop use?</source>
-   <translation>Wie viel Cache braucht jeder Desktop?</translation>
+   <translation>Wie viel Cache belegt jeder Desktop?</translation>
   </message>
   <message>
    <source>How much do repeated tests vary?</source>
@@ -1773,7 +1781,7 @@
   </message>
   <message>
    <source>How the tier is known</source>
-   <translation>Woher die Schicht bekannt ist</translation>
+   <translation>Woher die Ebene bekannt ist</translation>
   </message>
   <message>
    <source>How to read this page</source>
@@ -1781,7 +1789,7 @@
   </message>
   <message>
    <source>I/O of each VM is summed over a phase. IOPS are that sum per second.</source>
-   <translation>Die I/O jeder VM werden über eine Phase summiert. IOPS sind diese Summe je Sekunde.</translation>
+   <translation>Die I/O jeder VM wird über eine Phase summiert. IOPS sind diese Summe je Sekunde.</translation>
   </message>
   <message>
    <source>I/O of logons per VM</source>
@@ -1849,7 +1857,7 @@
   </message>
   <message>
    <source>If none is ticked: all configurations.</source>
-   <translation>Keine angekreuzt: jede Konfiguration.</translation>
+   <translation>Ist keine angekreuzt: alle Konfigurationen.</translation>
   </message>
   <message>
    <source>Images (.png)</source>
@@ -1857,7 +1865,7 @@
   </message>
   <message>
    <source>Import cache limit</source>
-   <translation>Grenze des Import-Speichers</translation>
+   <translation>Grenze des Import-Caches</translation>
   </message>
   <message>
    <source>Import report</source>
@@ -1893,11 +1901,11 @@
   </message>
   <message>
    <source>Include again</source>
-   <translation>Wieder einschließen</translation>
+   <translation>Wieder einbeziehen</translation>
   </message>
   <message>
    <source>Include all machines</source>
-   <translation>Alle Maschinen wieder mitzählen</translation>
+   <translation>Alle Maschinen einbeziehen</translation>
   </message>
   <message>
    <source>Inconclusive</source>
@@ -1905,7 +1913,7 @@
   </message>
   <message>
    <source>Inconclusive: neither pass nor fail</source>
-   <translation>Offen: weder erfüllt noch verletzt</translation>
+   <translation>Nicht entschieden: keines von beiden</translation>
   </message>
   <message>
    <source>Index</source>
@@ -1949,7 +1957,7 @@
   </message>
   <message>
    <source>Join as one configuration</source>
-   <translation>Als Läufe einer Konfiguration behandeln</translation>
+   <translation>Zu einer Konfiguration verbinden</translation>
   </message>
   <message>
    <source>Join the ticked runs as one configuration</source>
@@ -1985,7 +1993,7 @@
   </message>
   <message>
    <source>Language of the window. Changes at the next start.</source>
-   <translation>Sprache der Menüs und Knöpfe. Ändert sich beim nächsten Start.</translation>
+   <translation>Sprache des Fensters. Gilt ab dem nächsten Start.</translation>
   </message>
   <message>
    <source>Last</source>
@@ -2005,7 +2013,7 @@
   </message>
   <message>
    <source>Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.</source>
-   <translation>Die Latenz ist das Mittel über die I/O. Perzentile gehen über alle Messwerte aller VMs in der Phase.</translation>
+   <translation>Die Latenz ist das Mittel über die I/Os. Perzentile umfassen alle Messwerte aller VMs in der Phase.</translation>
   </message>
   <message>
    <source>Launched</source>
@@ -2089,7 +2097,7 @@
   </message>
   <message>
    <source>Line: median start time</source>
-   <translation>Linie: mittlere Startzeit (Median)</translation>
+   <translation>Linie: Median der Startzeit</translation>
   </message>
   <message>
    <source>Line: one VM, or the median</source>
@@ -2109,7 +2117,7 @@
   </message>
   <message>
    <source>Lines that cannot be read will not be saved.</source>
-   <translation>Zeilen, die nicht gelesen werden können, werden nicht gespeichert.</translation>
+   <translation>Unlesbare Zeilen werden nicht gespeichert.</translation>
   </message>
   <message>
    <source>Load</source>
@@ -2185,7 +2193,7 @@
   </message>
   <message>
    <source>MB, peak</source>
-   <translation>MB, höchstens</translation>
+   <translation>MB, Spitze</translation>
   </message>
   <message>
    <source>MB/VM, at least</source>
@@ -2248,6 +2256,10 @@
    <translation>Bedeutung</translation>
   </message>
   <message>
+   <source>Meaning of {}</source>
+   <translation>Bedeutung von {}</translation>
+  </message>
+  <message>
    <source>Measure</source>
    <translation>Messgröße</translation>
   </message>
@@ -2257,7 +2269,7 @@
   </message>
   <message>
    <source>Measured at</source>
-   <translation>Gemessen an</translation>
+   <translation>Messort</translation>
   </message>
   <message>
    <source>Memory channel</source>
@@ -2289,7 +2301,7 @@
   </message>
   <message>
    <source>Method and formulas</source>
-   <translation>Verfahren und Formeln</translation>
+   <translation>Methode und Formeln</translation>
   </message>
   <message>
    <source>Method and limitations</source>
@@ -2337,7 +2349,7 @@
   </message>
   <message>
    <source>Most vCPUs per core</source>
-   <translation>Höchstens vCPUs je Kern</translation>
+   <translation>Höchstzahl vCPUs je Kern</translation>
   </message>
   <message>
    <source>Move &amp;up</source>
@@ -2425,7 +2437,7 @@
   </message>
   <message>
    <source>Network port speed</source>
-   <translation>Geschwindigkeit des Netzwerkanschlusses</translation>
+   <translation>Geschwindigkeit des Netzanschlusses</translation>
   </message>
   <message>
    <source>Network ports</source>
@@ -2469,7 +2481,7 @@
   </message>
   <message>
    <source>No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache.</source>
-   <translation>Keine Konfiguration hat einen RAM-Cache. Testen Sie zwei oder mehr Cachegrößen und eine Basis ohne Cache.</translation>
+   <translation>Keine Konfiguration hat einen RAM-Cache. Testen Sie zwei oder mehr Cache-Größen und eine Basis ohne Cache.</translation>
   </message>
   <message>
    <source>No counter was recorded in these runs.</source>
@@ -2505,19 +2517,19 @@
   </message>
   <message>
    <source>No primary metric is compared, so there is nothing to plan.</source>
-   <translation>Keine primäre Kenngröße wird verglichen, also gibt es nichts zu planen.</translation>
+   <translation>Keine primäre Messgröße wird verglichen, daher gibt es nichts zu planen.</translation>
   </message>
   <message>
    <source>No rows match the filter.</source>
-   <translation>Keine Zeile enthält, was der Filter verlangt.</translation>
+   <translation>Keine Zeile passt zum Filter.</translation>
   </message>
   <message>
    <source>No run has IOPS per VM in logon.</source>
-   <translation>Kein Lauf hat IOPS je VM in der Anmeldung.</translation>
+   <translation>Kein Lauf hat IOPS je VM bei der Anmeldung.</translation>
   </message>
   <message>
    <source>No run has IOPS per VM in logon. Choose another phase or metric. The import report shows each file.</source>
-   <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Wählen Sie eine andere Phase oder Metrik. Der Importbericht zeigt, was die Dateien enthalten.</translation>
+   <translation>Kein Lauf hat IOPS je VM bei der Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt jede Datei.</translation>
   </message>
   <message>
    <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
@@ -2525,7 +2537,7 @@
   </message>
   <message>
    <source>No run has values over time. Open results of several builds, or choose another metric in the inputs.</source>
-   <translation>Kein Lauf hat Werte über die Zeit. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Metrik.</translation>
+   <translation>Kein Lauf hat Werte über die Zeit. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
   </message>
   <message>
    <source>No run is open, so there is nothing to save.</source>
@@ -2561,11 +2573,11 @@
   </message>
   <message>
    <source>Not edited: F5 presents the brief</source>
-   <translation>F5 zeigt die Kurzfassung</translation>
+   <translation>Nicht bearbeitet: F5 zeigt die Kurzfassung</translation>
   </message>
   <message>
    <source>Not imported</source>
-   <translation>Nicht eingelesen</translation>
+   <translation>Nicht importiert</translation>
   </message>
   <message>
    <source>Note</source>
@@ -2581,7 +2593,7 @@
   </message>
   <message>
    <source>Nothing to export yet. Open a result folder first.</source>
-   <translation>Es gibt noch nichts zu exportieren: zuerst einen Ergebnisordner öffnen.</translation>
+   <translation>Noch nichts zu exportieren. Öffnen Sie zuerst einen Ergebnisordner.</translation>
   </message>
   <message>
    <source>Nothing to list.</source>
@@ -2589,7 +2601,7 @@
   </message>
   <message>
    <source>Nothing was opened yet</source>
-   <translation>Noch wurde nichts geöffnet</translation>
+   <translation>Noch nichts geöffnet</translation>
   </message>
   <message>
    <source>Now</source>
@@ -2605,7 +2617,7 @@
   </message>
   <message>
    <source>Numbers update with the data.</source>
-   <translation>Zahlen folgen den Daten.</translation>
+   <translation>Zahlen ändern sich mit den Daten.</translation>
   </message>
   <message>
    <source>Of</source>
@@ -2633,7 +2645,7 @@
   </message>
   <message>
    <source>One run gives a difference without uncertainty, two runs a range, three or more a ratio with its 95 % Welch interval on logarithms. Five or more also give an exact permutation test, with Holm's correction.</source>
-   <translation>Ein Lauf ergibt einen Unterschied ohne Unsicherheit, zwei Läufe eine Spanne, drei oder mehr ein Verhältnis mit seinem 95-%-Welch-Intervall auf Logarithmen. Fünf oder mehr ergeben auch einen exakten Permutationstest mit der Korrektur nach Holm.</translation>
+   <translation>Ein Lauf ergibt einen Unterschied ohne Unsicherheit, zwei Läufe eine Spanne, drei oder mehr ein Verhältnis mit 95-%-Welch-Intervall der Logarithmen. Fünf oder mehr ergeben auch einen exakten Permutationstest mit der Korrektur nach Holm.</translation>
   </message>
   <message>
    <source>One run per configuration: differences only, no uncertainty.</source>
@@ -2641,7 +2653,7 @@
   </message>
   <message>
    <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
-   <translation>Eine Einheit hat 2²⁰ Byte. Ändert nur den Namen am Bildschirm, nicht die Zahl. MB/s der Benchmarks haben immer 10⁶ Byte je Sekunde.</translation>
+   <translation>Eine Einheit sind 2²⁰ Byte. Ändert nur den Namen am Bildschirm, nicht die Zahl. MB/s der Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
   </message>
   <message>
    <source>One workbook per study</source>
@@ -2661,7 +2673,7 @@
   </message>
   <message>
    <source>Open a result folder first.</source>
-   <translation>Zuerst einen Ergebnisordner öffnen.</translation>
+   <translation>Öffnen Sie zuerst einen Ergebnisordner.</translation>
   </message>
   <message>
    <source>Open file…</source>
@@ -2688,6 +2700,10 @@
    <translation>Seitenleiste öffnen</translation>
   </message>
   <message>
+   <source>Opens virtual-desktop test results, cuts them into boot, logon and steady state, and shows per-VM IOPS and cache use side by side.</source>
+   <translation>Öffnet Testergebnisse virtueller Desktops, teilt sie in Start, Anmeldung und Dauerbetrieb und zeigt IOPS und Cache-Belegung je VM nebeneinander.</translation>
+  </message>
+  <message>
    <source>Operation</source>
    <translation>Vorgang</translation>
   </message>
@@ -2705,7 +2721,7 @@
   </message>
   <message>
    <source>Outlined: cache disk</source>
-   <translation>Umrandet: Cache-Disk</translation>
+   <translation>Umrandet: Cache-Platte</translation>
   </message>
   <message>
    <source>Over time</source>
@@ -2745,7 +2761,7 @@
   </message>
   <message>
    <source>Pass: the interval meets the limit</source>
-   <translation>Erfüllt: das Intervall hält die Grenze ein</translation>
+   <translation>Eingehalten: Das Intervall hält die Grenze ein</translation>
   </message>
   <message>
    <source>Peak</source>
@@ -2889,15 +2905,15 @@
   </message>
   <message>
    <source>Primary metric, boot</source>
-   <translation>Hauptmetrik beim Starten</translation>
+   <translation>Primäre Messgröße, Start</translation>
   </message>
   <message>
    <source>Primary metric, logon</source>
-   <translation>Hauptmetrik beim Anmelden</translation>
+   <translation>Primäre Messgröße, Anmeldung</translation>
   </message>
   <message>
    <source>Primary metric, steady state</source>
-   <translation>Hauptmetrik im Dauerbetrieb</translation>
+   <translation>Primäre Messgröße, Dauerbetrieb</translation>
   </message>
   <message>
    <source>Problems</source>
@@ -3025,19 +3041,19 @@
   </message>
   <message>
    <source>Reads in boot</source>
-   <translation>Lesen beim Start</translation>
+   <translation>Leseanteil beim Start</translation>
   </message>
   <message>
    <source>Reads in logon</source>
-   <translation>Lesen bei der Anmeldung</translation>
+   <translation>Leseanteil bei der Anmeldung</translation>
   </message>
   <message>
    <source>Reads in the busiest moments</source>
-   <translation>Lesezugriffe in den Spitzen</translation>
+   <translation>Leseanteil in den Spitzen</translation>
   </message>
   <message>
    <source>Reads in the busiest moments (none)</source>
-   <translation>Lesezugriffe in den Spitzen (keine)</translation>
+   <translation>Leseanteil in den Spitzen (keiner)</translation>
   </message>
   <message>
    <source>Reason</source>
@@ -3065,7 +3081,7 @@
   </message>
   <message>
    <source>Refresh</source>
-   <translation>Auffrischen</translation>
+   <translation>Aktualisieren</translation>
   </message>
   <message>
    <source>Rejected</source>
@@ -3089,15 +3105,15 @@
   </message>
   <message>
    <source>Remove from the timeline</source>
-   <translation>Aus der Zeitleiste entfernen</translation>
+   <translation>Aus dem Zeitverlauf entfernen</translation>
   </message>
   <message>
    <source>Remove the selected counter</source>
-   <translation>Den gewählten Zähler aus dem Diagramm nehmen</translation>
+   <translation>Den gewählten Zähler entfernen</translation>
   </message>
   <message>
    <source>Remove the selected counter (Del)</source>
-   <translation>Den gewählten Zähler aus dem Diagramm nehmen (Entf)</translation>
+   <translation>Den gewählten Zähler entfernen (Entf)</translation>
   </message>
   <message>
    <source>Remove this column</source>
@@ -3121,7 +3137,7 @@
   </message>
   <message>
    <source>Replace users, machines, domains and paths</source>
-   <translation>Benutzer, Rechner, Domänen, Pfade ersetzen</translation>
+   <translation>Benutzer, Maschinen, Domänen und Pfade ersetzen</translation>
   </message>
   <message>
    <source>Report</source>
@@ -3173,7 +3189,7 @@
   </message>
   <message>
    <source>Restore removed findings</source>
-   <translation>Weggelassenes zurückholen</translation>
+   <translation>Entfernte Befunde zurückholen</translation>
   </message>
   <message>
    <source>Restore the default counters</source>
@@ -3209,11 +3225,11 @@
   </message>
   <message>
    <source>Right-click on a header</source>
-   <translation>Rechtsklick auf einen Kopf</translation>
+   <translation>Rechtsklick auf einen Spaltenkopf</translation>
   </message>
   <message>
    <source>Right-click, or Return on the highlighted VM</source>
-   <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
+   <translation>Rechtsklick oder Eingabe bei hervorgehobener VM</translation>
   </message>
   <message>
    <source>Right: share at or below a value</source>
@@ -3261,7 +3277,7 @@
   </message>
   <message>
    <source>Runs after splitting the folder</source>
-   <translation>Läufe nach dem Teilen des Ordners</translation>
+   <translation>Läufe nach dem Aufteilen des Ordners</translation>
   </message>
   <message>
    <source>Runs needed</source>
@@ -3313,15 +3329,15 @@
   </message>
   <message>
    <source>Save this &amp;view…</source>
-   <translation>Diese &amp;Ansicht merken…</translation>
+   <translation>Diese &amp;Ansicht speichern…</translation>
   </message>
   <message>
    <source>Save this view</source>
-   <translation>Diese Ansicht merken</translation>
+   <translation>Diese Ansicht speichern</translation>
   </message>
   <message>
    <source>Save this view…</source>
-   <translation>Diese Ansicht sichern…</translation>
+   <translation>Diese Ansicht speichern…</translation>
   </message>
   <message>
    <source>Saved 1 run of {}</source>
@@ -3329,11 +3345,11 @@
   </message>
   <message>
    <source>Saved view</source>
-   <translation>Gesicherte Ansicht</translation>
+   <translation>Gespeicherte Ansicht</translation>
   </message>
   <message>
    <source>Saved views</source>
-   <translation>Gesicherte Ansichten</translation>
+   <translation>Gespeicherte Ansichten</translation>
   </message>
   <message>
    <source>Saved {} runs of {}</source>
@@ -3341,11 +3357,11 @@
   </message>
   <message>
    <source>Saving to {}…</source>
-   <translation>Speichert in {}…</translation>
+   <translation>Wird gespeichert in {}…</translation>
   </message>
   <message>
    <source>Scale</source>
-   <translation>Maßstab</translation>
+   <translation>Skala</translation>
   </message>
   <message>
    <source>Search</source>
@@ -3381,7 +3397,7 @@
   </message>
   <message>
    <source>Seconds between samples (default: depends on the questions)</source>
-   <translation>Sekunden zwischen Messwerten (ohne Angabe: wie es die Fragen verlangen)</translation>
+   <translation>Sekunden zwischen Messwerten (ohne Angabe: je nach Fragen)</translation>
   </message>
   <message>
    <source>Sentence</source>
@@ -3413,7 +3429,7 @@
   </message>
   <message>
    <source>Shaded: beyond the knee</source>
-   <translation>Schattiert: hinter dem Knie</translation>
+   <translation>Schattiert: jenseits des Knicks</translation>
   </message>
   <message>
    <source>Shaded: beyond the measured sizes</source>
@@ -3461,7 +3477,7 @@
   </message>
   <message>
    <source>Shift+wheel, or wheel over the axis</source>
-   <translation>Umschalt+Mausrad, oder Mausrad über der Achse</translation>
+   <translation>Umschalt+Mausrad oder Mausrad über der Achse</translation>
   </message>
   <message>
    <source>Show</source>
@@ -3489,7 +3505,7 @@
   </message>
   <message>
    <source>Show everything (0, or double-click on a plot)</source>
-   <translation>Alles zeigen (0, oder Doppelklick auf ein Diagramm)</translation>
+   <translation>Alles zeigen (0 oder Doppelklick auf ein Diagramm)</translation>
   </message>
   <message>
    <source>Show file</source>
@@ -3581,7 +3597,7 @@
   </message>
   <message>
    <source>Smallest change that matters. Smaller changes are rated 'same'. Default of the Compare page.</source>
-   <translation>Kleinste Änderung, die zählt. Kleinere gelten als 'gleich'. Vorgabe der Seite Vergleich.</translation>
+   <translation>Kleinste Änderung, die zählt. Kleinere gelten als „gleich“. Vorgabe der Seite Vergleich.</translation>
   </message>
   <message>
    <source>Solid: active sessions</source>
@@ -3589,15 +3605,15 @@
   </message>
   <message>
    <source>Solid: shared storage</source>
-   <translation>Voll: gemeinsamer Speicher</translation>
+   <translation>Gefüllt: gemeinsamer Speicher</translation>
   </message>
   <message>
    <source>Some studies were not saved.</source>
-   <translation>Nicht jede Studie wurde aufgenommen.</translation>
+   <translation>Einige Studien wurden nicht aufgenommen.</translation>
   </message>
   <message>
    <source>Some studies were not saved: {}.</source>
-   <translation>Nicht jede Studie wurde aufgenommen: {}.</translation>
+   <translation>Einige Studien wurden nicht aufgenommen: {}.</translation>
   </message>
   <message>
    <source>Sort by</source>
@@ -3633,7 +3649,7 @@
   </message>
   <message>
    <source>Split a mixed folder into runs, or make each ticked run a configuration</source>
-   <translation>Einen gemischten Ordner in Läufe teilen, oder aus jedem angekreuzten Lauf eine Konfiguration machen</translation>
+   <translation>Einen gemischten Ordner in Läufe aufteilen oder aus jedem angekreuzten Lauf eine Konfiguration machen</translation>
   </message>
   <message>
    <source>Split into runs</source>
@@ -3641,11 +3657,11 @@
   </message>
   <message>
    <source>Split into runs…</source>
-   <translation>In Läufe teilen…</translation>
+   <translation>In Läufe aufteilen…</translation>
   </message>
   <message>
    <source>Split {} folders</source>
-   <translation>{} Ordner teilen</translation>
+   <translation>{} Ordner aufteilen</translation>
   </message>
   <message>
    <source>Spread</source>
@@ -3701,7 +3717,7 @@
   </message>
   <message>
    <source>Stuck</source>
-   <translation>Hängengeblieben</translation>
+   <translation>Hängend</translation>
   </message>
   <message>
    <source>Studies</source>
@@ -3725,7 +3741,7 @@
   </message>
   <message>
    <source>Sweep</source>
-   <translation>Reihe</translation>
+   <translation>Messreihe</translation>
   </message>
   <message>
    <source>Tab</source>
@@ -3769,11 +3785,15 @@
   </message>
   <message>
    <source>Text of the finding. Leave empty to restore the generated text:</source>
-   <translation>Text des Befunds. Leer gelassen kommt der erzeugte Text zurück:</translation>
+   <translation>Text des Befunds. Leer lassen, um den erzeugten Text wiederherzustellen:</translation>
   </message>
   <message>
    <source>Text of the note</source>
    <translation>Text der Notiz</translation>
+  </message>
+  <message>
+   <source>Text of {}</source>
+   <translation>Text von {}</translation>
   </message>
   <message>
    <source>Text size</source>
@@ -3785,7 +3805,7 @@
   </message>
   <message>
    <source>The folder stores one small file per study: configuration, build, date and metrics of each run, without samples. The Trend page shows these runs with the open ones. The folder can be on a share.</source>
-   <translation>Der Ordner speichert je Studie eine kleine Datei: Konfiguration, Build, Datum und Messgrößen jedes Laufs, ohne Messwerte der Zähler. Die Seite „Trend“ zeigt diese Läufe mit den geöffneten. Der Ordner kann auf einer Freigabe liegen.</translation>
+   <translation>Der Ordner enthält eine kleine Datei je Studie: Konfiguration, Build, Datum und Messgrößen jedes Laufs, ohne Messwerte. Die Seite Trend zeigt diese Läufe neben den geöffneten. Der Ordner kann auf einer Freigabe sein.</translation>
   </message>
   <message>
    <source>The last rows of the table set the meaning of each counter.</source>
@@ -3805,7 +3825,7 @@
   </message>
   <message>
    <source>The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong findings. [primary] in the run.toml of the baseline overrides it.</source>
-   <translation>Metrik, die diese Phase entscheidet. Vor den Ergebnissen wählen: Nur primäre Metriken ergeben starke Befunde. [primary] in der run.toml der Basis geht vor.</translation>
+   <translation>Messgröße, die über diese Phase entscheidet. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur primäre Messgrößen ergeben starke Befunde. [primary] in der run.toml der Basis hat Vorrang.</translation>
   </message>
   <message>
    <source>The phase table</source>
@@ -3821,7 +3841,7 @@
   </message>
   <message>
    <source>The storyboard has no slides: there are no findings and no saved views yet.</source>
-   <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gesicherten Ansichten.</translation>
+   <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gespeicherten Ansichten.</translation>
   </message>
   <message>
    <source>The test kit is in {}. Start with README.txt.</source>
@@ -3853,7 +3873,7 @@
   </message>
   <message>
    <source>There are no runs to check: open a result folder first.</source>
-   <translation>Es gibt keine Läufe zu prüfen: zuerst einen Ergebnisordner öffnen.</translation>
+   <translation>Es gibt keine Läufe zu prüfen. Öffnen Sie zuerst einen Ergebnisordner.</translation>
   </message>
   <message>
    <source>There are unsaved changes in {}.</source>
@@ -3921,7 +3941,11 @@
   </message>
   <message>
    <source>Tier</source>
-   <translation>Schicht</translation>
+   <translation>Ebene</translation>
+  </message>
+  <message>
+   <source>Tier of {}</source>
+   <translation>Ebene von {}</translation>
   </message>
   <message>
    <source>Time column</source>
@@ -3945,7 +3969,7 @@
   </message>
   <message>
    <source>Times the raw disk</source>
-   <translation>Vielfaches der rohen Disk</translation>
+   <translation>Vielfaches der rohen Platte</translation>
   </message>
   <message>
    <source>To save: {}</source>
@@ -3965,7 +3989,7 @@
   </message>
   <message>
    <source>Tool reports</source>
-   <translation>Bericht des Werkzeugs</translation>
+   <translation>Angabe des Werkzeugs</translation>
   </message>
   <message>
    <source>Tools</source>
@@ -3973,15 +3997,15 @@
   </message>
   <message>
    <source>Total I/O</source>
-   <translation>I/O gesamt</translation>
+   <translation>Gesamte I/O</translation>
   </message>
   <message>
    <source>Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.</source>
-   <translation>Die gesamten I/O sind die Summe dieser Messwerte × Sekunden über alle gemessenen VMs. IOPS = gesamte I/O ÷ Dauer.</translation>
+   <translation>Die gesamte I/O ist die Summe dieser Messwerte × Sekunden über alle gemessenen VMs. IOPS = gesamte I/O ÷ Dauer.</translation>
   </message>
   <message>
    <source>Total I/O per VM</source>
-   <translation>I/O gesamt je VM</translation>
+   <translation>Gesamte I/O je VM</translation>
   </message>
   <message>
    <source>Total I/O per VM, boot</source>
@@ -4001,11 +4025,11 @@
   </message>
   <message>
    <source>Try &amp;damaged study</source>
-   <translation>Eine beschädi&amp;gte Studie ausprobieren</translation>
+   <translation>Beschädi&amp;gte Studie ansehen</translation>
   </message>
   <message>
    <source>Try damaged study</source>
-   <translation>Eine beschädigte Studie ausprobieren</translation>
+   <translation>Beschädigte Studie ansehen</translation>
   </message>
   <message>
    <source>Try sample study</source>
@@ -4021,7 +4045,7 @@
   </message>
   <message>
    <source>Undo folder split</source>
-   <translation>Teilen des Ordners aufheben</translation>
+   <translation>Aufteilen des Ordners aufheben</translation>
   </message>
   <message>
    <source>Unit</source>
@@ -4030,6 +4054,10 @@
   <message>
    <source>Unit of cache sizes</source>
    <translation>Einheit der Cache-Größen</translation>
+  </message>
+  <message>
+   <source>Unit of {}</source>
+   <translation>Einheit von {}</translation>
   </message>
   <message>
    <source>Unsaved work</source>
@@ -4082,6 +4110,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>VM oder LUN der Zeile</translation>
   </message>
   <message>
+   <source>VM or LUN of {}</source>
+   <translation>VM oder LUN von {}</translation>
+  </message>
+  <message>
    <source>VMs</source>
    <translation>VMs</translation>
   </message>
@@ -4123,11 +4155,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Variation</source>
-   <translation>Streuung</translation>
+   <translation>Schwankung</translation>
   </message>
   <message>
    <source>Variation assumed, not measured</source>
-   <translation>Streuung angenommen, nicht gemessen</translation>
+   <translation>Schwankung angenommen, nicht gemessen</translation>
   </message>
   <message>
    <source>Vector images (.svg)</source>
@@ -4195,7 +4227,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What differs</source>
-   <translation>Was abweicht</translation>
+   <translation>Was verschieden ist</translation>
   </message>
   <message>
    <source>What does each configuration cost in storage I/O?</source>
@@ -4203,7 +4235,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What each question needs</source>
-   <translation>Was jede Frage benötigt</translation>
+   <translation>Was jede Frage braucht</translation>
   </message>
   <message>
    <source>What happened here?</source>
@@ -4235,7 +4267,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What standard collections cannot answer</source>
-   <translation>Was übliche Sammlungen nicht beantworten können</translation>
+   <translation>Was übliche Datensammlungen nicht beantworten</translation>
   </message>
   <message>
    <source>What starts</source>
@@ -4259,7 +4291,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What was imported, and what needs a decision?</source>
-   <translation>Was wurde eingelesen, und wo ist eine Entscheidung nötig?</translation>
+   <translation>Was wurde importiert, und wo ist eine Entscheidung nötig?</translation>
   </message>
   <message>
    <source>What will be written</source>
@@ -4294,16 +4326,20 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Woher kommt diese Zahl?</translation>
   </message>
   <message>
+   <source>Where {} was measured</source>
+   <translation>Messort von {}</translation>
+  </message>
+  <message>
    <source>Which build changed the results?</source>
    <translation>Welcher Build hat die Ergebnisse geändert?</translation>
   </message>
   <message>
    <source>Which file? The mapping applies to all files with the same header.</source>
-   <translation>Spalten welcher Datei? Die Antwort gilt für jede Datei mit demselben Kopf.</translation>
+   <translation>Welche Datei? Die Zuordnung gilt für alle Dateien mit derselben Kopfzeile.</translation>
   </message>
   <message>
    <source>Which questions can these logs answer?</source>
-   <translation>Welche Fragen können diese Protokolle beantworten?</translation>
+   <translation>Welche Fragen können diese Aufzeichnungen beantworten?</translation>
   </message>
   <message>
    <source>Which results do you want to open?</source>
@@ -4315,7 +4351,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Whiskers: 95 % interval or range</source>
-   <translation>Antennen: 95-%-Intervall oder Spanne</translation>
+   <translation>Fehlerbalken: 95-%-Intervall oder Spanne</translation>
   </message>
   <message>
    <source>Whole run</source>
@@ -4339,7 +4375,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Worst VMs</source>
-   <translation>Auffälligste VMs</translation>
+   <translation>Schlechteste VMs</translation>
   </message>
   <message>
    <source>Write</source>
@@ -4363,7 +4399,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Write cache</source>
-   <translation>Schreib-Cache</translation>
+   <translation>Schreibcache</translation>
   </message>
   <message>
    <source>Write here</source>
@@ -4403,7 +4439,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Your own finding. It comes first until you move it:</source>
-   <translation>Ihr eigener Satz. Er steht zuerst, bis Sie ihn verschieben:</translation>
+   <translation>Ihr eigener Befund. Er kommt zuerst, bis Sie ihn verschieben:</translation>
   </message>
   <message>
    <source>Your words</source>
@@ -4419,7 +4455,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>above the cache</source>
-   <translation>über dem Cache</translation>
+   <translation>oberhalb des Caches</translation>
   </message>
   <message>
    <source>active sessions</source>
@@ -4459,7 +4495,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>as it is</source>
-   <translation>wie sie ist</translation>
+   <translation>unverändert</translation>
   </message>
   <message>
    <source>as needed</source>
@@ -4475,7 +4511,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>as the catalogue: total I/O per VM</source>
-   <translation>wie der Katalog: I/O gesamt je VM</translation>
+   <translation>wie der Katalog: gesamte I/O je VM</translation>
   </message>
   <message>
    <source>as the system</source>
@@ -4491,7 +4527,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>at end MB</source>
-   <translation>am Ende MB</translation>
+   <translation>am Ende, MB</translation>
   </message>
   <message>
    <source>at least</source>
@@ -4523,7 +4559,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>at peak MB</source>
-   <translation>höchstens MB</translation>
+   <translation>Spitze, MB</translation>
   </message>
   <message>
    <source>bandwidth</source>
@@ -4535,7 +4571,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>bandwidth udp</source>
-   <translation>Bandbreite UDP</translation>
+   <translation>Bandbreite (UDP)</translation>
   </message>
   <message>
    <source>baseline</source>
@@ -4543,7 +4579,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>below the cache</source>
-   <translation>unter dem Cache</translation>
+   <translation>unterhalb des Caches</translation>
   </message>
   <message>
    <source>by capacity</source>
@@ -4567,7 +4603,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>cache disk used</source>
-   <translation>Cache-Platte belegt</translation>
+   <translation>belegte Cache-Platte</translation>
   </message>
   <message>
    <source>cache ram size</source>
@@ -4575,7 +4611,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>cache ram used</source>
-   <translation>Cache-RAM belegt</translation>
+   <translation>belegtes Cache-RAM</translation>
   </message>
   <message>
    <source>cache-disk</source>
@@ -4635,11 +4671,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>cpu interrupt</source>
-   <translation>CPU Interrupt</translation>
+   <translation>CPU, Interrupts</translation>
   </message>
   <message>
    <source>cpu privileged</source>
-   <translation>CPU privilegiert</translation>
+   <translation>CPU, privilegiert</translation>
   </message>
   <message>
    <source>cpu utility</source>
@@ -4707,7 +4743,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>edit, exclude, close</source>
-   <translation>bearbeiten, auslassen, schließen</translation>
+   <translation>bearbeiten, ausschließen, schließen</translation>
   </message>
   <message>
    <source>edited</source>
@@ -4723,7 +4759,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>ephemeral OS disk</source>
-   <translation>Flüchtiger Systemdatenträger</translation>
+   <translation>flüchtige Systemplatte</translation>
   </message>
   <message>
    <source>error, pp</source>
@@ -4739,11 +4775,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>excluded from results</source>
-   <translation>in keiner Zahl gezählt</translation>
+   <translation>von den Ergebnissen ausgeschlossen</translation>
   </message>
   <message>
    <source>exit the presentation</source>
-   <translation>zurück an den Schreibtisch</translation>
+   <translation>Präsentation beenden</translation>
   </message>
   <message>
    <source>finding</source>
@@ -4759,15 +4795,15 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>frames skipped client</source>
-   <translation>ausgelassene Bilder Client</translation>
+   <translation>üüüüübersprungene Bilder, Client</translation>
   </message>
   <message>
    <source>frames skipped network</source>
-   <translation>ausgelassene Bilder Netz</translation>
+   <translation>üüüüübersprungene Bilder, Netz</translation>
   </message>
   <message>
    <source>frames skipped server</source>
-   <translation>ausgelassene Bilder Server</translation>
+   <translation>üüüüübersprungene Bilder, Server</translation>
   </message>
   <message>
    <source>from doubling, %</source>
@@ -4783,11 +4819,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>guessed</source>
-   <translation>geraten</translation>
+   <translation>vermutet</translation>
   </message>
   <message>
    <source>guesses and their reasons</source>
-   <translation>was abgeleitet wurde, und warum</translation>
+   <translation>Vermutungen und ihre Gründe</translation>
   </message>
   <message>
    <source>guest</source>
@@ -4843,7 +4879,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>included in results</source>
-   <translation>zählt in allen Zahlen</translation>
+   <translation>in den Ergebnissen enthalten</translation>
   </message>
   <message>
    <source>inconclusive</source>
@@ -4871,7 +4907,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>its change against {}</source>
-   <translation>seine Änderung gegen {}</translation>
+   <translation>seine Änderung gegenüber {}</translation>
   </message>
   <message>
    <source>kind of notes</source>
@@ -4923,7 +4959,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>mended</source>
-   <translation>behoben</translation>
+   <translation>korrigiert</translation>
   </message>
   <message>
    <source>milliseconds since 1970</source>
@@ -4947,11 +4983,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>move inside, leave the table</source>
-   <translation>innen bewegen, die Tabelle verlassen</translation>
+   <translation>in der Tabelle bewegen, sie verlassen</translation>
   </message>
   <message>
    <source>move or change the visible part</source>
-   <translation>verschieben oder ändern, was gezeigt wird</translation>
+   <translation>den sichtbaren Teil verschieben oder ändern</translation>
   </message>
   <message>
    <source>move the cursor set last by a sample</source>
@@ -4963,7 +4999,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>move to the next field</source>
-   <translation>nächstes Feld: ein Text wird verlassen wie jedes Feld</translation>
+   <translation>zum nächsten Feld</translation>
   </message>
   <message>
    <source>move up or down</source>
@@ -4975,7 +5011,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>next or previous line with this cause</source>
-   <translation>nächste Zeile mit dieser Ursache, die vorige</translation>
+   <translation>nächste oder vorige Zeile mit dieser Ursache</translation>
   </message>
   <message>
    <source>next slide of the storyboard</source>
@@ -4991,7 +5027,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>no study open</source>
-   <translation>keine Studie offen</translation>
+   <translation>keine Studie geöffnet</translation>
   </message>
   <message>
    <source>no verdict</source>
@@ -4999,7 +5035,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>none: default layout</source>
-   <translation>keine: eigenes Layout</translation>
+   <translation>keine: vorgegebenes Layout</translation>
   </message>
   <message>
    <source>not known</source>
@@ -5011,7 +5047,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>not shown with the arrow keys; type the slide number</source>
-   <translation>von Pfeiltasten übersprungen, mit Nummer erreicht</translation>
+   <translation>mit Pfeiltasten nicht gezeigt; Foliennummer eingeben</translation>
   </message>
   <message>
    <source>not stated</source>
@@ -5035,7 +5071,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>of cache RAM used at peak %</source>
-   <translation>des genutzten Cache-RAM, höchstens %</translation>
+   <translation>des Cache-RAM, Spitze, %</translation>
   </message>
   <message>
    <source>of duration</source>
@@ -5115,11 +5151,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>persistent write-back</source>
-   <translation>Bleibender Write-back-Cache</translation>
+   <translation>bleibender Write-back-Cache</translation>
   </message>
   <message>
    <source>pool nonpaged</source>
-   <translation>Nicht ausgelagerter Pool</translation>
+   <translation>Nonpaged-Pool</translation>
   </message>
   <message>
    <source>power</source>
@@ -5131,7 +5167,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>previous or next cause</source>
-   <translation>vorige Ursache, nächste Ursache</translation>
+   <translation>vorige oder nächste Ursache</translation>
   </message>
   <message>
    <source>queue depth</source>
@@ -5155,7 +5191,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>read the values of all panels</source>
-   <translation>die Werte aller Felder ablesen</translation>
+   <translation>die Werte aller Diagramme ablesen</translation>
   </message>
   <message>
    <source>read throughput</source>
@@ -5167,11 +5203,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>reason, such as: vCenter failed over at 09:40</source>
-   <translation>Grund, etwa: vCenter schwenkte um 09:40</translation>
+   <translation>Grund, etwa: Failover von vCenter um 09:40</translation>
   </message>
   <message>
    <source>remove a counter from the chart</source>
-   <translation>einen Zähler vom Diagramm nehmen</translation>
+   <translation>einen Zähler aus dem Diagramm entfernen</translation>
   </message>
   <message>
    <source>remove the cursors</source>
@@ -5187,7 +5223,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>round trip udp</source>
-   <translation>Umlaufzeit UDP</translation>
+   <translation>Umlaufzeit (UDP)</translation>
   </message>
   <message>
    <source>run</source>
@@ -5199,7 +5235,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>run the button of the cause</source>
-   <translation>was der Knopf der Ursache tut</translation>
+   <translation>die Schaltfläche der Ursache auslösen</translation>
   </message>
   <message>
    <source>running</source>
@@ -5231,7 +5267,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>set a cursor at the pointer</source>
-   <translation>eine Marke am Mauszeiger setzen</translation>
+   <translation>eine Marke am Zeiger setzen</translation>
   </message>
   <message>
    <source>shared</source>
@@ -5251,11 +5287,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>show the source of the number</source>
-   <translation>woher die Zahl kommt</translation>
+   <translation>die Quelle der Zahl zeigen</translation>
   </message>
   <message>
    <source>shown before the limit</source>
-   <translation>steht vor der Grenze</translation>
+   <translation>vor der Grenze gezeigt</translation>
   </message>
   <message>
    <source>single run</source>
@@ -5283,7 +5319,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>source of the VM's trace or of the bar</source>
-   <translation>woher der Verlauf der VM oder der Balken kommt</translation>
+   <translation>Quelle des Verlaufs der VM oder des Balkens</translation>
   </message>
   <message>
    <source>start of {}</source>
@@ -5296,6 +5332,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>strong</source>
    <translation>stark</translation>
+  </message>
+  <message>
+   <source>such as 22H2-19045.3803</source>
+   <translation>etwa 22H2-19045.3803</translation>
   </message>
   <message>
    <source>sum</source>
@@ -5323,7 +5363,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>these files are not used</source>
-   <translation>nichts aus diesen Dateien zählt</translation>
+   <translation>diese Dateien werden nicht verwendet</translation>
   </message>
   <message>
    <source>throughput</source>
@@ -5335,7 +5375,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>undo typing</source>
-   <translation>das Getippte zurücknehmen</translation>
+   <translation>die Eingabe rückgängig machen</translation>
   </message>
   <message>
    <source>up</source>
@@ -5395,11 +5435,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>zoom in time around the pointer</source>
-   <translation>um den Zeiger in der Zeit zoomen</translation>
+   <translation>die Zeit um den Zeiger zoomen</translation>
   </message>
   <message>
    <source>zoom in values around the pointer</source>
-   <translation>Werte um den Mauszeiger zoomen</translation>
+   <translation>die Werte um den Zeiger zoomen</translation>
   </message>
   <message>
    <source>zoom to the dragged box</source>
@@ -5407,7 +5447,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{count} need a decision</source>
-   <translation>{count} ungeklärt</translation>
+   <translation>{count} Entscheidungen nötig</translation>
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
+from html import unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,6 +15,7 @@ from typing import Any
 import pytest
 from openpyxl import Workbook, load_workbook
 from pptx import Presentation
+from pypdf import PdfReader
 
 from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import columns, make_run, make_study
@@ -23,9 +27,11 @@ from workbench.charts.inputs import Input
 from workbench.charts.tables import TableData
 from workbench.exporters.document.language import _WINDOW, page_in_language
 from workbench.exporters.names import kept_names
+from workbench.exporters.wanted import LENGTHS, Length
+from workbench.gui.pictures.painter import load_painter
 from workbench.model.run import Configuration, Provisioning
 from workbench.session.state import State
-from workbench.words.translated import _PLACE, _sentences, speaking, spoken, spoken_words
+from workbench.words.translated import _PLACE, _sentences, speaking, spoken, spoken_words, texts_of
 
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name not in ("generator", "damaged"))
 # Words of every English sentence; none is a German word, or a term in German texts.
@@ -34,16 +40,46 @@ ENGLISH = re.compile(
     r"|less|shown?|between|see|were|this|that|only|any|but|or|they|it|which|still|state|steady|logon|boot|overflows?"
     r"|interval|reads?|writes?|used|limits?|change|share|time|lowest|highest|median|largest|size)\b"
 )
+# Every other word that the English side of the translations has and the German side lacks.
+_WORD = re.compile(r"[^\W\d_]{2,}")
 # Names of tests, events, files and products.
 NAMES = re.compile(
+    # Paths of counters, and keys of problems, tools and tests.
+    r"\\\\[\w-]+\\.*|\b[a-z]+(?:-[a-z0-9]+)+\b|jobs\[\d+\]\S*|"
     r"\S+[-_]\S*\d\S*|\w+_\w+|\S+\.(csv|toml|tsv)|Login VSI|Knowledge worker|https?://\S+"
     # Files of a test kit, and documents.
     r"|[\w-]+/[\w/.-]+|[\w-]+\.(txt|json|ps1|cmd)|XenDesktop 5 on EMC VNX"
     r"|4K; 20% read; 90% random|PVS RAM cache with overflow, \d+ GB file|PVS cache on device hard disk"
     # Counters and the columns of esxtop.
+    r"|User Input Delay per Session|Max Input Delay"
     r"|\\[^;,]*?(?= fehlt| fehlen|: | o(?:der) | und |$)|esxtop [^%]*: % \w+( Time)?"
     r"|time,session,active_sessions,timer,value_ms"
 )
+
+
+@cache
+def english_words() -> re.Pattern[str]:
+    """Finds a small word that only the English side of the translations has, unless it is a part of a name."""
+    fixed, patterns = _sentences("de")
+    english = (*fixed, *(one.english for one in patterns), *texts_of("de"))
+    german = (*fixed.values(), *(one.german for one in patterns), *texts_of("de").values())
+    words, known = (
+        {word for text in texts for word in _WORD.findall(_PLACE.sub("", text))} for texts in (english, german)
+    )
+    alone = sorted(word for word in words - known if word.islower())
+    return re.compile(rf"(?<![\w\\/.-])(?:{'|'.join(alone)})(?![\w\\/-]|\.\w)")
+
+
+def in_english(texts: Iterable[str], library: Library) -> set[str]:
+    """The texts with an English word that is not a part of a name."""
+    longest = sorted((name for name in kept_names(library.studies) if len(name) > 2), key=len, reverse=True)
+    names = re.compile("|".join(map(re.escape, longest)))
+
+    def found(text: str) -> bool:
+        rest = NAMES.sub("", names.sub("", text))
+        return bool(ENGLISH.search(rest) or english_words().search(rest))
+
+    return {text for text in texts if found(text)}
 
 
 def _texts(shape: Any) -> Iterator[str]:
@@ -179,6 +215,57 @@ def _document_texts(path: Path) -> list[str]:
         cells = (cell for sheet in book for row in sheet.iter_rows() for cell in row)
         return [str(cell.value) for cell in cells if cell.value is not None and cell.data_type != "f"]
     return re.split(r"<[^>]*>|\n", path.read_text(encoding="utf-8"))
+
+
+def _read_texts(path: Path) -> list[str]:
+    """The texts of a document as a reader sees them: without scripts and styles, with the words of charts."""
+    if path.suffix == ".pdf":
+        pages = [page.extract_text() for page in PdfReader(path).pages]
+        return [" ".join(line.split()) for page in pages for line in page.splitlines()]
+    if path.suffix == ".md":
+        return [re.sub(r"\\(.)", r"\1", line) for line in _document_texts(path)]
+    if path.suffix != ".html":
+        return _document_texts(path)
+    page = path.read_text(encoding="utf-8")
+    data = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert data is not None
+    shown = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
+    texts = [unescape(text) for text in re.split(r"<[^>]*>|\n", shown)]
+    # Each list of names has a key, which nobody sees.
+    drawn = (text for text in _strings(json.loads(data[1])) if " " in text and not text.startswith("names "))
+    return [*texts, *drawn]
+
+
+def _strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, list | dict):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _strings(part)
+
+
+# The length of a workbook changes its first sheet alone.
+ENDINGS: dict[str, tuple[Length, ...]] = {"pptx": LENGTHS, "html": LENGTHS, "md": LENGTHS, "xlsx": ("full",)}
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("study", STUDIES)
+def test_that_a_german_document_of_any_length_has_no_english(study: str, ending: str, tmp_path: Path) -> None:
+    texts: set[str] = set()
+    for length in ENDINGS[ending]:
+        exported(sample(study), tmp_path / f"{length}.{ending}", length=length, language="de")
+        texts |= {*_read_texts(tmp_path / f"{length}.{ending}")}
+    assert len(texts) > 50
+    assert in_english(texts, sample(study)) == set()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("study", STUDIES)
+def test_that_a_german_pdf_has_no_english(study: str, tmp_path: Path) -> None:
+    exported(sample(study), tmp_path / "a.pdf", painter=load_painter(), language="de")
+    texts = {*_read_texts(tmp_path / "a.pdf")}
+    assert len(texts) > 50
+    assert in_english(texts, sample(study)) == set()
 
 
 CLASHING, NEUTRAL = ("Baseline", "Compare", "Logon", "Cache"), ("Qaseline", "Qompare", "Qogon", "Qache")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -96,7 +96,9 @@ def cut(top: QWidget) -> list[str]:
     return narrow + low
 
 
-def dialog_of(window: MainWindow, qtbot: QtBot, name: str) -> QDialog:
+def dialog_of(
+    window: MainWindow, qtbot: QtBot, name: str, ways: Mapping[str, Callable[[MainWindow], object]] = DIALOGS
+) -> QDialog:
     """Opens one of the dialogs, and waits until everything is in it."""
     if name in ("source", "notes.here"):
         window.show_page("compare" if name == "source" else "timeline")
@@ -106,7 +108,7 @@ def dialog_of(window: MainWindow, qtbot: QtBot, name: str) -> QDialog:
     def fresh() -> list[QDialog]:
         return [dialog for dialog in window.findChildren(QDialog) if dialog not in before and dialog.isVisible()]
 
-    DIALOGS[name](window)
+    ways[name](window)
     qtbot.waitUntil(lambda: bool(fresh()))
     settle(window, qtbot)
     QApplication.processEvents()

@@ -16,7 +16,7 @@ ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 # What separates facts, and what separates parts of a sentence that no pattern knows as a whole, the largest first.
 _FIRST = ("\n", " · ")
-_SENTENCE = re.compile(r"((?<!vs)\. |(?<=\?) )")
+_SENTENCE = re.compile(r"((?<!vs)(?<!Avg)\. |(?<=\?) )")
 _SEPARATORS = tuple(map(re.compile, ("(: )", r"( [×÷+−] )", r"( \(|\)$|\)(?=[,.;:]))", "(; )", "(, )", r"(√?\(+|\)+)")))
 _BREAKS = (_SENTENCE, re.compile(": "), re.compile("; "))
 # A place; of these names only numbers, with their unit after a thin space, or a percent sign.
@@ -167,12 +167,14 @@ def _capital(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Pattern:
-    """A sentence with places: a part without places, the whole, and its translation. `begins`: a letter begins it,
-    small or capital. It reaches over those of `_BREAKS` that it has; over a semicolon also if it ends with a
-    place, and over everything with a last place named `text`."""
+    """A sentence with places: a part without places, the whole, the English text and its translation.
+
+    `begins`: a letter begins it, small or capital. It reaches over those of `_BREAKS` that it has; over a semicolon
+    also if it ends with a place, and over everything if its last place is `text`."""
 
     literal: str
     pattern: re.Pattern[str]
+    english: str
     german: str
     begins: bool
     reaches: frozenset[re.Pattern[str]]
@@ -206,4 +208,4 @@ def _compiled(english: str, german: str) -> _Pattern:
     whole = re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
     reaches = [between for between in _BREAKS if between.search(english)] + [_BREAKS[-1]] * english.endswith("}")
     open_end = english.endswith(f"{{{_OPEN_END}}}")
-    return _Pattern(max(parts[::2], key=len)[begins:], whole, german, begins, frozenset(reaches), open_end)
+    return _Pattern(max(parts[::2], key=len)[begins:], whole, english, german, begins, frozenset(reaches), open_end)

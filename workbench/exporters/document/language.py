@@ -60,7 +60,7 @@ _EVERYWHERE: dict[type, tuple[str, ...]] = {
     Band: ("name",),
     Bars: ("name", "words"),
     Heatmap: ("name",),
-    Points: ("name",),
+    Points: ("name", "names"),
     BarClaim: ("bars", "change", "outlined", "left_out"),
     ClaimBar: ("words", "stack_words"),
     TimeClaim: ("rows", "moments", "foot"),

@@ -17,6 +17,7 @@ from workbench.exporters.page.making import PageMaking, attributes_of, element, 
 from workbench.exporters.safe_file import LEFT_OUT
 from workbench.measures.significance.method import PROGRAM
 from workbench.model.resources import resource
+from workbench.words.translated import spoken_words
 
 _KINDS = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg"}
 _MOST_LOGO = 300_000
@@ -48,7 +49,9 @@ class Outside(HTMLParser):
 
 def framed(making: PageMaking, story: Document, theme: ThemeName, head: str, body: str) -> str:
     """The whole page with this head and body."""
-    data = {"arrays": making.arrays.held, "looks": making.colours.table(), "heat": HEAT, "charts": making.charts}
+    words = {key: spoken_words(text) for key, text in _WORDS.items()}
+    looks = making.colours.table()
+    data = {"arrays": making.arrays.held, "looks": looks, "heat": HEAT, "charts": making.charts, "words": words}
     style = f"{_resource('uplot.min.css')}\n{making.colours.style()}\n{_resource('page.css')}"
     scripts = (_resource("uplot.min.js"), _resource("page.js"))
     policy = (
@@ -114,6 +117,8 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
+# What page.js says.
+_WORDS = {"of": "of", "at": "at", "found": "found; Enter for the next", "nothing": "Nothing found"}
 _KEYS = (
     "Charts: drag to zoom, double click for everything; "
     "or focus one and use ← → to read, + − to zoom, 0 for everything."

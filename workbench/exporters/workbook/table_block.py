@@ -35,6 +35,7 @@ from workbench.exporters.workbook.sheets.chart import Sheet
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS
 from workbench.exporters.workbook.table_cells import as_value, distinct, heading
 from workbench.words.numbers import MISSING
+from workbench.words.translated import spoken_words
 
 _HEAD_ROWS = 3
 # Longer tables get a separate hidden sheet, so that the page stays readable.
@@ -187,7 +188,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         if len(rows) < len(table.rows)
         else ""
     )
-    sheet = making.number_sheet(f"{page.sheet.title[:14]} {title}", first_row=4)
+    sheet = making.number_sheet(f"{page.sheet.title[:14]} {spoken_words(title)}", first_row=4)
     put(sheet.sheet, 1, 1, exported(f"{page.sheet.title}: {title}"), making.notes, font=STRONG)
     put(sheet.sheet, 2, 1, " · ".join(filter(None, (cut, _legend(table)))), making.notes, font=QUIET)
     names = distinct([heading(column) for column in table.columns])

@@ -11,7 +11,7 @@ from workbench.answers.common.choices import SavedView
 from workbench.gui.pages.stack import Pages
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.actions import Commands, command
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.words.metrics import phase_words
 
 
@@ -40,7 +40,7 @@ class SavedViews(Commands):
         spec, state = self._pages.shown.spec, self._workspace.state
         view = dict(spec.views).get(state.page_view(spec.key), "")
         phase = phase_words(state.phase) if "phase" in spec.choosers else ""
-        return ", ".join(part for part in (spec.name, view.lower(), phase) if part)
+        return ", ".join(said(part) for part in (spec.name, view.lower(), phase) if part)
 
     def save(self, name: str) -> None:
         """Saves the current view. A view with this name is replaced at its position."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLabel, QPushButt
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import said, tr
+from workbench.gui.services.translation import said, tables_in_window_language, tr
 from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.table_card import TableCard
 
@@ -62,7 +62,7 @@ class ChangesWindow(QDialog):
         self.card.setVisible(bool(tables))
         self.save.setEnabled(bool(tables))
         if tables:
-            self.card.show_tables(tables, theme)
+            self.card.show_tables(tables_in_window_language(tables), theme)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()

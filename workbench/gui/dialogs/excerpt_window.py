@@ -9,6 +9,7 @@ from workbench.answers.common.library import Library
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import labelled
+from workbench.gui.services.translation import tr
 from workbench.gui.widgets.excerpt_text import ExcerptText
 from workbench.study.discovery.excerpt import Excerpt, excerpt, place_in
 
@@ -42,7 +43,7 @@ class ExcerptWindow(QDialog):
         self.setWindowTitle(plain_title(title))
         self.resize(900, 480)
         self.text = ExcerptText()
-        self.text.setAccessibleName(f"Text of {title}")
+        self.text.setAccessibleName(tr("Text of {}").format(title))
         message_label = labelled(message)
         message_label.setWordWrap(True)
         column = QVBoxLayout(self)

@@ -222,12 +222,12 @@ class ExportDialog(QDialog):
         with QSignalBlocker(self.list):
             self.list.clear()
             for entry in outcome.entries:
-                item = QListWidgetItem(entry.name)
-                item.setToolTip(plain_tip(entry.name))
+                item = QListWidgetItem(said(entry.name))
+                item.setToolTip(plain_tip(said(entry.name)))
                 self.list.addItem(item)
             self.list.setCurrentRow(0)
         noun = _noun(self.form.ending, len(outcome.entries))
-        self.head.setText(f"{len(outcome.entries)} {noun}" if outcome.entries else outcome.refused)
+        self.head.setText(f"{len(outcome.entries)} {noun}" if outcome.entries else said(outcome.refused))
         self.head.setProperty("tone", "" if outcome.entries else "warning")
         restyle(self.head)
         self.left_head.setText(f"{tr('Omitted')} ({len(outcome.left_out)})")
@@ -240,7 +240,7 @@ class ExportDialog(QDialog):
 
     def _show_entry(self, row: int) -> None:
         entry = self._entry(row)
-        self.about.setText(entry.about)
+        self.about.setText(said(entry.about))
         figure = entry.figure
         self.picture.setVisible(figure is not None and not figure.empty)
         self._drawing.start()

@@ -67,7 +67,7 @@ class LimitsDialog(QDialog):
         self.add, self.remove = QPushButton(tr("Add limit")), QPushButton(tr("Remove"))
         self.opener, self.saver = QPushButton(tr("Open file…")), QPushButton(tr("Save as…"))
         self.name, self.names, self.bound = QLineEdit(), QListWidget(), ExactField()
-        figures = [(tr(figure.name), figure.key) for figure in limited().values()]
+        figures = [(said(figure.name), figure.key) for figure in limited().values()]
         known = dict.fromkeys((*STANDARD_PHASES, *phases, *(limit.phase for limit in self.limits if limit.phase)))
         self.measure = choice_box(figures)
         self.phase = choice_box([(tr("any phase"), ""), *((said(phase_words(name)), name) for name in known)])
@@ -146,7 +146,8 @@ class LimitsDialog(QDialog):
 
     def _words(self, limit: Limit) -> str:
         of = f" ({', '.join(limit.configurations)})" if limit.configurations else ""
-        return f"{limit.words_against(self._baseline) if limit.against == BASELINE else limit.words}{of}"
+        words = limit.words_against(self._baseline) if limit.against == BASELINE else limit.words
+        return f"{said(words)}{of}"
 
     def _fill(self) -> None:
         """Fills the form from the current limit."""

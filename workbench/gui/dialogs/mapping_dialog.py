@@ -230,11 +230,15 @@ class MappingDialog(QDialog):
         meanings = [(tr(LEFT_OUT), LEFT_OUT), *((tr(words), key) for key, words in ROLES.items()), *_quantities()]
         row = _Row(
             index,
-            _combo(f"Meaning of {name}", meanings),
-            _combo(f"Unit of {name}", []),
-            _combo(f"VM or LUN of {name}", [("", ""), (tr("name of the file"), FROM_FILE_NAME)], editable=True),
-            _combo(f"Where {name} was measured", [(tr(vantage.value), vantage) for vantage in Vantage]),
-            _combo(f"Tier of {name}", [(tr(NO_TIER), ""), *((tr(tier.value), tier.value) for tier in Tier)]),
+            _combo(tr("Meaning of {}").format(name), meanings),
+            _combo(tr("Unit of {}").format(name), []),
+            _combo(
+                tr("VM or LUN of {}").format(name), [("", ""), (tr("name of the file"), FROM_FILE_NAME)], editable=True
+            ),
+            _combo(tr("Where {} was measured").format(name), [(tr(vantage.value), vantage) for vantage in Vantage]),
+            _combo(
+                tr("Tier of {}").format(name), [(tr(NO_TIER), ""), *((tr(tier.value), tier.value) for tier in Tier)]
+            ),
         )
         for at, widget in enumerate((row.meaning, row.unit, row.machine, row.vantage, row.tier), 2):
             self.columns.setCellWidget(index, at, widget)
@@ -272,7 +276,9 @@ class MappingDialog(QDialog):
             item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             self.columns.setItem(index, at, item)
         row = _CounterRow(
-            counter.name, _combo(f"Meaning of {counter.name}", _quantities()), _combo(f"Unit of {counter.name}", [])
+            counter.name,
+            _combo(tr("Meaning of {}").format(counter.name), _quantities()),
+            _combo(tr("Unit of {}").format(counter.name), []),
         )
         for at, widget in enumerate((row.meaning, row.unit), 2):
             self.columns.setCellWidget(index, at, widget)

@@ -71,8 +71,11 @@ def about(parent: QWidget) -> None:
     box = message_box(
         parent,
         tr("About VDI Workbench"),
-        f"VDI Workbench {__version__}\n\nOpens virtual-desktop test results, cuts them into boot, logon and steady "
-        "state, and shows per-VM IOPS and cache use side by side.",
+        f"VDI Workbench {__version__}\n\n"
+        + tr(
+            "Opens virtual-desktop test results, cuts them into boot, logon and steady state, and shows per-VM IOPS "
+            "and cache use side by side."
+        ),
     )
     box.setInformativeText(
         tr(

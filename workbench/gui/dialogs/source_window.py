@@ -14,7 +14,7 @@ from workbench.charts.figure import FigureSource
 from workbench.charts.palette import ThemeName
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tables_in_window_language, tr
 from workbench.gui.widgets.table_card import TableCard
 from workbench.measures.catalogue import MEASURES
 from workbench.model.source import Explanation
@@ -39,16 +39,16 @@ class SourceWindow(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setObjectName("page")
         named = ", ".join(part for part in (_figure(first, source), phase_words(first.phase.name)) if part)
-        self.setWindowTitle(plain_title(f"Source of {named}"))
+        self.setWindowTitle(plain_title(said(f"Source of {named}")))
         self.resize(1400, 560)
-        self.words = labelled(_words(explanations, source))
+        self.words = labelled(said(_words(explanations, source)))
         self.words.setWordWrap(True)
         self.words.setTextInteractionFlags(
             Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
         self.words.setAccessibleName(tr("Formula, phase and rule"))
         self.sources = TableCard("Sources")
-        self.sources.show_tables((source_table(explanations, "Sources"),), theme)
+        self.sources.show_tables(tables_in_window_language((source_table(explanations, "Sources"),)), theme)
         self.sources.row_opened.connect(lambda _name, cells: self.row_opened.emit(cells))
         column = QVBoxLayout(self)
         column.setContentsMargins(16, 14, 16, 14)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.model.problem import Cause, CauseGroup, Mending, Problem
 
 ICONS = {
@@ -69,8 +69,8 @@ def short(done: str) -> str:
 
 def place_words(problem: Problem) -> str:
     """The file and the line of a problem."""
-    line = "" if problem.line is None else f", line {problem.line:,}"
-    return f"{problem.file}{line}" + ("" if problem.column is None else f", cell {problem.column}")
+    line = "" if problem.line is None else f", {said(f'line {problem.line:,}')}"
+    return f"{problem.file}{line}" + ("" if problem.column is None else f", {said(f'cell {problem.column}')}")
 
 
 def searched(cause: Cause) -> str:
@@ -90,7 +90,7 @@ def _lines(cause: Cause) -> Iterable[str]:
 
 def sentence(problem: Problem) -> str:
     """A sentence: where in the file, what is odd there, and what was done."""
-    line = "" if problem.line is None else f"Line {problem.line:,}"
-    where = line + ("" if problem.column is None else f", cell {problem.column}")
-    said = not where or problem.message.startswith(line)
-    return f"{'' if said else where + ': '}{problem.message}\n{problem.action[:1].upper()}{problem.action[1:]}."
+    line = "" if problem.line is None else said(f"Line {problem.line:,}")
+    where = line + ("" if problem.column is None else f", {said(f'cell {problem.column}')}")
+    known = not where or problem.message.startswith(line)
+    return f"{'' if known else where + ': '}{problem.message}\n{problem.action[:1].upper()}{problem.action[1:]}."

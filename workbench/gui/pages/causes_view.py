@@ -28,7 +28,7 @@ from workbench.gui.pages.file_preview import FilePreview
 from workbench.gui.services import assets
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import SHADES, current_theme, labelled, restyle, running_application
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem
 
 # In less width, which a window of 1100 pixels leaves next to the tree, the file slides over the causes and takes this
@@ -278,7 +278,7 @@ def _done(cause: Cause) -> str:
 
 def _places(cause: Cause) -> str:
     names = list(dict.fromkeys(place_words(problem) for problem in cause.problems))
-    more = [f"and {len(names) - _NAMED} more; F8 shows the next"] if len(names) > _NAMED else []
+    more = [said(f"and {len(names) - _NAMED} more; F8 shows the next")] if len(names) > _NAMED else []
     return "\n".join(names[:_NAMED] + more)
 
 

@@ -17,7 +17,7 @@ from workbench.charts.tables import file_table, without_columns
 from workbench.gui.pages.cause_words import CALLOUTS, sentence
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import SHADES, current_theme, labelled, restyle, running_application
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tables_in_window_language, tr
 from workbench.gui.widgets.boxes import choice_box
 from workbench.gui.widgets.excerpt_text import ExcerptText
 from workbench.gui.widgets.labels import ElidedLabel
@@ -74,7 +74,7 @@ class FilePreview(QFrame):
         restyle(self.callout)
         self.message.setText(sentence(problem) if problem else cause.done)
         number = len(cause.problems)
-        self.place.setText(f"{at + 1} of {number}" if number > 1 else "")
+        self.place.setText(said(f"{at + 1} of {number}") if number > 1 else "")
         for button in (self.back, self.next):
             button.setVisible(number > 1)
         self.text.hide()
@@ -100,12 +100,12 @@ class FilePreview(QFrame):
         for widget in (self.files_title, self.files):
             widget.setVisible(bool(reports))
         if reports:
-            table = without_columns(file_table(reports), _UNNEEDED)
+            (table,) = tables_in_window_language((without_columns(file_table(reports), _UNNEEDED),))
             self.files.show_data(table, current_theme(running_application()))
 
     def show_change(self, change: Correction) -> None:
         """Shows what the decision would change."""
-        self.change.setText("\n".join(change.sentences) or change.wrong)
+        self.change.setText(said("\n".join(change.sentences) or change.wrong))
         self.bars.show_spans(change.spans)
         self.bars.setVisible(self._bars_fit())
         if self.cause and self.cause.mending is Mending.TIME_ZONE:

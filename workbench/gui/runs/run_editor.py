@@ -31,7 +31,7 @@ from PySide6.QtWidgets import (
 from workbench.gui.runs.run_fields import AS_THEY_ARE, FACTS, OF_SEVERAL, Field, labels_of, offer_names
 from workbench.gui.services.plain import plain_tip, plain_title
 from workbench.gui.services.theme import labelled, restyle
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.boxes import choice_box
 from workbench.measures.phase_table import RunFigures
 from workbench.model.edits import RunEdits
@@ -326,13 +326,13 @@ class PhasesTable(QWidget):
     def _fill(self, at: int, row: PhaseRow) -> None:
         evidence = "yours" if row.was is None or row.was.evidence == EDITED else row.was.evidence
         rule = "" if row.was is None else rule_of(row.was)
-        for index, text in enumerate((row.name, row.start, row.end, evidence)):
+        for index, text in enumerate((row.name, row.start, row.end, said(evidence))):
             item = QTableWidgetItem(text)
             fixed = index == _EVIDENCE or (index == _NAME and row.name in STANDARD_PHASES)
             if fixed:
                 item.setFlags(Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable)
             if index == _EVIDENCE and rule:
-                item.setToolTip(plain_tip(rule))
+                item.setToolTip(plain_tip(said(rule)))
             self.table.setItem(at, index, item)
 
     def _offer(self) -> None:

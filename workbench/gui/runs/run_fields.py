@@ -31,7 +31,7 @@ SESSION_TYPES = (("one per VM (vdi)", SessionType.VDI), ("many per VM (rds)", Se
 GUEST_COUNTERS = (("not stated", ""), ("above the cache", Side.ABOVE.value), ("below the cache", Side.BELOW.value))
 # Edits that can be undone without another value.
 _CLEARED = ("write_cache", "guest_counters", "build", "date")
-_EXAMPLES = {
+EXAMPLES = {
     "build": "such as 22H2-19045.3803",
     "date": "2026-03-02 or 2026-03-02T09:00",
     "time_zone": "+01:00 or Europe/London",
@@ -149,8 +149,8 @@ class Field:
         line = QLineEdit("" if self._first is None else str(self._first))
         if len(runs) > 1 and (self.fact.key == "time_zone" or not self._alike):
             line.setPlaceholderText(tr(AS_THEY_ARE))
-        elif self.fact.key in _EXAMPLES:
-            line.setPlaceholderText(tr(_EXAMPLES[self.fact.key]))
+        elif self.fact.key in EXAMPLES:
+            line.setPlaceholderText(tr(EXAMPLES[self.fact.key]))
         return line
 
 

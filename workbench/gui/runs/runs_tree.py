@@ -21,7 +21,7 @@ from workbench.charts.figure import Look
 from workbench.charts.short_names import short_names
 from workbench.gui.runs.rename_delegate import LOOK, TAG, Index, RenameDelegate
 from workbench.gui.services.plain import plain_tip
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.services.workspace import Workspace
 from workbench.measures.configurations import Group, lost_baselines
 from workbench.measures.phase_table import RunFigures
@@ -271,7 +271,7 @@ class RunsTree(QTreeView):
             name.appendRow(self._configuration(group, short[group.label], look[group.label], current))
         self._show_baseline(name)
         name.setToolTip(
-            plain_tip(f"{study.folder}\n{len(study.runs)} runs, {troubled} problems: see the import report")
+            plain_tip(f"{study.folder}\n{said(f'{len(study.runs)} runs, {troubled} problems: see the import report')}")
         )
         return name
 
@@ -394,20 +394,19 @@ def _tick(on: bool) -> Qt.CheckState:
 def _configuration_tip(group: Group, lost: Sequence[Group]) -> str:
     configuration = group.configuration
     size = configuration.ram_cache_mb
-    lines = [group.label, f"provisioning: {configuration.provisioning}"]
+    lines = [f"provisioning: {configuration.provisioning}"]
     lines += [f"write cache: {configuration.write_cache}"] if configuration.write_cache else []
     lines += [f"RAM cache: {size} MB"] if size else []
-    lines.append(f"{len(group.runs)} runs")
+    lines.append(f"{len(group.runs)} run{'s' * (len(group.runs) != 1)}")
     lines += [_vms(group.vms)] if group.vms else []
     if group.baseline_by:
         lines += [baseline_words(group), *lost_words(lost)]
-    return "\n".join(lines)
+    return "\n".join((group.label, *map(said, lines)))
 
 
 def _run_tip(figures: RunFigures, reason: str | None) -> str:
     run = figures.run
-    lines = [run.folder]
-    lines += [f"excluded: {reason}"] if reason else []
+    lines = [f"excluded: {reason}"] if reason else []
     lines += [f"{guess.field} = {guess.value}: {guess.reason}" for guess in run.guesses]
     lines += [f"{phase_words(row.phase.name)}: {rule_of(row.phase)}" for row in figures.phases]
-    return "\n".join(lines)
+    return "\n".join((run.folder, *map(said, lines)))

@@ -16,9 +16,10 @@ from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 
 from workbench.charts.content import Content
+from workbench.charts.tables import TableData
 from workbench.exporters.document.document import Slide
 from workbench.model.run import Study
-from workbench.words.translated import ENGLISH, LANGUAGES, speaking, spoken_words, texts_of
+from workbench.words.translated import ENGLISH, LANGUAGES, now_spoken, speaking, speaks_english, spoken_words, texts_of
 
 CONTEXT = "workbench"
 # Qt's texts and those of the application.
@@ -29,8 +30,10 @@ _spoken: list[tuple[str, frozenset[str]]] = []
 
 
 def tr(text: str) -> str:
-    """A fixed text in the window's language, with key names of this system."""
-    return native_keys(_texts.get(text, text))
+    """A fixed text in the window's language, or in that of the document being written, with key names of this
+    system."""
+    texts = _texts if speaks_english() else texts_of(now_spoken()[0])
+    return native_keys(texts.get(text, text))
 
 
 def keep_names(studies: Sequence[Study]) -> None:
@@ -49,6 +52,11 @@ def in_window_language(content: Content) -> Content:
 
     with speaking(*_spoken[0]):
         return page_in_language(content)
+
+
+def tables_in_window_language(tables: tuple[TableData, ...]) -> tuple[TableData, ...]:
+    """Tables of a dialog in the window's language."""
+    return in_window_language(Content("", tables=tables)).tables
 
 
 def slide_in_window_language(slide: Slide) -> Slide:

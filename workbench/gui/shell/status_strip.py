@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
 from workbench.answers.common.library import Library
 from workbench.gui.services.importer import Progress
 from workbench.gui.services.theme import labelled
-from workbench.gui.services.translation import native_keys, tr
+from workbench.gui.services.translation import native_keys, said, tr
 from workbench.gui.widgets.labels import ElidedLabel
 from workbench.session.state import State
 from workbench.words.numbers import THIN, duration, number
@@ -150,4 +150,4 @@ def how_far(progress: Progress) -> str:
     parts = [f"{progress.files_done} of {progress.files} files"]
     if progress.rate is not None and progress.seconds_left is not None:
         parts += [f"{number(progress.rate / 1e6)}{THIN}MB/s", f"{duration(progress.seconds_left)} left"]
-    return " · ".join(parts)
+    return said(" · ".join(parts))

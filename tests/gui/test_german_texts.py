@@ -1,0 +1,59 @@
+"""What the German window says in dialogs and of damaged files has no English word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.exporters.test_german import in_english
+from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from tests.gui.shown_texts import texts_of
+from tests.gui.test_dialogs_fit import DIALOGS, LONG, dialog_of
+from tests.gui.test_german_fits import german  # noqa: F401
+from workbench.gui.shell.main_window import MainWindow
+
+_OTHERS: dict[str, Callable[[MainWindow], object]] = {
+    key: lambda window, key=key: window.act(key)  # type: ignore[misc]
+    for key in ("limits.edit", "past_runs.ask", "questions.about")
+}
+# Paths, names of columns and phases as they are written in run.toml, and names of configurations that are words.
+_WRITTEN = re.compile(
+    rf"/?{re.escape(LONG)}|[\w.-]*/\S+|.*: the cell cannot be read\. .*|\b(event|time|user|boot|logon|steady)\b"
+    r"|leave_out|\b(code|vm|moment)\b|[a-z]+(_[a-z]+)+|Database server among VMs|^.* provisioning$|[\w.-]+\.csv"
+)
+
+
+def shown(top: QWidget) -> set[str]:
+    """Every text of a widget and its children, without names and paths. A table is found by its English name."""
+    texts = {
+        text
+        for widget in (top, *top.findChildren(QWidget))
+        for where, text in texts_of(widget)
+        if text.strip() and where != "accessible name of DataTable"
+    }
+    return {_WRITTEN.sub("", text) for text in texts}
+
+
+def test_that_no_dialog_of_the_german_window_has_english(german: MainWindow, qtbot: QtBot) -> None:  # noqa: F811
+    found: dict[str, set[str]] = {}
+    for name in (*DIALOGS, *_OTHERS):
+        dialog = dialog_of(german, qtbot, name, DIALOGS | _OTHERS)
+        texts = shown(dialog)
+        assert texts
+        found[name] = in_english(texts, german.workspace.library)
+        dialog.close()
+        settle(german, qtbot)
+    assert {name: texts for name, texts in found.items() if texts} == {}
+
+
+def test_that_a_damaged_study_is_reported_in_german(german: MainWindow, qtbot: QtBot) -> None:  # noqa: F811
+    open_and_wait(german, qtbot, SAMPLE / "damaged")
+    german.workspace.apply(page="import-report")
+    settle(german, qtbot)
+    QApplication.processEvents()
+    texts = shown(german)
+    assert len(texts) > 100
+    assert in_english(texts, german.workspace.library) == set()

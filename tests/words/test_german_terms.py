@@ -1,0 +1,48 @@
+"""German texts use the words of the glossary, and begin as their English text does."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from workbench.words.translated import texts_of
+
+ROOT = Path(__file__).parents[2]
+# Named with a capital letter in English, too, but not at the start of a sentence: files and programs.
+_SMALL = re.compile(r"p\d|n\b|fio|esxtop|poolmon|vdbench|vdiwb|run\.toml")
+
+
+def glossary() -> list[tuple[str, str, str]]:
+    """(English, German, words not used) of each row in the table of German words."""
+    table = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").partition("## German words")[2]
+    rows = re.findall(r"^\| (.+?) \| (.+?) \| (.+?) \|$", table, re.MULTILINE)
+    return rows[1:]
+
+
+def sentences() -> dict[str, str]:
+    """English and German of documents and pages."""
+    text = (ROOT / "resources" / "translations" / "de.sentences.toml").read_text(encoding="utf-8")
+    return tomllib.loads(text)
+
+
+@pytest.mark.parametrize("row", glossary(), ids=lambda row: row[0])
+def test_that_german_texts_use_one_word_for_a_thing(row: tuple[str, str, str]) -> None:
+    texts = (*sentences().values(), *texts_of("de").values())
+    _, german, losers = row
+    for loser in losers.split(", "):
+        # An inflected word counts; a longer word that only contains it does not.
+        word = re.compile(rf"\b{re.escape(loser)}(e|en|er|es|em|s|n)?\b", re.IGNORECASE)
+        assert [text for text in texts if word.search(text)] == [], f"say '{german}'"
+
+
+def test_that_a_german_sentence_begins_with_a_capital_if_the_english_one_does() -> None:
+    both = {**sentences(), **texts_of("de")}
+    small = {
+        english: german
+        for english, german in both.items()
+        if english[0].isupper() and german[0].islower() and not _SMALL.match(german) and len(english) > 1
+    }
+    assert small == {}
