@@ -210,3 +210,18 @@ def test_that_an_incomplete_specification_gives_no_settings(tmp_path: Path, part
     start = text.index("8192,100")
     reading = read_with(READER, tmp_path, text[:start] + part + text[text.index("\n", start) :])
     assert {(row.block_bytes, row.read_percent) for row in reading.benchmarks} == {(None, 70.0)}
+
+
+def test_that_a_row_of_an_unknown_kind_is_named_with_its_line_and_rejected(tmp_path: Path) -> None:
+    text = result(block(), block().replace("ALL,All", "AL,All"), block())
+    reading = read_with(READER, tmp_path, text)
+    line = text[: text.index("\nAL,All")].count("\n") + 2
+    assert [problem.line for problem in reading.problems if problem.code == "cell-count"] == [line]
+    assert len(reading.benchmarks) == 6
+
+
+@pytest.mark.parametrize(("part", "size"), [("4096,50,0,100,0,1,0,0", 4096), ("65536,50,100,100,0,1,0,0", None)])
+def test_that_two_parts_have_a_block_size_if_it_is_of_both(tmp_path: Path, part: str, size: int | None) -> None:
+    start = START.format(version="1.1.0").replace("65536,50,0,0,0,1,0,0", part)
+    reading = read_with(READER, tmp_path, start + block(spec="All in one") + "'End Test\n")
+    assert {row.block_bytes for row in reading.benchmarks} == {size}
