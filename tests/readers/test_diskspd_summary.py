@@ -115,11 +115,18 @@ def test_that_a_total_that_differs_from_reads_plus_writes_is_named_and_empty(tmp
     assert {row.read_percent for row in reading.benchmarks} == {None}
 
 
-@pytest.mark.parametrize("total", ["1280.01", "1279.98", "1280", "1.28e3", "1280.00e0"])
+@pytest.mark.parametrize("total", ["1280.01", "1279.98", "1280.03", "1280", "1.28e3", "1280.00e0"])
 def test_that_a_total_may_differ_by_its_rounding(tmp_path: Path, total: str) -> None:
     reading = read_with(READER, tmp_path, "\n".join((HEAD, _with(TIOPS=total), "")), "totals.csv")
     assert codes(reading) == []
     assert reading.benchmarks[2].iops == float(total)
+
+
+def test_that_a_total_of_a_million_iops_may_differ_by_its_rounding(tmp_path: Path) -> None:
+    row = _with(TIOPS="1000000.03", RIOPS="700000.00", WIOPS="300000.00")
+    reading = read_with(READER, tmp_path, "\n".join((HEAD, row, "")), "totals.csv")
+    assert codes(reading) == []
+    assert [one.iops for one in reading.benchmarks] == [700_000.0, 300_000.0, 1_000_000.03]
 
 
 def test_that_a_direction_in_the_total_without_a_cell_makes_the_mix_unknown(tmp_path: Path) -> None:
