@@ -177,3 +177,26 @@ def test_that_a_latency_without_a_direction_belongs_to_the_only_direction_that_r
         *((job, op, None, None) for job in "cd" for op in (Op.READ, Op.WRITE)),
     ]
     assert [problem.line for problem in reading.problems if problem.code == "side-unknown"] == [4]
+
+
+def test_that_a_cell_that_is_not_a_number_is_named_with_its_line_and_column(tmp_path: Path) -> None:
+    text = SIDES.replace("8002,500.75", "8002,fast")
+    reading = read_with(READER, tmp_path, text)
+    places = [(problem.line, problem.column) for problem in reading.problems if problem.code == "not-a-number"]
+    assert places == [(3, SIDES.split("\n")[0].split(",").index("write_iops") + 1)]
+    assert [(row.line, row.op) for row in reading.benchmarks] == [(2, Op.READ), (3, Op.READ), (4, Op.WRITE)]
+
+
+def test_that_a_line_without_a_result_counts_as_rejected(tmp_path: Path) -> None:
+    text = "job,iops,lat_ms\na,100,0.5\nb,none,0.5\nc,0,0.5\nd,200\n"
+    reading = read_with(READER, tmp_path, text)
+    assert [row.job for row in reading.benchmarks] == ["a"]
+    assert reading.report.rejected_rows == 3
+
+
+@pytest.mark.parametrize(("heading", "milliseconds"), [("lat_us", 1.5), ("lat_ms", 1500.0)])
+def test_that_thousands_in_a_cell_are_in_the_unit_of_the_heading(
+    tmp_path: Path, heading: str, milliseconds: float
+) -> None:
+    (row,) = read_with(READER, tmp_path, f"job,iops,{heading}\na,100,1.5k\n").benchmarks
+    assert row.latency_mean_ms == pytest.approx(milliseconds, rel=1e-12)
