@@ -146,3 +146,17 @@ def test_that_equal_repeats_are_as_many_as_were_run(tmp_path: Path) -> None:
     assert places(built) == [("one.json", "jobs[0].read"), ("two.log", "")]
     built = study(tmp_path / "text", one_dot_log=TEXT, two_dot_log=TEXT)
     assert places(built) == [("one.log", ""), ("two.log", "")]
+
+
+def test_that_two_files_of_one_run_give_its_rows_once(tmp_path: Path) -> None:
+    assert places(study(tmp_path, vdi_dot_json=JSON, vdi_dot_log=TEXT)) == [("vdi.json", "jobs[0].read")]
+
+
+@pytest.mark.parametrize(("mean_us", "alone"), [(622.0, False), (633.0, True)])
+def test_that_a_text_is_of_the_same_run_if_its_mean_latency_differs_by_at_most_2_percent(
+    tmp_path: Path, mean_us: float, alone: bool
+) -> None:
+    assert (mean_us / 613.748 > 1.02) is alone
+    text = TEXT.replace("avg=613.75", f"avg={mean_us:.2f}")
+    built = study(tmp_path, vdi_dot_json=JSON, vdi_dot_log=text)
+    assert [path for path, _ in places(built)] == (["vdi.json"] if not alone else ["vdi.json", "vdi.log"])
