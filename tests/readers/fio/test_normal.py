@@ -306,3 +306,9 @@ def test_that_a_latency_longer_than_its_run_is_left_empty(tmp_path: Path, snapsh
 def test_that_slow_ios_of_a_short_run_keep_their_latency(tmp_path: Path) -> None:
     (row,) = rows(tmp_path, CLOCK_WRONG.partition("second:")[0].replace("avg=812335771.25", "avg=64000.00"))
     assert row.latency_mean_ms == 64000.0
+
+
+def test_that_reads_and_writes_counted_together_have_the_ios_that_are_listed_as_reads(tmp_path: Path) -> None:
+    text = started("3.19", setup(rw="randrw")) + job(direction("mixed"), ios=(23_999, 0, 0)) + summed()
+    (row,) = rows(tmp_path, text)
+    assert (row.op, row.iops) == (Op.MIXED, 23_999 / 2)
