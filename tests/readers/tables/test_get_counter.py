@@ -184,3 +184,13 @@ def test_that_a_line_of_another_program_is_skipped_with_its_number(tmp_path: Pat
     assert told.line == text.count("\n")
     assert cells_of(reading, frame) == expected()
     assert reading.report.rejected_rows == 1
+
+
+def test_that_a_row_of_an_export_with_fewer_cells_is_rejected_with_its_line(tmp_path: Path) -> None:
+    kind = ',"Microsoft.PowerShell.Commands.GetCounter.PerformanceCounterSample[]"\n'
+    first, *others = exported().split(kind)
+    reading, frame = read(tmp_path, f"{first}{kind}stopped,by hand\n{kind.join(others)}", "counters.csv")
+    (lost,) = [problem for problem in reading.problems if problem.code == "row-width"]
+    assert lost.line == (first + kind).count("\n") + 1
+    assert reading.report.rejected_rows == 1
+    assert cells_of(reading, frame) == expected()
