@@ -39,7 +39,7 @@ _NO_CONSOLE = Tables.SCREEN | Tables.WORKBOOK
 _IOPS, _READS, _WRITES = Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS
 _READ_LATENCY, _WRITE_LATENCY = Quantity.READ_LATENCY, Quantity.WRITE_LATENCY
 _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
-_SUM = "sum over VMs and samples: IOPS × seconds of the sample inside the phase"
+_SUM = "sum over VMs and samples of IOPS × sample duration in the phase (s)"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
 _OVER_IO = "sum over VMs and samples: latency × I/Os; ÷ sum of I/Os; × 1,000"
 _P95 = (
@@ -333,7 +333,7 @@ _DECLARED = (
         "power_w",
         "Power of the processors",
         Total(Quantity.POWER, (per_second,)),
-        "sum over machines and samples: W × seconds of the sample inside the phase; ÷ duration",
+        "sum over machines and samples of W × sample duration in the phase (s); ÷ duration",
         unit="W",
         section="Power",
         change="ratio",

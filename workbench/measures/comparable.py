@@ -25,6 +25,7 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning, Run, SessionType
+from workbench.words.captions import named
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import all_named
 
@@ -170,7 +171,7 @@ def _facts(base: Group, group: Group) -> Iterator[Problem]:
     for code, name, fact in facts:
         ours, theirs = (_stated(side, fact) for side in (group, base))
         if ours and theirs and ours != theirs:
-            yield _problem(group, code, f"The {name} differs: {_few(ours)} instead of {_few(theirs)} in {base.label}.")
+            yield _problem(group, code, f"The {name} differs: {_few(ours)} vs. {_few(theirs)} in {named(base.label)}.")
         elif len(ours) > 1:
             yield _problem(group, code, f"The {name} differs between runs: {_few(ours)}.")
 

@@ -175,9 +175,9 @@ _REPEATED: tuple[RowField[_Repeated], ...] = (
     text_field("Test", lambda row: Cell(repeats_name(row.group), row.group.name)),
     number_field("Runs", lambda row: _count(runs_of(row.group))),
     number_field("IOPS", lambda row: row.measured.mean, unit="mean", figure="iops"),
-    number_field("from", lambda row: row.measured.low),
-    number_field("to", lambda row: row.measured.high),
-    text_field("Interval", lambda row: Cell(_BASIS[row.measured.basis], row.measured.basis)),
+    number_field("Interval", lambda row: row.measured.low, unit="low"),
+    number_field("Interval", lambda row: row.measured.high, unit="high"),
+    text_field("Kind of interval", lambda row: Cell(_BASIS[row.measured.basis], row.measured.basis)),
     number_field(
         "Spread", lambda row: _range(row.measured), unit="%", tip="Highest minus lowest, in percent of the mean"
     ),
@@ -320,7 +320,8 @@ def _tools(rows: Sequence[Benchmark]) -> _Part:
 def _latency_kind(row: Benchmark) -> Cell:
     """The kind of latency of the mean, and of the percentiles if theirs is another."""
     kinds = dict.fromkeys((row.latency_kind or row.percentile_kind, row.percentile_kind or row.latency_kind))
-    text = ", percentiles ".join(kind for kind in kinds if kind)
+    text = "; percentiles: ".join(kind for kind in kinds if kind)
+    text = f"mean: {text}" if ";" in text else text
     return Cell(text or MISSING, text or None)
 
 

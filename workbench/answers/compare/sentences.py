@@ -93,7 +93,7 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
     if any(row.measure.change == "points" and row.change is not None for row in comparison.differences):
         lines.append(f"Changes of percentages are in percentage points ({POINTS})")
     if "range" in bases:
-        lines.append("Range: lowest to highest ratio of the runs")
+        lines.append("Range: lowest to highest ratio of a run to a baseline run")
     if changes and all(change.p is None for change in changes):
         lines.append("A verdict needs three runs of each configuration")
     return tuple(lines)

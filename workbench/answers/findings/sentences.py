@@ -118,7 +118,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
     used = [group for group in groups if group.runs]
     messages: list[str] = []
     if not groups:
-        messages += ["No runs are open.", "All findings are on storage benchmarks."]
+        messages += ["No runs are open.", "All findings are about storage benchmarks."]
     elif not used:
         messages += ["Every run is excluded.", "No findings on runs."]
     elif len(used) == 1:
@@ -129,7 +129,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
         if not shared:
             messages += ["No two configurations share a phase.", "To compare them, define phases in run.toml."]
         elif not any(row for group in used for row in group.phase(STEADY)):
-            messages += ["No run has a steady state.", "The findings are on other phases."]
+            messages += ["No run has a steady state.", "The findings are about other phases."]
     if used and all(len(group.runs) < 3 for group in used):
         messages += ["No configuration has three runs.", "Differences are indicative at most."]
     running = sum(run.run.running for group in groups for run in group.runs)

@@ -40,7 +40,9 @@ from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number
 # In percent or points. With fewer than three runs the sentence only says how little the means differ.
 _NEXT_TO_NOTHING = 0.05
 _HALF_POINT = 0.5
-_ONE_AFTER_THE_OTHER = "The runs did not take turns, so drift would look like a change. Interleave several runs."
+_ONE_AFTER_THE_OTHER = (
+    "The configurations did not alternate, so drift would look like a change. Run them in alternating order."
+)
 # Three lines of a card. A longer sentence omits both values: the chart shows them.
 _ROOM = 88
 

@@ -34,7 +34,7 @@ METHOD = (
     "Counters complete: all counters are there, but no phase is known",
 )
 FILES = "Files of the kit"
-_HELPS = "helps"
+_HELPS = "optional"
 GAP_LEGEND = "Helps: optional, improves the answer"
 _ICONS = {
     Standing.ANSWERED: "better",

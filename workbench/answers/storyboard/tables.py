@@ -37,7 +37,7 @@ def shows_words(shown: ShownSlide) -> str:
 _SLIDE: tuple[RowField[tuple[int, ShownSlide]], ...] = (
     number_field("Slide", lambda row: Cell(str(row[0]), row[0], key=row[1].slide.key)),
     text_field(
-        "Sentence",
+        "Headline",
         lambda row: Cell(row[1].sentence or MISSING, row[1].sentence or None, "\n".join(row[1].also)),
         fills=True,
     ),

@@ -395,7 +395,7 @@ def _captions(
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         "" if undated else "Aligned at recording start" if late_starts(shown, view) else aligned,
         "" if undated or view.alignment is Alignment.CLOCK else f"Clock of {lead.run.name}",
-        f"Phases of {lead.run.name} from {', '.join(evidence)}" if evidence else "",
+        f"Phases of {lead.run.name}: from {', '.join(evidence)}" if evidence else "",
     )
     if not any(facts):
         return captioned((counters,), (line for line in method if line != counters))

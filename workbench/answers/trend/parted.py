@@ -179,7 +179,7 @@ def notes_of(series: TrendSeries) -> tuple[str, ...]:
     unnamed = sum(point.build is None for point in series.every)
     notes = [f"{bounds} of {count} runs are lower bounds and are excluded from the test"] if bounds else []
     notes += [f"{undated} of {count} runs have no date and are shown first"] if undated else []
-    notes += [f"{unnamed} of {count} runs have no build"] if unnamed else []
+    notes += [f"{unnamed} of {count} runs have no build" if count > 1 else "The run has no build"] if unnamed else []
     notes += _session_notes(series)
     methods = list(dict.fromkeys(point.method for point in series.points))
     if len(methods) > 1:

@@ -99,7 +99,7 @@ def likely_text(step: TrendStep, series: TrendSeries) -> str:
 
 def outcome_text(trend: Trend) -> str:
     """The outcome: `step at build 7`, `drift`, `step or drift, unclear which`,
-    `cannot be judged: 5 sessions, 8 needed`, `possible step at build 12`, `no change found`."""
+    `cannot be judged: 5 test sessions, 8 needed`, `possible step at build 12`, `no change found`."""
     if trend.outcome is TrendOutcome.STEP:
         inside = [step for step in trend.steps if step.same_build]
         names = " and ".join(build_text(step) for step in trend.steps)
@@ -157,7 +157,7 @@ def _in_sessions(step: TrendStep) -> str:
 
 
 def _sessions(count: int) -> str:
-    return f"{count} session{'s' * (count != 1)}"
+    return f"{count} test session{'s' * (count != 1)}"
 
 
 def why_text(trend: Trend, step: TrendStep) -> str:

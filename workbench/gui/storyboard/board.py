@@ -339,7 +339,7 @@ class SlidePane(QFrame):
         self.setFixedWidth(PANE_PX)
         self.title, self.kind, self.notice = labelled("", "heading"), labelled("", "quiet"), labelled("", "quiet")
         self.notice.setWordWrap(True)
-        self.sentence, self.notes = _Field(tr("Sentence"), True), _Field(tr("Speaker notes"), False)
+        self.sentence, self.notes = _Field(tr("Headline"), True), _Field(tr("Speaker notes"), False)
         self.evidence, self.restore = QPushButton(tr("Evidence")), QPushButton(tr("Restore original text"))
         self.boxes = {name: QCheckBox(tr(words)) for name, words in SWITCHES}
         self.appendix = QCheckBox(tr("In the appendix"))
@@ -382,7 +382,7 @@ class SlidePane(QFrame):
         column.addLayout(head)
         self.sentence.setMaximumHeight(76)
         self.sentence.setMinimumHeight(60)
-        column.addWidget(labelled(tr("Sentence"), "heading"))
+        column.addWidget(labelled(tr("Headline"), "heading"))
         column.addWidget(self.sentence)
         hint = labelled(tr("Numbers update with the data."), "quiet")
         hint.setWordWrap(True)

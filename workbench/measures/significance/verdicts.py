@@ -51,11 +51,11 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
     if adjusted.p >= SIGNIFICANT:
         alone = found.p < SIGNIFICANT
         why = (
-            "not significant after correction for the other comparisons"
+            "not after correction for multiple comparisons"
             if alone
             else "too much variation between runs for a verdict"
         )
-        return Judgement(Verdict.INCONCLUSIVE, f"{'significant alone, but ' * alone}{why}")
+        return Judgement(Verdict.INCONCLUSIVE, f"{'significant on its own, but ' * alone}{why}")
     if adjusted.permutation is not None and adjusted.permutation >= SIGNIFICANT:
         return Judgement(Verdict.INCONCLUSIVE, "the permutation test does not confirm the interval")
     if abs(relative(found)) <= margin:

@@ -136,7 +136,7 @@ def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card
 
 
 def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
-    title, share = f"Writes left at {mb_words(seen.size_mb)}", seen.writes_left
+    title, share = f"Remaining writes at {mb_words(seen.size_mb)}", seen.writes_left
     if share is None:
         return Card(title, _LOOK, MISSING, "", "needs a configuration without RAM cache", tag)
     low, high, whose = number(100 * share.low), number(100 * share.high), f"of {kind.shares.baseline}, {tag}"
@@ -251,7 +251,7 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     if kind.curve:
         y = Axis(f"of the writes of {kind.shares.baseline}", "%", limits=(0.0, 105.0))
         marks = (*_writes_curves(kind, sizes, seen), _upright(chosen_mb, 105.0))
-        panels.append(Panel("Writes left", x, y, marks, regions=regions))
+        panels.append(Panel("Remaining writes", x, y, marks, regions=regions))
     top = _latest_min(kind, seen)
     y = Axis("since the first phase began", "min", limits=(0.0, 1.1 * top))
     marks = (*_overflows(kind, sizes, seen), _upright(chosen_mb, 1.1 * top))

@@ -41,9 +41,9 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("First overflow", "measured", tip="Measured only at tested sizes"),
         Column("Cache disk", "MB/VM, at least", tip="Predicted footprint minus size; mean over VMs and runs"),
         Column("Cache disk", "highest VM, MB, at least"),
-        Column("Writes left", "%", tip=_BOUNDS),
-        Column("Writes left", "at least %", tip=_BOUNDS),
-        Column("Writes left", "at most %", tip=_BOUNDS),
+        Column("Remaining writes", "%", tip=_BOUNDS),
+        Column("Remaining writes", "at least %", tip=_BOUNDS),
+        Column("Remaining writes", "at most %", tip=_BOUNDS),
         Column("RAM", f"GiB for {fixed(desktops, 0)}"),
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]
@@ -57,10 +57,10 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
 
 _TESTED: tuple[RowField[HeldOutSize], ...] = (
     text_field("Tested size", lambda row: row.cache.label),
-    number_field("Writes left", lambda row: _percent(row.writes_left), unit="%, measured"),
-    number_field("Writes left", lambda row: _predicted_share(row.predicted), unit="%, predicted"),
+    number_field("Remaining writes", lambda row: _percent(row.writes_left), unit="%, measured"),
+    number_field("Remaining writes", lambda row: _predicted_share(row.predicted), unit="%, predicted"),
     number_field(
-        "Writes left",
+        "Remaining writes",
         lambda row: _in_percent(row.writes_error),
         unit=f"error, {POINTS}",
         text=lambda value: signed(value, 1),

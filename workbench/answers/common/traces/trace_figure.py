@@ -304,7 +304,7 @@ def _summary(groups: list[Group], view: View, base: Group | None) -> str:
 
 def _empty(view: View) -> Figure:
     text = (
-        f"No run has {TRACED[view.metric].within} in {phase_words(view.phase)}. "
+        f"No run contains {TRACED[view.metric].within} in {phase_words(view.phase)}. "
         "Choose another phase or metric. The import report shows each file."
     )
     return Figure("per-vm-iops", QUESTION, "", (), empty=text, summary=text)

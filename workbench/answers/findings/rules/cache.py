@@ -140,7 +140,8 @@ def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]
         else ""
     )
     short = f"No tested RAM cache is confirmed as large enough for {_kind_words(enough)}"
-    text = f"{short}: {over}{names} without an overflow counter"
+    has = "has" if len(enough.unknown) == 1 else "have"
+    text = f"{short}: {over}{names} {has} no overflow counter"
     return cache_finding(
         asked,
         "enough",
