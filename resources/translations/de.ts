@@ -1624,6 +1624,10 @@
    <translation>Geschwindigkeit des HBA-Anschlusses</translation>
   </message>
   <message>
+   <source>Headline</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Height in pixels</source>
    <translation>Höhe in Pixeln</translation>
   </message>
@@ -1790,14 +1794,6 @@
   <message>
    <source>I/O of each VM is summed over a phase. IOPS are that sum per second.</source>
    <translation>Die I/O jeder VM wird über eine Phase summiert. IOPS sind diese Summe je Sekunde.</translation>
-  </message>
-  <message>
-   <source>I/O of logons per VM</source>
-   <translation>I/O der Anmeldungen je VM</translation>
-  </message>
-  <message>
-   <source>I/O of logons per VM (none)</source>
-   <translation>I/O der Anmeldungen je VM (keine)</translation>
   </message>
   <message>
    <source>I/O per boot</source>
@@ -1988,6 +1984,10 @@
    <translation>Tasten und Gesten</translation>
   </message>
   <message>
+   <source>Kind of interval</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Language</source>
    <translation>Sprache</translation>
   </message>
@@ -2142,6 +2142,14 @@
   <message>
    <source>Logon</source>
    <translation>Anmeldung</translation>
+  </message>
+  <message>
+   <source>Logon I/O per VM</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
+   <source>Logon I/O per VM (none)</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Logon started</source>
@@ -2524,12 +2532,12 @@
    <translation>Keine Zeile passt zum Filter.</translation>
   </message>
   <message>
-   <source>No run has IOPS per VM in logon.</source>
-   <translation>Kein Lauf hat IOPS je VM bei der Anmeldung.</translation>
+   <source>No run contains IOPS per VM in logon. Choose another phase or metric. The import report shows each file.</source>
+   <translation type="unfinished" />
   </message>
   <message>
-   <source>No run has IOPS per VM in logon. Choose another phase or metric. The import report shows each file.</source>
-   <translation>Kein Lauf hat IOPS je VM bei der Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt jede Datei.</translation>
+   <source>No run has IOPS per VM in logon.</source>
+   <translation>Kein Lauf hat IOPS je VM bei der Anmeldung.</translation>
   </message>
   <message>
    <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
@@ -3096,6 +3104,10 @@
    <translation>Geänderte Dateien neu laden</translation>
   </message>
   <message>
+   <source>Remaining writes</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Remove</source>
    <translation>Entfernen</translation>
   </message>
@@ -3398,10 +3410,6 @@
   <message>
    <source>Seconds between samples (default: depends on the questions)</source>
    <translation>Sekunden zwischen Messwerten (ohne Angabe: je nach Fragen)</translation>
-  </message>
-  <message>
-   <source>Sentence</source>
-   <translation>Satz</translation>
   </message>
   <message>
    <source>Separate these runs</source>
@@ -4434,10 +4442,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Schreiben</translation>
   </message>
   <message>
-   <source>Writes left</source>
-   <translation>Verbleibende Schreibzugriffe</translation>
-  </message>
-  <message>
    <source>Your own finding. It comes first until you move it:</source>
    <translation>Ihr eigener Befund. Er kommt zuerst, bis Sie ihn verschieben:</translation>
   </message>
@@ -4836,6 +4840,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>hide the entry, or show it again</source>
    <translation>den Eintrag aus- oder wieder einblenden</translation>
+  </message>
+  <message>
+   <source>high</source>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>highest</source>
