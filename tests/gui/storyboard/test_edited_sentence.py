@@ -1,0 +1,48 @@
+"""A sentence that is edited on the page Present reaches slides and workbook."""
+
+from __future__ import annotations
+
+import zipfile
+from pathlib import Path
+
+import pytest
+from pptx import Presentation
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import LONG_MS, after, settle
+from workbench.exporters.wanted import Wanted
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.storyboard.board import BoardView
+
+WORDS = "Buy four gigabytes for every host"
+
+
+def slides(file: Path) -> str:
+    shapes = (shape for slide in Presentation(str(file)).slides for shape in slide.shapes)
+    return " ".join(shape.text_frame.text for shape in shapes if shape.has_text_frame)
+
+
+def sheets(file: Path) -> str:
+    with zipfile.ZipFile(file) as parts:
+        return " ".join(parts.read(name).decode() for name in parts.namelist() if name.endswith(".xml"))
+
+
+@pytest.mark.usefixtures("exports_here")
+def test_that_an_edited_sentence_reaches_slides_and_workbook(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    after(opened, qtbot, lambda: opened.show_page("storyboard"))
+    board = opened.page.own
+    assert isinstance(board, BoardView)
+    qtbot.keyClick(board.strip, Qt.Key.Key_F2)
+    settle(opened, qtbot)
+    board.pane.sentence.setPlainText(WORDS)
+    qtbot.keyClick(board.pane.sentence, Qt.Key.Key_Return)
+    settle(opened, qtbot)
+    readers = {"pptx": slides, "xlsx": sheets}
+    missing = []
+    for ending, read in readers.items():
+        file = tmp_path / f"findings.{ending}"
+        opened.exports.to(Wanted(file))
+        qtbot.waitUntil(lambda file=file: file.exists() and not opened.exports.running, timeout=LONG_MS)  # type: ignore[misc]
+        missing += [] if WORDS in " ".join(read(file).split()) else [ending]
+    assert missing == []
