@@ -117,3 +117,15 @@ def test_that_an_entry_without_numbers_is_skipped_and_named(tmp_path: Path, valu
 
 def test_that_an_output_without_disk_tests_is_rejected(tmp_path: Path) -> None:
     assert refusal(read_with(READER, tmp_path, TEXT.partition("Read ")[0]))[0] == "no-results"
+
+
+def test_that_a_key_stated_twice_is_reported_and_the_last_value_used(tmp_path: Path) -> None:
+    text = json.dumps(document()).replace('"speed_r": 401250', '"speed_r": 7, "speed_r": 401250')
+    reading = read_with(READER, tmp_path, text)
+    assert codes(reading) == ["repeated-key"]
+    check(reading.benchmarks)
+
+
+@pytest.mark.parametrize("text", [TEXT, json.dumps(document())])
+def test_that_yabs_is_recognised_with_less_than_certainty(text: str) -> None:
+    assert READER.identify(text.encode(), "x") == 0.95
