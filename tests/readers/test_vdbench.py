@@ -269,3 +269,24 @@ def test_that_a_quote_in_a_flatfile_row_skips_that_row(tmp_path: Path, mark: str
     reading = read_with(READER, tmp_path, "\n".join(lines) + "\n")
     assert len(reading.benchmarks) == 4
     assert [problem.line for problem in reading.problems if problem.code == "cell-count"] == [2]
+
+
+def test_that_a_share_of_reads_above_100_percent_gives_only_the_total(tmp_path: Path) -> None:
+    text = "\n".join([NAMES, flat("rd1", "avg_2-3", share="100.5000"), ""])
+    (row,) = read_with(READER, tmp_path, text).benchmarks
+    assert (row.op, row.iops, row.latency_mean_ms) == (Op.TOTAL, 1000.0, 2.5)
+
+
+def test_that_a_flatfile_of_a_file_system_test_is_read_whatever_the_case_of_its_names(tmp_path: Path) -> None:
+    names = "tod Run Interval Rate Resp MB/sec Read_rate Read_resp Write_rate Write_resp MB_read MB_write"
+    row = "12:53:47.274 rd1 avg_2-3 900.0 2.0 56.25 600.0 1.5 300.0 4.5 37.5 18.75"
+    for head in (names, names.lower().replace("mb/sec", "MB/sec")):
+        reading = read_with(READER, tmp_path, f"{head}\n{row}\n", "flatfile.html")
+        assert [(one.op, one.iops, one.latency_mean_ms) for one in reading.benchmarks] == [
+            (Op.READ, 600.0, 1.5),
+            (Op.WRITE, 300.0, 4.5),
+            (Op.TOTAL, 900.0, pytest.approx((600 * 1.5 + 300 * 4.5) / 900)),
+        ]
+        assert [one.mb_per_s for one in reading.benchmarks] == pytest.approx(
+            [37.5 * 1.048576, 18.75 * 1.048576, 56.25 * 1.048576]
+        )
