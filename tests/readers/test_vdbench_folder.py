@@ -115,6 +115,7 @@ def test_that_lines_of_an_error_log_are_counted_with_the_first(tmp_path: Path) -
     text = "<pre>\nVdbench error log, created x\nError log. If there are no error messages beyond this line.\n\n"
     assert codes(read_with(READER, tmp_path, text, "errorlog.html")) == ["contents"]
     reading = read_with(READER, tmp_path, text + "16:12:20.605 op: read errno: EINVAL\nlba: 5\n", "errorlog.html")
+    assert reading.report.recognised
     (problem,) = reading.problems
     assert (problem.code, problem.line) == ("failed-io", 5)
     assert "has 2 lines" in problem.message
