@@ -281,3 +281,13 @@ def test_that_no_content_crashes_the_reader(tmp_path: Path, header: str, lines: 
     assert all(problem.message and problem.action for problem in reading.problems)
     if reading.report.rejected_rows:
         assert any(problem.severity is not Severity.INFO for problem in reading.problems)
+
+
+@pytest.mark.parametrize(("marks", "unknown"), [(("Z", "Z"), False), (("Z", ""), True), (("", ""), True)])
+def test_that_one_time_without_an_offset_is_enough_for_a_warning(
+    tmp_path: Path, marks: tuple[str, str], unknown: bool
+) -> None:
+    rows = (f"2016-05-24T08:00:{10 * place:02}{mark},VDI-00{place},21.5" for place, mark in enumerate(marks))
+    reading = read(tmp_path, "\n".join((LOGON, *rows, "")))
+    assert [session.has_offset for session in reading.sessions] == [mark == "Z" for mark in marks]
+    assert ("time-zone-unknown" in codes(reading)) is unknown
