@@ -390,3 +390,12 @@ def test_that_a_run_and_its_lists_in_one_document_are_read_as_their_objects(tmp_
     assert (reading.report.rows, reading.report.rejected_rows) == (4, 0)
     assert (len(reading.sessions), len(reading.measurements)) == (1, 2)
     assert identify(json.dumps({**bundle, "run": {}}).encode(), "run.json") == 0.0
+
+
+@pytest.mark.parametrize("points", [None, {}, "1", 5])
+def test_that_a_metric_without_a_list_of_points_is_rejected(tmp_path: Path, points: object) -> None:
+    reading = read(tmp_path, [_cpu("00", 1, 2), _cpu("00", metricId="m2", dataPoints=points)])
+    assert reading.recording is not None
+    assert (reading.recording.rows, reading.report.rejected_rows) == (2, 1)
+    (told,) = [problem for problem in reading.problems if problem.code == "item-rejected"]
+    assert told.message.startswith("Item 2 ")
