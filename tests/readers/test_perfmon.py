@@ -287,3 +287,11 @@ def test_that_perfmon_is_recognised_by_content_and_never_by_name() -> None:
     assert recognise(b"", "W10-001.csv") is None
     labels = [reader.label for reader in readers()]
     assert len(set(labels)) == len(labels)
+
+
+@pytest.mark.parametrize("above", [0, 1, 3])
+def test_that_lines_above_the_header_are_reported_with_the_line_of_the_header(tmp_path: Path, above: int) -> None:
+    result = read(tmp_path, "exported by hand\r\n" * above + pdh(*good_rows(3)))
+    assert result.columns["c0"] == [0.25, 1.25, 2.25]
+    told = [problem.line for problem in result.reading.problems if problem.code == "lines-before-header"]
+    assert told == ([above + 1] if above else [])
