@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.readers.login_files import codes, read_as
 from workbench.model.reading import Reading
 from workbench.model.session import MeasurementKind
+from workbench.readers.citrix_monitor import READER
 
 # 2024-05-10 09:00 UTC.
 T0 = 1_715_331_600.0
@@ -116,3 +118,8 @@ def test_that_a_logon_that_never_started_or_ends_before_its_start_is_skipped(tmp
 
 def test_that_a_single_page_of_several_is_reported(tmp_path: Path) -> None:
     assert "incomplete-page" in codes(read(tmp_path, answer(CONNECTION, **{"@odata.nextLink": "https://ddc/next"})))
+
+
+def test_that_keys_of_a_connection_are_less_certain_than_the_mark_of_the_service() -> None:
+    marked, plain = (json.dumps(content).encode() for content in (answer(CONNECTION), {"value": [CONNECTION]}))
+    assert (READER.identify(marked, "x.json"), READER.identify(plain, "x.json")) == (1.0, 0.9)
