@@ -171,3 +171,9 @@ def test_that_a_damaged_line_of_a_run_is_counted_and_the_run_stays(tmp_path: Pat
     assert [row.iops for row in reading.benchmarks] == [36000.0]
     (problem,) = [problem for problem in reading.problems if problem.code == "row-damaged"]
     assert problem.line == run()[: run().index(old)].count("\n") + 1
+
+
+@pytest.mark.parametrize("lost", ["sqlio v1.5.SG\n", "CUMULATIVE DATA:\n", ""])
+def test_that_an_output_that_lost_its_first_line_or_its_heading_is_recognised(lost: str) -> None:
+    assert lost in run()
+    assert READER.identify(run().replace(lost, "").encode(), "x.txt") == 0.9
