@@ -196,3 +196,10 @@ def test_that_a_copy_with_ambiguous_numbers_causes_a_question(tmp_path: Path) ->
     text = '"Dstat 0.7.2 CSV output"\n"Host:";"nas01"\n"epoch";"dsk/total";\n"epoch";"read";"writ"\n'
     reading = read(tmp_path, text + "1716224101;4.096;1\n1716224106;8.192;2\n")
     assert (codes(reading), reading.report.rejected_rows, reading.recording) == (["ambiguous-number"], 2, None)
+
+
+def test_that_decimal_points_and_commas_in_one_file_are_reported_with_line_and_column(tmp_path: Path) -> None:
+    text = '"Dstat 0.7.2 CSV output"\n"Host:";"nas01"\n"epoch";"dsk/total";\n"epoch";"read";"writ"\n'
+    reading = read(tmp_path, text + "1716224101;4;1\n1716224106;8.5;2\n1716224111;9;2,5\n")
+    places = [(problem.line, problem.column) for problem in reading.problems if problem.code == "mixed-decimals"]
+    assert places == [(7, 3)]
