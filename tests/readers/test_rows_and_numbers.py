@@ -15,6 +15,7 @@ from workbench.console.loading import load_studies
 from workbench.model.mapping import Decimal
 from workbench.model.metric import Quantity
 from workbench.model.reading import Reading
+from workbench.readers.common.row_problems import Problems
 from workbench.readers.registry import recognise
 from workbench.readers.tables.proposal import propose
 from workbench.readers.text.numbers import Evidence, Notation, Seen
@@ -73,6 +74,8 @@ def test_that_a_quote_that_stays_open_affects_only_its_own_line() -> None:
         (["1,200,000", "-3,400"], [1200000.0, -3400.0]),
         (["0,5", "1,200"], [0.5, 1.2]),
         (["12.25", "1,200"], [12.25, 1200.0]),
+        (["1,200", "12.25"], [1200.0, 12.25]),
+        (["1,200", "0,5"], [1.2, 0.5]),
         (["1 500,5", "1\u202f500", "1'500"], [1500.5, 1500.0, 1500.0]),
         (["1'500.5", "1,200"], [1500.5, 1200.0]),
         (["1.5e3", "1,200"], [1500.0, 1200.0]),
@@ -92,6 +95,16 @@ def test_that_one_number_decides_for_all(texts: list[str], values: list[float | 
     assert column.decided() == decided
     assert [decided.number(text) for text in texts] == values
     assert decided.numbers(pl.Series(texts)).to_list() == values
+
+
+@pytest.mark.parametrize("texts", [["1500.5", "1,200"], ["1,200", "1500.5"]])
+def test_that_a_thousands_separator_in_a_column_is_reported_with_its_line(texts: list[str]) -> None:
+    evidence, problems = Evidence(";"), Problems("t.csv")
+    evidence.add_column(pl.Series(texts), pl.Series([7, 9]), 2)
+    decided = evidence.decided()
+    assert isinstance(decided, Notation)
+    evidence.tell(decided, problems)
+    assert [(one.code, one.line) for one in problems.all()] == [("thousands-marks", (7, 9)[texts.index("1,200")])]
 
 
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
