@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
+from scipy.stats import ttest_ind
 from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.compare.groups import MCS, SMALL, groups, one, p_of, study
@@ -116,3 +118,21 @@ def test_that_an_inconclusive_comparison_names_the_smallest_change_its_runs_coul
         # Holm over six comparisons, all inconclusive; the rule for the others is stricter.
         assert row.outlook.level <= 0.05 / 6 + 1e-12
         assert row.outlook.low < -0.1
+
+
+def test_that_a_measure_that_one_run_lacks_has_a_separate_test() -> None:
+    """Wherever both are known the ratio is equal, but they are of different runs."""
+
+    def figures(n: int, iops: float) -> dict[str, float | None]:
+        return {"iops_per_vm": iops, "total_io_per_vm": 600 * iops, "read_iops_per_vm": iops / 2 if n > 1 else None}
+
+    runs = [
+        one(configuration, n, figures=figures(n, value))
+        for configuration, values in ((MCS, (100.0, 101.0, 99.0, 100.5)), (SMALL, (92.0, 93.0, 92.5, 92.2)))
+        for n, value in enumerate(values, 1)
+    ]
+    rows = {row.measure.key: row for row in compare(groups(*runs)).differences}
+    # All runs of each side except the first.
+    logs = np.log([93.0, 92.5, 92.2]), np.log([101.0, 99.0, 100.5])
+    assert [rows[key].judged_as for key in ("total_io_per_vm", "read_iops_per_vm")] == ["iops_per_vm", None]
+    assert p_of(rows["read_iops_per_vm"]) == pytest.approx(ttest_ind(*logs, equal_var=False).pvalue)
