@@ -220,6 +220,9 @@ def test_that_a_different_sample_interval_is_reported_and_a_jittery_clock_is_not
     assert sample_interval_s(sampled(MCS, 15.0).run) == pytest.approx(15)
     assert codes(compare(groups(sampled(MCS, 15.0), sampled(SMALL, 5.0)))) == ["interval"]
     assert codes(compare(groups(sampled(MCS, 15.0), sampled(SMALL, 15.3)))) == []
+    # One twentieth is still jitter.
+    assert codes(compare(groups(sampled(MCS, 15.0), sampled(SMALL, 15.7)))) == []
+    assert codes(compare(groups(sampled(MCS, 15.0), sampled(SMALL, 15.8)))) == ["interval"]
 
 
 def test_that_other_vantages_and_detected_phases_and_lower_bounds_are_reported() -> None:
