@@ -29,8 +29,9 @@ from workbench.answers.overview.figures import overview_figure
 from workbench.charts.figure import Bars, Heatmap, Line
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import run_figures
+from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
-from workbench.model.run import Configuration, Provisioning, Run
+from workbench.model.run import Configuration, Provisioning, Run, SessionType
 
 MB = 2**20
 MARGIN = min(CONTEXT * 300, MAX_CONTEXT_S)
@@ -144,6 +145,21 @@ def test_that_means_and_worst_vms_cover_the_phase_only(tmp_path: Path) -> None:
     assert worst_vms(group, View("steady"), 2) == [("B", pytest.approx(9.0)), ("A", pytest.approx(5.0))]
     assert worst_vms(group, View("logon")) == []
     assert dict(phase_means(group, View(WHOLE_RUN)))["A"] == pytest.approx((30 * 5 + 30 * 1e6) / 60)
+
+
+@pytest.mark.parametrize("quantity", TRACED)
+def test_that_the_worst_vms_have_the_unit_of_the_figure(tmp_path: Path, quantity: Quantity) -> None:
+    """Counters of times are in seconds; their figures are in milliseconds."""
+    needed = {Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS, quantity}
+    columns = [(counter("A", one), np.full(TIMES.size, 0.25)) for one in needed]
+    made = run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY, session_type=SessionType.RDS)
+    figures = run_figures(made)
+    (group,) = group_runs([figures])
+    row, measure = figures.phase("steady"), TRACED[quantity]
+    assert row is not None
+    expected = 0.25 * (1e3 if measure.unit == "ms" else 1.0)
+    assert worst_vms(group, View("steady", quantity)) == [("A", pytest.approx(expected))]
+    assert getattr(row, measure.key) == pytest.approx(expected)
 
 
 def test_that_each_configuration_gets_a_band_and_a_heatmap_on_one_scale(tmp_path: Path) -> None:
