@@ -15,6 +15,7 @@ from workbench.measures.percentile import _block_length, within_run
 from workbench.measures.phase_table import run_figures
 from workbench.measures.sources import explain
 from workbench.model.metric import Quantity
+from workbench.model.run import SessionType
 
 COUNT = 360
 SPAN = np.full(COUNT, 5.0)
@@ -119,3 +120,17 @@ def test_that_the_console_explains_a_percentile_with_its_interval(capsys: pytest
     for one in explained:
         assert one["within_run_low"] is None or one["within_run_low"] <= one["value"] <= one["within_run_high"]
     assert any(one["within_run_above"] for one in explained)
+
+
+def test_that_the_interval_of_a_percentile_of_times_is_in_milliseconds(tmp_path: Path) -> None:
+    """The same samples as rates and as seconds: each end of the interval is a thousand times that of the rates."""
+    samples = np.concatenate([[np.nan], bursty(np.random.default_rng(6), 1, 0.3, 0.0)[0]])
+    columns = [(counter("V1", quantity), samples) for quantity in (Quantity.IOPS, Quantity.INPUT_DELAY)]
+    file = recording(tmp_path, "all.csv", T0 + np.concatenate([[0.0], END]), columns)
+    figures = run_figures(run(file, stated_phases=(phase("steady", 0, 5 * COUNT),), session_type=SessionType.RDS))
+    rates, times = (explain(figures, "steady", key) for key in ("p95_iops_per_vm", "input_delay_p95_ms"))
+    assert rates.within is not None
+    assert times.within is not None
+    assert times.value == pytest.approx(1e3 * float(np.nanpercentile(samples, 95)), rel=0.01)
+    ends = [1e3 * rates.within.low, 1e3 * rates.within.high]
+    assert [times.within.low, times.within.high] == pytest.approx(ends)
