@@ -57,3 +57,15 @@ def test_that_the_mean_covers_stated_sizes_and_counted_sizes(tmp_path: Path) -> 
     # B's counter has no size: its size is the stated one, and so is C's.
     assert [source.vm for source in found.sources] == ["A", ""]
     assert sum(source.contribution or 0 for source in found.sources) == pytest.approx(found.value)
+
+
+def test_that_restarts_name_the_first_reading_of_each_emptied_cache(tmp_path: Path) -> None:
+    # Emptied at 1,000 s and at 2,500 s: from 100 MB to 1 MB.
+    emptied = (100, 250)
+    ram = np.full(361, 100.0)
+    for place in emptied:
+        ram[place : place + 20] = np.linspace(1, 100, 20)
+    found = explain_cache(figures(tmp_path, ("A", Quantity.CACHE_RAM_USED, ram)), "restarts")
+    assert found.value == 2
+    (source,) = found.sources
+    assert (source.first_row, source.last_row) == tuple(place + 1 for place in emptied)
