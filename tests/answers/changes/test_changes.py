@@ -272,3 +272,14 @@ def test_that_before_and_after_never_look_equal(measure: str, before: float, aft
     (row,) = rows_of(Changes(laid, {move.key: Because(()) for move in laid.moves}, {}))
     assert row.before != row.after
     assert len(row.before) <= len(str(after)) + 6
+
+
+def test_that_all_figures_of_a_state_include_its_findings_unless_they_are_left_out(lab: Path) -> None:
+    opened = library(lab)
+    whole, (without,) = (
+        figures_of(opened, Choices(), {}),
+        figures_of(opened, Choices(), {}, with_findings=False).studies,
+    )
+    (study,) = whole.studies
+    assert study.findings
+    assert replace(study, findings=None) == without
