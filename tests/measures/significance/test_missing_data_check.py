@@ -20,10 +20,11 @@ from workbench.answers.findings.rules.compare import compare_findings
 from workbench.answers.findings.words import Asked
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs, with_baseline
-from workbench.measures.coverage.bounds import bounds_of
+from workbench.measures.coverage.bounds import bounds_of, complete, lacks
 from workbench.measures.coverage.extent import highest_mean
 from workbench.measures.phase_table import run_figures
 from workbench.measures.significance.differences import Difference
+from workbench.measures.significance.missing_data_check import unmeasured
 from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Guess, Provisioning
@@ -350,3 +351,21 @@ def test_that_a_card_reports_that_its_change_covers_a_part_of_the_phase(
     groups = configuration(tmp_path, "base", 10), configuration(tmp_path, "ours", 10, (ALL_DEAD,) * 3)
     _, card = metric_cards(groups, "steady", Quantity.IOPS)
     assert card.note == snapshot
+
+
+def test_that_a_gap_of_one_counter_is_named_only_for_its_metric(tmp_path: Path) -> None:
+    """The disk counters of all VMs are complete; of the processor the last fifth is missing."""
+    gone = np.where(TIMES - T0 <= 0.8 * LENGTH, 50.0, np.nan)
+    columns = [(counter(vm, Quantity.IOPS), rates(10)) for vm in VMS] + [
+        (counter(vm, Quantity.CPU), gone) for vm in VMS
+    ]
+    made = run(recording(tmp_path, "a.csv", TIMES, columns), vms=5, stated_phases=(phase("steady", 0, LENGTH),))
+    (group,) = group_runs([run_figures(made)])
+    whole = configuration(tmp_path, "base", 10, more={Quantity.CPU: 50.0})
+    assert (complete(whole, "steady"), complete(group, "steady")) == (True, False)
+    assert [bool(unmeasured((group,), "steady", MEASURES[key])) for key in ("iops_per_vm", "cpu_percent")] == [
+        False,
+        True,
+    ]
+    (lack,) = lacks(group, "steady", MEASURES["cpu_percent"])
+    assert [seconds for _, seconds in lack.gaps] == pytest.approx([0.2 * LENGTH] * 5)
