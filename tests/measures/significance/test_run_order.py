@@ -129,6 +129,8 @@ def starting(at_hours: dict[Configuration, tuple[float, ...]]) -> tuple[Group, .
         # 8 of 9 pairs; of five runs each 20 of 25 pairs are 80 %, 21 are more.
         ((0, 1, 3), (2, 4, 5), "blocked"),
         ((0, 1, 2, 3, 9), (4, 5, 6, 7, 8), "interleaved"),
+        ((4, 5, 6, 7, 8), (0, 1, 2, 3, 9), "interleaved"),
+        ((4, 5, 6, 7, 9), (0, 1, 2, 3, 8), "blocked"),
         ((0, 1, 2, 3, 8), (4, 5, 6, 7, 9), "blocked"),
         # Starts at one moment count half.
         ((0, 1, 2), (0, 1, 2), "interleaved"),
