@@ -167,6 +167,8 @@ def test_that_several_hosts_of_one_file_stay_apart(tmp_path: Path) -> None:
         ("(PDH-CSV 4.0) (RTZ 2 (", None),
         ("(PDH-CSV 4.0)", None),
         ("(PDH-CSV 4.0) (Nonsense)(9999)", None),
+        ("(PDH-CSV 4.0) (Line Islands Standard Time)(-840)", 840),
+        ("(PDH-CSV 4.0) (Nonsense)(-841)", None),
     ],
 )
 def test_that_the_offset_is_computed_only_from_the_bias(tmp_path: Path, first: str, offset: int | None) -> None:
