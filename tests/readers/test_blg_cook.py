@@ -106,6 +106,7 @@ def test_that_types_are_shown_by_width_base_and_name() -> None:
     assert needs_base(0x30020400)
     assert not needs_base(0x10410400)
     assert type_name(0x21510500) == "PERF_100NSEC_TIMER_INV"
+    assert type_name(0x80000000) == "PERF_COUNTER_HISTOGRAM_TYPE"
     assert type_name(0x99) == "0x00000099"
 
 
