@@ -95,3 +95,12 @@ def test_that_both_keys_of_later_fio_versions_mean_that_io_bytes_are_bytes(tmp_p
     content = result(job(read=reads, **{"job options": {"name": "j", "rw": "randread", "bs": "4KiB"}}))
     (row,) = read_text(tmp_path, text_of(content)).benchmarks
     assert row.block_bytes == 4000
+
+
+@pytest.mark.parametrize("dated", [(True, False), (False, True), (False, False)])
+def test_that_reports_of_which_one_states_no_time_are_compared_by_their_counts(dated: tuple[bool, bool]) -> None:
+    first, second = result(job(elapsed=10)), result(job(elapsed=20, read=direction(2000)))
+    for content, has_time in zip((first, second), dated, strict=True):
+        if not has_time:
+            del content["timestamp_ms"], content["timestamp"]
+    assert kept(first, second) == [1]
