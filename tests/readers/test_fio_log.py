@@ -426,3 +426,11 @@ def test_that_a_log_with_priorities_is_parsed_at_once_and_as_line_by_line(
     assert expected is not None
     assert frame.equals(expected)
     assert at_once.report.rows == 399
+
+
+def test_that_a_percentile_of_a_histogram_is_the_first_value_that_so_many_ios_reach() -> None:
+    middles = np.array([0.5, 2.0, 8.0])
+    counts = np.array([[498, 502, 0], [500, 500, 0], [10, 939, 51], [10, 940, 50], [0, 989, 11], [0, 990, 10]])
+    found = histogram_log.percentiles(counts, middles)
+    ranked = [np.percentile(np.repeat(middles, row), (50, 95, 99), method="inverted_cdf").tolist() for row in counts]
+    assert found.tolist() == ranked
