@@ -69,6 +69,13 @@ def test_that_more_than_fifty_high_cells_are_not_wrong_cells() -> None:
     assert wild_places({"A": rates(5.0, **many), **calm})["A"] == []
 
 
+def test_that_high_cells_are_wrong_only_if_95_percent_of_all_samples_are_low() -> None:
+    """Of 200 samples ten are five percent; the eleventh is the 95th percentile itself."""
+    few, more = ({f"at{3 * place}": 900.0 for place in range(count)} for count in (10, 11))
+    assert len(wild_places({"A": rates(5.0, **few)})["A"]) == 10
+    assert wild_places({"A": rates(5.0, **more)})["A"] == []
+
+
 def test_that_the_highest_wrong_cell_is_reported_and_others_are_counted(snapshot: SnapshotAssertion) -> None:
     _, problems = without_wild(run(), {"A": rates(5.0, at50=300.0, at80=400.0), "B": rates(5.0)})
     (problem,) = problems
