@@ -370,3 +370,12 @@ def test_that_a_cache_fuller_than_its_size_is_reported(tmp_path: Path, used: flo
     one = run(recording(tmp_path, "guest.csv", TIMES, columns), **facts)
     assert steady(one).cache_ram_used_percent == pytest.approx(100 * used)
     assert ("cache-over-size" in codes(one)) is told
+
+
+def test_that_the_share_of_reads_of_very_little_io_is_known(tmp_path: Path) -> None:
+    rates = ((Quantity.READ_IOPS, 0.0005), (Quantity.WRITE_IOPS, 0.0015))
+    columns = [(counter("A", quantity), np.full(60, rate)) for quantity, rate in rates]
+    row = steady(run(recording(tmp_path, "a.csv", TIMES, columns), stated_phases=STEADY))
+    # In 300 s 0.6 I/Os.
+    assert row.total_io == pytest.approx(300 * 0.002)
+    assert (row.read_percent, row.write_percent) == (pytest.approx(25.0), pytest.approx(75.0))
