@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.readers.tables.test_known_tables import read, series_of
@@ -81,3 +82,15 @@ def test_that_many_rows_of_one_series_and_time_are_rejected(tmp_path: Path, snap
     reading, _ = read(tmp_path, text)
     (told,) = reading.problems
     assert told.message == snapshot
+
+
+@pytest.mark.parametrize(("name", "refused"), [("b", True), ("note 11", False)])
+def test_that_two_rows_of_one_time_in_a_column_of_few_texts_are_rejected(
+    tmp_path: Path, name: str, refused: bool
+) -> None:
+    """Whatever the heading of the column is: texts that never occur again are notes."""
+    first = [(n, f"09:{n:02}:00", "a" if refused else f"note {n}") for n in range(10)]
+    reading, _ = read(tmp_path, azure_rows([*first, (99, "09:05:00", name)], "Group"))
+    # The rows of 09:05 are on lines 7 and 12.
+    assert [(one.code, one.line) for one in reading.problems] == [("long-table" if refused else "repeated-time", 12)]
+    assert (reading.report.rows, reading.report.rejected_rows) == ((0, 11) if refused else (10, 1))
