@@ -66,11 +66,14 @@ def test_that_the_trend_equals_the_theil_sen_slope_of_scipy_with_its_interval() 
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_that_the_trend_equals_that_of_scipy_for_many_equal_logons(seed: int) -> None:
-    """Ties narrow the interval: whole seconds, several logons started at once."""
+@pytest.mark.parametrize(("starts", "logons", "scatter", "decimals"), [(12, 40, 1.0, 0), (9, 30, 3.0, 1)])
+def test_that_the_trend_equals_that_of_scipy_for_many_equal_logons(
+    seed: int, starts: int, logons: int, scatter: float, decimals: int
+) -> None:
+    """Ties narrow the interval: whole seconds, or tenths of which few are equal; several logons started at once."""
     random = np.random.default_rng(seed)
-    x = np.sort(random.integers(0, 12, 40)).astype(float)
-    y = np.round(5 + 0.1 * x + random.normal(0, 1, x.size))
+    x = np.sort(random.integers(0, starts, logons)).astype(float)
+    y = np.round(5 + 0.1 * x + random.normal(0, scatter, x.size), decimals)
     found, expected = trend(x, y), theilslopes(y, x, 0.95)
     assert found is not None
     assert (found.slope, found.low, found.high) == pytest.approx(
