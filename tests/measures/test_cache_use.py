@@ -357,6 +357,13 @@ def test_that_the_empty_file_of_a_difference_disk_is_named_and_not_an_overflow(
     assert (grown.overflowed, grown.overflow_start, grown.begins_full) == (True, T0 + 1010, False)
 
 
+@pytest.mark.parametrize(("mb", "named"), [(1.0, 0), (4.0, 1)])
+def test_that_an_empty_cache_disk_of_at_most_1_mb_is_not_named(tmp_path: Path, mb: float, named: int) -> None:
+    found = disks(tmp_path, mb)
+    assert (found.overflowed, found.begins_full) == (False, False)
+    assert [problem.code for problem in found.problems].count("cache-disk-empty") == named
+
+
 @pytest.mark.parametrize("other", [0.0, 3.0, DISK])
 def test_that_a_counter_below_the_empty_file_size_counts_only_data(
     tmp_path: Path, other: Any, snapshot: SnapshotAssertion
