@@ -1625,7 +1625,7 @@
   </message>
   <message>
    <source>Headline</source>
-   <translation type="unfinished" />
+   <translation>Aussage</translation>
   </message>
   <message>
    <source>Height in pixels</source>
@@ -1985,7 +1985,7 @@
   </message>
   <message>
    <source>Kind of interval</source>
-   <translation type="unfinished" />
+   <translation>Art des Intervalls</translation>
   </message>
   <message>
    <source>Language</source>
@@ -2145,11 +2145,11 @@
   </message>
   <message>
    <source>Logon I/O per VM</source>
-   <translation type="unfinished" />
+   <translation>I/O der Anmeldungen je VM</translation>
   </message>
   <message>
    <source>Logon I/O per VM (none)</source>
-   <translation type="unfinished" />
+   <translation>I/O der Anmeldungen je VM (keine)</translation>
   </message>
   <message>
    <source>Logon started</source>
@@ -2533,7 +2533,7 @@
   </message>
   <message>
    <source>No run contains IOPS per VM in logon. Choose another phase or metric. The import report shows each file.</source>
-   <translation type="unfinished" />
+   <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt jede Datei.</translation>
   </message>
   <message>
    <source>No run has IOPS per VM in logon.</source>
@@ -3105,7 +3105,7 @@
   </message>
   <message>
    <source>Remaining writes</source>
-   <translation type="unfinished" />
+   <translation>Verbleibende Schreibzugriffe</translation>
   </message>
   <message>
    <source>Remove</source>
@@ -4843,7 +4843,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>high</source>
-   <translation type="unfinished" />
+   <translation>oben</translation>
   </message>
   <message>
    <source>highest</source>

@@ -135,17 +135,17 @@ def test_that_the_choice_outlasts_the_window(
     card.tabs.setCurrentIndex(1)
     assert card.empty_note.text.full == snapshot
     QTest.mouseClick(card.empty_note.button, Qt.MouseButton.LeftButton)
-    assert load_settings().shown_columns == {"Figures": ("p (perm.)",)}
+    assert load_settings().shown_columns == {"Figures": ("p (permutation)",)}
     assert load_settings().hidden_columns == {}
     card.tabs.setCurrentIndex(0)
     assert card.empty_note.text.full == ""
     card.tabs.setCurrentIndex(1)
-    assert "p (perm.)" in titles(card.table)
+    assert "p (permutation)" in titles(card.table)
     again = MainWindow(store, State(page="compare"), load_settings())
     qtbot.addWidget(again)
     open_and_wait(again, qtbot, SWEEP)
     again.page.tables[0].tabs.setCurrentIndex(1)
-    assert "p (perm.)" in titles(again.page.tables[0].table)
+    assert "p (permutation)" in titles(again.page.tables[0].table)
     again.close()
 
 

@@ -36,10 +36,10 @@ def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
     ("title", "figure", "rows"),
     [
         ("Fill rate MB/min", "Fill rate MB per min", 12),
-        ("Full mean VM", "Time to full s", 12),
+        ("Cache full after", "Time to full s", 12),
         ("RAM used % of size", "Share of cache RAM used at peak", 24),
-        ("highest MB", "Cache disk used MB peak highest", 4),
-        ("Shared IOPS", "Shared IOPS", 24),
+        ("Cache disk highest VM, MB", "Cache disk used MB peak highest", 4),
+        ("Shared storage IOPS", "Shared storage IOPS", 24),
         ("RAM GiB for 100", "RAM cache MB", 12),
     ],
 )
@@ -105,7 +105,7 @@ def test_that_the_sources_are_those_of_the_stack_part_under_the_pointer(opened: 
         ("side-by-side", "Benchmark results", "IOPS"),
         ("side-by-side", "Benchmark results", "Throughput MiB/s"),
         ("side-by-side", "Benchmark results", "IOPS × raw"),
-        ("sweeps", "Steps", "Gain %"),
+        ("sweeps", "Steps", "Gain from doubling, %"),
         ("repeats", "Runs", "IOPS"),
         ("repeats", "Repeated tests", "IOPS mean"),
         ("latency", "Latencies", "p99 ms"),
@@ -183,7 +183,7 @@ def test_that_the_source_of_a_cache_or_benchmark_finding_is_its_numbers(window: 
         ("plan", "Inputs", "Value", "IOPS per VM"),
         ("plan", "Inputs", "Value", "RAM per VM"),
         ("plan", "Configurations", "Disks", "MCS"),
-        ("what-if", "Required IOPS", "IOPS spread", ""),
+        ("what-if", "Required IOPS", "IOPS starts spread", ""),
     ],
 )
 def test_that_the_sources_of_the_plan_are_samples_and_constants(

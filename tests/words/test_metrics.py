@@ -11,7 +11,7 @@ from workbench.words.metrics import figure_words
     ("key", "words"),
     [
         ("cache_disk_growth_at_end_mb_per_min", "Cache disk growth at end MB per min"),
-        ("shared_iops_per_vm", "Shared IOPS per VM"),
+        ("shared_iops_per_vm", "Shared storage IOPS per VM"),
         ("iops", "IOPS"),
         ("launched", "Launched"),
     ],

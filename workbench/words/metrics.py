@@ -47,7 +47,17 @@ def quantity_words(quantity: Quantity) -> str:
 
 
 PHASE_WORDS = {BOOT: "boot", LOGON: "logon", STEADY: "steady state"}
-_WRITTEN = {"iops": "IOPS", "io": "I/O", "mb": "MB", "vm": "VM", "vms": "VMs", "cpu": "CPU", "ram": "RAM", "eux": "EUX"}
+_WRITTEN = {
+    "iops": "IOPS",
+    "io": "I/O",
+    "mb": "MB",
+    "vm": "VM",
+    "vms": "VMs",
+    "cpu": "CPU",
+    "ram": "RAM",
+    "eux": "EUX",
+    "shared": "shared storage",
+}
 
 
 def figure_words(key: str) -> str:

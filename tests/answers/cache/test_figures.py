@@ -83,7 +83,7 @@ def test_that_the_parts_of_a_stack_add_up_to_the_total_of_the_configuration(answ
 
 def test_that_published_advice_is_a_shaded_range_with_a_label(answer: CacheAnswer) -> None:
     panel = cache_sweep_figure(answer).panels[1]
-    assert "published advice" in panel.subtitle
+    assert "published guides" in panel.subtitle
     # 256 MB is the first place of the axis, 512 MB the second.
     assert [(region.name, region.start) for region in panel.regions] == [("≥ 256\u2009MB", 0), ("≥ 512\u2009MB", 1)]
     lines = {mark.name: mark for mark in panel.marks if isinstance(mark, Line)}

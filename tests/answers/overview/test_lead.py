@@ -138,7 +138,7 @@ def test_that_the_times_to_overflow_equal_those_of_the_cache_page(library: Libra
         ("4 GB", "none in 66:00 min", False),
     ]
     assert claim.rows[claim.claimed].label == "4 GB"
-    assert [word for word, _ in claim.moments] == ["boot", "logon", "steady"]
+    assert [word for word, _ in claim.moments] == ["boot", "logon", "steady state"]
 
 
 def test_that_single_runs_are_reported_once(library: Library) -> None:

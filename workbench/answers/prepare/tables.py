@@ -35,7 +35,7 @@ METHOD = (
 )
 FILES = "Files of the kit"
 _HELPS = "optional"
-GAP_LEGEND = "Helps: optional, improves the answer"
+GAP_LEGEND = "Optional: improves the answer"
 _ICONS = {
     Standing.ANSWERED: "better",
     Standing.IN_PART: "inconclusive",

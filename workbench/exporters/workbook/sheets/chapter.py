@@ -107,7 +107,7 @@ def _says(chapter: Chapter, left_out: frozenset[str]) -> bool:
 
 
 def _in_sentences(table: TableData) -> bool:
-    return any(column.fills for column in table.columns)
+    return any(column.fills for column in table.columns) and not any(column.numeric for column in table.columns)
 
 
 def _elsewhere(table: TableData, left_out: frozenset[str]) -> bool:
