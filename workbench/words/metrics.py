@@ -51,6 +51,7 @@ _WRITTEN = {
     "iops": "IOPS",
     "io": "I/O",
     "mb": "MB",
+    "gib": "GiB",
     "vm": "VM",
     "vms": "VMs",
     "cpu": "CPU",

@@ -18,10 +18,8 @@ from workbench.gui.services.translation import said, tables_in_window_language, 
 from workbench.gui.widgets.table_card import TableCard
 from workbench.measures.catalogue import MEASURES
 from workbench.model.source import Explanation
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import figure_words, phase_words
 
-# The text for parts of a key.
-_WORDS = {"iops": "IOPS", "io": "I/O", "ram": "RAM", "cpu": "CPU", "vm": "VM", "vms": "VMs", "mb": "MB", "gib": "GiB"}
 # Maximum number of runs listed by name in the text; the table lists the sources of all runs.
 _TOLD = 3
 
@@ -82,8 +80,7 @@ def _figure(explanation: Explanation, source: FigureSource) -> str:
     measure = None if source.answer == "benchmarks" else MEASURES.get(explanation.figure)
     if measure is not None:
         return measure.name
-    name = " ".join(_WORDS.get(part, part) for part in explanation.figure.split("_"))
-    return name[:1].upper() + name[1:]
+    return figure_words(explanation.figure)
 
 
 def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
