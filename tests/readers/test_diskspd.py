@@ -178,7 +178,7 @@ def test_that_a_report_cut_in_its_write_table_keeps_complete_parts(tmp_path: Pat
     [
         (PARAMETERS, "no-results", "start of a DiskSpd report"),
         (REPORT[: REPORT.index("Total IO") + 180], "truncated", "before its total"),
-        (PARAMETERS + "Results for timespan 1:\n" + table("Total", 0, 0, 0, 0), "no-io", "counts no I/O"),
+        (PARAMETERS + "Results for timespan 1:\n" + table("Total", 0, 0, 0, 0), "no-io", "contains no I/O"),
     ],
 )
 def test_that_a_report_without_figures_is_rejected_with_a_sentence(
@@ -244,8 +244,8 @@ def test_that_input_parameters_count_before_the_command_line(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("old", "new", "ops", "words"),
     [
-        ("|     700.00 |", "|", [Op.WRITE, Op.TOTAL], "5 cells for 6 columns"),
-        ("|     700.00 |", "|     700.00 |     700.00 |", [Op.WRITE, Op.TOTAL], "7 cells for 6 columns"),
+        ("|     700.00 |", "|", [Op.WRITE, Op.TOTAL], "5 cells, but there are 6 columns"),
+        ("|     700.00 |", "|     700.00 |     700.00 |", [Op.WRITE, Op.TOTAL], "7 cells, but there are 6 columns"),
         ("|     700.00 |", "|     7.00 |", [Op.WRITE, Op.TOTAL], "contradicts itself"),
     ],
 )

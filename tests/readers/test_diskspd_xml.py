@@ -181,7 +181,7 @@ def test_that_an_attack_among_several_reports_rejects_the_file(tmp_path: Path) -
     [
         (PROFILE, "contains no results"),
         (REPORT.replace(SPAN, ""), "no time span"),
-        (REPORT.replace("3500", "0").replace("1500", "0"), "counts no I/O"),
+        (REPORT.replace("3500", "0").replace("1500", "0"), "contains no I/O"),
     ],
 )
 def test_that_a_file_without_results_is_rejected_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:

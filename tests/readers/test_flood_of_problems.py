@@ -49,10 +49,10 @@ def test_that_adopted_problems_are_counted_once() -> None:
     ("number", "words"),
     [
         (1, ""),
-        (2, " 1 more line does not fit either: 20."),
-        (4, " 3 more lines do not fit either: 20, 30, 40."),
-        (6, " 5 more lines do not fit either: 20, 30, 40 and 2 more."),
-        (2_000, " 1,999 more lines do not fit either: 20, 30, 40 and 1,996 more."),
+        (2, " 1 more line has the same problem: 20."),
+        (4, " 3 more lines have the same problem: 20, 30, 40."),
+        (6, " 5 more lines have the same problem: 20, 30, 40 and 2 more."),
+        (2_000, " 1,999 more lines have the same problem: 20, 30, 40 and 1,996 more."),
     ],
 )
 def test_that_rows_of_another_width_are_one_problem_with_their_number_and_the_first_lines(
@@ -60,7 +60,7 @@ def test_that_rows_of_another_width_are_one_problem_with_their_number_and_the_fi
 ) -> None:
     problems = Problems("a.csv")
     for line in range(1, number + 1):
-        problems.warn("row-width", f"Line {line * 10} has 3 cells where the header has 5.", "row left out", line * 10)
+        problems.warn("row-width", f"Line {line * 10} has 3 cells, but the header has 5.", "row left out", line * 10)
     problems.warn("bad-time", "Line 5 has no time.", "row left out", 5)
     width, other = problems.all()
     assert width.message == snapshot

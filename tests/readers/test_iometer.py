@@ -144,7 +144,7 @@ CONFIGURATION = "Version 1.1.0\n'TEST SETUP ====\n'Test Description\n\tx\n"
         (CONFIGURATION, "configuration (.icf)"),
         (START.format(version="1.1.0"), "ends before its results"),
         (result(f"'Results\n{NAMES.format(mb=OLD_MB)}\n"), "no ALL row"),
-        (result(block(figures="0,0,0,0,0,0")), "counts no I/O"),
+        (result(block(figures="0,0,0,0,0,0")), "contains no I/O"),
     ],
 )
 def test_that_a_file_without_results_is_rejected_with_a_sentence(tmp_path: Path, text: str, word: str) -> None:

@@ -281,7 +281,7 @@ def test_that_an_incomplete_page_is_reported(tmp_path: Path) -> None:
     (problem,) = [one for one in reading.problems if one.code == "incomplete-page"]
     assert problem.severity is Severity.WARNING
     assert "2 of 10" in problem.message
-    assert "number 5" in problem.message
+    assert "item 5" in problem.message
     assert "incomplete-page" not in codes(read(tmp_path, page(MEASUREMENT, MEASUREMENT)))
 
 

@@ -79,8 +79,12 @@ LATE = table(
         (BY_MACHINE, 242, "'W10-1', 'W10-2', 'W10-3' one after the other"),
         (IN_TURN, 3, "'A', 'B' in turn (column 'VM')"),
         (UNNAMED, 3, "60 of 120 rows repeat a time"),
-        (LATE, 402, "Lines 401 and 402 have the same time and series, but name several machines, 'W10-1', 'W10-2'"),
-        (NUMBERED, 3, "the rows of each time are of '12', '13' (column 'Lun')"),
+        (
+            LATE,
+            402,
+            "Lines 401 and 402 have the same time and series, but belong to several machines: 'W10-1', 'W10-2'",
+        ),
+        (NUMBERED, 3, "there are several rows for each time, one each for '12', '13' (column 'Lun')"),
         (MINUTES, 3, "105 of 120 rows repeat a time"),
     ],
     ids=["by-time", "by-machine", "in-turn", "unnamed", "late", "numbered", "minutes"],
@@ -134,8 +138,8 @@ def test_that_a_stuttering_clock_affects_only_its_rows_and_each_line_is_named(tm
     text = table((stamp(second), "W10-1", place) for place, second in enumerate(seconds))
     reading, frame = read(tmp_path, text)
     assert [(one.line, one.message) for one in reading.problems if one.code == "repeated-time"] == [
-        (102, "Line 102 has the time and the series of line 101."),
-        (302, "Line 302 has the time and the series of line 301."),
+        (102, "Line 102 has the same time and series as line 101."),
+        (302, "Line 302 has the same time and series as line 301."),
     ]
     assert (reading.report.rows, reading.report.rejected_rows) == (398, 2)
     assert frame["t"].is_unique().all()
@@ -152,7 +156,7 @@ def test_that_rows_that_are_copied_count_once(tmp_path: Path) -> None:
     rows = [(stamp(15 * k), "W10-1", k) for k in range(60)]
     reading, frame = read(tmp_path, table([*rows, *rows]))
     (told,) = [one for one in reading.problems if one.code == "repeated-row"]
-    assert (told.line, told.message) == (62, "Rows equal to another in every cell: 60. The first is line 62.")
+    assert (told.line, told.message) == (62, "Rows that are identical to another row: 60. The first is line 62.")
     assert (reading.report.rows, reading.report.rejected_rows) == (60, 60)
     assert frame["c0"].to_list() == [float(k) for k in range(60)]
 

@@ -53,15 +53,15 @@ def test_that_many_bad_cells_are_summarised_and_all_are_counted(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("bad", "code", "says"),
     [
-        (line(stamp(2), 5), "row-width", "has 2 cells where the header has 3"),
-        (line(stamp(2), 5, 6, 7), "row-width", "has 4 cells where the header has 3"),
-        (line("05/10/2016 25:00:00.000", 5, 6), "bad-time", "no readable time stamp"),
+        (line(stamp(2), 5), "row-width", "has 2 cells, but the header has 3"),
+        (line(stamp(2), 5, 6, 7), "row-width", "has 4 cells, but the header has 3"),
+        (line("05/10/2016 25:00:00.000", 5, 6), "bad-time", "no readable timestamp"),
         (line("02/30/2016 09:00:02.000", 5, 6), "bad-time", "is not a date"),
         (line("", 5, 6), "bad-time", "it is empty"),
         (line(ZONE, READS, WRITES), "repeated-header", "repeats the header"),
         (f'"{stamp(2)}","5', "bad-quote", "a quote that is not closed"),
         ("\0" * 12, "nul-bytes", "NUL bytes"),
-        ("garbage", "bad-time", "no readable time stamp"),
+        ("garbage", "bad-time", "no readable timestamp"),
     ],
 )
 def test_that_a_broken_row_is_rejected_with_its_line(tmp_path: Path, bad: str, code: str, says: str) -> None:

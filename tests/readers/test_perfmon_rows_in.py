@@ -88,7 +88,7 @@ def _number(text: str) -> float | None:
 
 
 # One problem for all rows of another width: it is on the first and counts the others.
-_MORE = re.compile(r"(\d+) more lines? do(?:es)? not fit either")
+_MORE = re.compile(r"(\d+) more lines? ha(?:s|ve) the same problem")
 
 
 @st.composite

@@ -205,4 +205,4 @@ def test_that_a_histogram_is_kept_and_falling_edges_reject_its_row(tmp_path: Pat
     file.write_text(json.dumps({"schema": "vdi-benchmark/1", "tool": "t", "results": rows}))
     found = READER.read(file, "x.json", tmp_path / "columns")
     assert [row.histogram for row in found.benchmarks] == [((0.5, 60.0), (1.0, 40.0))]
-    assert "edges do not rise" in found.problems[0].message
+    assert "edges are not in ascending order" in found.problems[0].message

@@ -66,7 +66,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     for number, item in enumerate(_connections(documents.found, problems), 1):
         records.where = f"Connection {number}"
         if not isinstance(item, dict) or "LogOnStartDate" not in item:
-            records.lack("has no keys of a connection")
+            records.lack("does not contain the keys of a connection")
         elif item.get("IsReconnect") is True:
             reconnects += 1
         else:

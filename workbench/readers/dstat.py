@@ -101,7 +101,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     kept = [(row, at) for row, at in timed if at is not None]
     rejected = found.rejected + len(timed) - len(kept)
     if not kept:
-        message = "No row of the file has a time that can be read."
+        message = "No row of the file has a readable time."
         return refused(
             LABEL, name, "no-rows", message, "record with 'dstat -T'", encoding=loaded.encoding, rejected=rejected
         )
@@ -203,7 +203,7 @@ def _seconds(row: _Row, clock: Column, notation: Notation, problems: Problems) -
             return datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp()
     except ValueError:
         pass
-    message = f"Line {row.line}: '{text[:40]}' cannot be read as dstat's time."
+    message = f"Line {row.line}: '{text[:40]}' is not a valid dstat time."
     problems.warn("bad-time", message, "line ignored", row.line)
     return None
 

@@ -30,7 +30,7 @@ _DELIMITERS = (",", ";", "\t")
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 # A million events: ten for each of 100,000 sessions.
 _MAX_BYTES = 64 * 2**20
-_OPEN_END = "The last line has no line end: the file may be cut off, and lines may be missing."
+_OPEN_END = "The last line has no line break: the file may be cut off, and lines may be missing."
 _DATE_LENGTH = len("2016-05-10")
 # A clock outside these years was never set; some systems cannot display such times.
 _YEARS = range(1980, 2200)
@@ -52,7 +52,12 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     layout = _layout(next(lines, (0, ""))[1])
     if layout is None:
         problem = Problem(
-            Severity.REFUSED, name, "no-header", "The first line does not name time and event.", "file not imported", 1
+            Severity.REFUSED,
+            name,
+            "no-header",
+            "The first line does not contain the columns time and event.",
+            "file not imported",
+            1,
         )
         return Reading(FileReport(path=name, encoding=encoding), (problem,))
     delimiter, header = layout
@@ -66,8 +71,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     written = max((len(cells) for _, cells in split if cells and len(cells) <= len(header)), default=0)
     # Only a cell that parses as a time or an event has a certain column; a machine name could also be a user name.
     if 0 < written < len(header) and not set(header[:written]) <= set(_REQUIRED):
-        message = f"The header names {len(header)} columns, and no row has more than {written} cells."
-        advice = "the missing column is unknown; write a delimiter for each column in every row"
+        message = f"The header has {len(header)} columns, but no row has more than {written} cells."
+        advice = "it is unknown which column is missing; write a delimiter for each column in every row"
         return refused("events", name, "row-width", message, advice, split[0][0], encoding, len(split))
     padded = is_padded((cells for _, cells in split), len(header))
     for line, cells in split:
@@ -133,7 +138,7 @@ def _event(
         kind = EventKind(row.get("event", "").lower())
     except ValueError:
         known = ", ".join(EventKind)
-        return header.index("event") + 1, f"names the event '{row.get('event', '')[:80]}'; known events: {known}"
+        return header.index("event") + 1, f"has the unknown event '{row.get('event', '')[:80]}'; known events: {known}"
     moment = _moment(row.get("time", ""))
     if moment is None:
         time = row.get("time", "")[:80]

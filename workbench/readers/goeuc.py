@@ -57,7 +57,7 @@ class _Points:
     def reject(self, serie: str, what: str) -> None:
         """Notes an unusable point or an unusable serie."""
         self.rejected += 1
-        self.problems.warn("point-rejected", f"Serie '{serie[:_SHOWN]}' has {what}.", "point rejected")
+        self.problems.warn("point-rejected", f"Series '{serie[:_SHOWN]}' has {what}.", "point rejected")
 
 
 def identify(head: bytes, _name: str) -> float:
@@ -114,7 +114,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     title, unit, problems = text_of(chart, "title") or "chart", text_of(chart, "unit"), points.problems
     for serie, x, seconds, _ in points.found:
         if seconds is None:
-            points.reject(serie, f"the point '{x[:_SHOWN]}' among points in time")
+            points.reject(serie, f"the point '{x[:_SHOWN]}', but its other points are times")
     samples = [
         Sample(seconds, "", title.replace(":", " "), serie, "GO-EUC chart", unit, y)
         for serie, _, seconds, y in points.found
@@ -180,7 +180,7 @@ def _points(chart: JsonObject, points: _Points) -> _Points:
     nameless = text_of(chart, "title") or "value"
     for index, chart_series in enumerate(_series_of(chart)):
         data = chart_series.get("data") if isinstance(chart_series, dict) else None
-        serie = (text_of(chart_series, "serie") if isinstance(chart_series, dict) else "") or f"serie {index + 1}"
+        serie = (text_of(chart_series, "serie") if isinstance(chart_series, dict) else "") or f"series {index + 1}"
         if not isinstance(data, list):
             points.reject(serie, "no list of points")
             continue
@@ -199,7 +199,7 @@ def _take(points: _Points, serie: str, point: Any, nameless: str, place: str) ->
     if y is None:
         points.missing += 1
         if point.get("y") not in (None, ""):
-            message = f"Serie '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x[:_SHOWN]} ({place})."
+            message = f"Series '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x[:_SHOWN]} ({place})."
             points.problems.warn("not-a-number", message, "value left empty")
     match = _SINCE_START.fullmatch(x)
     seconds = None if match is None else float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3]))

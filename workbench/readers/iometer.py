@@ -135,7 +135,7 @@ def _why_empty(file: _File, problems: Sequence[Problem]) -> tuple[int | None, st
     if problems:
         return problems[0].line, problems[0].message, "copy the file again; another program may have changed it"
     if file.results:
-        message = "The Iometer file names its columns but has no ALL row."
+        message = "The Iometer file has a header but no ALL row."
         return None, message, "repeat the test with “Record results: All”"
     return None, "The Iometer file ends before its results.", "wait for the end of the test, or copy the file again"
 
@@ -220,7 +220,7 @@ def _all_rows(
 ) -> tuple[list[Benchmark], list[Problem]]:
     row = dict(zip(results.columns, cells, strict=False))
     if len(cells) != len(results.columns) or cells[1:2] != [_ALL] or not _is_figure(cells[3:4]):
-        message = f"An ALL row has {len(cells)} cells where the header has {len(results.columns)}."
+        message = f"An ALL row has {len(cells)} cells, but the header has {len(results.columns)}."
         return [], [bt.warning(name, "truncated", message, "row rejected", line, len(cells))]
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]
     if wrong:
@@ -234,7 +234,7 @@ def _all_rows(
         _figures(row, ""),
     )
     if not rows:
-        return [], [bt.warning(name, "no-io", "An ALL row counts no I/O.", "it has no results", line)]
+        return [], [bt.warning(name, "no-io", "An ALL row contains no I/O.", "it has no results", line)]
     others = ["# Workers", "Queue Depth", *(f"Average {op}Response Time" for op in _OPS)]
     others += [f"{op}{unit}" for op in _OPS for unit in _UNITS]
     wrong = bt.unreadable((column, row.get(column)) for column in others)

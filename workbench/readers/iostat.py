@@ -109,7 +109,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         message = (
             "iostat was called without its option -t: no report has a time."
             if several
-            else "The file contains one report of iostat."
+            else "The file contains only one iostat report."
         )
         advice = "record with 'iostat -x -t 5', which writes the time of each report"
         return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=len(every))
@@ -129,7 +129,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         problems.warn("bad-time", f"{untimed} reports have no time.", "reports rejected")
     placed = _times(reports, STATED_ORDERS.get(order), evidence, problems)
     if placed is None:
-        message = f"The dates of the reports, such as '{reports[0].time}', fit month first and day first."
+        message = f"The dates of the reports, such as '{reports[0].time}', can have the month first or the day first."
         advice = 'set date_order = "mdy" or "dmy" in run.toml'
         return refused(LABEL, name, "ambiguous-date", message, advice, encoding=loaded.encoding, rejected=len(every))
     decided = evidence.decided()
@@ -226,7 +226,7 @@ def _take(
         )
         return
     if len(numbers) != len(heads):
-        message = f"Line {line} has {len(numbers)} numbers where the heads are {len(heads)}."
+        message = f"Line {line} has {len(numbers)} numbers, but the header has {len(heads)} columns."
         problems.warn("row-width", message, "line rejected", line)
         return
     for head, cell in zip(heads, numbers, strict=True):
@@ -235,7 +235,12 @@ def _take(
             report.cells[device, head] = cell
             evidence.add(cell, line)
         else:
-            problems.warn("not-a-number", f"Line {line} has '{cell[:40]}' for {head}.", "cell left empty", line)
+            problems.warn(
+                "not-a-number",
+                f"Line {line} has '{cell[:40]}' instead of a number for {head}.",
+                "cell left empty",
+                line,
+            )
 
 
 def _times(reports: Sequence[_Report], stated: Order | None, evidence: Evidence, problems: Problems) -> _Placed | None:
@@ -254,7 +259,7 @@ def _times(reports: Sequence[_Report], stated: Order | None, evidence: Evidence,
         order = STATED_ORDERS[guess.order]
     times, real = to_microseconds(stamps, order)
     for report in (report for report, ok in zip(reports, real, strict=True) if not ok):
-        message = f"Line {report.line}: there is no time '{report.time[:40]}'."
+        message = f"Line {report.line}: '{report.time[:40]}' is not a valid time."
         problems.warn("bad-time", message, "report rejected", report.line)
     kept = [report for report, ok in zip(reports, real, strict=True) if ok]
     if not kept:

@@ -89,8 +89,8 @@ def _connections(table: LoginTable, _columns: Path) -> Reading:
     if any(session.logon_s is not None for session in logons):
         table.problems.info(
             "logon-assumed",
-            "No document says which states are the begin and the end of a logon.",
-            "taken from Started to Connected; tables of checkpoints have its steps",
+            "No documentation says which states start and end a logon.",
+            "assumed to last from Started to Connected; tables of checkpoints contain its steps",
         )
     hosts = [session.vm for session in logons]
     return Reading(_report(table, moments, hosts), table.problems.all(), sessions=tuple(logons))
@@ -113,7 +113,7 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
             by_connection[key].append(one)
     if others:
         message = f"{others} checkpoints do not belong to a connection, or are at its end."
-        table.problems.info("no-logon-step", message, "left out")
+        table.problems.info("no-logon-step", message, "excluded")
     pairs = [(key, *pair) for key, points in by_connection.items() for pair in pairwise(points)]
     whole = _without_lost_lines(kept, table.rejected_lines)
     steps = [
@@ -126,14 +126,14 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     if skipped := len(steps) - len(known):
         table.problems.warn(
             "unsure-step",
-            f"{skipped} {'step' if skipped == 1 else 'steps'} of an hour or more left out: in local times the start of "
-            "summer time may be within.",
+            f"{skipped} {'step' if skipped == 1 else 'steps'} of an hour or more excluded: the times are local, and "
+            "summer time may have started in between.",
             "all other steps are kept; export the table with times in UTC",
         )
     if lost:
         table.problems.warn(
             "unsure-step",
-            f"{lost} {'step' if lost == 1 else 'steps'} left out: a checkpoint in between may be on a rejected line.",
+            f"{lost} {'step' if lost == 1 else 'steps'} excluded: a checkpoint in between may be on a rejected line.",
             "all other steps are kept; export the table again",
         )
     return Reading(_report(table, moments), table.problems.all(), measurements=tuple(known))
@@ -165,7 +165,7 @@ def _network(table: LoginTable, columns: Path) -> Reading:
     if not named and samples:
         table.problems.info(
             "machine-of-session",
-            "The table names connections and no machines.",
+            "The table contains connections, but no machine names.",
             "machines are taken from WVDConnections of the run, if available",
         )
     return Reading(

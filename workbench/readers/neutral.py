@@ -156,7 +156,7 @@ class NeutralRows:
         """
         figure = number(value)
         if figure is None:
-            self.reject("not-a-number", f"{what} is not a number of 0 or more.")
+            self.reject("not-a-number", f"{what} is negative or not a number.")
             return
         known = as_figure(figure, unit) if isinstance(unit, str) else None
         if known is None:
@@ -337,7 +337,7 @@ def _note(result: NeutralRows) -> None:
         action = "operations are assumed to be I/Os"
         result.problems.append(bt.info(result.name, "operations-assumed", message, action))
     if any(row.op is not Op.TOTAL for row in result.rows):
-        message = "Only the names of the metrics tell reads from writes."
+        message = "Only the names of the metrics show which results are reads and which are writes."
         result.problems.append(bt.info(result.name, "direction-by-name", message, "check the names"))
 
 

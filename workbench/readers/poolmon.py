@@ -82,14 +82,14 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
             reading = read(path, name, columns, guess.order)
             recording = reading.recording
             return reading if recording is None else replace(reading, recording=replace(recording, dates=guess))
-        message = f"The dates of the snapshots, such as '{undecided}', fit month first and day first."
+        message = f"The dates of the snapshots, such as '{undecided}', can have the month first or the day first."
         advice = 'set date_order = "mdy" or "dmy" in run.toml'
         return refused(LABEL, name, "ambiguous-date", message, advice, encoding=loaded.encoding, rejected=len(listed))
     machine = _machine(loaded.text, path, name)
     if not machine:
         problems.warn(
             "machine-not-named",
-            "Neither the text nor the name of the file or its folder names the machine.",
+            "The machine name is not in the text, the file name or the folder name.",
             "imported without a machine name; put the machine name into the file name, as in 'W10-001 poolmon.txt'",
         )
     samples: list[Sample] = []
@@ -149,7 +149,8 @@ def _leave_out(snapshot: Snapshot, time: int | None, problems: Problems) -> None
     if CACHE not in snapshot.bytes:
         problems.info(
             "no-pvs-tag",
-            f"The snapshot on line {snapshot.line:,} lists {snapshot.rows} tags and not {CACHE}: no RAM cache of PVS.",
+            f"The snapshot on line {snapshot.line:,} lists {snapshot.rows} tags, but not {CACHE}, "
+            "which is the RAM cache of PVS.",
             "snapshot ignored",
             snapshot.line,
         )
@@ -179,7 +180,7 @@ def _times(
     problems.warn(
         "time-from-file",
         "Neither the file nor its name contains a time: the time of the last change was used.",
-        "may be wrong if the file was copied; let the script write date and time before the snapshot",
+        "the time may be wrong if the file was copied; let the script write date and time before the snapshot",
     )
     return [path.stat().st_mtime_ns // 1000], 0
 

@@ -175,11 +175,13 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         problems.warn("duplicate-counter", message, "the first series is used; save the response of one source")
     if not cells:
         message = f"None of the file's {rejected.count} series could be used." if rejected.count else rejected.why
-        reading = refused(LABEL, name, "no-series", message, "ask with query_range", rejected=rejected.count)
+        reading = refused(
+            LABEL, name, "no-series", message, "repeat the request with query_range", rejected=rejected.count
+        )
         return replace(reading, problems=(*problems.all(), *reading.problems))
     times = np.unique(np.concatenate([one.times for one in made]))
     if times.size * len(made) > _MAX_CELLS:
-        message = f"{len(made):,} series at {times.size:,} times are too many."
+        message = f"{len(made):,} series at {times.size:,} times are too many for one table."
         return refused(LABEL, name, "too-large", message, "save one response per machine", rejected=len(made))
     values = np.full((len(made), times.size), np.nan)
     for row, one in zip(values, made, strict=True):
@@ -233,7 +235,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
     for number, item in enumerate(results if isinstance(results, list) else (), 1):
         labels, points = (item.get("metric"), item.get("values")) if isinstance(item, dict) else (None, None)
         if not isinstance(labels, dict) or not isinstance(points, list):
-            rejected.lack(number, "has no metric and values")
+            rejected.lack(number, "does not have both metric and values")
             continue
         if not all(isinstance(value, str) for value in labels.values()):
             rejected.lack(number, "has a label that is not text")
@@ -243,11 +245,14 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.lack(number, "has no point with a time")
             continue
         if lost := len(points) - int(np.isfinite(found[1]).sum()):
-            what = "values that are not numbers, without a time, or two at one time"
+            what = "values that are not numbers, have no time, or repeat the time of another value"
             rejected.tell("not-a-number", f"Series {number} has {lost} {what}.")
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
-            message = f"Series {number} counts, and falls {fallen} times, first at {first}: Windows was restarted."
+            message = (
+                f"Series {number} is a running count, but it falls {fallen} times, first at "
+                f"{first}: Windows was restarted."
+            )
             rejected.tell("counter-reset", message)
         texts: dict[str, str] = dict(labels)
         name = texts.pop(_NAME, "")
@@ -256,10 +261,10 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.problems.info(
                 "name-from-file",
                 f"Series {number} has no name, because rate() removes it.",
-                f"taken as rates of {known}, which the file's name has",
+                f"taken as rates of {known}, the counter named in the file name",
             )
         elif not known:
-            rejected.without(number, "name", "shown under its labels")
+            rejected.without(number, "name", "shown with its labels")
         series = _Raw(_current(known), texts, *found, rates=not name)
         if not series.machine:
             rejected.without(number, "label with a machine (instance)", "treated as one machine without a name")
@@ -282,7 +287,7 @@ def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
             np.concatenate([getattr(part, what) for part in group])[first] for what in ("values", "behind")
         )
         if repeated := int(every.size - times.size):
-            message = f"{repeated} points of {group[0].name or 'a series'} have the time of another one."
+            message = f"{repeated} points of {group[0].name or 'a series'} have the same time as another point."
             problems.warn("duplicate-sample", message, "the first one is used")
         series.append(replace(group[0], times=times, values=values, behind=behind))
     return series
@@ -340,8 +345,8 @@ def _counters(series: Sequence[_Raw], problems: Problems) -> Iterator[_Made]:
             operations, counter = _LATENCIES[one.name]
             other = by_name.get((operations, one.key))
             if other is None:
-                message = f"The answer holds no {operations} for a series of {one.name}."
-                problems.warn("no-operations", message, "its latency is missing: ask for both")
+                message = f"The response contains no {operations} for a series of {one.name}."
+                problems.warn("no-operations", message, "its latency is missing; query both")
                 yield _unknown(one)
             else:
                 # Both grow over the same time, even if a point of one is lost.

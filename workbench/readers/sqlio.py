@@ -133,7 +133,7 @@ def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
     if not rows:
         message = problems[0].message if problems else "The file contains no SQLIO run."
         line = problems[0].line if problems else None
-        advice = "repeat the run, and let it end"
+        advice = "repeat the run, and let it finish"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
     problems.extend([*_notes(rows, averages[1:], name), *bt.open_end(loaded, name, problems)])
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)

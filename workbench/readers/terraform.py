@@ -73,7 +73,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     report = FileReport(path=name, reader=LABEL, recognised=True, rows=len(heads), encoding=encoding)
     if len(heads) != 1:
         problems.info(
-            "several-catalogs", f"The file has {len(heads)} catalogues or host pools.", "nothing taken from it"
+            "several-catalogs", f"The file has {len(heads)} catalogues or host pools.", "nothing was imported from it"
         )
         return Reading(report, problems.all())
     kind = heads[0][1]

@@ -105,7 +105,7 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
     content = document.content
     stated = content.get("schema") if isinstance(content, dict) else None
     if stated != SCHEMA:
-        message = f"The file has the schema {stated!r:.60}; {SCHEMA} is the one that is known."
+        message = f"The file has the schema {stated!r:.60}, but only {SCHEMA} is supported."
         return bt.refused(LABEL, name, "unknown-schema", message, f"write {SCHEMA}", encoding=loaded.encoding)
     entries = content.get("results")
     try:
@@ -149,7 +149,7 @@ def _row(entry: object, index: int, shared: VdiBenchmark, name: str) -> Benchmar
         message = f"results[{index}] has a value that is not a number."
         return bt.warning(name, "not-a-number", message, "result rejected")
     if not _rising([edge for edge, _ in result.histogram]):
-        message = f"results[{index}] has a histogram whose edges do not rise."
+        message = f"results[{index}] has a histogram whose edges are not in ascending order."
         return bt.warning(name, "histogram", message, "result rejected")
     if result.error is None and all(getattr(result, key) is None for key in _FIGURES):
         message = f"results[{index}] has neither values nor an error."

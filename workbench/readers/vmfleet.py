@@ -65,7 +65,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
     lines = loaded.text.split("\n")
     header = _cells(lines[0])
     if not _is_header(header):
-        message = "The first line does not name VMFleet's columns."
+        message = "The first line does not contain the columns of VMFleet."
         return bt.refused(LABEL, name, "no-header", message, "copy it again from the cluster", 1, loaded.encoding)
     rows: list[Benchmark] = []
     problems: list[Problem] = []
@@ -133,7 +133,7 @@ def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
     shared = replace(_shared(line.cells, read, write, name), line=line.number)
     rows = bt.direction_rows(shared, read, write, total)
     if not rows:
-        message = f"Line {line.number} counts no I/O: the run failed on every VM."
+        message = f"Line {line.number} contains no I/O: the run failed on every VM."
         return bt.warning(name, "no-io", message, "it has no results", line.number)
     return rows
 

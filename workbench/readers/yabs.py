@@ -110,7 +110,7 @@ def _of_json(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator
         size = test.get("bs") if _is_map(test) else None
         units = test.get("speed_units", "KBps") if _is_map(test) else None
         if not isinstance(size, str) or bt.size_bytes(size) is None or units != "KBps":
-            message = f"Entry {place + 1} of the disk tests names no block size, or another unit than KBps."
+            message = f"Entry {place + 1} of the disk tests has no block size, or a unit other than KBps."
             problems.append(bt.warning(name, "row-width", message, "entry rejected"))
             continue
         for op, key in _KEYS.items():

@@ -137,8 +137,8 @@ def _read(
             raise _RefusedError(
                 "too-large",
                 f"The log has {len(collected.columns.counters):,} counters in {rows:,} samples, "
-                "more than a table can hold.",
-                "file not imported; convert it with relog, choose counters with 'relog in.blg -c …'",
+                "too many for one table.",
+                "file not imported; convert it with relog and choose fewer counters: 'relog in.blg -c …'",
             ) from None
         note_container(header, buffers, damage, problems)
         note_messages(collected.bad_catalogues, collected.bad_names, problems)
@@ -186,16 +186,16 @@ def _lost(collected: _Found, damage: Damage) -> int:
 def _empty(collected: _Found, damage: Damage) -> _RefusedError:
     convert = "file not imported; convert it on Windows with 'relog in.blg -f csv -o out.csv'"
     if collected.bad_catalogues or container.CATALOGUE in damage.incomplete:
-        return _RefusedError("bad-catalogue", "The log's catalogue of counters cannot be read.", convert)
+        return _RefusedError("bad-catalogue", "The list of counters in the log cannot be read.", convert)
     if not collected.readers and not _lost(collected, damage):
         return _RefusedError(
             "no-counters",
-            "The file is an event trace of Windows without performance counters in a known form.",
+            "The file is a Windows event trace, but contains no performance counters in a known form.",
             "file not imported",
         )
     if not collected.readers:
-        return _RefusedError("no-catalogue", "The log's catalogue of counters is missing.", convert)
-    return _RefusedError("no-rows", "The log contains no sample that can be read.", convert)
+        return _RefusedError("no-catalogue", "The list of counters in the log is missing.", convert)
+    return _RefusedError("no-rows", "The log contains no readable sample.", convert)
 
 
 def _written(
@@ -239,19 +239,19 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
         problems.warn(
             "lost-while-recording",
             f"Windows lost {header.events_lost:,} events and {header.buffers_lost:,} buffers during the recording.",
-            "the rest was imported; a rate next to the gap is a mean over the gap",
+            "the rest was imported; rates next to the gap are means over the gap",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
             "buffers-missing",
             f"{number:,} of the log's buffers are not in the file.",
-            "the rest was imported; a rate next to the gap is a mean over the gap; copy the file again",
+            "the rest was imported; rates next to the gap are means over the gap; copy the file again",
         )
     if buffers.reordered:
         problems.info(
             "buffers-reordered",
-            "The buffers are not in the order they were written, as in a circular log.",
+            "The buffers are not in the order in which they were written, as in a circular log.",
             "imported in the order of their sequence numbers",
         )
     if damage.cut_buffers:
@@ -261,11 +261,11 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
             "imported up to this point; copy the file again",
         )
     if damage.bad_buffers:
-        problems.warn("bad-buffer", f"No readable buffer at {_places(damage.bad_buffers)}.", "buffer rejected")
+        problems.warn("bad-buffer", f"The buffers at {_places(damage.bad_buffers)} cannot be read.", "buffer rejected")
     if damage.unread_bytes:
         problems.warn(
             "bad-event",
-            f"{damage.unread_bytes:,} bytes could not be read as events, the first at byte "
+            f"{damage.unread_bytes:,} bytes could not be read as events; the first is byte "
             f"{damage.unread_from or 0:,}.",
             "the rest of these buffers was ignored",
         )
@@ -276,13 +276,13 @@ def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Probl
     if bad_catalogues:
         problems.warn(
             "bad-catalogue",
-            f"The catalogue of counters at {_places(bad_catalogues)} cannot be read.",
+            f"The list of counters at {_places(bad_catalogues)} cannot be read.",
             "later samples rejected",
         )
     if bad_names:
         problems.warn(
             "bad-names",
-            f"Lists of counter names that cannot be read in full: {bad_names:,}.",
+            f"Lists of counter names that cannot be read completely: {bad_names:,}.",
             "counters without a name are shown by number",
         )
 
@@ -292,7 +292,7 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
     if rejected:
         problems.warn(
             "bad-sample",
-            f"Samples that do not fit their own sizes, the list of counters or any date: {len(rejected):,}, "
+            f"Samples with a wrong size, unknown counters or an invalid date: {len(rejected):,}, "
             f"at {_places(rejected)}.",
             "samples rejected",
         )
@@ -315,7 +315,7 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
         problems.warn(
             "time-zone-unknown",
             "The header does not contain the UTC offset of the log.",
-            'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+            'times are shown as in the file; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
         )
     elif source == "dates":
         problems.info(
@@ -334,7 +334,7 @@ def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
             problems.warn(
                 "summer-time-end",
                 f"At sample {step.index + 1:,} the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later times, so UTC stays right",
+                "one hour added to this and all later times, so UTC times are correct",
             )
         else:
             problems.warn(
@@ -361,8 +361,7 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
             entry = reader.entries[number]
             problems.warn(
                 "unknown-block",
-                f"In {count:,} samples the values of '{entry.own_path()}' are in a form that is not known or "
-                "do not fit their size.",
+                f"In {count:,} samples the values of '{entry.own_path()}' have an unknown form or a wrong size.",
                 "left empty; " + _CONVERT,
             )
     unnamed = sorted(set().union(*(reader.unnamed for reader in readers)))
@@ -380,22 +379,24 @@ def note_cooked(
     """Notes that this program computed the values, and which cells were changed or left empty."""
     problems.info(
         "cooked-here",
-        "The log contains raw counts; the values were calculated as publicly documented, but not checked with relog.",
+        "The log contains raw counts. The values were calculated from the public documentation, "
+        "but not checked with relog.",
         "read; " + _CONVERT + " before you publish values",
     )
     if resets:
         paths = [counters[index].path for index in sorted(resets)]
         problems.warn(
             "counter-back",
-            f"{sum(resets.values()):,} values would be negative: the counter was probably reset: {_named(paths)}.",
+            f"{sum(resets.values()):,} values would be negative, because the counter was probably "
+            f"reset: {_named(paths)}.",
             "cells left empty",
         )
     if idle_over:
         paths = [counters[index].path for index in sorted(idle_over)]
         problems.info(
             "idle-over",
-            f"In {sum(idle_over.values()):,} samples idle time exceeds the interval by no more than two ticks "
-            f"of the clock: {_named(paths)}.",
+            f"In {sum(idle_over.values()):,} samples, the idle time is up to two clock ticks longer than the "
+            f"interval: {_named(paths)}.",
             "read as 0 %",
         )
 
@@ -407,7 +408,7 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
         paths = [counters[below.column].path for below in below_zero]
         problems.warn(
             "negative-rate",
-            f"{number:,} values are less than their counter can be, the first {below_zero[0].value:g} in sample "
+            f"{number:,} values are too low for their counter, the first is {below_zero[0].value:g} in sample "
             f"{below_zero[0].row + 1:,}: {_named(paths)}.",
             "cells left empty: they count as missing",
         )

@@ -102,7 +102,7 @@ def _note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
     """Notes dates in another order than PDH's, and times without seconds."""
     if order is not Order.MONTH_FIRST:
         add = problems.warn if stamps.standard else problems.info
-        add("date-order", f"The dates do not have the usual order of perfmon: {order}.", f"dates read {order}")
+        add("date-order", f"The dates are not in the usual perfmon order. Order found: {order}.", f"dates read {order}")
     if not stamps.seconds:
         problems.warn(
             "seconds-lost",
@@ -120,7 +120,7 @@ def stated_order(stated: str | None, problems: Problems) -> Order | None:
 
 
 def _note_stated(order: Order, problems: Problems) -> None:
-    message, action = "Every date fits both month first and day first.", f"dates read {order}, as run.toml states"
+    message, action = "Every date can have the month first or the day first.", f"dates read {order}, as run.toml states"
     problems.info("date-order-stated", message, action)
 
 
@@ -172,7 +172,7 @@ def _note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
         line = int(lines[same[0] + 1])
         problems.warn(
             "repeated-time",
-            f"Rows with the time of the row before: {same.size:,}. The first is line {line}.",
+            f"Rows with the same time as the row before: {same.size:,}. The first is line {line}.",
             "rows kept in the order of the file",
             line,
         )
@@ -182,14 +182,17 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     """Notes that day and month cannot be distinguished, with both readings of the first date."""
     months = calendar.month_name
     fits = stamps.valid & (stamps.a >= 1) & (stamps.a <= 12) & (stamps.b >= 1) & (stamps.b <= 12)
-    message = "Some dates can only have the month first, and others only the day"
+    message = "Some dates can only have the month first, others only the day first."
     if fits.any():
         index = int(np.flatnonzero(fits)[0])
         first, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))
-        message = f"{first:02}/{other:02}/{year} is {other} {months[first]} or {first} {months[other]}"
+        message = (
+            f"{first:02}/{other:02}/{year} is {other} {months[first]} or {first} "
+            f"{months[other]}, and the file does not show which."
+        )
     problems.add(
         Severity.REFUSED,
         "ambiguous-date",
-        f"{message}, and the file does not show which.",
+        message,
         'file not imported; set date_order = "mdy" or "dmy" in run.toml, or use the original file',
     )

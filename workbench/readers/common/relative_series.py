@@ -72,7 +72,7 @@ def with_series(reading: Reading, samples: RelativeSamples, tool: str, what: str
     filled = {row: np.array(values) for row, values in samples.columns.items() if not np.isnan(values).all()}
     name = reading.report.path
     if samples.full:
-        message = f"The {what} of so many parts of a test would fill a table of mostly empty cells."
+        message = f"The {what} belong to so many parts of the test that most cells of the table would be empty."
         problem = bt.warning(name, "too-large", message, "only the results were imported; split the file")
         return replace(reading, problems=(*reading.problems, problem))
     if not filled:

@@ -64,7 +64,7 @@ class Problems:
     def tell_open_end(self, line: int | None) -> None:
         """Notes a last line without an end, if there is one: its number may be incomplete."""
         if line is not None:
-            message = "The last line has no line end: the file may have been cut off within its last number."
+            message = "The last line has no line break: the file may have been cut off within its last number."
             self.info("no-line-end", message, "row kept; compare it with the source", line)
 
     def take(self, other: Problems) -> None:
@@ -98,8 +98,8 @@ class Problems:
             return first
         ends = [*lines[:-1], f"{lines[-1]} and {more:,} more"] if more else lines
         noun = "line" if number == 2 else "lines"
-        verb = "does" if number == 2 else "do"
-        message = f"{first.message} {number - 1:,} more {noun} {verb} not fit either: {', '.join(ends)}."
+        verb = "has" if number == 2 else "have"
+        message = f"{first.message} {number - 1:,} more {noun} {verb} the same problem: {', '.join(ends)}."
         return replace(first, message=message)
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:

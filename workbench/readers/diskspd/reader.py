@@ -76,7 +76,7 @@ def _without_rows(loaded: LoadedText, name: str, problems: list[Problem], reject
     if not problems:
         message = "The file contains the start of a DiskSpd report but no results."
         return bt.refused(
-            LABEL, name, "no-results", message, "repeat the test, and let it end", encoding=loaded.encoding
+            LABEL, name, "no-results", message, "repeat the test, and let it finish", encoding=loaded.encoding
         )
     first = problems[0]
     return bt.refused(
@@ -84,7 +84,7 @@ def _without_rows(loaded: LoadedText, name: str, problems: list[Problem], reject
         name,
         first.code,
         first.message,
-        "repeat the test, and let it end",
+        "repeat the test, and let it finish",
         line=first.line,
         encoding=loaded.encoding,
         rejected=rejected,
@@ -113,7 +113,7 @@ def _result_rows(result: DiskSpdResult, name: str) -> tuple[list[Benchmark], lis
     if len(rows) == 1 and rows[0].op is not Op.TOTAL and is_cut and figures["Total"]:
         rows.append(bt.with_figures(shared, Op.TOTAL, figures["Total"]))
     if not rows:
-        message = "A DiskSpd result counts no I/O."
+        message = "A DiskSpd result contains no I/O."
         return [], [bt.warning(name, "no-io", message, "it has no results", line=result.line)]
     return [replace(row, line=_line(result, row.op)) for row in rows], problems
 
@@ -203,12 +203,12 @@ def _cell_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
 def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     """Yields problems for rows whose cells do not match the columns, so cells cannot be assigned to columns."""
     for line, what in result.faults:
-        message = f"{what} in a DiskSpd result: a cell was lost, split or joined."
+        message = f"A DiskSpd result is damaged: {what}. A cell was lost, split or joined."
         yield bt.warning(name, "cell-count", message, "row rejected", line=line)
     for op, table in result.tables.items():
         if _disagrees(table, result.seconds):
-            message = f"The {op} IO total of a DiskSpd result contradicts itself: its I/Os over the test's duration "
-            message += "are not its I/O per s. Its cells are in the wrong columns or were edited."
+            message = f"The {op} IO total of a DiskSpd result contradicts itself: its I/Os divided by its duration "
+            message += "do not give its I/O per s. Its cells are in the wrong columns or were edited."
             yield bt.warning(name, "cell-count", message, "its values are rejected", line=table.line)
 
 

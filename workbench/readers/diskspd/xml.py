@@ -179,13 +179,13 @@ def _span_rows(span: Element, shared: Benchmark, index: int, name: str) -> tuple
     counts = {op: _sum(span, f"{op}Count") for op in ("Read", "Write")}
     amounts = {op: _sum(span, f"{op}Bytes") for op in ("Read", "Write")}
     if not seconds or not span.findall("Thread/Target") or None in counts.values():
-        message = f"Time span {index + 1} of the DiskSpd report lacks its duration or its counts."
+        message = f"Time span {index + 1} of the DiskSpd report has no duration or no counts."
         return [], [bt.warning(name, "not-a-number", message, "time span rejected")]
     figures = {op: _figures(span, op, counts[op], amounts[op], seconds) for op in ("Read", "Write")}
     total = _figures(span, "Total", _added(counts), _added(amounts), seconds)
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], total)
     if not rows:
-        message = f"Time span {index + 1} of the DiskSpd report counts no I/O."
+        message = f"Time span {index + 1} of the DiskSpd report contains no I/O."
         return [], [bt.warning(name, "no-io", message, "it has no results")]
     wrong = bt.unreadable(_latencies(span))
     if _text(span, "ThreadCount") and shared.threads is None and "ThreadCount" not in wrong:
@@ -283,7 +283,7 @@ def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
     wrong = next((text for text in shares if (bt.number(text) or 0.0) > 100), None)
     if wrong is None:
         return []
-    message = f"The profile of time span {index + 1} asks for {wrong[:_SHOWN]} % writes, more than 100 %."
+    message = f"The profile of time span {index + 1} requests {wrong[:_SHOWN]} % writes. The maximum is 100 %."
     return [bt.warning(name, "out-of-range", message, "left empty; the measured share of reads is used")]
 
 
@@ -293,7 +293,7 @@ def _other_than_asked(asked: float | None, measured: float | None, name: str, in
         return []
     wanted, others, share = ("reads", "writes", 100 - measured) if asked else ("writes", "reads", measured)
     message = (
-        f"The profile of time span {index + 1} asks for {wanted} only, but {share:.3g} % of the I/Os were {others}."
+        f"The profile of time span {index + 1} requests {wanted} only, but {share:.3g} % of the I/Os were {others}."
     )
     return [bt.warning(name, "out-of-range", message, "the measured share of reads is used")]
 
@@ -342,7 +342,7 @@ def span_samples(spans: Sequence[Element], name: str) -> tuple[RelativeSamples, 
                 samples.add(round(at * 1000), f"time span {index}", rates | _bucket_latencies(bucket))
     if not unusable:
         return samples, []
-    message = f"{unusable:,} of {number:,} samples of the DiskSpd report lack their time or their rates."
+    message = f"{unusable:,} of {number:,} samples of the DiskSpd report have no time or no rates."
     return samples, [bt.warning(name, "not-a-number", message, "samples rejected")]
 
 

@@ -235,7 +235,7 @@ def _line(text: str, position: int) -> int:
 
 def _too_deep(text: str, start: int) -> BrokenDocument:
     line = _line(text, start)
-    return BrokenDocument(line, line, "nested-too-deep", "it nests deeper than any fio result does")
+    return BrokenDocument(line, line, "nested-too-deep", "it is nested deeper than any fio result")
 
 
 def _broken(text: str, start: int, error: ValueError) -> BrokenDocument:

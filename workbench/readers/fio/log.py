@@ -127,7 +127,13 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     """Returns one series per direction, over time since the start. An invalid line is rejected with its number."""
     problems = Problems(name)
     if path.stat().st_size > _MAX_BYTES:
-        return _refused(name, problems, "too-large", "The log is larger than 1 GB.", "log averages: log_avg_msec=1000")
+        return _refused(
+            name,
+            problems,
+            "too-large",
+            "The log is larger than 1 GB.",
+            "file not imported; log averages: log_avg_msec=1000",
+        )
     pieces, encoding = pieces_of(path)
     head = next(pieces, "")
     first = next(iter(filled(head, 1)), "")
@@ -147,7 +153,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if not rows.ended:
         problems.info(
             "no-line-end",
-            "The last line has no line end: the log may have been cut off there.",
+            "The last line has no line break: the log may have been cut off there.",
             "imported unchanged; compare it with the source",
         )
     kind = _kind(PurePosixPath(name).name, problems)
@@ -183,7 +189,7 @@ def _kind(name: str, problems: Problems) -> _Kind:
         problems.info(
             UNIT,
             "The log does not state whether its latencies are in nanoseconds or microseconds.",
-            "assumed ns (fio ≥ 2.99); for an older fio put its version in the file's name: fio-2.16_x_lat.1.log",
+            "assumed ns (fio ≥ 2.99); for an older fio, put its version in the file name: fio-2.16_x_lat.1.log",
         )
         return _Kind(word, ASSUMED, quantities, 1e-9)
     old = counts_nanoseconds(version[0]) is False

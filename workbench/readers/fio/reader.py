@@ -170,12 +170,12 @@ def _text_problems(
             message = f"Line {line}{more} of the report cannot be read: it does not have the format of fio."
             yield Problem(Severity.WARNING, name, "not-a-number", message, "left empty; copy the file again", line=line)
         if report.cut is not None:
-            message = f"The report of the job on line {report.cut} ends before its I/Os are counted."
+            message = f"The report of the job on line {report.cut} ends before its I/O counts."
             action = "the values before the end were imported; copy the file again"
             yield Problem(Severity.WARNING, name, "truncated", message, action, line=report.cut)
     if reports:
         rounded = sum(report.rounded for report in reports)
-        speeds = f", and {rounded} of the MB/s to three or four digits" if rounded else ""
+        speeds = f", and {rounded} MB/s values to three or four digits" if rounded else ""
         message = f"fio's text report rounds latencies to two decimals, percentiles to whole units{speeds}."
         action = f"IOPS were calculated from the I/O count and the run time; {JSON_FIRST}"
         yield Problem(Severity.INFO, name, ROUNDED, message, action, line=reports[0].document.line)
@@ -186,7 +186,7 @@ def _text_problems(
 
 def _unreadable_sentence(lines: list[int]) -> str:
     more = f", and {len(lines) - 1} more of them" if len(lines) > 1 else ""
-    return f"Line {lines[0]} of fio's terse output{more} does not have the cells of its version."
+    return f"Line {lines[0]} of fio's terse output{more} does not match the columns of its version."
 
 
 def _refused(name: str, code: str, message: str, advice: str) -> Reading:
@@ -278,16 +278,17 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
     if match := _VERIFY.search(text):
         blocks = len(_VERIFY.findall(text))
         message = (
-            f"fio failed: {blocks:,} blocks had other content than written (verify). The file contains no results."
+            f"fio failed: {blocks:,} blocks do not contain the data written to them "
+            "(verify). The file contains no results."
         )
         return "fio-failed", _line(text, match), message, "check the storage for corruption, and repeat the run"
     if match := _ERROR.search(text) or _COMPLAINT.search(text):
         message = f"fio failed: {match[1].strip().rstrip('.')}. The file contains no results."
-        advice = "ask for fewer jobs (numjobs), and repeat the run" if match[1].startswith(_TOO_MANY) else _AGAIN
+        advice = "use fewer jobs (numjobs) and repeat the run" if match[1].startswith(_TOO_MANY) else _AGAIN
         return "fio-failed", _line(text, match), message, advice
     if match := _SET_UP.search(text):
         message = "fio's text report ends before any result: fio was stopped, or the file was cut off."
-        return "no-results", _line(text, match), message, "repeat the run, and let it end"
+        return "no-results", _line(text, match), message, "repeat the run, and let it finish"
     return "no-fio-json", None, "The file contains no fio result.", "run fio with --output-format=json"
 
 

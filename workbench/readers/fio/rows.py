@@ -92,7 +92,7 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
         problems.extend(_job_problems(job, benchmarks, name, document))
     problems += _beyond_run(jobs, name, document)
     if not entries:
-        message = "The fio result lists no jobs: fio stopped before any began."
+        message = "The fio result lists no jobs: fio stopped before any job started."
         problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "it has no results"))
     return FioRows(tuple(rows), tuple(problems), len(rejected))
 
@@ -132,10 +132,10 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
         job = f"Job “{members[0].get('jobname')}” appears {len(members)} times in the fio result"
         if None in runs.numbers:
             message = f"{job}, and nothing shows which of them ran at the same time."
-            action = "rows kept, neither added nor averaged; fio 3.36 and later reports each start"
+            action = "rows kept, neither added nor averaged; fio 3.36 and later reports the start of each job"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
-            message = f"{job}. By the time that the result took, its groups ran one after the other."
+            message = f"{job}. According to the total duration, its groups ran one after the other."
             action = (
                 "they are treated as repeated tests; if fio also created its files in this time, they ran "
                 "together and must be added"
@@ -367,7 +367,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
             problems.append(_problem(Severity.WARNING, name, document, "latency-contradiction", message, action))
     if rows and not job.shared.error and fio_options.buffered(job.options):
         size = job.options.get("size", "filesize")
-        files = f", and its files have {size}" if size else ""
+        files = f", and its files have a size of {size}" if size else ""
         message = f"{job.label} went through the page cache of the machine (direct=1 is not set){files}."
         action = "the results may show RAM, not the disk: repeat with direct=1, or with files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
@@ -388,7 +388,7 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDoc
         return []
     entry, mean = wrong[0]
     message = f"fio states latencies that are longer than the run: {mean:,.0f} ms in job “{entry.get('jobname')}”"
-    message += f" and in {len(wrong) - 1} more directions of jobs." if len(wrong) > 1 else "."
+    message += f" and in {len(wrong) - 1} more job results." if len(wrong) > 1 else "."
     action = "these latencies are left empty (the clock was wrong); IOPS and MB/s are kept; repeat the test"
     return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
 

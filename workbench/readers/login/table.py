@@ -350,7 +350,7 @@ def _fault_of(record: Record, watch: HeaderWatch, padded: bool, exact: bool) -> 
     if cells is None:
         return fault and fault._replace(code="bad-quote")
     if exact and len(cells) > width:
-        fault = fault or Fault("row-width", f"has {len(cells)} cells where the header has {width}")
+        fault = fault or Fault("row-width", f"has {len(cells)} cells, but the header has {width}")
     nul = NUL._replace(code="nul") if "\0" in record.text else None
     return watch.fault(record.line, [key_of(cell) for cell in cells]) or nul or fault
 
@@ -363,7 +363,7 @@ def _note_file(table: LoginTable, text: str, header_line: int) -> None:
         table.problems.warn(
             "duplicate-column",
             f"The header names {', '.join(twice)} more than once.",
-            "the first of them was used",
+            "the first of these columns was used",
             header_line,
         )
     if text and text[-1] not in "\r\n":

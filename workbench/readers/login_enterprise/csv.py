@@ -202,7 +202,7 @@ def _results(table: LoginTable, _columns: Path) -> Reading:
             table.problems.warn(
                 "mixed-offsets",
                 f"Line {line} has times with and without an offset from UTC.",
-                "those without are left empty",
+                "times without an offset are left empty",
                 line,
             )
         summaries.append(

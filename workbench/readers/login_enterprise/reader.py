@@ -93,7 +93,7 @@ def _gather(document: Any, records: Records) -> None:
     for number, item in enumerate(_items(document, records.problems), start=1):
         records.where = f"Item {number}"
         if not isinstance(item, dict):
-            records.lack(f"is {_kind_of_json(item)} , not an object")
+            records.lack(f"is {_kind_of_json(item)}, not an object")
             continue
         for kind, keys, take in KINDS:
             if all(key in item for key in keys):
@@ -102,7 +102,7 @@ def _gather(document: Any, records: Records) -> None:
                 records.kinds[kind] = records.kinds.get(kind, 0) + records.rows - before
                 break
         else:
-            records.lack("has no key set of the API's objects")
+            records.lack("does not match any object of the API")
 
 
 def _items(document: Any, problems: Problems) -> list[Any]:
@@ -128,13 +128,13 @@ def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
     total, offset = page.get("totalCount"), page.get("offset")
     if isinstance(total, bool) or not isinstance(total, int):
         if total is not None:
-            problems.warn("wrong-type", "The page's totalCount is not a number.", "it may be incomplete")
+            problems.warn("wrong-type", "The page's totalCount is not a number.", "the list of items may be incomplete")
         return
     first = offset if isinstance(offset, int) and not isinstance(offset, bool) else 0
     if count < total:
         problems.warn(
             "incomplete-page",
-            f"The page contains {count} of {total} items, the first of them number {first + 1}.",
+            f"The page contains {count} of {total} items, starting with item {first + 1}.",
             "only these are counted; save the other pages (offset, count) in the same folder",
         )
 

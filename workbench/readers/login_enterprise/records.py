@@ -62,7 +62,7 @@ class Records:
             self.problems.warn(
                 "mixed-offsets",
                 f"{self.where} has times with and without an offset from UTC.",
-                "those without are left empty",
+                "times without an offset are left empty",
             )
         return values, has_offset
 

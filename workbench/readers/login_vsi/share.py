@@ -109,7 +109,8 @@ def _elsewhere(name: str) -> Reading:
         Severity.INFO,
         name,
         "not-recognised",
-        "The file has a name of a Login VSI share, but is not in Monitor/LaunchedSessions or Monitor/ActiveSessions.",
+        "The file is named like a file of a Login VSI share, but is not in "
+        "Monitor/LaunchedSessions or Monitor/ActiveSessions.",
         "file not imported; keep the folder structure of the share so logon times can be imported",
     )
     return Reading(FileReport(path=name), (problem,))

@@ -114,8 +114,8 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
     cannot be used."""
     header, line = opened.header, opened.header_line
     if opened.glued:
-        message = f"The header on line {line} has no line end: a row follows it in the same line."
-        action = "file not imported; put a line end after the header, or export the file again"
+        message = f"The header on line {line} has no line break: the first row is on the same line."
+        action = "file not imported; put a line break after the header, or export the file again"
         blocks = opened.text.blocks(opened.start, _BLOCK)
         below = sum(bool(row.strip()) for block in blocks for row in block.split(b"\n"))
         raise PerfmonRefusedError(below + 1, "header-no-line-end", message, action)
@@ -139,14 +139,14 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
         problems.warn(
             "time-zone-unknown",
             "The header does not contain the UTC offset of the file.",
-            'times shown as the file has them; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+            'times are shown as in the file; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
             line,
         )
     if not header.names:
         raise PerfmonRefusedError(0, "no-counters", "The header names no counters.", "file not imported")
     if len(header.names) > MOST_COUNTERS:
         message = f"The header names {len(header.names):,} counters, more than {MOST_COUNTERS:,}."
-        action = "file not imported; split it with relog and lists of counters, or record fewer"
+        action = "file not imported; use relog to split it into files with fewer counters, or record fewer counters"
         raise PerfmonRefusedError(0, "too-many-series", message, action)
     if not opened.first_row and opened.start >= opened.text.size:
         raise PerfmonRefusedError(0, "no-rows", NO_ROWS, "file not imported; record again")

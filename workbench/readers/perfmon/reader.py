@@ -206,8 +206,8 @@ def _stored(
     series = describe(layout.header.names[: layout.kept])
     for below in take_out(columns, below_zero, series):
         line, cell, path = int(clock.lines[below.row]), below.column + 2, series[below.column].path
-        more = f"; of this column's cells {below.number:,} are below zero, and this is the first"
-        message = f"Line {line}, cell {cell}: {below.value:g} is less than '{path}' can be"
+        more = f". {below.number:,} cells of this column are below zero; this is the first"
+        message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'"
         message += f"{more if below.number > 1 else ''}."
         problems.warn("negative-rate", message, "cells left empty: they count as missing", line, cell)
         missing += below.number
@@ -227,7 +227,7 @@ def _note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, prob
             )
     if layout.dropped > len(blank) or not all(blank):
         problems.info(
-            "trailing-delimiter", "The lines end with a delimiter without a cell.", "empty column ignored", line
+            "trailing-delimiter", "Every line ends with a delimiter and no cell after it.", "empty column ignored", line
         )
     for index, name in enumerate(layout.header.names[: layout.kept], 2):
         if not name:
@@ -257,7 +257,7 @@ def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) ->
         problems.warn(
             "no-values",
             f"None of the {stored.missing:,} cells contains a value.",
-            "file kept, with every value missing; check what was recorded",
+            "file imported, but every value is missing; check what was recorded",
         )
     reading = recorded(
         opened.name,

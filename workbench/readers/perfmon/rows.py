@@ -195,7 +195,7 @@ class _LineReader:
     def row_followed(self) -> None:
         """Called when a row follows an apparent closing message: the message was a broken row."""
         for number, line in self._messages:
-            self._reject(("bad-time", f"has no readable time stamp ({_shown(line)})"), number)
+            self._reject(("bad-time", f"has no readable timestamp ({_shown(line)})"), number)
         self._messages.clear()
 
     def flush(self, spill: Spill) -> None:
@@ -241,7 +241,7 @@ class _LineReader:
         if not ended and '"' not in line:
             self._problems.warn(
                 "no-final-newline",
-                f"Line {number}, the last one, has no line end; its last cell may have been cut short.",
+                f"The last line ({number}) has no line break; its last cell may be incomplete.",
                 "row kept",
                 number,
             )
@@ -265,7 +265,7 @@ class _LineReader:
             where = f"cell {first + 2}" if first == last else f"cells {first + 2} to {last + 2}"
             self._problems.warn(
                 "row-aligned",
-                f"Line {number} has {len(cells) + 1} cells where the header has {layout.kept + 1}: "
+                f"Line {number} has {len(cells) + 1} cells, but the header has {layout.kept + 1}: "
                 "cells run together or were split.",
                 f"{where} left empty; the other cells kept",
                 number,
@@ -281,10 +281,13 @@ class _LineReader:
             return self._fault_of_header(line, number)
         if self.other_header:
             where = f"line {self.other_header}"
-            return "other-header", f"is below the header of {where}, which has other counters or another UTC offset"
+            return (
+                "other-header",
+                f"belongs to the header on {where}, which has different counters or a different UTC offset",
+            )
         end = '"' + self._layout.header.delimiter if self._layout.dropped else '"'
         if not ended and '"' in line and line.rstrip(" \r\n")[-1] not in end:
-            return "cut-off", "is the last one and is cut off inside a cell"
+            return "cut-off", "is the last line and ends inside a cell"
         return None
 
     def _fault_of_header(self, line: str, number: int) -> _Fault:
@@ -294,7 +297,7 @@ class _LineReader:
         self.other_header = 0 if same else number
         if same:
             return "repeated-header", "repeats the header"
-        return "other-header", "is a header with other counters or another UTC offset"
+        return "other-header", "is a second header with different counters or a different UTC offset"
 
     def _fault_of_row(self, cells: list[str], line: str) -> _Fault | None:
         """Returns the fault of a row without the layout's width (with or without a final delimiter) or without a
@@ -302,10 +305,10 @@ class _LineReader:
         layout, number = self._layout, len(cells)
         over = number == layout.header.width + 1 and not cells[-1].strip()
         if not (over if layout.width == number > layout.header.width else self._has_width(cells, line)):
-            return "row-width", f"has {number} cells where the header has {layout.header.width}"
+            return "row-width", f"has {number} cells, but the header has {layout.header.width}"
         if not self._is_stamp(stamp := cells[0].strip()):
             self._rows.cut = self._rows.cut or (stamp if CUT.fullmatch(stamp) else "")
-            return "bad-time", f"has no readable time stamp ({_shown(cells[0])})"
+            return "bad-time", f"has no readable timestamp ({_shown(cells[0])})"
         self._rows.trailing_cell |= over
         self._rows.description_used |= any(cell.strip() for cell in cells[1 + layout.kept :])
         return None

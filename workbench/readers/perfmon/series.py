@@ -112,11 +112,11 @@ def note_language(series: Sequence[Series], foreign: bool, line: int | None, pro
         and (foreign or not "".join(path).isascii() or path[0].casefold() != one.object.casefold())
     ]
     if unknown:
-        message = "Some counters probably have names of another language of Windows"
+        message = "Some counter names are probably from Windows in a different language"
         problems.warn(
             "counter-language",
             f"{message}, such as '{unknown[0]}' ({len(unknown):,} in all).",
-            "kept under these names, but not used for values; write the English names into the header "
+            "kept under these names, but not used for metrics; write the English names into the header "
             "('lodctr /s:names.ini' on that machine lists both), or record on an English Windows",
             line,
         )

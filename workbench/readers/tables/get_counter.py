@@ -88,7 +88,9 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     if form is None:
         guess = guessed_format(times, decided.decimal == COMMA)
         if guess is None:
-            message = f"'{samples[0].time}' fits month first and day first, and the file does not show which."
+            message = (
+                f"'{samples[0].time}' can have the month first or the day first, and the file does not show which."
+            )
             advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
             return source.refused(problems, "ambiguous-date", message, advice, len(samples), samples[0].line)
         form = ORDERS[guess.order]
@@ -183,7 +185,7 @@ def _of_console(text: str, rows: TableRows, problems: Problems) -> Iterator[_Sam
         elif time:
             rows.rejected += 1
             problems.warn(
-                "stray-line", f"Line {number} belongs to no counter: '{content[:40]}'.", "line rejected", number
+                "stray-line", f"Line {number} does not belong to a counter: '{content[:40]}'.", "line rejected", number
             )
         if opened and path.endswith(":"):
             path, opened = path.removesuffix(":").rstrip(), False

@@ -313,7 +313,7 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
             "machine-kind-unknown", message, "counters kept, but not assigned to a VM; export EntityId as well"
         )
     if other_units:
-        message = f"{_few(other_units)}: VMware documents another unit."
+        message = f"{_few(other_units)}: VMware documents a different unit."
         problems.warn("other-unit", message, "kept as counters without a meaning")
     return tuple(series)
 

@@ -30,8 +30,8 @@ BoolArray = npt.NDArray[np.bool_]
 # This share of the rows may repeat a time of their series by chance, because of an unsteady clock; one row always may.
 _STUTTER = 0.01
 _PARTED = (
-    "choose the column that tells them apart as VM, disk or counter of the row (Run › Map columns…), or save one file "
-    "or one column per machine"
+    "map the column that separates them as VM, disk or counter (Run › Map columns…), or save one file or one column "
+    "per machine"
 )
 _ADVICE = f"file not imported; {_PARTED}"
 _SAVE_TIMES = f"file not imported; for one machine, use the original file with complete times; for several, {_PARTED}"
@@ -86,13 +86,15 @@ class OtherColumns:
     def in_turn(self, index: int, line: int, names: str, how: str = "in turn") -> CellFault:
         """Returns the fault of a column whose texts change within a series from this line on."""
         column = self.roles.name(index)
-        return CellFault(f"From line {line} on, the rows of one series are of {names} {how} (column '{column}').", line)
+        return CellFault(
+            f"From line {line} on, one series contains the rows of {names} {how} (column '{column}').", line
+        )
 
     def at_one_time(self, index: int, lines: tuple[int, int]) -> CellFault:
         """Returns the fault of a column that differs between two lines of one time and series."""
         where = f"Lines {lines[0]} and {lines[1]} have the same time and series"
         names = f"{self.shown(index, lines)} (column '{self.roles.name(index)}')"
-        return CellFault(f"{where}, but name several machines, {names}.", lines[1])
+        return CellFault(f"{where}, but belong to several machines: {names}.", lines[1])
 
 
 def mixed_rows(columns: OtherColumns) -> CellFault | None:
@@ -128,7 +130,8 @@ def rows_of_one_machine(
         message, action = "The times have no seconds.", "full minutes assumed"
         if repeated:
             message = (
-                f"The times have no seconds, and {repeated:,} of {frame.height:,} rows have the time of a row before."
+                f"The times have no seconds, and {repeated:,} of {frame.height:,} rows have "
+                "the same time as a row before."
             )
             action = "rows kept in the order of the file; only the first row of each minute is used"
         problems.warn("seconds-lost", message, f"{action}; use the original file for exact values")
@@ -164,14 +167,14 @@ def _without_repeats(
         if len(pairs) > max(1, _STUTTER * frame.height):
             line, first = pairs[0]
             message = f"{len(pairs):,} of {frame.height:,} rows repeat a time of their series"
-            cause = "several machines, or times with lost digits"
+            cause = "the file mixes several machines, or its times have lost digits"
             return CellFault(f"{message}, such as lines {first} and {line}: {cause}.", line, _SAVE_TIMES)
         for line, first in pairs:
-            message = f"Line {line} has the time and the series of line {first}."
+            message = f"Line {line} has the same time and series as line {first}."
             problems.warn("repeated-time", message, "row rejected: only one row per time and series", line)
     if copies.any():
         first = int(frame["line"].filter(copies).sort()[0])
-        message = f"Rows equal to another in every cell: {int(copies.sum()):,}. The first is line {first}."
+        message = f"Rows that are identical to another row: {int(copies.sum()):,}. The first is line {first}."
         problems.warn("repeated-row", message, "duplicate rows ignored", first)
     _tell_machines(columns, problems)
     return frame.filter(~(copies | others))
@@ -213,7 +216,8 @@ def _alike_at_each_time(columns: OtherColumns, first: pl.DataFrame) -> CellFault
             line = int(first["line"][several[0][1]])
             shown = ", ".join(f"'{text[:SHOWN]}'" for text in sorted(kind)[:_NAMED])
             message = (
-                f"From line {line} on, the rows of each time are of {shown} (column '{columns.roles.name(index)}')."
+                f"From line {line} on, there are several rows for each time, one each for "
+                f"{shown} (column '{columns.roles.name(index)}')."
             )
             return CellFault(message, line)
     return None

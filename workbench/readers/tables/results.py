@@ -174,7 +174,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
         # A blank cell beyond the last column means that an extra cell pushed it there, unless all rows have one.
         if cells is None or fault is not None or (len(cells) > len(names) and not padded):
             rejected += 1
-            why = fault.why if fault else f"has {len(cells or ())} cells where the header has {len(names)}"
+            why = fault.why if fault else f"has {len(cells or ())} cells, but the header has {len(names)}"
             problems.append(bt.warning(name, "cell-count", f"Line {number} {why}.", "line rejected", number))
         else:
             kept.append((number, [cell.strip() for cell in cells]))
@@ -218,7 +218,9 @@ def _left_out(
             message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' have the same metric."
             yield bt.warning(name, "duplicate-column", message, f"'{heading}' ignored", 1, place)
         elif not column.figure and not column.asked and _MEASURED.search(heading):
-            yield bt.info(name, "no-storage-figure", f"No row has a figure such as '{heading}'.", "column ignored", 1)
+            yield bt.info(
+                name, "no-storage-figure", f"The column '{heading}' is not a known metric.", "column ignored", 1
+            )
 
 
 def _rows(
@@ -254,13 +256,17 @@ def _rows(
             if value is not None:
                 sides.setdefault(column.side, {}).setdefault(column.figure, value)
             elif column.scale is not None:
-                message = f"Line {line}: '{cells[column.place][:40]}' is not a number of {names[column.place]}."
+                message = f"Line {line}: '{cells[column.place][:40]}' is not a valid number for {names[column.place]}."
                 problems.append(bt.warning(name, "not-a-number", message, "cell left empty", line, column.place + 1))
     whole = {"read": Op.READ, "write": Op.WRITE}.get(word, Op.MIXED if word else Op.TOTAL)
     unplaced = _placed(sides, [names[column.place] for column in columns if column.figure and column.side is None])
     if unplaced and not any(problem.code == "side-unknown" for problem in problems):
-        message = f"Line {line} has reads and writes, and {unplaced} may be of either."
-        problems.append(bt.warning(name, "side-unknown", message, "ignored in such lines; name the direction", line))
+        message = f"Line {line} has both reads and writes, and {unplaced} may belong to either."
+        problems.append(
+            bt.warning(
+                name, "side-unknown", message, "ignored in such lines; put the direction into the column name", line
+            )
+        )
     for side, figures in sides.items():
         # Scripts write 0 for a direction that did not run.
         if figures.get("iops"):

@@ -256,6 +256,6 @@ def without_negatives(frame: pl.DataFrame, roles: Roles, series: Sequence[Series
             frame = frame.with_columns(pl.when(~wrong.fill_null(value=False)).then(f"v{at}").alias(f"v{at}"))
     if found:
         for line, value, cell, path in pl.concat(found).sort("line", "cell").iter_rows():
-            message = f"Line {line}: {value:g} is less than '{path}' can be."
+            message = f"Line {line}: the value {value:g} is too low for '{path}'."
             problems.warn("negative-rate", message, "cell left empty", line, cell)
     return frame

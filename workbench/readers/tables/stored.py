@@ -66,7 +66,7 @@ class TableSource:
         if cut := next((text for text in rows.moments if CUT.fullmatch(text)), ""):
             return self.refused(problems, "times-cut", cut_message(cut), CUT_ADVICE, rows.rejected)
         message = f"None of the {rows.rejected:,} rows could be read."
-        action = "file not imported; check how its times are written, and the time format of its mapping if it has one"
+        action = "file not imported; check the format of its times, and the time format in its mapping if it has one"
         if problems.count("row-width") == rows.rejected > 0:
             message, action = f"{message[:-1]}: {OTHER_WIDTH}.", WIDTH_ADVICE
         return self.refused(problems, "no-rows", message, action, rows.rejected)
@@ -115,7 +115,9 @@ def store(
         return source.several_machines(wide, total, problems)
     span = int(wide.times[-1] - wide.times[0])
     if guess is not None and span >= DAY:
-        message = f"The dates fit month first and day first, and the samples cover {span // DAY + 1:,} days."
+        message = (
+            f"The dates can have the month first or the day first, and the samples cover {span // DAY + 1:,} days."
+        )
         advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
         return source.refused(problems, "ambiguous-date", message, advice, total)
     offset = wide.offset if wide.offset is not None else clock(wide.times[0] / 1e6)

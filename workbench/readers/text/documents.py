@@ -176,7 +176,7 @@ def open_end(loaded: LoadedText, name: str, problems: Iterable[Problem]) -> list
     there. None if a cut was already reported."""
     if loaded.open_line is None or any(problem.code == "truncated" for problem in problems):
         return []
-    message = "The last line has no line end: the file may be cut off, and lines may be missing."
+    message = "The last line has no line break: the file may be cut off, and lines may be missing."
     return [info(name, "no-line-end", message, "imported unchanged; compare it with the source", loaded.open_line)]
 
 
@@ -378,7 +378,7 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
             name,
             "other-results",
             f"From line {line:,} on the file also contains results of {tool}.",
-            f"not imported: the file was imported as {label}; move them to a separate file",
+            f"these results were not imported, because the file was imported as {label}; move them to a separate file",
             line,
         )
         for tool, start in starts_by_tool

@@ -89,7 +89,7 @@ def lone_surrogates(reading: Reading, path: Path) -> tuple[Problem, ...]:
     at = next(index for index, (one, other) in enumerate(zip(text, clean, strict=True)) if one != other)
     line = text.count("\n", 0, at) + 1
     message = f"A text on line {line:,} contains an incomplete character (lone surrogate)."
-    action = "read as \ufffd: names may be other ones, so write the file again"
+    action = "read as \ufffd: names may be wrong, so export the file again"
     return (Problem(Severity.WARNING, report.path, LONE, message, action, line),)
 
 
@@ -227,7 +227,7 @@ def _decoded(text: str, start: int, repeated: list[str], behind: bool = False) -
     try:
         return decoder.raw_decode(text, start)
     except RecursionError:
-        return Broken("nested-too-deep", "it nests deeper than any result does", _line(text, start))
+        return Broken("nested-too-deep", "it is nested deeper than any result", _line(text, start))
     except json.JSONDecodeError as error:
         end = len(text.rstrip("\0 \t\r\n"))
         if not behind and (error.pos >= end or error.msg.startswith("Unterminated string")):

@@ -72,7 +72,7 @@ class Notation:
     def fault(self, text: str) -> tuple[str, str]:
         """Returns a code and the end of a sentence for a text that is not read as a number."""
         if self.mixed and all(fits.fullmatch(text) for fits in _FITS.values()):
-            return "ambiguous-number", "fits a decimal point and a decimal comma"
+            return "ambiguous-number", "can be read with a decimal point or a decimal comma"
         mark = {POINT: " with a decimal point", COMMA: " with a decimal comma"}.get(self.decimal, "")
         return "not-a-number", f"is not a number{mark}"
 
@@ -105,7 +105,7 @@ class Seen:
         mark = COMMA if COMMA in self.text else POINT
         where = f"Line {self.line}, cell {self.cell}: " if self.line and self.cell else ""
         readings = f"{self.text.replace(mark, '')} or {self.text.replace(mark, POINT)}"
-        return f"{where}{self.text} is {readings}. No other number in the file shows which mark is used."
+        return f"{where}{self.text} can be {readings}. No other number in the file shows which mark is used."
 
 
 @dataclass(slots=True)

@@ -82,15 +82,15 @@ def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> 
     if cells is None:
         return Fault("row-damaged", "has a quote that is not closed, or closes within a cell")
     if len(cells) < width or any(cells[width:]):
-        return Fault("row-width", f"has {len(cells)} cells where the header has {width}")
+        return Fault("row-width", f"has {len(cells)} cells, but the header has {width}")
     if padded and len(cells) == width and not cells[-1]:
-        return Fault("row-width", f"has {width} cells where the other rows have more")
+        return Fault("row-width", f"has {width} cells, but the other rows have more")
     return None
 
 
 def below_header(line: int) -> Fault:
     """Returns the fault of a row below the header on this line."""
-    return Fault("other-header", f"is below the header on line {line}, which has other columns")
+    return Fault("other-header", f"belongs to the header on line {line}, which has different columns")
 
 
 @dataclass(slots=True)
@@ -114,7 +114,7 @@ class HeaderWatch:
         shared = set(cells) & set(names) - {""}
         if len(shared) > 1 and not any(cell[:1].isdigit() for cell in cells):
             self.other = line
-            return Fault("other-header", "is a header with other columns")
+            return Fault("other-header", "is a second header with different columns")
         return None
 
 

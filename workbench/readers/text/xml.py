@@ -54,7 +54,7 @@ class _Builder(TreeBuilder):
     def start(self, tag: str, attrs: dict[str, str]) -> Element:
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise _LimitError(Unusable("nested-too-deep", f"its elements nest deeper than {MAX_DEPTH} levels"))
+            raise _LimitError(Unusable("nested-too-deep", f"its elements are nested deeper than {MAX_DEPTH} levels"))
         if any(len(value) > MAX_LENGTH for value in attrs.values()):
             raise _LimitError(Unusable("oversized", f"an attribute is longer than {MAX_LENGTH} characters"))
         if not self._skipped_at and tag in self._skip:

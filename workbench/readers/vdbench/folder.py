@@ -195,8 +195,8 @@ def _quiet(file: Reading) -> Reading:
 def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
     if not lost:
         return []
-    message = f"Rows of {PurePosixPath(path).name} that fit several runs of the same name: {len(lost)}."
-    return [bt.info(path, "copies", message, "ignored as parts; the results of the whole runs are complete")]
+    message = f"Rows of {PurePosixPath(path).name} that may belong to several runs of the same name: {len(lost)}."
+    return [bt.info(path, "copies", message, "these rows are ignored; the results of the whole runs are complete")]
 
 
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
@@ -206,7 +206,9 @@ def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> 
         f"{shown} are from the same vdbench run" if len(names) > 1 else f"{shown} is from the same vdbench run"
     ] * bool(names)
     parts += [
-        f"{slices} files state it by host, slave, storage or workload" if slices > 1 else "1 file states a part of it"
+        f"{slices} files contain its results by host, slave, storage or workload"
+        if slices > 1
+        else "1 file contains a part of its results"
     ] * bool(slices)
     own = PurePosixPath(lead.report.path).name
     action = f"each value counts once, from {own}" + ("; the parts are listed under their run" if slices else "")

@@ -138,7 +138,7 @@ def _reading(loaded: LoadedText, name: str, columns: Path, file: File) -> Readin
         problems.extend(_stopped(loaded.text, name, problems))
     if not rows:
         message, line = _why_empty(problems)
-        advice = "repeat the run, and let it end"
+        advice = "repeat the run, and let it finish"
         return bt.refused(LABEL, name, "no-results", message, advice, line, loaded.encoding, rejected)
     if not complete:
         problems.extend(bt.open_end(loaded, name, problems))
@@ -253,7 +253,7 @@ def _told(name: str, timeless: list[int], odd: list[int]) -> list[Problem]:
     problems: list[Problem] = []
     if timeless:
         message = f"{len(timeless):,} interval rows have no time of day; the first is line {timeless[0]}."
-        problems.append(bt.warning(name, "bad-time", message, "not in the time series", timeless[0]))
+        problems.append(bt.warning(name, "bad-time", message, "these rows are not in the time series", timeless[0]))
     if odd:
         message = f"{len(odd):,} interval rows contain text instead of a number; the first is line {odd[0]}."
         problems.append(bt.warning(name, "not-a-number", message, "those samples left empty", odd[0]))

@@ -39,7 +39,7 @@ from workbench.study.store.temporary import FORGOTTEN_S, is_own, own_folder, rep
 # The endings under which packed files are opened.
 _OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": ".xz"}
 # Raise this number whenever a reader reads differently: old entries are then read again.
-READERS_VERSION = 57
+READERS_VERSION = 58
 DEFAULT_CAP_BYTES = 20 * 2**30
 # The key of a file that no reader knew: it is listed again without reading its content.
 NOT_RECOGNISED = ""
