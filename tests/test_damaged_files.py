@@ -41,7 +41,7 @@ def check_aside(file: Path, content: bytes, told: list[str]) -> None:
     if told:
         assert str(file) in told[0]
         assert aside[0].name in told[0]
-        assert file.exists() == ("in part" in told[0])
+        assert file.exists() == ("partly" in told[0])
         file.unlink(missing_ok=True)
         file = aside[0]
     assert file.read_bytes() == content
@@ -85,7 +85,7 @@ def test_that_a_damaged_journal_does_not_prevent_the_start_and_is_kept(seeds: ra
         file.write_bytes(damaged(whole, seed))
         told: list[str] = []
         found = read_journal(journals()[0], told.append)
-        assert (found is None) == any("in part" not in sentence for sentence in told), seed
+        assert (found is None) == any("partly" not in sentence for sentence in told), seed
         check_aside(file, damaged(whole, seed), told)
         assert journals() == []
         times += len(told)
@@ -138,13 +138,13 @@ def test_that_one_value_with_a_wrong_type_affects_no_other(tmp_path: Path, kind:
         told: list[str] = []
         value = read(told.append)
         assert len(told) == 1, seed
-        if "in part" in told[0]:
+        if "partly" in told[0]:
             assert len(lost_values(sound, plain(value))) <= 1, (seed, told)
             parts += 1
         if kind == "workspace":
             assert file.read_bytes() == content, "a user's own file is never moved or changed"
             continue
-        if "in part" in told[0]:
+        if "partly" in told[0]:
             assert read(told.append) == value, "what is whole takes its place"
             assert len(told) == 1
         check_aside(file, content, told)

@@ -100,7 +100,7 @@ def test_that_a_later_burst_as_large_as_boot_makes_the_phases_doubtful(
     phases = detect(study(tmp_path, [rate], 5))
     edges = [edge - T0 for phase in phases[:2] for edge in (phase.start, phase.end)]
     assert edges == pytest.approx([300, 540, 900, 1400], abs=0.01)
-    expected = "1 later burst has as much I/O as boot or logon, assumed to be the first two"
+    expected = "1 later burst has as much I/O as boot or logon; the first two are assumed to be boot and logon"
     assert {phase.doubt for phase in phases} == {expected if doubtful else ""}
 
 

@@ -241,7 +241,7 @@ ATTACKS = {
     "a cut string": (GOOD[: GOOD.rindex("IOPS") + 2], "truncated", 1),
     "deep nesting": ('[{"name": "a", "unit": "IOPS", "value": ' + "[" * 200_000, "nested-too-deep", 1),
     "a wrong comma": ('[{"name": "a", "unit": "IOPS",\n "value": 5,}]', "not-json", 2),
-    "a number of thousands of digits": (GOOD.replace("5", "9" * 5000), "not-json", 1),
+    "a number with thousands of digits": (GOOD.replace("5", "9" * 5000), "not-json", 1),
     "an infinite number": (GOOD.replace("5", "1e999").replace("6", "NaN"), "no-storage-figures", None),
     "an empty list after all": ('[\n{"name": "a", "unit": "%", "value": 1}]', "no-storage-figures", None),
     "another format": ('[{"name": "a", "value": 3, "x": {"unit": 1}}]', "unknown-format", None),

@@ -42,9 +42,9 @@ def test_that_control_characters_and_endless_lines_are_harmless(tmp_path: Path) 
 def test_that_a_line_after_the_end_and_a_missing_file_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "a.csv"
     file.write_text("one\n", encoding="utf-8")
-    assert "no line 900" in excerpt(file, FilePlace(900)).note
+    assert "no longer has a line 900" in excerpt(file, FilePlace(900)).note
     assert excerpt(file, FilePlace(3 + REACH)).lines == ()
-    assert "cannot be read" in excerpt(tmp_path / "gone.csv", FilePlace(1)).note
+    assert "can no longer be read" in excerpt(tmp_path / "gone.csv", FilePlace(1)).note
 
 
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-16"])

@@ -122,7 +122,7 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
                     "vm-missing",
                     f"{runs} {'has' if len(group.runs) == 1 else 'have'} no samples of {missing}, which other runs of "
                     f"{group.configuration.name} measured.",
-                    f"kept separate from {larger.label}; if the VM belongs to the test, set vms in run.toml",
+                    f"kept separate from {larger.label}; if these VMs belong to the test, set vms in run.toml",
                 )
 
 
@@ -194,8 +194,9 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
         yield _problem(
             group,
             "interval",
-            f"Sampled every {here:.3g} s, {base.label} every {there:.3g} s: longer samples lower p95 and peaks, "
-            "not totals or means.",
+            f"The sample interval is {here:.3g} s, but {there:.3g} s in {base.label}. Longer "
+            "samples lower p95 and peaks, "
+            "but not totals or means.",
         )
 
 
@@ -250,7 +251,7 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "vantage",
-                f"{where} the I/O was measured at another place: {here} here, {there} in {base.label}.",
+                f"{where} the I/O was measured at a different place: {here} here, {there} in {base.label}.",
                 _NO_VERDICT,
             )
         elif why := unlike_places(base, group, phase, _IOPS):

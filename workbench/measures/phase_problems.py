@@ -108,7 +108,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 "gap",
                 f"{_named(phase)}: {_names(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
                 f"of {phase.duration_s:.0f} s.",
-                "no I/O is counted in the gap: total I/O and IOPS are lower bounds",
+                "no I/O is counted in the gap, so total I/O and IOPS are lower bounds",
             )
         )
     return problems
@@ -240,7 +240,7 @@ def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
             run,
             "negative-value",
             f"{count} sample{'s' * (count > 1)} of {words} below zero ({_names(vms)}; {_names(files)}).",
-            "treated as missing; check these files where the counter was reset",
+            "treated as missing; check these files at the time when the counter was reset",
         )
     ]
 
@@ -262,7 +262,7 @@ def _no_iops(run: Run) -> Problem:
     recorded = {one.metric.quantity for one in series if one.metric is not None}
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
-            message = f"This run has {some} per second, but no VM of it has {others} or transfers as well."
+            message = f"This run has {some} per second, but no VM also has {others} or transfers per second."
             action = f"; also record {counter} or Disk Transfers/sec"
     return _problem(run, "no-iops", message, f"I/O metrics of this run are empty{action}")
 

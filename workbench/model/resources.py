@@ -43,8 +43,8 @@ def damaged_study() -> Path:
 
 BUNDLE, CHECKOUT, UV_TOOL, PIPX, PIP = "bundle", "checkout", "uv tool", "pipx", "pip"
 _INSTALL_DASK = {
-    BUNDLE: "This bundle holds no Dask. Install the wheel of VDI Workbench with pip, and beside it: "
-    "pip install 'dask[distributed]'",
+    BUNDLE: "This bundle contains no Dask. Install the wheel of VDI Workbench with pip, and also "
+    "run: pip install 'dask[distributed]'",
     CHECKOUT: "Install it with: uv sync --extra cluster",
     UV_TOOL: "Install it with: uv tool install --with 'dask[distributed]' and the wheel of VDI Workbench",
     PIPX: "Install it with: pipx inject vdi-workbench 'dask[distributed]'",

@@ -131,7 +131,7 @@ def _doubt(activity: Activity, bursts: list[Burst]) -> str:
     if not rivals:
         return ""
     hold = "1 later burst has" if len(rivals) == 1 else f"{len(rivals)} later bursts have"
-    return f"{hold} as much I/O as boot or logon, assumed to be the first two"
+    return f"{hold} as much I/O as boot or logon; the first two are assumed to be boot and logon"
 
 
 def _named(bursts: list[Burst], boots: bool, activity: Activity) -> list[tuple[str, Burst]]:

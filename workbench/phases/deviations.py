@@ -218,7 +218,7 @@ def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
             run.name,
             "phases-overlap",
             f"Phases '{first.name}' and '{second.name}' overlap for {minutes(shared)} from {clock(run, second.start)}.",
-            "this I/O counts in both phases; to separate them, set [[phases]] in run.toml",
+            "this I/O counts in both phases; to separate the phases, set [[phases]] in run.toml",
         )
 
 
@@ -244,7 +244,7 @@ _SEEN = {
     "vm-registers-again": "boot uses the first registration of each VM",
     "vm-never-registered": "boot ends with the last VM that registers; find out why this one does not",
     "vm-straggler": "ignored for the edges of boot",
-    "session-returns": "the first logon of each session counts, and its last logoff",
+    "session-returns": "the first logon and the last logoff of each session count",
     "session-straggler": "ignored for the edges of the logon phase",
     "sessions-ended-early": "ignored for the end of steady state",
 }

@@ -136,7 +136,7 @@ def _empty(run: Run, name: str, rule: str) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-empty",
-        f"Phase '{name}' would not end after it starts ({rule}).",
+        f"Phase '{name}' would end at or before its start ({rule}).",
         f'phase ignored; check events.csv or set [[phases]] name = "{name}" in run.toml',
     )
 
@@ -230,6 +230,6 @@ def _empty_phase(run: Run, phase: Phase) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-empty",
-        f"Phase '{phase.name}' would not end after it starts ({phase.rule}).",
+        f"Phase '{phase.name}' would end at or before its start ({phase.rule}).",
         f'phase ignored; check the session files or set [[phases]] name = "{phase.name}" in run.toml',
     )

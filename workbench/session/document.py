@@ -166,7 +166,7 @@ def load_session(path: Path, tell: Tell = silent) -> SessionDocument:
     document, lost = decode_parts(data, path.name)
     if lost:
         unchanged = "The file is unchanged: save under another name to keep it."
-        tell(f"{path.name} is damaged in part. {left_out(lost)} {unchanged}")
+        tell(f"{path.name} is partly damaged. {left_out(lost)} {unchanged}")
     if elsewhere := [source_path for source_path in document.paths if _is_foreign(source_path)]:
         tell(
             f"{path.name} was saved on another system, with results in {elsewhere[0]}. Open them from here, or save it "

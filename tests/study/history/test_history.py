@@ -317,7 +317,7 @@ def test_that_no_file_outside_the_folder_is_written_through_a_link(tmp_path: Pat
 def test_that_a_folder_that_cannot_be_written_or_read_is_reported(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.write_text("a file")
-    with pytest.raises(HistoryError, match=r"builds was not saved in .*taken.*Choose a folder that you may write to"):
+    with pytest.raises(HistoryError, match=r"builds was not saved in .*taken.*Choose a folder in which you may write"):
         keep(taken, kept_study(), (kept_run(1),))
     for folder in (taken, tmp_path / "absent", Path("nul\0l")):
         (problem,) = read_history(folder).problems

@@ -32,10 +32,18 @@ def lab(folder: Path, sampled: str, *phases: tuple[str, str, str]) -> Path:
         (
             "08/03/2017 09:00",
             "2017-03-08T09:00",
-            "samples of mcs/a.csv are from 3 August 2017, the phases (run.toml) of 8 March 2017; were day and month",
+            "mcs/a.csv are from 3 August 2017, but the phases (run.toml) are from 8 March 2017; perhaps day and month",
         ),
-        ("08/03/2017 09:00", "2017-08-09T09:00", "from 3 August 2017, the phases (run.toml) of 9 August 2017."),
-        ("08/03/2017 09:00", "2017-08-03T11:00", "3 August 2017, 11:00 UTC; is the time zone of one of them wrong?"),
+        (
+            "08/03/2017 09:00",
+            "2017-08-09T09:00",
+            "from 3 August 2017, but the phases (run.toml) are from 9 August 2017.",
+        ),
+        (
+            "08/03/2017 09:00",
+            "2017-08-03T11:00",
+            "3 August 2017, 11:00 UTC; perhaps the time zone of one of them is wrong.",
+        ),
     ],
 )
 def test_that_phases_on_other_days_give_one_sentence(

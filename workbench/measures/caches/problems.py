@@ -82,7 +82,7 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-measured",
         f"The RAM cache of {names(measured)} was measured with poolmon (tag VhdR).",
-        "poolmon is used instead of the nonpaged pool; between snapshots the cache may have been fuller",
+        "poolmon is used instead of the nonpaged pool; the cache may have been fuller between snapshots",
         Severity.INFO,
     )
 
@@ -158,7 +158,7 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-size-differs",
-        f"The run states {stated} MB of RAM cache, {names(list(other))} had {size:g} MB by its counter.",
+        f"The run states {stated} MB of RAM cache, but the counter of {names(list(other))} shows {size:g} MB.",
         "metrics of a VM use the measured size; the comparison by size uses the stated size",
     )
 
@@ -173,7 +173,7 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         "cache-unit",
         f"The RAM cache counter of {names([vm.vm for vm in odd])} never exceeds "
         f"{number(worst.ram_peak_mb or 0.0, 2)} MB of {worst.size_mb:,.0f} MB while the cache disk grows.",
-        "values kept; the counter probably uses another unit: check it, and do not quote these RAM values",
+        "values kept; the counter probably uses another unit: check the counter, and do not quote these RAM values",
     )
 
 
@@ -229,7 +229,8 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "overflow-before-log",
         " ".join(sentences),
-        "an earlier overflow is unknown, so a later one may not be the first; start the log before the VMs start",
+        "an overflow before the log is not visible, so a later one may not be the first; start "
+        "the log before the VMs start",
     )
 
 

@@ -240,7 +240,7 @@ def _too_deep(text: str, start: int) -> BrokenDocument:
 
 def _broken(text: str, start: int, error: ValueError) -> BrokenDocument:
     first = _line(text, start)
-    if not isinstance(error, json.JSONDecodeError):  # a number of thousands of digits
+    if not isinstance(error, json.JSONDecodeError):  # a number with thousands of digits
         return BrokenDocument(first, first, "not-json", str(error).split(";")[0])
     end = len(text.rstrip())
     if error.pos >= end or error.msg.startswith("Unterminated string"):

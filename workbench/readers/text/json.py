@@ -233,7 +233,7 @@ def _decoded(text: str, start: int, repeated: list[str], behind: bool = False) -
         if not behind and (error.pos >= end or error.msg.startswith("Unterminated string")):
             return Broken("truncated", "the file ends in the middle", _line(text, end))
         return Broken("not-json", error.msg, _line(text, error.pos))
-    except ValueError as error:  # a number of thousands of digits
+    except ValueError as error:  # a number with thousands of digits
         return Broken("not-json", str(error).split(";")[0].rstrip("."), _line(text, start))
 
 

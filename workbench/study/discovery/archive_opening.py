@@ -41,7 +41,7 @@ def too_large(limit: int) -> RefusedError:
     return RefusedError(
         "archive-too-large",
         f"The archive would take more than {limit / 1e9:,.0f} GB when unpacked.",
-        "archive not imported; unpack what is needed and open its folder",
+        "archive not imported; unpack the files you need and open their folder",
     )
 
 

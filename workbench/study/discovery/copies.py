@@ -58,13 +58,18 @@ def _without(archive: ImportSource, items: list[ImportSource | Listed], loose: _
     if members and len(copies) == len(members):
         folder = next(iter(copies.values())).name.rpartition("/")[0] or "the same folder"
         many = "The file" if len(members) == 1 else f"All {len(members)} files"
-        verb = "lies" if len(members) == 1 else "lie"
-        message = f"{many} of this archive also {verb} unpacked below what was opened, such as in {folder}."
+        verb = "is" if len(members) == 1 else "are"
+        message = f"{many} of this archive {verb} also in the opened folders, unpacked, such as in {folder}."
         return [
             replace(archive, problem=_problem(archive.name, message, "archive ignored; each file is imported once"))
         ]
     return [
-        replace(item, problem=_problem(item.name, f"The same file is {same.name}.", "ignored; it is imported once"))
+        replace(
+            item,
+            problem=_problem(
+                item.name, f"This file is a copy of {same.name}.", "copy ignored; the file is imported once"
+            ),
+        )
         if isinstance(item, ImportSource) and (same := copies.get(item.name)) is not None
         else item
         for item in items

@@ -54,12 +54,14 @@ def excerpt(path: Path, place: FilePlace, reach: int = REACH) -> Excerpt:
     try:
         data = read_head(path, MAX_BYTES + 1)
     except OSError as error:
-        return Excerpt(1, (), f"{path.name} cannot be read any more: {error.strerror or error}.")
+        return Excerpt(1, (), f"{path.name} can no longer be read: {error.strerror or error}.")
     lines = _LINE_END.split(_text(data[:MAX_BYTES], place.encoding))
     first = max(1, place.line - reach)
     taken = lines[first - 1 : place.line + reach]
     if not taken:
-        return Excerpt(first, (), f"{path.name} has no line {place.line} any more; it may have changed since.")
+        return Excerpt(
+            first, (), f"{path.name} no longer has a line {place.line}; it may have changed since the import."
+        )
     note = f"Only the first {MAX_BYTES // 2**20} MB were searched." if len(data) > MAX_BYTES else ""
     shown = [_shortened(text) for text in taken]
     at = place.line - first

@@ -184,9 +184,9 @@ def _checked(key: str, raw: Any) -> Any:
             raise ValueError(f"is {shown_value(value)}; allowed values: {', '.join(_WORDS[key].values())}")
         return text
     if key in _LEAST and value < _LEAST[key]:
-        raise ValueError(f"is {shown_value(value)}, less than {_LEAST[key]}")
+        raise ValueError(f"is {shown_value(value)}, which is too low (minimum: {_LEAST[key]})")
     if key in _LEAST and value > _MOST:
-        raise ValueError(f"is {shown_value(value)}, more than any run has ({_MOST:,} at most)")
+        raise ValueError(f"is {shown_value(value)}, which is too high (maximum: {_MOST:,})")
     if key == "time_zone":
         offset_minutes(value, 0.0)
     return value
@@ -197,7 +197,7 @@ def shown_value(value: Any) -> str:
     try:
         text = repr(value)
     except ValueError:  # a number with more digits than Python prints
-        return "a number of thousands of digits"
+        return "a number with thousands of digits"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
@@ -234,10 +234,10 @@ def _phase(entry: Any, time_zone: str | None) -> Phase:
     name = name.lower() if name.lower() in STANDARD_PHASES else name
     start, end = (_moment(entry.get(edge), edge, time_zone) for edge in ("start", "end"))
     if not end > start:
-        raise ValueError(f"('{name}') does not end after it starts")
+        raise ValueError(f"('{name}') does not end after its start")
     if end - start > _LONGEST_DAYS * 86_400:
         days = f"{(end - start) / 86_400:,.0f} days"
-        raise ValueError(f"('{name}') lasts {days}, longer than any test ({_LONGEST_DAYS} days at most)")
+        raise ValueError(f"('{name}') lasts {days}, which is too long (maximum: {_LONGEST_DAYS} days)")
     return Phase(name, start, end, "run.toml", "stated in run.toml")
 
 

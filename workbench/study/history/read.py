@@ -28,7 +28,7 @@ UNREAD, NEWER = "history-unreadable", "history-newer"
 _MOST_FILES = 20_000
 # As in the results themselves: no test has more I/O, milliseconds or MB than this.
 _MOST = 1e15
-_LEFT_OUT = "file not imported; the others are"
+_LEFT_OUT = "file not imported; the other files are"
 _LINE_LEFT_OUT = "run ignored; save the study to the history again"
 
 

@@ -32,8 +32,8 @@ def keep(folder: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> Path:
         data = written(study, runs)
         if len(data) > MOST_BYTES:
             raise HistoryError(
-                f"{study.name} was not saved: its {len(runs):,} runs take {len(data) / 2**20:.0f} MB. A history "
-                f"file has {MOST_BYTES // 2**20} MB at most. Open fewer runs and save them."
+                f"{study.name} was not saved: its {len(runs):,} runs take {len(data) / 2**20:.0f} MB. The "
+                f"maximum size of a history file is {MOST_BYTES // 2**20} MB. Open fewer runs and save them."
             )
         for problem in parsed(path.name, data).problems:
             # Refuse data that could not be read again while its results still exist.
@@ -42,8 +42,8 @@ def keep(folder: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> Path:
         _delete_older(path, study, runs)
     except OSError as error:
         raise HistoryError(
-            f"{study.name} was not saved in {folder}: {reason(error)}. Nothing was changed. Choose a folder that "
-            "you may write to."
+            f"{study.name} was not saved in {folder}: {reason(error)}. Nothing was changed. Choose a folder in "
+            "which you may write."
         ) from error
     return path
 

@@ -360,7 +360,7 @@ def _with_unused_limits(studies: list[Study], limits: Mapping[Parts, LimitsText]
 
 
 def _unused(limits: LimitsText) -> Problem:
-    message = f"{limits.file} applies to no study. Put it in the study folder or in a folder above it."
+    message = f"{limits.file} does not apply to any study. Put it in the study folder or in a folder above it."
     return Problem(Severity.WARNING, limits.file, "limits-unused", message, "not checked")
 
 

@@ -164,8 +164,8 @@ class _Watch:
     def lost(self) -> ClusterStoppedError:
         """Returns the sentence on a scheduler that ended."""
         return ClusterStoppedError(
-            f"The Dask scheduler at {self._address} ended, or cannot be reached any more. What was read stays in the "
-            "store. Start it and its workers again, and repeat the import."
+            f"The Dask scheduler at {self._address} has stopped or cannot be reached. Data that was already read is "
+            "still in the store. Restart the scheduler and its workers, then repeat the import."
         )
 
     def _without_worker(self) -> ClusterStoppedError:
@@ -283,5 +283,5 @@ def _check_shared(sent: list[tuple[ImportSource, Sent]], store: Store) -> None:
         if columns is not None and not file_of(columns).exists():
             raise ClusterError(
                 f"The columns of {source.name} were written, but are not visible in {store.root} on this machine. "
-                "Name a store that all workers see under the same path."
+                "Use a store that all workers see under the same path."
             )

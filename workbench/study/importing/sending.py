@@ -71,6 +71,6 @@ def _lost(name: str) -> Reading:
         name,
         "store-lost",
         "The imported data of this file was saved twice but has disappeared from the column store.",
-        "file not imported; check what deletes files there, then open it again",
+        "file not imported; check which program deletes files in the store, then open it again",
     )
     return Reading(FileReport(path=name), (problem,))

@@ -206,7 +206,7 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
                 Severity.INFO,
                 label,
                 "session-twice",
-                f"Sessions that are also in another record: {twice}.",
+                f"Sessions that also have another record: {twice}.",
                 "each session counted once",
             )
         )
@@ -221,7 +221,7 @@ def _measured_once(measurements: Sequence[Measurement], label: str, problems: li
         is_exact = one.session and one.at is not None and one.at % 1
         kept.setdefault(one if is_exact else place, one)
     if twice := len(measurements) - len(kept):
-        message = f"Measurements that are also in another record: {twice}."
+        message = f"Measurements that also have another record: {twice}."
         problems.append(Problem(Severity.INFO, label, "measurement-twice", message, "each measurement counted once"))
     return list(kept.values())
 
@@ -320,8 +320,8 @@ def _no_start(label: str, tests: int) -> Problem:
         Severity.WARNING,
         label,
         "test-start-unknown",
-        f"Some times count from the start of the test, and {why}.",
-        "durations are kept, but not used for phases; add the test run's JSON or VSI-results.csv",
+        f"Some times are relative to the start of the test, and {why}.",
+        "durations are kept, but these times are not used for phases; add the test run's JSON or VSI-results.csv",
     )
 
 
@@ -329,16 +329,20 @@ def _by_file_times(label: str, sessions: list[Session]) -> Problem:
     """Notes that logon times from file times are only as good as the copy that they come from."""
     whole = [session.logon_s for session in sessions if session.logon_s is not None]
     action = "check the logon times; import from the share itself, or copy with robocopy /COPY:DAT"
-    lead = "Logon times are the differences of file times on the share, which copying destroys"
+    lead = "Logon times are differences between file times on the share; copying changes file times"
     if not whole:
         return Problem(
-            Severity.WARNING, label, "share-times", f"{lead}; no session has both of its files in order.", action
+            Severity.WARNING,
+            label,
+            "share-times",
+            f"{lead}. No session has both of its files in the right order.",
+            action,
         )
     if len(whole) < len(sessions):
         others = len(sessions) - len(whole)
-        message = f"{lead}; {others} of {len(sessions)} sessions lack one of their files, or end before they start."
+        message = f"{lead}. {others} of {len(sessions)} sessions lack one of their files, or end before they start."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     if len(whole) > 1 and max(whole) < 1.0:
-        message = f"{lead}; all {len(whole)} logons take less than a second, as copied files do."
+        message = f"{lead}. All {len(whole)} logons take less than a second, as copied files do."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     return Problem(Severity.INFO, label, "share-times", f"{lead}.", action)

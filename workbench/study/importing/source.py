@@ -317,7 +317,7 @@ def failed(name: str, error: BaseException) -> Reading:
     """Returns the reading of a file whose reader raised. A store that cannot be written is named as the cause."""
     if isinstance(error, UnicodeEncodeError):
         message = "A name in this file contains characters that are not text."
-        return refused(name, "not-text", f"{message} Rename it, or write the file again.")
+        return refused(name, "not-text", f"{message} Correct the name, or write the file again.")
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
         # Not repr(): for a decoding error it contains the whole file.
         message = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")
@@ -340,7 +340,7 @@ def ends_the_program(error: BaseException) -> bool:
 
 def refused(name: str, code: str, message: str) -> Reading:
     """Returns the reading of a file that could not be read at all."""
-    problem = Problem(Severity.REFUSED, name, code, message, "file not imported; the others are")
+    problem = Problem(Severity.REFUSED, name, code, message, "file not imported; the other files are")
     return Reading(FileReport(path=name), (problem,))
 
 

@@ -231,7 +231,7 @@ class HeardOut(WorkerManager):
         """Returns the workers whose death counts now."""
         self._died.extend(super().inspect_workers())
         if self._died and time.monotonic() - self._listened > PATIENCE_S:
-            raise BrokenProcessPool("Nothing was heard for 10 s after a worker died")
+            raise BrokenProcessPool("No message for 10 s after a worker died")
         counted = tuple(self._heard_out.popleft() for _ in range(len(self._heard_out)))
         if counted and not self._pipe_is_free():
             raise BrokenProcessPool("A worker died and left the pipe locked")

@@ -58,7 +58,7 @@ def _faults(row: Benchmark) -> Iterator[tuple[str, tuple[str, ...], str]]:
     fields = tuple(field for field, _ in _PERCENTILES)
     for (_, low, below), (_, high, above) in pairwise(known):
         if below > above:
-            yield "latency-contradiction", fields, f"p{low} is {below:g} ms, p{high} only {above:g} ms"
+            yield "latency-contradiction", fields, f"p{low} is {below:g} ms, but p{high} is only {above:g} ms"
             return
     mean = row.latency_mean_ms
     if mean is None or "latency_mean_ms" in outside:

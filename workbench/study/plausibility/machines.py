@@ -198,7 +198,7 @@ def _measured(recordings: Iterable[Recording]) -> dict[str, str]:
 def _hosts(seen: Collection[_Seen], machines: Collection[str]) -> dict[str, str]:
     """Returns those of the machines that are hosts of virtual machines, each with the reason."""
     virtual = {one.host for one in seen if one.vantage is Vantage.HOST and one.vm.casefold() != one.host}
-    found = {key: "it has a host's counters of virtual machines" for key in machines if key in virtual}
+    found = {key: "it has counters that only a host has" for key in machines if key in virtual}
     folders: dict[str, set[str]] = defaultdict(set)
     for one in seen:
         if one.vantage is Vantage.GUEST:
@@ -256,7 +256,7 @@ def _perhaps_same(run: Run, names: list[str]) -> Problem:
         run.name,
         "machine-two-names",
         f"Several domains have a machine called {_some(names)}, and one recording contains no domain.",
-        "each name counted as a separate machine; record all with full names, or set leave_out in run.toml",
+        "each name counts as a separate machine; record all machines with full names, or set leave_out in run.toml",
         run=run.folder,
         machines=tuple(names),
     )
@@ -269,7 +269,7 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
         label,
         "machine-no-desktop",
         f"Not counted as VMs: {_some(each)}.",
-        "its counters are on the timeline and belong to the host, not to the VMs",
+        "their counters are on the timeline and belong to the host, not to the VMs",
     )
 
 

@@ -174,9 +174,9 @@ RULES = (
     PlausibilityRule(
         "latency-contradiction",
         "latencies of a benchmark row",
-        "p50, p95 and p99 do not rise; or the mean is less than 50 % of p50, 5 % of p95 or 1 % of p99, which the "
-        "percentile rules out; for fio also: a mean below its minimum or above its maximum, or a completion that "
-        "takes longer than the total",
+        "p50, p95 and p99 are not in ascending order; or the mean is less than 50 % of p50, 5 % of p95 or 1 % of p99, "
+        "which the percentile rules out; for fio also: a mean below its minimum or above its maximum, or a completion "
+        "that takes longer than the total",
         "always: these latencies stay empty, IOPS and MB/s are kept",
     ),
     PlausibilityRule(
@@ -216,19 +216,18 @@ RULES = (
     PlausibilityRule(
         "runs-mixed",
         "the recordings of a folder that have a clock",
-        f"they never overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, nor through others; they "
-        "share no machine, or "
-        f"are {APART_S / 3600:.0f} hours apart and either of different days or further apart than each lasts; without "
-        f"rates of machines: {APART_S / 3600:.0f} hours apart from all others; or the names of files of one machine "
-        "state different configurations or numbers of runs; a phase in run.toml that reaches over them makes them one "
-        "run",
+        f"they never overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, also not through other recordings. "
+        f"They share no machine, or are {APART_S / 3600:.0f} hours apart and either of different days or further apart "
+        f"than each lasts. Without rates of machines: they are {APART_S / 3600:.0f} hours apart from all others. Or "
+        "the file names of one machine contain different configurations or run numbers. A phase in run.toml that spans "
+        "these recordings makes them one run",
         "the run is excluded from averages, with the reason; VDI Workbench can split it into runs or include it",
     ),
     PlausibilityRule(
         "phase-not-measured",
-        "phases against recordings",
+        "phases, compared with recordings",
         "no phase of the run has a sample; both days are shown, with a possibly wrong date order or time zone",
-        "never: figures stay empty",
+        "never: the values stay empty",
     ),
     PlausibilityRule(
         "run-without-data",
@@ -238,7 +237,7 @@ RULES = (
     ),
     PlausibilityRule(
         "impossible-value",
-        "figures of a phase",
+        "values of a phase",
         "above 10^15; the highest sample is shown with counter, machine, time and file",
         "never: the value stays empty if it is not a number",
     ),
@@ -246,7 +245,7 @@ RULES = (
         "machine-two-names",
         "names of machines",
         "a short name and the same name with a domain are one machine if only one domain has this name",
-        "never: counted once; if several domains have this name, VDI Workbench asks",
+        "never: the machine is counted once; if several domains have this name, you decide",
     ),
     PlausibilityRule(
         "machine-no-desktop",

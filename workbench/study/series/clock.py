@@ -152,7 +152,7 @@ def _mixed(name: str) -> Problem:
         name,
         MIXED,
         "The file does not contain its UTC offset, and the other files of the run have different offsets.",
-        'its times are read as UTC; set time_zone = "+01:00" in run.toml',
+        'its times were read as UTC; set time_zone = "+01:00" in run.toml',
     )
 
 

@@ -30,7 +30,7 @@ def offset_minutes(time_zone: str, local: float) -> int:
     if match := _OFFSET.match(text):
         minutes = int(match[2]) * 60 + int(match[3] or 0)
         if minutes > _FARTHEST_MIN:
-            raise ValueError(f"is '{time_zone}', farther from UTC than any time zone")
+            raise ValueError(f"is '{time_zone}', which is farther from UTC than any time zone")
         return -minutes if match[1] == "-" else minutes
     try:
         if not _NAME.fullmatch(text):

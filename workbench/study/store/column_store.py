@@ -235,7 +235,7 @@ def packed_file(name: str, kind: str) -> Reading:
         f"This is a compressed file ({kind}), which is not supported.",
         f"rename it to end in {_OPENED[kind]}, and open it again"
         if kind in _OPENED
-        else "file not imported; unpack it or convert it to .zip, then open that",
+        else "file not imported; unpack it or convert it to .zip, then open the result",
     )
     return Reading(FileReport(path=name), (problem,))
 

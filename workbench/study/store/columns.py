@@ -199,5 +199,5 @@ def _shape(head: bytes) -> tuple[int, int, int]:
     npy.read_magic(stream)
     (width, rows), by_columns, kind = npy.read_array_header_1_0(stream)
     if by_columns or kind != "<f8":
-        raise DamagedError("the array has another type")
+        raise DamagedError("the array has a different type")
     return stream.tell(), width, rows

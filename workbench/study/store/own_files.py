@@ -75,7 +75,7 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
         # If it cannot be written now, it is written with the next change.
         with suppress(OSError):
             file.write_bytes(kept.content)
-    tell(f"{file} is damaged in part. {_now_at(aside)} {left_out(kept.lost)}")
+    tell(f"{file} is partly damaged. {_now_at(aside)} {left_out(kept.lost)}")
     return kept.value
 
 
