@@ -4,6 +4,10 @@
  <context>
   <name>workbench</name>
   <message>
+   <source> ({} of them excluded)</source>
+   <translation> (davon {} ausgeschlossen)</translation>
+  </message>
+  <message>
    <source> And 1 study more.</source>
    <translation> Und 1 weitere Studie.</translation>
   </message>
@@ -210,10 +214,6 @@
   <message>
    <source>+01:00 or Europe/London; empty if unknown</source>
    <translation>+01:00 oder Europe/London; leer, wenn unbekannt</translation>
-  </message>
-  <message>
-   <source>, {} of them excluded</source>
-   <translation>, davon {} ausgeschlossen</translation>
   </message>
   <message>
    <source>0: the overflow of each VM</source>
@@ -1236,8 +1236,8 @@
    <translation>Einen Rand ziehen</translation>
   </message>
   <message>
-   <source>Drag the window or its edges; double-click on a phase shows it; Ctrl+wheel zooms</source>
-   <translation>Fenster oder seine Ränder ziehen; Doppelklick auf eine Phase zeigt sie; Strg+Mausrad zoomt</translation>
+   <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
+   <translation>Den Rahmen oder seine Ränder ziehen. Doppelklick auf eine Phase zeigt sie. Strg+Mausrad zoomt.</translation>
   </message>
   <message>
    <source>Drag the window under the plots</source>
@@ -2652,12 +2652,12 @@
    <translation>Je ein Lauf</translation>
   </message>
   <message>
-   <source>One run gives a difference without uncertainty, two runs a range, three or more a ratio with its 95 % Welch interval on logarithms. Five or more also give an exact permutation test, with Holm's correction.</source>
-   <translation>Ein Lauf ergibt einen Unterschied ohne Unsicherheit, zwei Läufe eine Spanne, drei oder mehr ein Verhältnis mit 95-%-Welch-Intervall der Logarithmen. Fünf oder mehr ergeben auch einen exakten Permutationstest mit der Korrektur nach Holm.</translation>
-  </message>
-  <message>
    <source>One run per configuration: differences only, no uncertainty.</source>
    <translation>Ein Lauf je Konfiguration: nur Unterschiede, keine Unsicherheit.</translation>
+  </message>
+  <message>
+   <source>One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch interval, calculated on logarithms. Five or more runs: also an exact permutation test with Holm's correction.</source>
+   <translation>Ein Lauf ergibt einen Unterschied ohne Unsicherheit, zwei Läufe eine Spanne, drei oder mehr ein Verhältnis mit 95-%-Welch-Intervall der Logarithmen. Fünf oder mehr ergeben auch einen exakten Permutationstest mit der Korrektur nach Holm.</translation>
   </message>
   <message>
    <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
@@ -4486,10 +4486,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>und</translation>
   </message>
   <message>
-   <source>another name for the configuration</source>
-   <translation>ein anderer Name für die Konfiguration</translation>
-  </message>
-  <message>
    <source>any phase</source>
    <translation>jede Phase</translation>
   </message>
@@ -4986,20 +4982,20 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>weitere Befunde</translation>
   </message>
   <message>
-   <source>move in time</source>
-   <translation>in der Zeit bewegen</translation>
+   <source>move between cells (arrows), leave the table (Tab)</source>
+   <translation>zwischen Zellen bewegen (Pfeile), die Tabelle verlassen (Tab)</translation>
   </message>
   <message>
-   <source>move inside, leave the table</source>
-   <translation>in der Tabelle bewegen, sie verlassen</translation>
+   <source>move in time</source>
+   <translation>in der Zeit bewegen</translation>
   </message>
   <message>
    <source>move or change the visible part</source>
    <translation>den sichtbaren Teil verschieben oder ändern</translation>
   </message>
   <message>
-   <source>move the cursor set last by a sample</source>
-   <translation>die zuletzt gesetzte Marke um einen Messwert bewegen</translation>
+   <source>move the cursor set last by one sample (with Shift: ten)</source>
+   <translation>die zuletzt gesetzte Marke um einen Messwert bewegen (mit Umschalt: zehn)</translation>
   </message>
   <message>
    <source>move the start or end of a phase</source>
@@ -5222,6 +5218,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>die Marken entfernen</translation>
   </message>
   <message>
+   <source>rename the configuration</source>
+   <translation>die Konfiguration umbenennen</translation>
+  </message>
+  <message>
    <source>round trip</source>
    <translation>Umlaufzeit</translation>
   </message>
@@ -5310,7 +5310,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Folie</translation>
   </message>
   <message>
-   <source>slide of a finding or page</source>
+   <source>slide with a finding or page</source>
    <translation>Folie eines Befunds oder einer Seite</translation>
   </message>
   <message>
@@ -5318,7 +5318,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Folien</translation>
   </message>
   <message>
-   <source>slides of findings or pages</source>
+   <source>slides with findings or pages</source>
    <translation>Folien von Befunden oder Seiten</translation>
   </message>
   <message>
@@ -5446,8 +5446,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>die Zeit um den Zeiger zoomen</translation>
   </message>
   <message>
-   <source>zoom in values around the pointer</source>
-   <translation>die Werte um den Zeiger zoomen</translation>
+   <source>zoom the value axis around the pointer</source>
+   <translation>Werteachse um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom to the dragged box</source>
@@ -5512,10 +5512,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>× raw</source>
    <translation>× roh</translation>
-  </message>
-  <message>
-   <source>← →, with Shift ten</source>
-   <translation>← →, mit Umschalt zehn</translation>
   </message>
   <message>
    <source>←, Backspace, PgUp</source>

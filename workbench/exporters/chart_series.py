@@ -347,7 +347,7 @@ def _thinned(curve: SeriesCurve, notes: list[str]) -> SeriesCurve:
         return replace(curve, x=x, y=y)
     if curve.x.size > MAX_POINTS:
         per_bucket = int(np.ceil(2 * curve.x.size / MAX_POINTS))
-        notes.append(f"long lines: lowest and highest of every {per_bucket} points")
+        notes.append(f"long lines: only the lowest and highest of every {per_bucket} points")
         x, y = min_max(curve.x, curve.y, per_bucket)
         return replace(curve, x=x, y=y)
     return curve

@@ -63,7 +63,7 @@ def hash_lines(files: Sequence[SourceFile]) -> list[str]:
     """One line per file with its hash, for notes; files without a hash are listed too."""
     lines = [_line(file) for file in files[:_MOST_LINES]]
     left = len(files) - len(lines)
-    return [*lines, f"- and {left} more; page, report and workbook list all"] if left else lines
+    return [*lines, f"- and {left} more; the full list is in the exported page, report and workbook"] if left else lines
 
 
 def _line(file: SourceFile) -> str:

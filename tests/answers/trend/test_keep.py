@@ -150,7 +150,7 @@ def test_that_a_run_excluded_before_saving_again_leaves_the_history(tmp_path: Pa
     file.write_text('exclude = "the host was rebooted"\n' + file.read_text())
     again = kept(tmp_path / "history", folder)
     assert (again.runs, again.excluded) == (2, 1)
-    assert "2 runs of lab, 1 of them excluded" in again.sentence
+    assert "2 runs of lab (1 of them excluded)" in again.sentence
     assert list((tmp_path / "history").iterdir()) == [again.file]
     assert {point.run for point in read_history(tmp_path / "history").points} == {"MCS-01"}
 

@@ -20,6 +20,6 @@ class Kept:
     @property
     def sentence(self) -> str:
         """A sentence for the user about what was done."""
-        out = f", {self.excluded} of them excluded" if self.excluded else ""
+        out = f" ({self.excluded} of them excluded)" if self.excluded else ""
         left = f" Not saved because still running: {self.running}." if self.running else ""
         return f"Saved {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"

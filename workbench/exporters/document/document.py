@@ -141,8 +141,8 @@ METHODS = (
     "Gaps are intervals longer than three times the median. They contain no I/O; the import report lists them.",
     "Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.",
     "The value of a configuration is the mean of its runs. VMs of several runs are never pooled.",
-    "One run gives a difference without uncertainty, two runs a range, three or more a ratio with its 95 % Welch "
-    "interval on logarithms. Five or more also give an exact permutation test, with Holm's correction.",
+    "One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch "
+    "interval, calculated on logarithms. Five or more runs: also an exact permutation test with Holm's correction.",
     "Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are "
     "inconclusive.",
     "Missing values are empty cells and gaps in the chart, never 0.",

@@ -117,7 +117,7 @@ def parts_document(
     """A slide for each part with a chart, and sentences on those without."""
     made = [(part, content_slide(part.name, part.content)) for part in parts]
     slides = [slide for _, slide in made if slide is not None]
-    messages = tuple(f"{part.name} has no chart and no slide." for part, slide in made if slide is None)
+    messages = tuple(f"{part.name} has no chart, so it has no slide." for part, slide in made if slide is None)
     document = document_on(library.studies, library.as_seen(choices), slides)
     face = request.face
     named = replace(

@@ -107,7 +107,7 @@ def _shortened(making: PageMaking, section: Section) -> Section:
     content = section.content
     making.notes.append(
         f"{section.name}: the chart and all but the first {_FEWER_ROWS} rows of its tables are omitted, because the "
-        "page would exceed 4 MB per study. The window and the workbook show them."
+        "page would exceed 4 MB per study. VDI Workbench and the workbook show them."
     )
     tables = tuple(replace(table, rows=table.rows[:_FEWER_ROWS]) for table in content.tables)
     return replace(section, content=replace(content, figure=None, tables=tables), elsewhere=(making.notes[-1],))
@@ -227,7 +227,7 @@ def _table(making: PageMaking, table: TableData, section: str) -> str:
     """The table; folded if it has many rows."""
     name = table.name or section
     if cut := rows_cut(table):
-        making.notes.append(f"{cut} rows of the table “{name}” are not on the page. The window shows all.")
+        making.notes.append(f"{cut} rows of the table “{name}” are not on the page. VDI Workbench shows all of them.")
     shown = table_html(table, name, making.colours)
     if len(table.rows) <= _FOLDED_ROWS:
         return shown

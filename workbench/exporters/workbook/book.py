@@ -415,7 +415,7 @@ def _data(made: Making, gathered: Sequence[StudyGroups], chosen: StudyAnswers) -
         made.blank.add(sheet.title)
     if left:
         made.missing.append(
-            f"{left:,} rows of the sheet {data_sheet.NAME} have no room; export a .csv for all of them."
+            f"{left:,} rows of the sheet {data_sheet.NAME} do not fit; export a .csv file to get all rows."
         )
 
 

@@ -92,7 +92,7 @@ class Counters(Commands):
         placed, others = moved(self._workspace.library, state, every, plot)
         self._workspace.apply(placed=placed, page=TIMELINE, timeline=(*self.shown, *fresh) if fresh else state.timeline)
         if others:
-            self._status.tell(f"{others[0]} has another unit than this plot. It is drawn on a plot of its unit.")
+            self._status.tell(f"{others[0]} has a different unit from this plot. It is drawn on a separate plot.")
 
     def derive(self, rule: Rule, keys: Sequence[SeriesKey]) -> None:
         """Draws the sum, the difference or the change per minute of these counters."""
@@ -131,7 +131,7 @@ class Counters(Commands):
         if len(fresh) > MAX_AT_ONCE:
             self._status.tell(
                 f"{fixed(len(fresh), 0)} counters are too many for one chart. "
-                f"Choose up to {MAX_AT_ONCE}, or search for fewer."
+                f"Choose up to {MAX_AT_ONCE}, or narrow the search."
             )
             return None
         from workbench.answers.timeline.curves import MAX_CURVES

@@ -50,7 +50,7 @@ def paint_file(
             raise OSError("Qt could not write the image")
         path.write_bytes(held.data().data())
     else:
-        raise OSError(f"image files end in {', '.join(ENDINGS)}")
+        raise OSError(f"the name of an image file must end in {', '.join(ENDINGS)}")
 
 
 def image_of(what: Figure | Content, size: tuple[int, int], scale: float = 1.0, theme: ThemeName = "light") -> QImage:
@@ -146,7 +146,7 @@ def _pdf(what: Figure | Content, path: Path, size: tuple[int, int], theme: Theme
     writer = pdf_writer(held, (size[0] * 72 / dots, size[1] * 72 / dots), what.question)
     painter = QPainter()
     if not painter.begin(writer):
-        raise OSError("Qt could not begin the file")
+        raise OSError("Qt could not start writing the file")
     painter.fillRect(QRectF(0, 0, *size), Ink(theme).token("ground"))
     with searchable_type():
         paint_any(painter, what, QRectF(0, 0, *size), theme)

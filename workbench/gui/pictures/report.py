@@ -57,7 +57,7 @@ def write_report(path: Path, story: Document) -> tuple[str, ...]:
         writer = pdf_writer(held, A4_PT, story.title)
         painter = QPainter()
         if not painter.begin(writer):
-            raise OSError("Qt could not begin the file")
+            raise OSError("Qt could not start writing the file")
         share = writer.width() / SIZE[0]
         painter.scale(share, share)
         for number, drawings in enumerate(pages, 1):

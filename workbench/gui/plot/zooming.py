@@ -135,7 +135,7 @@ class OverviewStrip(QWidget):
         self.setFixedHeight(HEIGHT)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(tr("Overview of the whole time"))
-        self.setToolTip(tr("Drag the window or its edges; double-click on a phase shows it; Ctrl+wheel zooms"))
+        self.setToolTip(tr("Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms."))
 
     def sizeHint(self) -> QSize:
         """A line of fixed height that takes all the width."""

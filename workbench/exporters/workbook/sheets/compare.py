@@ -104,7 +104,7 @@ def write_compare_sheet(
 ) -> CompareLines:
     """Write the lines; returns their positions."""
     base = comparison.baseline
-    title = f"Compare figures: all configurations vs. {base.label}" if base else "Compare figures"
+    title = f"Comparison: all configurations vs. {base.label}" if base else "Compare figures"
     put(sheet, 1, 1, title, making.notes, font=TITLE)
     put(sheet, 2, 1, f"{_LEGEND} {exported('Rule')}: {as_sentences(rule_lines(comparison))}", making.notes, font=QUIET)
     differences = comparison.differences

@@ -43,9 +43,9 @@ from workbench.words.metrics import phase_words
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
-    "Each value is the mean of the included rows of the Phase table (a formula; n = runs). "
-    "Empty = not available, never 0. Changes are from the study's baseline: n ≥ 3: ratio of geometric means with a "
-    "95 % Welch interval on logs. n = 2: range of the ratios. n = 1: difference only."
+    "Each value is the mean of the included rows of the Phase table (a formula; n = number of runs). "
+    "Empty = not available, never 0. Changes are relative to the baseline of the study. n ≥ 3: ratio of geometric "
+    "means with a 95 % Welch interval (on logarithms). n = 2: range of the ratios. n = 1: difference only."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = exported("Basis")

@@ -56,7 +56,7 @@ _LEGEND = (
     f"override. Bold = deciding value, {MARK}. Empty = not available, never 0. If a step is rounded, later steps use "
     "the rounded value."
 )
-_OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured; a plain number is {MARK}"
+_OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. A number without a formula is {MARK}"
 _HEADS_HEIGHT = 56
 # Steps and inputs whose formulas depend on a choice by name.
 _FIGURE, _STORMS, _AT_WORK = "iops_figure", "storms", "iops_steady"

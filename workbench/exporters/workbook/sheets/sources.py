@@ -42,7 +42,7 @@ from workbench.words.numbers import MISSING
 _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC)", "Evidence", "Rule")
 _CLOCK_HEADS = ("Study", "Run", "File", "Offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
 _FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
-_COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Measured in, tier, and meaning")
+_COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Measured at, tier and meaning")
 _GUESS_HEADS = ("Study", "Run", "What", "Taken as", "Because")
 _METHODS = (
     *METHODS[:5],
@@ -105,7 +105,7 @@ def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
         headers(ways.sheet, 3, [head], [not text], column)
         ways.numbers(column, values, "" if text else "General", making.notes)
     widths(ways.sheet, [24, 20, 40, 26, 12, 18, 40, 24, 14, 8, 8, 12, 3, 30, 80])
-    return f"Source of each number of the answers, {len(lines):,} lines: hidden sheet {ways.title}."
+    return f"Sources of all numbers in the results, {len(lines):,} lines: hidden sheet {ways.title}."
 
 
 def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:

@@ -303,8 +303,9 @@ def changes(before: Stamps, now: Stamps) -> str:
 def _not_there(names: Sequence[str]) -> str:
     many = len(names) > 1
     return (
-        f"{', '.join(names)} {'are' if many else 'is'} not there: check the path, and whether its drive is connected. "
-        "Nothing was closed."
+        f"{', '.join(names)} {'are' if many else 'is'} not found. Check the path, and check that "
+        "the drive is connected. "
+        "The open folders stay open."
     )
 
 
