@@ -303,7 +303,7 @@ def changes(before: Stamps, now: Stamps) -> str:
 def _not_there(names: Sequence[str]) -> str:
     many = len(names) > 1
     return (
-        f"{', '.join(names)} {'are' if many else 'is'} not found. Check the path, and check that "
+        f"{', '.join(names)} {'were' if many else 'was'} not found. Check the path, and check that "
         "the drive is connected. "
         "The open folders stay open."
     )
