@@ -295,13 +295,13 @@ def test_that_a_missing_folder_keeps_the_open_results(worked: MainWindow, qtbot:
     worked.open_paths([tmp_path / "gone"])
     assert not_asked(worked)
     assert names(worked) == ["one"]
-    assert f"{tmp_path / 'gone'} is not there" in worked.strip.message.full
+    assert f"{tmp_path / 'gone'} was not found" in worked.strip.message.full
     shutil.rmtree(tmp_path / "one")
     worked.folders.refresh()
     settle(worked, qtbot)
     assert names(worked) == ["one"]
     assert worked.sessions.dirty
-    assert "is not there" in worked.strip.message.full
+    assert "was not found" in worked.strip.message.full
 
 
 def test_that_a_damaged_workspace_file_is_rejected_before_the_question(

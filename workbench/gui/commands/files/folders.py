@@ -304,8 +304,7 @@ def _not_there(names: Sequence[str]) -> str:
     many = len(names) > 1
     return (
         f"{', '.join(names)} {'were' if many else 'was'} not found. Check the path, and check that "
-        "the drive is connected. "
-        "The open folders stay open."
+        "the drive is connected. The open folders stay open."
     )
 
 
