@@ -118,7 +118,7 @@ def _tables() -> Iterator[str]:
     for action in ACTIONS:
         yield from (action.menu, action.words)
     for spec in PAGES:
-        yield from filter(None, (spec.name, spec.rail))
+        yield spec.name
         yield from (name for _, name in spec.views)
         yield from (sign.words for signs in spec.reading.values() for sign in signs)
     for title, lines in GESTURES.items():

@@ -66,7 +66,7 @@ def names(dialog: ExportDialog) -> list[str]:
 def test_that_the_preview_lists_outputs_and_omitted_parts_with_reasons(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
-    assert names(dialog)[:3] == ["Overview", "Per-VM IOPS", "Cache, over time"]
+    assert names(dialog)[:3] == ["Overview", "Per VM", "Cache, over time"]
     assert dialog.head.text() == f"{dialog.list.count()} pages and views"
     assert [text for text in dialog.preview.left_out if text.startswith("Logons, VSImax / EUX is omitted: ")]
     assert dialog.picture.isVisible()

@@ -1,4 +1,4 @@
-"""Per-VM IOPS in the real window: key figures over their columns, and twelve configurations on a laptop."""
+"""Per VM in the real window: key figures over their columns, and twelve configurations on a laptop."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_that_a_saved_view_is_restored_with_its_zoom(opened: MainWindow, qtbot: 
 
 def test_that_every_action_is_in_the_palette_and_can_be_run(opened: MainWindow, qtbot: QtBot) -> None:
     offered = opened.offers.entries()
-    menus = ("File:", "Edit:", "View:", "Run:", "Findings:", "Storyboard:", "Help:")
+    menus = ("File:", "Edit:", "View:", "Run:", "Findings:", "Present:", "Help:")
     assert len([entry for entry in offered if entry.words.startswith(menus)]) == len(ACTIONS)
     opened.show_palette()
     palette = opened.findChild(CommandPalette)

@@ -26,7 +26,7 @@ def rows(pages: QListWidget) -> list[QListWidgetItem]:
 
 
 def names(keys: list[str]) -> list[str]:
-    return [spec.rail or spec.name for key in keys if (spec := page_of(key)) is not None]
+    return [spec.name for key in keys if (spec := page_of(key)) is not None]
 
 
 def test_that_the_rail_collapses_to_icons_with_tips_and_opens_again(opened: MainWindow, qtbot: QtBot) -> None:

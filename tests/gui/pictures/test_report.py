@@ -52,7 +52,7 @@ def _story(rows: int = 3) -> Document:
         (Slide("MCSIO cuts it by 93.0 %.", evidence="n = 3", caveats=("boot not compared",)),),
         sections=(
             Section("Overview", Content("What does it cost?", "mean", figure=bars_figure(), tables=(table,))),
-            Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure())),
+            Section("Per VM", Content("Which VM?", figure=per_vm_figure())),
         ),
         problems=(Problem(Severity.WARNING, "a.csv", "x", "A cell is no number.", "left empty", 44, 3),),
         sources=(table,),
@@ -83,7 +83,7 @@ def test_that_a_report_has_a_page_for_each_part_and_page_numbers(
     assert "What does it cost?" in pages[3]
     assert "70.0" in pages[3]
     assert "Which VM?" in pages[4]
-    entry = next(line for line in pages[1].splitlines() if "Per-VM IOPS" in line)
+    entry = next(line for line in pages[1].splitlines() if "Per VM" in line)
     assert entry.split()[-1] == "5"
 
 
@@ -134,7 +134,7 @@ def test_that_every_file_is_in_the_sources(qtbot: QtBot, tmp_path: Path) -> None
 
 def test_that_notes_below_a_chart_are_on_its_page(qtbot: QtBot, tmp_path: Path) -> None:
     said = "The table Worst VMs stands under Overview."
-    section = Section("Per-VM IOPS", Content("Which VM?", figure=per_vm_figure()), (said,))
+    section = Section("Per VM", Content("Which VM?", figure=per_vm_figure()), (said,))
     write_report(tmp_path / "a.pdf", Document("A study", sections=(section,)))
     pages = _run("pdftotext", "-layout", tmp_path / "a.pdf", "-").split("\f")
     assert [number for number, page in enumerate(pages) if said in page] == [2]
@@ -243,7 +243,7 @@ def test_that_bookmarks_and_contents_link_to_the_pages(
     reader = PdfReader(tmp_path / "a.pdf")
     texts = [page.extract_text().replace("\t", " ") for page in reader.pages]
     marks = {item.title: reader.get_destination_page_number(item) for item in _flat(reader.outline)}
-    assert "Which VM?" in texts[marks["Per-VM IOPS"] or 0]
+    assert "Which VM?" in texts[marks["Per VM"] or 0]
     assert texts[marks["Problems"] or 0] == snapshot
     links = [link.get_object() for link in reader.pages[1]["/Annots"]]
     places = {page.indirect_reference.idnum: n for n, page in enumerate(reader.pages) if page.indirect_reference}

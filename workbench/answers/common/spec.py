@@ -106,8 +106,7 @@ class PageSpec:
     there are many configurations. `headed`: its cards are the heads of the columns of its figure. `own_view` is the
     view that the window draws with a special widget; exports leave it out. `keys` are its shortcut if it has no digit.
     A page that `slides` has a slider under its figure for an input with a step. `reading` explains by view, in at most
-    six lines, how its chart is read; `docs` is the page of the docs about its question. `rail` is a shorter name for
-    the rail.
+    six lines, how its chart is read; `docs` is the page of the docs about its question.
     """
 
     key: str
@@ -133,7 +132,6 @@ class PageSpec:
     slides: bool = False
     reading: Mapping[str, tuple[Sign, ...]] = field(default_factory=dict, compare=False)
     docs: str = ""
-    rail: str = ""
 
     def answer(self, library: Library, choices: Choices) -> Content:
         """The content of the page. A cell with an absurd value such as 1e300 overflows: its results are not available,

@@ -6,7 +6,7 @@ from workbench.answers.common.spec import Lazy, PageSpec, Sign, Spec
 
 PAGE = PageSpec(
     "per-vm-iops",
-    "Per-VM IOPS",
+    "Per VM",
     Lazy("workbench.answers.per_vm.page", "per_vm"),
     frozenset(("phase", "metric", "alignment", "scale")),
     movable_phases=True,
@@ -24,6 +24,5 @@ PAGE = PageSpec(
         )
     },
     docs="answers/overview.md",
-    rail="Per VM",
 )
 SPEC = Spec(PAGE, place=30)

@@ -27,7 +27,7 @@ QUESTION = "Which slides are shown?"
 KEY = "storyboard"
 PAGE = PageSpec(
     KEY,
-    "Storyboard",
+    "Present",
     Lazy("workbench.answers.storyboard.page", "storyboard"),
     table_share=100,
     table_names=("Storyboard",),
@@ -36,6 +36,5 @@ PAGE = PageSpec(
     own_view="",
     reading={"": (Sign("1", "Slides in the order they are shown"), Sign("A", "Appendix: after the last slide"))},
     docs="storyboard.md",
-    rail="Present",
 )
 SPEC = Spec(PAGE, COMMANDS, place=100)

@@ -361,7 +361,7 @@ _OF_STUDY = (
     "Sizing plan",
 )
 # Sheets that pages share, and sheets next to the sheet of their page.
-_PAGE_SHEETS = {"Overview": LEADING, "Per-VM IOPS": LEADING}
+_PAGE_SHEETS = {"Overview": LEADING, "Per VM": LEADING}
 _BESIDE = {"Compare figures": "Compare", "Sizing plan": "Sizing", "Benchmark table": "Benchmarks"}
 
 

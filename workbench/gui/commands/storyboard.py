@@ -60,54 +60,54 @@ class StoryboardCommands(Commands):
 
     # Commands of the menu.
 
-    @command("&Storyboard", "Move to the &front", place=215)
+    @command("&Present", "Move to the &front", place=215)
     def move_up(self) -> None:
         """Moves the slide one position to the front."""
         self._move(self.chosen, -1)
 
-    @command("&Storyboard", "Move to the &back", place=220)
+    @command("&Present", "Move to the &back", place=220)
     def move_down(self) -> None:
         """Moves the slide one position to the back; from the end of the story into the appendix."""
         self._move(self.chosen, 1)
 
-    @command("&Storyboard", "Move to append&ix or back", place=225)
+    @command("&Present", "Move to append&ix or back", place=225)
     def change_part(self) -> None:
         """Moves the slide into the appendix, or back into the story."""
         if (shown := self._with_chosen()) is not None:
             self._put(not shown.slide.appendix)
 
-    @command("&Storyboard", "&Edit sentence", place=205)
+    @command("&Present", "&Edit sentence", place=205)
     def edit_sentence(self) -> None:
         """Puts the cursor into the sentence of the slide."""
         if self._with_chosen() is not None and (board := self._board) is not None:
             board.enter_sentence()
 
-    @command("&Storyboard", "&Restore original text", place=210)
+    @command("&Present", "&Restore original text", place=210)
     def original_words(self) -> None:
         """Restores the generated text."""
         if self._with_chosen() is not None:
             self._change(words=None)
 
-    @command("&Storyboard", "Re&move slide", place=235)
+    @command("&Present", "Re&move slide", place=235)
     def remove(self) -> None:
         """Removes the slide from the storyboard."""
         if (shown := self._with_chosen()) is not None:
             self._apply(lambda storyboard: storyboard.without(shown.slide.key))
             self._status.tell(tr("Slide removed. Undo: Ctrl+Z."))
 
-    @command("&Storyboard", "S&how evidence", place=230)
+    @command("&Present", "S&how evidence", place=230)
     def show_evidence(self) -> None:
         """Goes to the page that the slide's finding is based on."""
         shown = self._with_chosen()
         if shown is not None and shown.findings:
             self._findings.go_to(shown.findings[0])
 
-    @command("&Storyboard", "E&xport slides…", place=110)
+    @command("&Present", "E&xport slides…", place=110)
     def export(self) -> None:
         """Opens the export with the slides of the storyboard chosen."""
         self._exports.ask_slides()
 
-    @command("&Storyboard", "Restore &default", place=115)
+    @command("&Present", "Restore &default", place=115)
     def restore(self) -> None:
         """Restores the default storyboard."""
         if self._workspace.state.storyboard is None:
@@ -115,7 +115,7 @@ class StoryboardCommands(Commands):
         else:
             self._workspace.apply(storyboard=None)
 
-    @command("&Storyboard", "&Add view or finding…", place=105)
+    @command("&Present", "&Add view or finding…", place=105)
     def add(self) -> None:
         """Asks which finding or saved view to add as a slide."""
         board = self._board
@@ -238,4 +238,4 @@ class StoryboardCommands(Commands):
             board.choose_next = slide.key
 
 
-_FIRST = "Select a slide on the Storyboard page first."
+_FIRST = "Select a slide on the page Present first."

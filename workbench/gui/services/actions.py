@@ -20,7 +20,7 @@ from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.workspace import Workspace
 
 Function = TypeVar("Function", bound=Callable[..., object])
-_MENUS = ("&File", "&Edit", "&View", "&Run", "F&indings", "&Storyboard", "&Help")
+_MENUS = ("&File", "&Edit", "&View", "&Run", "F&indings", "&Present", "&Help")
 _LAST = 900
 
 

@@ -114,7 +114,7 @@ class Rail(QWidget):
         for item in _items(pages):
             spec, theme = page_of(item.data(_KEY)), self._workspace.state.theme
             assert spec is not None
-            name = tr(spec.rail or spec.name)
+            name = tr(spec.name)
             item.setIcon(icon(spec.icon or spec.key, theme))
             item.setText("" if self.collapsed else name)
             item.setData(Qt.ItemDataRole.AccessibleTextRole, name)

@@ -1,4 +1,4 @@
-"""Per-VM IOPS side by side: one column per configuration, a heatmap of VM x time under median and 5-95 % band.
+"""The IOPS of every VM side by side: one column per configuration, a heatmap of VM x time under median and 5-95 % band.
 
 The traces drawn last stay in memory: returning to a phase or a metric computes nothing.
 """

@@ -276,7 +276,7 @@ class _Writer:
     def _sheet_of(self, study: str, evidence: Cell) -> str:
         """The sheet of the first page that an evidence names; empty if the workbook has none."""
         page_name = _page_of(evidence)
-        kind = "IOPS" if page_name in ("Per-VM IOPS", "Overview") else page_name
+        kind = "IOPS" if page_name in ("Per VM", "Overview") else page_name
         sheets = self.making.kinds
         named = [title for title, (name, label) in sheets.items() if name == kind and label in (study, "")]
         # A link to a hidden sheet does not work.
