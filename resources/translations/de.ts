@@ -240,10 +240,6 @@
    <translation>Arbeitsdatei &amp;speichern</translation>
   </message>
   <message>
-   <source>&amp;Storyboard</source>
-   <translation>&amp;Storyboard</translation>
-  </message>
-  <message>
    <source>&amp;Text as generated</source>
    <translation>Text &amp;wie erzeugt</translation>
   </message>
@@ -2850,10 +2846,6 @@
   <message>
    <source>Per VM</source>
    <translation>Je VM</translation>
-  </message>
-  <message>
-   <source>Per-VM IOPS</source>
-   <translation>IOPS je VM</translation>
   </message>
   <message>
    <source>Percentile of a VM's own IOPS</source>
