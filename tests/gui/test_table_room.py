@@ -13,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import SAMPLE, after, open_and_wait
 from tests.gui.plot.views import panels
 from workbench.charts.figure import Bars
+from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.plot.bars import y_of
 from workbench.gui.services.assets import ui_font
 from workbench.gui.shell.main_window import MainWindow
@@ -75,3 +76,35 @@ def test_that_with_room_all_of_the_legend_is_shown(opened: MainWindow, qtbot: Qt
     legend = compared(opened, qtbot, 1920, 1080).legend
     assert legend.whole.isVisible()
     assert not legend.button.isVisible()
+
+
+def shown_alone(qtbot: QtBot) -> DataTable:
+    """A table of six columns of numbers with room for all."""
+    table = DataTable("Numbers")
+    qtbot.addWidget(table)
+    table.show_data(TableData(tuple(map(Column, "abcdef")), ((Cell("12345678", 1.0),) * 6,)), "light")
+    table.resize(1200, 200)
+    table.show()
+    return table
+
+
+def test_that_columns_give_up_space_before_anybody_scrolls_sideways_for_a_few_pixels(qtbot: QtBot) -> None:
+    table = shown_alone(qtbot)
+    wanted = [table.columnWidth(at) for at in range(6)]
+    table.resize(sum(wanted) + 2 * table.frameWidth() - 4 * 6, 200)
+    QApplication.processEvents()
+    assert table.horizontalScrollBar().maximum() == 0
+    assert all(table.columnWidth(at) >= table.sizeHintForColumn(at) for at in range(6))
+    table.resize(table.width() - 4 * 6, 200)
+    QApplication.processEvents()
+    assert table.horizontalScrollBar().maximum() > 0
+    assert [table.columnWidth(at) for at in range(6)] == wanted
+
+
+def test_that_a_column_that_the_user_has_resized_stays(qtbot: QtBot) -> None:
+    table = shown_alone(qtbot)
+    table.setColumnWidth(1, 222)
+    table.resize(222 + 5 * table.columnWidth(0) - 10, 200)
+    QApplication.processEvents()
+    assert table.columnWidth(1) == 222
+    assert table.horizontalScrollBar().maximum() == 0

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
-from PySide6.QtGui import QCursor, QHelpEvent, QHoverEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QCursor, QHelpEvent, QHoverEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 Index = QModelIndex | QPersistentModelIndex
 # A column that takes more of the width than this leaves too little room for the others.
 _MOST = 0.5
+# The pixels around the text of a column that it can spare, so that nobody scrolls sideways for so few.
+_SPARE = 5
 _HOVERS = (QEvent.Type.HoverEnter, QEvent.Type.HoverMove)
 
 
@@ -127,6 +129,9 @@ class StayingTable(QTableView):
         self.header = StayingHeader(self)
         self.setHorizontalHeader(self.header)
         self._placing = False
+        # The width of each column for its text, and the width that it was given last.
+        self._wanted: list[int] = []
+        self._given: list[int] = []
         self.header.sectionMoved.connect(self._section_moved)
 
     @property
@@ -145,6 +150,34 @@ class StayingTable(QTableView):
         for place, section in enumerate(order):
             self.header.moveSection(self.header.visualIndex(section), place)
         self._placing = False
+
+    def set_widths(self, widths: Sequence[int]) -> None:
+        """Sets the width of each column in pixels."""
+        self._wanted, self._given = list(widths), list(widths)
+        for section, width in enumerate(widths):
+            self.setColumnWidth(section, width)
+        self.fit_width()
+
+    def fit_width(self) -> None:
+        """Takes a few missing pixels from the space around the columns. Columns that the user has resized, or that take
+        the remaining width, stay as they are."""
+        shown = [at for at in self.placed_columns[: len(self._wanted)] if not self.isColumnHidden(at)]
+        by_hand, stretches = QHeaderView.ResizeMode.Interactive, self.header.stretchLastSection()
+        filling = [at for at in shown if self.header.sectionResizeMode(at) != by_hand]
+        # The last column may be wider because it takes the rest.
+        own = [at for at in shown if self.columnWidth(at) != self._given[at] and not (stretches and at == shown[-1])]
+        free = [at for at in shown if at not in filling and at not in own]
+        taken = sum(self._wanted[at] if at in free else self.columnWidth(at) for at in shown if at not in filling)
+        missing = taken + len(filling) * self.header.minimumSectionSize() - self.viewport().width()
+        each = -(-missing // len(free)) if free and missing > 0 else 0
+        for at in free:
+            self._given[at] = self._wanted[at] - (each if each <= _SPARE else 0)
+            self.setColumnWidth(at, self._given[at])
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Fits the columns into the new width."""
+        super().resizeEvent(event)
+        self.fit_width()
 
     def _section_moved(self) -> None:
         if not self._placing:
