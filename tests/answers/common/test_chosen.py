@@ -38,6 +38,9 @@ def test_that_a_page_without_visible_runs_says_why(tmp_path: Path, snapshot: Sna
     assert said(out) == snapshot
     other = replace(out, folder="other", excluded="another reason")
     assert said(out, other) == snapshot
+    offers = without_answer("?", Library((Study("lab", "lab", (out,), files=(FileReport("a.csv"),)),), {})).offers
+    assert offers is not None
+    assert offers[1] == "import-report"
     assert said(replace(shown, recordings=(), stated_phases=())) == NO_PHASE
 
 

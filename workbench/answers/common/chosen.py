@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
+from workbench.answers.common.names import IMPORT_REPORT
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.charts.content import Content
 from workbench.measures.configurations import phase_among, phase_names
@@ -31,7 +32,10 @@ def without_answer(question: str, library: Library) -> Content:
     if not library.files:
         return Content(question, empty=NOTHING_OPEN, nothing_open=True)
     if runs := [run for study in library.studies for run in study.runs]:
-        return Content(question, empty=_of_runs(library, runs))
+        out = all(run.excluded is not None for run in runs)
+        return Content(
+            question, empty=_of_runs(library, runs), offers=("Import report", IMPORT_REPORT) if out else None
+        )
     if library.benchmarks:
         return Content(question, empty=BENCHMARKS_ALONE)
     if library.loose:

@@ -372,7 +372,7 @@ class MainWindow(FrameWindow):
     def _asked(self, what: str) -> None:
         ways = {"folder": self.choose_folder, "add": self.folders.ask, "prepare": self.prepare.show}
         ways |= {"sample": self.try_sample, "damaged": self.try_damaged, "limits.edit": self.limits.edit}
-        ways |= {"cache.plan": lambda: plan_size(self.workspace)}
+        ways |= {"cache.plan": lambda: plan_size(self.workspace), IMPORT_REPORT: lambda: self.show_page(IMPORT_REPORT)}
         ways.get(what, lambda: self.open_paths([Path(what)]))()
 
 
