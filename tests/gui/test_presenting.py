@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QLabel, QScrollArea
+from PySide6.QtWidgets import QGridLayout, QLabel, QScrollArea
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
@@ -93,6 +93,9 @@ def test_that_the_shortcut_sheet_needs_no_horizontal_scrolling(window: MainWindo
     assert isinstance(area, QScrollArea)
     assert area.horizontalScrollBarPolicy() is Qt.ScrollBarPolicy.ScrollBarAlwaysOff
     assert area.widget().minimumSizeHint().width() <= area.viewport().width()
+    grids = sheet.findChildren(QGridLayout)
+    starts = {grid.cellRect(row, 1).x() for grid in grids for row in range(1, grid.rowCount())}
+    assert len(starts) == 1, starts
 
 
 def opened_palette(window: MainWindow) -> CommandPalette:

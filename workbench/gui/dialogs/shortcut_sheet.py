@@ -10,6 +10,8 @@ from workbench.gui.services.actions import ACTIONS
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 
+# The width in pixels of the keys; longer ones wrap.
+_KEYS = 170
 # What no menu can show: the mouse on charts, and the keys of a presentation.
 GESTURES = {
     "On a chart": (
@@ -123,10 +125,17 @@ def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
     grid.addWidget(labelled(title, "heading"), 0, 0, 1, 2)
     for row, (keys, words) in enumerate(lines, 1):
         top = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
-        grid.addWidget(labelled(keys, "badge"), row, 0, top)
+        badge = labelled(keys, "badge")
+        badge.ensurePolished()
+        if badge.sizeHint().width() > _KEYS:
+            badge.setWordWrap(True)
+            badge.setFixedWidth(_KEYS)
+        grid.addWidget(badge, row, 0, top)
         label = labelled(words)
         label.setWordWrap(True)
         label.setAlignment(top)
         grid.addWidget(label, row, 1)
+    # The text next to the keys begins at one place in all groups.
+    grid.setColumnMinimumWidth(0, _KEYS)
     grid.setColumnStretch(1, 1)
     return grid
