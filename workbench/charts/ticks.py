@@ -112,8 +112,11 @@ def _time_label(seconds: float, word: str, step: float) -> str:
         return fixed(seconds, 0)
     if word == "minutes":
         return fixed(seconds / 60, 0 if step % 60 == 0 else 1 if step % 6 == 0 else 2)
+    if word == "clock":
+        # As in the read-out and in the sheet that checks an import.
+        return moment(seconds, clock=True)[:5]
     sign, whole = (MINUS if seconds < 0 else ""), round(abs(seconds))
-    return f"{sign}{whole // 3600 % (24 if word == 'clock' else 10**9)}:{whole % 3600 // 60:02d}"
+    return f"{sign}{whole // 3600}:{whole % 3600 // 60:02d}"
 
 
 def moment(seconds: float, clock: bool = False) -> str:

@@ -80,7 +80,7 @@ def test_that_bars_are_changes_in_percent_with_the_interval_and_the_margin_as_a_
     ends = [edge for bar in bars for edge in (*bar.low, *bar.high) if np.isfinite(edge)]
     assert panel.y.limits[0] < min(ends)
     assert panel.y.limits[1] > max(ends)
-    assert "1 better, 1 ~ inconclusive" in panel.subtitle
+    assert "1 better, 1 inconclusive" in panel.subtitle
     assert figure.summary == snapshot
 
 

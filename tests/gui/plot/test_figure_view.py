@@ -139,7 +139,7 @@ def test_that_clock_times_keep_their_seconds(view: FigureView) -> None:
     )
     view.show_figure(figure)
     panel = panels(view)[0]
-    assert panel.scales.x_ticks(panel.scales.x, 5).labels[0] == "9:00"
+    assert panel.scales.x_ticks(panel.scales.x, 5).labels[0] == "09:00"
     assert panel.full[1] - panel.full[0] == pytest.approx(599.5, abs=1e-6)
     assert abs(panel.full[0]) < 86_400
 

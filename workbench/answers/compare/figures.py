@@ -167,7 +167,8 @@ def _verdicts(rows: Sequence[Difference]) -> str:
     """The number of each verdict."""
     if all(row.change is not None and row.change.basis == "single" for row in rows):
         return "single runs: no verdict"
-    words = [verdict_words(row.verdict) for row in rows]
+    # A sign between number and word reads as "about".
+    words = [verdict_words(row.verdict).removeprefix("~ ") for row in rows]
     return ", ".join(f"{words.count(word)} {word}" for word in dict.fromkeys(words))
 
 
