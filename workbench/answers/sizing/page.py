@@ -303,7 +303,7 @@ def _hosts(plan: Plan, look: Look) -> Card:
     return Card(
         "Hosts",
         look,
-        f"{_text(plan, 'hosts')} + {_spare(plan, 'spare_hosts')}",
+        _with_spare(plan, "hosts", "spare_hosts"),
         "",
         " · ".join(filter(None, (f"by {decider.bound}" if decider else "not available", _between(plan, "hosts")))),
         f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')}:1 vCPU",
@@ -331,10 +331,12 @@ def _network(plan: Plan, look: Look) -> Card:
     return Card(
         "Network",
         look,
-        f"{_text(plan, 'network_ports')} + {_spare(plan, 'spare_ports')}",
+        _with_spare(plan, "network_ports", "spare_ports"),
         "",
         str(plan.givens["network_port"].value),
-        f"{_text(plan, 'throughput_mb_per_s')}{THIN}MB/s · {_assumed(plan, 'throughput_mb_per_s')}",
+        "throughput not available"
+        if plan.result("throughput_mb_per_s") is None
+        else f"{_text(plan, 'throughput_mb_per_s')}{THIN}MB/s · {_assumed(plan, 'throughput_mb_per_s')}",
         step_source(plan, plan.step("network_ports")),
     )
 
@@ -385,8 +387,10 @@ def _counted(plan: Plan, key: str, word: str) -> str:
     return f"{result_text(count)} {word}{'' if count == 1 else 's'}"
 
 
-def _spare(plan: Plan, name: str) -> str:
-    return fixed(plan.givens[name].number or 0, 0)
+def _with_spare(plan: Plan, key: str, spare: str) -> str:
+    """`12 + 1`; only a dash if the count is not available."""
+    kept = fixed(plan.givens[spare].number or 0, 0)
+    return MISSING if plan.result(key) is None else f"{_text(plan, key)} + {kept}"
 
 
 def _assumed(plan: Plan, key: str) -> str:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from workbench.answers.common.sources import known_source, source_of
 from workbench.answers.sizing.boot_what_if import WhatIf
-from workbench.answers.sizing.compute import Given, Plan, PlanStep
+from workbench.answers.sizing.compute import Given, Plan, PlanStep, plain
 from workbench.answers.sizing.sources import explain_given, explain_step, explain_what_if
 from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
@@ -17,6 +18,7 @@ from workbench.words.numbers import MISSING, duration, fixed, number
 
 STEPS, CONFIGURATIONS, INPUTS, WHAT_IF = "Steps", "Configurations", "Inputs", "Required IOPS"
 RATIO = ": 1"
+_DECIMALS = re.compile(r"\d+\.\d+")
 # The results of every configuration that are shown with their interval between the runs.
 _WITH_INTERVAL = ("disks", "hosts_with_spare")
 
@@ -222,11 +224,17 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
             interval_text(step.between), None if step.between is None else step.between.low, interval_tip(step.between)
         ),
         Cell(step.unit, step.unit),
-        Cell(step.numbers, step.numbers),
+        Cell(step.numbers, step.numbers, step.numbers, brief=_DECIMALS.sub(_in_four_digits, step.numbers)),
         Cell(step.words, step.words, step.words),
         Cell(rests, rests, "\n".join(step.sources)),
         Cell(step.group, step.group),
     )
+
+
+def _in_four_digits(found: re.Match[str]) -> str:
+    """A decimal number with four significant digits; its whole part stays whole."""
+    value = float(found[0])
+    return f"{value:.0f}" if value >= 1000 else plain(float(f"{value:.4g}"))
 
 
 def _rests_on(step: PlanStep, givens: Mapping[str, Given]) -> str:
