@@ -190,3 +190,12 @@ def test_that_a_study_of_benchmarks_opens_on_its_page(window: MainWindow, qtbot:
     open_and_wait(window, qtbot, sample_study() / "storage-benchmarks")
     assert window.workspace.state.page == "benchmarks"
     assert window.found._sheet is None
+
+
+def test_that_a_long_name_is_shown_whole(window: MainWindow, qtbot: QtBot, guessed: Path) -> None:
+    sheet = checked(window, qtbot, guessed)
+    row, height = at_row(sheet, "mcs-1"), sheet.table.rowHeight(at_row(sheet, "mcs-1"))
+    sheet.state_field(row, "configuration", "XenApp 7.6 on Cisco-B200 with a write cache " * 5)
+    qtbot.waitUntil(lambda: sheet.table.rowHeight(row) > height)
+    index = sheet.table.model().index(row, 1)
+    assert sheet.table.rowHeight(row) >= sheet.table.sizeHintForIndex(index).height()

@@ -360,7 +360,9 @@ class FoundSheet(QDialog):
         table.setAccessibleName(tr("Detected runs"))
         table.setItemDelegate(FoundCells(self.state_field, table))
         table.verticalHeader().hide()
-        table.verticalHeader().setDefaultSectionSize(_ROW)
+        # A long name wraps; its row grows with it.
+        table.verticalHeader().setMinimumSectionSize(_ROW)
+        table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.setShowGrid(False)
         table.setTabKeyNavigation(False)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
