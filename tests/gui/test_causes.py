@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
@@ -17,10 +18,12 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.import_report.test_causes import EVENTS, log
 from tests.builders import disk_csv
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
+from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.runs.run_editor import RunEditor
 from workbench.gui.runs.runs_tree import RowKind
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.table import DataTable
 from workbench.measures.configurations import baseline_of
 from workbench.model.problem import CauseGroup, Mending
 from workbench.model.resources import damaged_study
@@ -50,6 +53,22 @@ def choose(window: MainWindow, qtbot: QtBot, view: CausesView, mending: Mending)
     row = next(row for row in view.list.rows if row.cause.mending is mending)
     after(window, qtbot, lambda: QTest.mouseClick(row, Qt.MouseButton.LeftButton))
     assert view.list.cause == row.cause
+
+
+def test_that_a_warning_has_one_colour_by_cause_and_in_all_files(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+    def inked(image: QImage) -> set[str]:
+        places = product(range(image.width()), range(image.height()))
+        return {image.pixelColor(*at).name() for at in places if image.pixelColor(*at).alpha() == 255}
+
+    view = causes_of(window, qtbot, lab)
+    row = next(row for row in view.list.rows if row.cause.group is CauseGroup.NEEDS_YOU)
+    by_cause = inked(row._sign.pixmap().toImage())
+    cell = Cell("warning", "warning", icon="warning")
+    table = DataTable("Problems")
+    qtbot.addWidget(table)
+    table.show_data(TableData((Column("Severity", numeric=False),), ((cell,),)), window.workspace.state.theme)
+    shown = table.model().index(0, 0).data(Qt.ItemDataRole.DecorationRole)
+    assert inked(shown.pixmap(20, 20).toImage()) & by_cause
 
 
 def test_that_arrows_go_from_cause_to_cause_and_show_the_file_at_its_line(

@@ -101,11 +101,12 @@ def pixmap(name: str, colour: str, size: int) -> QPixmap:
 
 @lru_cache(maxsize=128)
 def icon(name: str, theme: ThemeName, token: str = "quiet", selected: str = "accent") -> QIcon:
-    """An icon in a token's colour; in another colour if its row is selected or its button is on."""
+    """An icon in the colour of a token, or in the colour `token` itself; in another one if its row is selected or its
+    button is on."""
     tokens = THEMES[theme]
     made = QIcon()
     for size in _SIZES:
-        plain = pixmap(name, getattr(tokens, token), size)
+        plain = pixmap(name, getattr(tokens, token, token), size)
         lit = pixmap(name, getattr(tokens, selected), size)
         made.addPixmap(plain, QIcon.Mode.Normal, QIcon.State.Off)
         made.addPixmap(plain, QIcon.Mode.Active, QIcon.State.Off)

@@ -23,6 +23,7 @@ from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, OwnColumn, TableData, column_key
 from workbench.gui.services.assets import icon
 from workbench.gui.services.plain import plain_tip
+from workbench.gui.services.theme import SHADES
 from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.columns import ColumnMemory, empty_columns, in_order, left_out, remember, remember_order
 from workbench.gui.widgets.labels import WrappedText
@@ -47,7 +48,7 @@ _BY_HAND, _BY_TEXT, _REST = (
     QHeaderView.ResizeMode.Stretch,
 )
 # The colour tokens of signs. A word is next to each sign, so colour is never the only cue.
-_TOKENS = {"refused": "danger", "warning": "accent", "worse": "danger", "better": "accent"}
+_TOKENS = {"refused": "danger", "worse": "danger", "better": "accent"}
 # As numbers: Qt asks for roles thousands of times during layout, and Python's enumeration names are slow.
 _DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT, _SPOKEN = (
     int(role)
@@ -144,7 +145,8 @@ class TableModel(QAbstractTableModel):
             return spark_pixmap(cell.spark, self._theme)
         if cell.look is not None:
             return look_icon(cell.look, self._theme)
-        return icon(cell.icon, self._theme, _TOKENS.get(cell.icon, "quiet")) if cell.icon else None
+        warning = SHADES[self._theme].warning if cell.icon == "warning" else ""
+        return icon(cell.icon, self._theme, warning or _TOKENS.get(cell.icon, "quiet")) if cell.icon else None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
         """The flags of a cell; a cell that can be ticked has a checkbox."""
@@ -302,6 +304,7 @@ class DataTable(StayingTable):
         out = left_out(self.memory, self.accessibleName(), self.source.table, self.empty)
         for section in range(len(self.source.table.columns)):
             self.setColumnHidden(section, section in out)
+        self.fit_width()
         self.columns_shown.emit()
 
     def show_matching(self, text: str) -> None:
@@ -422,7 +425,7 @@ class DataTable(StayingTable):
             # Otherwise rows would keep the height of the previous table's text.
             for section in range(len(table.rows)):
                 self.setRowHeight(section, _ROW)
-        cells, heads = QFontMetrics(self.font()), QFontMetrics(header.font())
+        cells, heads, widths = QFontMetrics(self.font()), QFontMetrics(header.font()), []
         for section, column in enumerate(table.columns):
             widest = max(map(heads.horizontalAdvance, head_text(table, section).split("\n")))
             for row in table.rows[:_SAMPLED_ROWS]:
@@ -432,8 +435,9 @@ class DataTable(StayingTable):
                 widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.brief or cell.text) + icon)
             # First of all: a column that took the remaining width in the previous table would keep it.
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
-            self.setColumnWidth(section, min(widest + _PADDING, _MAX_TEXT_WIDTH))
+            widths.append(min(widest + _PADDING, _MAX_TEXT_WIDTH))
             self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)
+        self.set_widths(widths)
 
 
 def _copied(cell: Cell) -> str:
