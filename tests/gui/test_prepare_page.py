@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QLineEdit, QStyle, QStyleOptionButton
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
@@ -15,6 +15,7 @@ from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.gui.pages.kit_panel import KitPanel
 from workbench.gui.services.actions import ACTIONS
+from workbench.gui.services.theme import restyle
 from workbench.gui.shell.main_window import MainWindow
 
 
@@ -224,3 +225,16 @@ def test_that_a_kit_that_the_disk_rejects_is_rejected_with_the_reason(
     window.prepare.write_into(tmp_path)
     settle(window, qtbot)
     assert window.strip.message.full == snapshot
+
+
+def test_that_the_frame_of_a_question_does_not_move_its_text(opened: MainWindow, qtbot: QtBot) -> None:
+    box = next(iter(panel(opened, qtbot).boxes.values()))
+    part, places = QStyle.SubElement.SE_CheckBoxContents, []
+    for ring in (False, True):
+        box.setProperty("ring", ring)
+        restyle(box)
+        option = QStyleOptionButton()
+        box.initStyleOption(option)
+        option.state |= QStyle.StateFlag.State_HasFocus
+        places.append(box.style().subElementRect(part, option, box).x())
+    assert places[0] == places[1]
