@@ -91,3 +91,22 @@ def test_that_a_chart_has_no_frame_after_the_page_was_turned_without_a_key(opene
     figure = opened.page.figure
     assert figure.hasFocus()
     assert not figure.findChild(FocusRing).isVisibleTo(figure)
+
+
+def test_that_no_frame_appears_when_a_page_hides_the_part_with_the_keyboard(opened: MainWindow, qtbot: QtBot) -> None:
+    after(opened, qtbot, lambda: opened.show_page("compare"))
+    opened.activateWindow()
+    figure, reached = opened.page.figure, set()
+    for part in (figure, opened.page.tables[0], opened.header):
+        stops = [each for each in (part, *part.findChildren(QWidget)) if each.isVisible() and each.isEnabled()]
+        stop = next(each for each in stops if each.focusPolicy() & Qt.FocusPolicy.TabFocus)
+        stop.setFocus(Qt.FocusReason.MouseFocusReason)
+        assert part.isAncestorOf(QApplication.focusWidget()) or part.hasFocus()
+        part.hide()
+        now = QApplication.focusWidget()
+        reached.add(now)
+        assert now is not stop
+        assert not now.property("ring"), now
+        assert not any(ring.isVisible() for ring in now.findChildren(FocusRing)), now
+        part.show()
+    assert len(reached) > 1

@@ -5,10 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QChildEvent, QEvent, QObject, QSize, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QFocusEvent, QGuiApplication
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractItemView,
+    QApplication,
     QDialog,
     QGridLayout,
     QHBoxLayout,
@@ -70,6 +71,17 @@ class FrameWindow(QMainWindow):
         if isinstance(new, QAbstractItemView):
             new.installEventFilter(self)
             new.viewport().installEventFilter(self)
+
+    def focusNextPrevChild(self, following: bool) -> bool:
+        """Gives the keyboard to the next part. No frame marks it if Qt moves the keyboard because a part was hidden."""
+        before = self.focusWidget()
+        moved = super().focusNextPrevChild(following)
+        now = QApplication.focusWidget()
+        if moved and now is not None and before is not None and not before.isVisible():
+            QApplication.sendEvent(now, QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.OtherFocusReason))
+            if now.property("ring") is not None:
+                _ring(now, False)
+        return moved
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Marks a list or table at the next key, and not any more at the next click."""
