@@ -1761,7 +1761,7 @@
   </message>
   <message>
    <source>How fast do sessions respond, and how good is their network?</source>
-   <translation>Wie schnell reagieren Sitzungen, und wie gut ist ihr Netzwerk?</translation>
+   <translation>Wie schnell sind Sitzungen, und wie gut ist ihr Netzwerk?</translation>
   </message>
   <message>
    <source>How fast does the cache fill?</source>

@@ -199,3 +199,19 @@ def test_that_a_long_name_is_shown_whole(window: MainWindow, qtbot: QtBot, guess
     qtbot.waitUntil(lambda: sheet.table.rowHeight(row) > height)
     index = sheet.table.model().index(row, 1)
     assert sheet.table.rowHeight(row) >= sheet.table.sizeHintForIndex(index).height()
+
+
+def test_that_a_page_without_usable_runs_leads_to_the_import_report(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rates = [10.0 + n % 2 for n in range(60)]
+    for number in range(1, 5):
+        start = f"05/2{number}/201{number} 09:00:00.000"
+        disk_csv(tmp_path / "lab" / "mcs-1" / f"{number}.csv", f"W10-00{number}", rates, rates, start=start)
+    open_and_wait(window, qtbot, tmp_path / "lab")
+    assert all(run.excluded for study in window.workspace.library.studies for run in study.runs)
+    after(window, qtbot, lambda: window.show_page("per-vm-iops"))
+    button = window.page.empty.offered
+    assert button.isVisible()
+    after(window, qtbot, lambda: QTest.mouseClick(button, Qt.MouseButton.LeftButton))
+    assert window.workspace.state.page == "import-report"
