@@ -264,8 +264,8 @@ def _tell_machines(columns: OtherColumns, problems: Problems) -> None:
         lines = int(frame["line"].shift().filter(changes)[0]), int(frame["line"].filter(changes)[0])
         problems.warn(
             "several-machines",
-            f"The column '{columns.roles.name(index)}' names {columns.shown(index, lines)} within one series, but is "
-            "read as one.",
+            f"The column '{columns.roles.name(index)}' names {columns.shown(index, lines)} within one series. "
+            "All rows are read as one machine.",
             "rows kept; if they belong to several machines, map this column as VM or LUN",
             max(lines),
         )
