@@ -16,7 +16,7 @@ LIMIT_S = 0.5
 
 
 def run() -> list[dict[str, Any]]:
-    """One row: seconds from the request to the painted chart, of the overview and of Per-VM IOPS."""
+    """One row: seconds from the request to the painted chart, of the overview and of Per VM."""
     with tempfile.TemporaryDirectory() as name:
         study, store = Path(name, "study"), Store(Path(name, "store"))
         write_study(study, RUNS, SAMPLES)

@@ -76,7 +76,7 @@ def build() -> tuple[DocumentPart, ...]:
     rows = tuple(tuple(Cell(f"{value:.1f}", value) for value in row) for row in values.tolist())
     table = Content("Sessions?", tables=(TableData(columns, rows, "", "Sessions"),))
     return (
-        *(DocumentPart("per-vm-iops", str(place), "Per-VM IOPS", content) for place, content in enumerate(contents)),
+        *(DocumentPart("per-vm-iops", str(place), "Per VM", content) for place, content in enumerate(contents)),
         DocumentPart("logons", "", "Logons", table),
     )
 
