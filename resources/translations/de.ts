@@ -2637,7 +2637,7 @@
   </message>
   <message>
    <source>Not edited: F5 presents the brief</source>
-   <translation>Nicht bearbeitet: F5 zeigt die Kurzfassung</translation>
+   <translation>Unbearbeitet: F5 zeigt Kurzfassung</translation>
   </message>
   <message>
    <source>Not imported</source>

@@ -25,6 +25,7 @@ _NUMBERS, _NUMBER = (
     ("n", "m", "k"),
     r"[-−+±]?\d(?:[\d.,]|[\u2009\u202f](?=\d))*(?:[\u2009\u202f ]?%|[\u2009\u202f][^\W\d]+)?",
 )
+_WORD_END = re.compile("[ :;,()]")
 # A place at the end that takes all that follows, over several sentences.
 _OPEN_END = "text"
 # Longer texts are lists of names or numbers.
@@ -152,17 +153,29 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
         ):
             parts = {name: _said(part, language, names, words=True) for name, part in match.groupdict().items()}
             said = known.german.format_map(parts)
-            return _capital(said) if known.begins and text[0].isupper() else said
+            first = _PLACE.match(known.german)
+            # A name at the start of a sentence stays; a quantity has a capital there.
+            moved = first is not None and parts[first[1]] != match[first[1]]
+            return _capital(said) if (known.begins or moved) and text[0].isupper() else said
     for between in (_SENTENCE, *_SEPARATORS):
         pieces = between.split(text)
         if len(pieces) > 1:
             # Every second piece is the separator itself.
-            return "".join(_said(piece, language, names, words=True) for piece in pieces)
+            parts_said = [_said(piece, language, names, words=True) for piece in pieces]
+            if between is _SENTENCE:
+                parts_said[1:] = map(_begun, parts_said[1:], pieces[1:])
+            return "".join(parts_said)
     return text
 
 
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
+
+
+def _begun(said: str, text: str) -> str:
+    """The sentence with a capital at its start, also if the English fragment has none; a name or a file stays."""
+    first, *_ = _WORD_END.split(said)
+    return said if not said or first in _WORD_END.split(text) else _capital(said)
 
 
 @dataclass(frozen=True, slots=True)
