@@ -281,7 +281,7 @@
   </message>
   <message>
    <source>1 needs a decision</source>
-   <translation>1 Entscheidung nötig</translation>
+   <translation>1 zu entscheiden</translation>
   </message>
   <message>
    <source>1 part is omitted</source>
@@ -1621,15 +1621,15 @@
   </message>
   <message>
    <source>Frames skipped, client</source>
-   <translation>ÜÜÜÜÜbersprungene Bilder, Client</translation>
+   <translation>Übersprungene Bilder, Client</translation>
   </message>
   <message>
    <source>Frames skipped, network</source>
-   <translation>ÜÜÜÜÜbersprungene Bilder, Netz</translation>
+   <translation>Übersprungene Bilder, Netz</translation>
   </message>
   <message>
    <source>Frames skipped, server</source>
-   <translation>ÜÜÜÜÜbersprungene Bilder, Server</translation>
+   <translation>Übersprungene Bilder, Server</translation>
   </message>
   <message>
    <source>From</source>
@@ -5507,7 +5507,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{count} need a decision</source>
-   <translation>{count} Entscheidungen nötig</translation>
+   <translation>{count} zu entscheiden</translation>
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>

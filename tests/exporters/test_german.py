@@ -135,6 +135,17 @@ def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None
     assert spoken("3 runs") == "3 runs"
 
 
+def test_that_a_german_sentence_begins_with_a_capital_unless_a_name_begins_it() -> None:
+    with speaking("de", frozenset(("mcs-1",))):
+        fragments = spoken_words("mean over the window. assumed: boot window")
+        quantity = spoken("MCS has 12.0 % lower mean logon time than PVS")
+        named = spoken_words("One run each. mcs-1 cuts IOPS per VM by 92.6 %")
+    assert fragments.partition(". ")[2][0].isupper()
+    assert not quantity.startswith("MCS")
+    assert quantity[0].isupper()
+    assert ". mcs-1 " in named
+
+
 @pytest.fixture(scope="module")
 def books(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workbook, Workbook]:
     """One workbook in English and in German, which no test changes."""
