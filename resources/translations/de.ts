@@ -4,66 +4,6 @@
  <context>
   <name>workbench</name>
   <message>
-   <source>, {} of them excluded</source>
-   <translation>, davon {} ausgeschlossen</translation>
-  </message>
-  <message>
-   <source>Drag the window or its edges; double-click on a phase shows it; Ctrl+wheel zooms</source>
-   <translation>Fenster oder seine Ränder ziehen; Doppelklick auf eine Phase zeigt sie; Strg+Mausrad zoomt</translation>
-  </message>
-  <message>
-   <source>I/O of logons per VM</source>
-   <translation>I/O der Anmeldungen je VM</translation>
-  </message>
-  <message>
-   <source>I/O of logons per VM (none)</source>
-   <translation>I/O der Anmeldungen je VM (keine)</translation>
-  </message>
-  <message>
-   <source>No run has IOPS per VM in logon. Choose another phase or metric. The import report shows each file.</source>
-   <translation>Kein Lauf hat IOPS je VM in der Anmeldephase. Wählen Sie eine andere Phase oder Metrik. Der Importbericht zeigt, was die Dateien enthalten.</translation>
-  </message>
-  <message>
-   <source>One run gives a difference without uncertainty, two runs a range, three or more a ratio with its 95 % Welch interval on logarithms. Five or more also give an exact permutation test, with Holm's correction.</source>
-   <translation>Ein Lauf ergibt einen Unterschied ohne Unsicherheit, zwei Läufe eine Spanne, drei oder mehr ein Verhältnis mit seinem 95-%-Welch-Intervall auf Logarithmen. Fünf oder mehr ergeben auch einen exakten Permutationstest mit der Korrektur nach Holm.</translation>
-  </message>
-  <message>
-   <source>Sentence</source>
-   <translation>Satz</translation>
-  </message>
-  <message>
-   <source>Writes left</source>
-   <translation>Verbleibende Schreibzugriffe</translation>
-  </message>
-  <message>
-   <source>another name for the configuration</source>
-   <translation>ein anderer Name für die Konfiguration</translation>
-  </message>
-  <message>
-   <source>move inside, leave the table</source>
-   <translation>innen bewegen, die Tabelle verlassen</translation>
-  </message>
-  <message>
-   <source>move the cursor set last by a sample</source>
-   <translation>die zuletzt gesetzte Marke um einen Messwert bewegen</translation>
-  </message>
-  <message>
-   <source>slide of a finding or page</source>
-   <translation>Folie eines Befunds oder einer Seite</translation>
-  </message>
-  <message>
-   <source>slides of findings or pages</source>
-   <translation>Folien von Befunden oder Seiten</translation>
-  </message>
-  <message>
-   <source>zoom in values around the pointer</source>
-   <translation>Werte um den Mauszeiger zoomen</translation>
-  </message>
-  <message>
-   <source>← →, with Shift ten</source>
-   <translation>← →, mit Umschalt zehn</translation>
-  </message>
-  <message>
    <source> ({} of them excluded)</source>
    <translation> (davon {} ausgeschlossen)</translation>
   </message>
@@ -4847,15 +4787,15 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>frames skipped client</source>
-   <translation>üüüüübersprungene Bilder, Client</translation>
+   <translation>übersprungene Bilder, Client</translation>
   </message>
   <message>
    <source>frames skipped network</source>
-   <translation>üüüüübersprungene Bilder, Netz</translation>
+   <translation>übersprungene Bilder, Netz</translation>
   </message>
   <message>
    <source>frames skipped server</source>
-   <translation>üüüüübersprungene Bilder, Server</translation>
+   <translation>übersprungene Bilder, Server</translation>
   </message>
   <message>
    <source>from doubling, %</source>

@@ -46,3 +46,8 @@ def test_that_a_german_sentence_begins_with_a_capital_if_the_english_one_does() 
         if english[0].isupper() and german[0].islower() and not _SMALL.match(german) and len(english) > 1
     }
     assert small == {}
+
+
+def test_that_no_german_text_repeats_a_letter_by_mistake() -> None:
+    texts = (*sentences().values(), *texts_of("de").values())
+    assert [text for text in texts if re.search(r"([^\W\d_])\1\1", text, re.IGNORECASE)] == []
