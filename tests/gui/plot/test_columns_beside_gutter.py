@@ -205,6 +205,6 @@ def test_that_a_nearly_empty_column_shows_its_scale_until_y_is_zoomed(view: Figu
     assert texts["C3"].endswith("25.0")
     # As in a German document, which another process draws.
     with speaking("de"):
-        assert next(own_scale(p.place) for p in view.seen if p.scales.panel.title == "C3").startswith("eigener Maßstab")
+        assert next(own_scale(p.place) for p in view.seen if p.scales.panel.title == "C3").startswith("eigene Skala")
     view.zoom_y(view.seen[0], 0.0, 30.0)
     assert {own_scale(p.place) for p in view.seen if p.heat is None} == {""}

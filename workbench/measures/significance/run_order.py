@@ -118,7 +118,7 @@ def order_problem(base: Group, group: Group) -> Problem | None:
     else:
         first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
         message = f"Most runs of {first} came before those of {then}"
-    message += ": drift would look like a change. Interleave the runs (see vdiwb plan)."
+    message += ". Drift cannot be ruled out: see vdiwb plan."
     action = "compared anyway; findings are indicative at most"
     return Problem(Severity.WARNING, group.label, "compare-order", message, action)
 
