@@ -194,9 +194,8 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
         yield _problem(
             group,
             "interval",
-            f"The sample interval is {here:.3g} s, but {there:.3g} s in {base.label}. Longer "
-            "samples lower p95 and peaks, "
-            "but not totals or means.",
+            f"The sample interval is {here:.3g} s, but {there:.3g} s in {base.label}. "
+            "Longer samples lower only p95 and peaks.",
         )
 
 
