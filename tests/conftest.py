@@ -35,6 +35,8 @@ BYTECODE = pytest.StashKey[str]()
 SHARED_FOLDER = pytest.StashKey[str]()
 # Each takes a processor for more than seven seconds; longest first.
 LONG = (
+    # Compares every attribute of a window, so it runs before files that leave anything behind.
+    "gui/test_kept_window.py",
     "docs/test_commands_in_docs.py",
     "exporters/test_german.py",
     "console/test_same_bytes.py",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -234,7 +235,7 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
 def _in_four_digits(found: re.Match[str]) -> str:
     """A decimal number with four significant digits; its whole part stays whole."""
     value = float(found[0])
-    return f"{value:.0f}" if value >= 1000 else plain(float(f"{value:.4g}"))
+    return plain(round(value, max(0, 3 - math.floor(math.log10(value))) if value else 0))
 
 
 def _rests_on(step: PlanStep, givens: Mapping[str, Given]) -> str:
