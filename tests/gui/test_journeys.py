@@ -204,7 +204,7 @@ def test_that_cancel_keeps_the_window_usable_and_names_the_unread_files(
 
 def _slow_study(folder: Path) -> Path:
     """Files that the store does not know yet, more than the workers take at once."""
-    for number in range(6):
+    for number in range(30):
         run = folder / f"mcs-r{number}"
         run.mkdir()
         rows = "".join(f'"05/10/2016 09:{at // 60:02d}:{at % 60:02d}.000","{at}.{number}"\r\n' for at in range(3600))
