@@ -37,7 +37,7 @@ from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.first_sheet.story_order import pages_in_order
 from workbench.exporters.workbook.links import Links, links_of
-from workbench.exporters.workbook.making import Making, finish_sheets, order_sheets, put_in_language
+from workbench.exporters.workbook.making import COMPARISONS, Making, finish_sheets, order_sheets, put_in_language
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
 from workbench.exporters.workbook.sheets import data as data_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet
@@ -281,9 +281,9 @@ def _compared(
         comparison = chosen.comparisons.get(study.study.folder)
         if comparison is not None and comparison.differences:
             label = study.study.name if several else ""
-            sheet = made.sheet("Compare figures", label)
+            sheet = made.sheet(COMPARISONS, label)
             write = partial(write_compare_sheet, made, sheet, comparison, study.groups, links)
-            own = made.alone("Compare figures", label, write, None, sheet)
+            own = made.alone(COMPARISONS, label, write, None, sheet)
             lines += [(study, own)] if own is not None else []
     return lines
 
@@ -351,7 +351,7 @@ _OF_STUDY = (
     "Findings",
     "IOPS",
     "Compare",
-    "Compare figures",
+    COMPARISONS,
     "Cache",
     "Logons",
     "Timeline",
@@ -362,7 +362,7 @@ _OF_STUDY = (
 )
 # Sheets that pages share, and sheets next to the sheet of their page.
 _PAGE_SHEETS = {"Overview": LEADING, "Per VM": LEADING}
-_BESIDE = {"Compare figures": "Compare", "Sizing plan": "Sizing", "Benchmark table": "Benchmarks"}
+_BESIDE = {COMPARISONS: "Compare", "Sizing plan": "Sizing", "Benchmark table": "Benchmarks"}
 
 
 # Sheets shown for all studies; for each study, the first sheets that are shown, and their number.
@@ -371,7 +371,7 @@ _SHOWN: Mapping[Length, tuple[frozenset[str], tuple[str, ...], int]] = {
     "review": (
         frozenset(_FIRST),
         (
-            *("Findings", "Compare figures", "Sizing plan", "Benchmarks", "Benchmark table", "Cache", "Logons", "IOPS"),
+            *("Findings", COMPARISONS, "Sizing plan", "Benchmarks", "Benchmark table", "Cache", "Logons", "IOPS"),
             "Timeline",
         ),
         4,
@@ -444,7 +444,7 @@ def _ordered(made: Making, pages: Mapping[str, Sequence[str]]) -> None:
 def _properties(made: Making, names: str) -> None:
     properties = made.book.properties
     properties.title, properties.creator = "Virtual-desktop test results", f"VDI Workbench {__version__}"
+    properties.subject = names[:250]
     properties.description = "Written by VDI Workbench. The sheet Sources lists the sources of the values."
-    properties.subject, properties.keywords = names[:250], "VDI, storage I/O, IOPS"
+    properties.keywords = "VDI, storage I/O, IOPS"
     properties.created = properties.modified = datetime.now(UTC).replace(tzinfo=None)
-    made.book.calculation.fullCalcOnLoad, made.book.active = True, 0

@@ -230,7 +230,8 @@ BACK = "← Summary"
 
 
 def finish_sheets(making: Making, first: Worksheet, title: str, few_pages: bool) -> None:
-    """Format every sheet of the workbook; `first` is the sheet that the others link back to.
+    """Format every sheet of the workbook; `first` is the sheet that the others link back to. The workbook opens on its
+    first sheet and computes its formulas then.
 
     With `few_pages`, wide tables print only their first part, and all comparisons stay on screen.
     """
@@ -247,9 +248,12 @@ def finish_sheets(making: Making, first: Worksheet, title: str, few_pages: bool)
         if sheet.sheet_state == "visible" and not making.is_numbers(sheet.title) and not sheet.print_area:
             sheet.print_area = sheet.dimensions
         if few_pages and making.kinds.get(sheet.title, ("", ""))[0] == COMPARISONS:
+            # An empty cell: nothing of the sheet is printed.
             sheet.print_area = f"{get_column_letter(sheet.max_column + 2)}1"
         elif few_pages and sheet.print_area:
             sheet.print_area = str(sheet.print_area).split(",")[0].rpartition("!")[2]
+    making.book.active = 0
+    making.book.calculation.fullCalcOnLoad = True
 
 
 def _link_back(sheet: Worksheet, first: Worksheet) -> None:
