@@ -62,11 +62,16 @@ def fixed(value: float, decimals: int) -> str:
     return f"{MINUS}{text}" if value < 0 and any(char in "123456789" for char in text) else text
 
 
+def decimals_of(value: float, digits: int = 4) -> int:
+    """The decimals of the first `digits` significant digits; negative if these are tens or more."""
+    return digits - 1 - (math.floor(math.log10(abs(value))) if value else 0)
+
+
 def four_digits(value: float, digits: int = 4) -> float:
     """`value` without the digits that nobody reads: from 10 000 on, `digits` significant ones are left."""
     if not 10_000 <= abs(value) < _WRITTEN_OUT:
         return value
-    return round(value, digits - 1 - math.floor(math.log10(abs(value))))
+    return round(value, decimals_of(value, digits))
 
 
 def number(value: float | None, digits: int = 3) -> str:

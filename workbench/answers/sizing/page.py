@@ -5,7 +5,6 @@ The answer cards show the result at the top left, and what decides it next to it
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -39,7 +38,7 @@ from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.model.phase import BOOT, LOGON
 from workbench.words.captions import captioned, short_lines
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, duration, fixed, number
+from workbench.words.numbers import MISSING, THIN, decimals_of, duration, fixed, number
 
 # An acceptable time for one boot or logon until the user states one; our default.
 _ACCEPTABLE_MIN = 4.0
@@ -243,7 +242,7 @@ def _decimals(value: Value, typed: bool) -> int:
     if isinstance(value, str) or value == 0:
         return 1
     has = max(1, len(f"{value:.{_KEPT}f}".rstrip("0").partition(".")[2]))
-    return has if typed else min(has, 3 - math.floor(math.log10(abs(value))))
+    return has if typed else min(has, decimals_of(value))
 
 
 def _number(name: str, own: dict[str, Own]) -> float:

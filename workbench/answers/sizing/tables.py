@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from workbench.charts.figure import FigureSource, Look
 from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Group, Mean
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, duration, fixed, number
+from workbench.words.numbers import MISSING, decimals_of, duration, fixed, number
 
 STEPS, CONFIGURATIONS, INPUTS, WHAT_IF = "Steps", "Configurations", "Inputs", "Required IOPS"
 RATIO = ": 1"
@@ -235,7 +234,7 @@ def _step_row(step: PlanStep, plan: Plan, group: Group | None) -> tuple[Cell, ..
 def _in_four_digits(found: re.Match[str]) -> str:
     """A decimal number with four significant digits; its whole part stays whole."""
     value = float(found[0])
-    return plain(round(value, max(0, 3 - math.floor(math.log10(value))) if value else 0))
+    return plain(round(value, max(0, decimals_of(value))))
 
 
 def _rests_on(step: PlanStep, givens: Mapping[str, Given]) -> str:
