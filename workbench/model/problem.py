@@ -37,13 +37,20 @@ class Problem:
     machines: tuple[str, ...] = ()
 
     @property
-    def sentences(self) -> str:
-        """The message, then what was done, both as sentences. A name such as `run.toml` keeps its letters."""
+    def done(self) -> str:
+        """What was done, as a sentence. A name such as `run.toml` keeps its letters."""
         first, *_ = self.action.split(maxsplit=1) or [""]
-        action = f"{self.action[:1].upper()}{self.action[1:]}" if first.rstrip(",;:.").isalpha() else self.action
-        return " ".join(
-            text if text.endswith((".", "?", "!")) else f"{text}." for text in (self.message, action) if text
-        )
+        words = f"{self.action[:1].upper()}{self.action[1:]}" if first.rstrip(",;:.").isalpha() else self.action
+        return _ended(words)
+
+    @property
+    def sentences(self) -> str:
+        """The message, then what was done, both as sentences."""
+        return " ".join(filter(None, (_ended(self.message), self.done)))
+
+
+def _ended(text: str) -> str:
+    return text if not text or text.endswith((".", "?", "!")) else f"{text}."
 
 
 class CauseGroup(StrEnum):

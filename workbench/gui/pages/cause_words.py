@@ -93,4 +93,4 @@ def sentence(problem: Problem) -> str:
     line = "" if problem.line is None else said(f"Line {problem.line:,}")
     where = line + ("" if problem.column is None else f", {said(f'cell {problem.column}')}")
     known = not where or problem.message.startswith(line)
-    return f"{'' if known else where + ': '}{problem.message}\n{problem.action[:1].upper()}{problem.action[1:]}."
+    return f"{'' if known else where + ': '}{problem.message}\n{problem.done}"
