@@ -34,7 +34,6 @@ METHOD = (
     "Counters complete: all counters are there, but no phase is known",
 )
 FILES = "Files of the kit"
-_HELPS = "optional"
 GAP_LEGEND = "Optional: improves the answer"
 _ICONS = {
     Standing.ANSWERED: "better",
@@ -149,7 +148,7 @@ def _counted(study: StudyGaps, question: str) -> Cell:
 
 def _lacking(shared: SharedGap) -> Cell:
     what, gap = what_words(shared.gap), shared.gap
-    what = what if gap.needed or gap.kind is GapKind.FACT else f"{_HELPS}: {what}"
+    what = what if gap.needed or gap.kind is GapKind.FACT else f"optional: {what}"
     return tipped(what, icon="warning" if gap.needed else "info")
 
 
