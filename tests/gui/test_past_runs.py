@@ -13,7 +13,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
 from tests.study.history.kept import kept_run, kept_study
-from workbench.answers.trend.kept import Kept
+from workbench.answers.trend.keep import Kept
 from workbench.answers.trend.spec import FOLDER
 from workbench.gui.commands.files.past_runs import kept_text
 from workbench.gui.dialogs.history_dialog import HistoryDialog

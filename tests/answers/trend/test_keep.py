@@ -20,8 +20,7 @@ from workbench.answers.common.library import Library
 from workbench.answers.trend import joined as choosing
 from workbench.answers.trend import keep as keeping
 from workbench.answers.trend.joined import joined
-from workbench.answers.trend.keep import keep_study
-from workbench.answers.trend.kept import Kept
+from workbench.answers.trend.keep import Kept, keep_study
 from workbench.answers.trend.page import answer
 from workbench.answers.trend.parted import series_of
 from workbench.answers.trend.points import study_points

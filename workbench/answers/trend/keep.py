@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from math import isfinite
 from pathlib import Path
 
 from workbench import __version__
-from workbench.answers.trend.kept import Kept
 from workbench.answers.trend.points import circumstances, session_of, started_of, study_points
 from workbench.measures.configurations import COMPARED, COPY_OF, Group
 from workbench.measures.phase_table import RunFigures
@@ -22,6 +22,26 @@ from workbench.study.history.layout import KeptPhase, KeptRun, KeptStudy, record
 from workbench.study.history.write import keep
 from workbench.study.series.run_date import known_date
 from workbench.windows_paths import true_path
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What was stored of a study: its name, the file, and how many runs count, are excluded, or were left out because
+    they are still running."""
+
+    study: str
+    file: Path
+    runs: int
+    excluded: int
+    running: int
+
+    @property
+    def sentence(self) -> str:
+        """A sentence for the user about what was done."""
+        out = f" ({self.excluded} of them excluded)" if self.excluded else ""
+        left = f" Not saved because still running: {self.running}." if self.running else ""
+        return f"Saved {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"
+
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 

@@ -15,8 +15,7 @@ from workbench.answers.common.reply import Block, Reply
 from workbench.answers.common.spec import OK, SOME_REFUSED, UsageError
 from workbench.answers.trend.compute import Possible, Trend, TrendSegment, TrendStep, by_outcome
 from workbench.answers.trend.joined import LeftOut, history_of, trends_of
-from workbench.answers.trend.keep import keep_study
-from workbench.answers.trend.kept import Kept
+from workbench.answers.trend.keep import Kept, keep_study
 from workbench.answers.trend.points import TrendSeries, build_words
 from workbench.answers.trend.sentences import candidates, noted_texts, summary_text, trend_sentence
 from workbench.answers.trend.tables import TrendRow, rows_of, trend_table

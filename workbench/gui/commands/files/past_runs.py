@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
-from workbench.answers.trend.kept import Kept
+from workbench.answers.trend.keep import Kept
 from workbench.answers.trend.spec import FOLDER, KEY
 from workbench.file_replace import reason
 from workbench.gui.dialogs.history_dialog import HistoryDialog
