@@ -1,4 +1,4 @@
-"""Writes docs/troubleshooting.md from the causes and the texts beside it: uv run python docs/tools/troubleshooting.py"""
+"""Writes docs/troubleshooting.md from the causes and their explanations: uv run python docs/tools/troubleshooting.py"""
 
 from __future__ import annotations
 
@@ -29,12 +29,13 @@ BUTTONS = {
 HEAD = """\
 # Troubleshooting
 
-This page lists every cause that the import report can show. Search it for the title of the cause, or for its code in the JSON
-of `vdiwb inspect`.
+This page explains every cause that the import report can show. Search the page for the title of the cause. If you have the JSON of
+`vdiwb inspect`, search for the code of the cause.
 
-- [Causes that need you](#causes-that-need-you): check them before you use the values.
-- [Fixed automatically](#fixed-automatically): few of them do no harm. If a file has many, look at its source.
-- [Notes and files that were not imported](#notes-and-files-that-were-not-imported): the message in the report says which it is.
+- [Causes that need you](#causes-that-need-you): check these causes before you use the values.
+- [Fixed automatically](#fixed-automatically): a few of these causes are harmless. If a file has many, check its source.
+- [Notes and files that were not imported](#notes-and-files-that-were-not-imported): these causes are for your information.
+  The third column shows whether the file was imported, and what you can do.
 
 [Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
 
@@ -59,9 +60,7 @@ def page() -> str:
         shown = f" Button: *{button}*." if button else ""
         parts.append(f"\n### {title}\n\n{means} (`{code}`)\n\n- **Done:** {done}\n- **To do:** {to_do}{shown}\n")
     for group, heading in TABLES:
-        parts.append(
-            f"\n## {heading}\n\n| cause | what it means | what was done, what to do | code |\n| --- | --- | --- | --- |\n"
-        )
+        parts.append(f"\n## {heading}\n\n| cause | meaning | done, and to do | code |\n| --- | --- | --- | --- |\n")
         parts += (
             f"| {title} | {' | '.join(texts[group][code])} | `{code}` |\n" for code, title in by_title(causes[group])
         )
