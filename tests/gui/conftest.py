@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from threading import Thread
 from types import SimpleNamespace
@@ -17,6 +17,13 @@ from pytestqt.qtbot import QtBot
 
 from tests.conftest import KeptThreads
 from tests.gui.kept_window import KeptWindow
+from workbench.answers.common.choices import Choices
+from workbench.answers.common.library import Library
+from workbench.answers.common.spec import Lazy, PageSpec
+from workbench.answers.limits.file import FILE
+from workbench.answers.logons.vsimax_models import VARIABLE
+from workbench.answers.trend.spec import FOLDER
+from workbench.charts.content import Content
 from workbench.gui.commands.files import export_task
 from workbench.gui.pages.page_view import load_parts
 from workbench.gui.services.importer import Importer, Opened, _Import
@@ -26,6 +33,7 @@ from workbench.session.settings import Settings
 from workbench.session.state import State
 from workbench.study.importing.workers import DEAF_CONTEXT
 from workbench.study.store.column_store import Store
+from workbench.words.numbers import decimal_mark
 
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
@@ -35,6 +43,7 @@ LONG_MS = int(os.environ.get("TESTS_WAIT_MS", "60000"))
 _COMMON = ("new", "timeline")
 # The readings of folders that do not change, by the folder of the store and their paths.
 _READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
+_KEPT_ANSWERS = 400
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -72,6 +81,29 @@ def sample_read_once() -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(Importer, "_read", shared)
+        yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def sample_answered_once(sample_read_once: None) -> Iterator[None]:
+    """Windows and exports of this process that show such a shared reading share the answers for equal states. An answer
+    that reads another file is computed each time."""
+    answer = PageSpec.answer
+
+    # With the function that answers and the decimal mark, because tests replace them.
+    @lru_cache(maxsize=_KEPT_ANSWERS)
+    def kept(spec: PageSpec, library: Library, choices: Choices, _function: object, _mark: str) -> Content:
+        return answer(spec, library, choices)
+
+    def shared(spec: PageSpec, library: Library, choices: Choices) -> Content:
+        reads_files = VARIABLE in os.environ or {FILE, FOLDER} & dict(choices.inputs).keys()
+        if reads_files or not any(opened.library is library for opened in list(_READ.values())):
+            return answer(spec, library, choices)
+        function = spec.question.load() if isinstance(spec.question, Lazy) else spec.question
+        return kept(spec, library, choices, function, decimal_mark())
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(PageSpec, "answer", shared)
         yield
 
 
