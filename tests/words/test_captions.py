@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from workbench.words.captions import captioned, short_lines
+import pytest
+
+from workbench.words.captions import captioned, named, short_lines
 
 
 def test_that_a_caption_ends_with_no_colon_and_the_method_says_the_rest() -> None:
@@ -10,3 +12,13 @@ def test_that_a_caption_ends_with_no_colon_and_the_method_says_the_rest() -> Non
     caption, method = captioned(short_lines(text))
     assert caption == "MCS has no IOPS in the phase 'logon'"
     assert " ".join(method) == text.partition(": ")[2].removesuffix(".")
+
+
+@pytest.mark.parametrize("name", ["Clean", "VM restarts", "pilot", "MCS, 5 VMs", "Windows 11 24H2", "PVS overflow"])
+def test_that_a_name_that_reads_as_words_gets_quotes(name: str) -> None:
+    assert named(name) == f"'{name}'"
+
+
+@pytest.mark.parametrize("name", ["MCS", "MCSIO 512 MB", "PVS 2 GiB", "xenapp-1gb", "W10-001", "build_1208"])
+def test_that_abbreviations_units_and_file_names_get_no_quotes(name: str) -> None:
+    assert named(name) == name

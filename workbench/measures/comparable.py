@@ -88,7 +88,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
     for (run, unseen, expected, names), where in phases.items():
         lacking = f"has samples of {expected - unseen} of its {expected} VMs"
         if names:
-            by = f"other runs of {group.label} measured"
+            by = f"other runs of {named(group.label)} measured"
             by = "its events or sessions name" if called[run].issuperset(names) else by
             lacking = f"has no samples of {_listed(names)}, which {by}"
         it = "it" if unseen == 1 else "they"
@@ -144,7 +144,9 @@ def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
             print_ = fingerprint(run)
             other, name = first.setdefault(print_, (group, run.run.name)) if print_ else (group, "")
             if other is not group:
-                message = f"{run.run.name} has the same samples as {name} of {other.label}: one of the runs is a copy."
+                message = (
+                    f"{run.run.name} has the same samples as {name} of {named(other.label)}: one of the runs is a copy."
+                )
                 yield _problem(group, "copies", message, "both are included; exclude the copy")
 
 
@@ -209,7 +211,7 @@ def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "counters",
-                f"{side.label} has no {', '.join(lacking)}, which {other.label} has.",
+                f"{named(side.label)} has no {', '.join(lacking)}, which {named(other.label)} has.",
                 "excluded from the comparison",
             )
 
@@ -234,7 +236,7 @@ def _missing_phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "phases",
-                f"{side.label} has no phase {', '.join(names)}, which {other.label} has.",
+                f"{named(side.label)} has no phase {', '.join(names)}, which {named(other.label)} has.",
                 "that phase is not compared",
             )
 
@@ -264,7 +266,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "evidence",
-                f"{where} the phase of {side.label} is detected from activity, that of {other.label} is not.",
+                f"{where} the phase of {named(side.label)} is detected from activity, "
+                f"that of {named(other.label)} is not.",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(
@@ -273,7 +276,9 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
                 f"{where} part of the phase has no samples in {' and '.join(bounds)}: I/O values are lower bounds.",
             )
         if phase == STEADY and (text := _lengths(ours, theirs)):
-            yield _problem(group, "length", f"{where} lasted {text} in {base.label}: compare IOPS, not total I/O.")
+            yield _problem(
+                group, "length", f"{where} lasted {text} in {named(base.label)}: compare IOPS, not total I/O."
+            )
 
 
 def _lengths(ours: Iterable[PhaseFigures], theirs: Iterable[PhaseFigures]) -> str:

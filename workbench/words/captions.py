@@ -11,6 +11,8 @@ MOST_IN_FOOTER = 8
 """Words of the line under a table."""
 FEW = 2
 """Names that a caption has room for."""
+# Two small letters in a row: a word like `Clean` or `pilot`. An abbreviation or a unit has at most one.
+_WORD = re.compile(r"[^\W\d_]*[a-zß-öø-ÿ]{2}[^\W\d_]*")
 
 
 def word_count(text: str) -> int:
@@ -66,12 +68,13 @@ def whole_lines(lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def named(name: str) -> str:
-    """The name for the middle of a sentence: in quotes if it contains a comma."""
-    return f"'{name}'" if "," in name else name
+    """The name for the middle of a sentence: in quotes if it contains a comma, or a word that could be part of the
+    sentence. Abbreviations, units and file names need none, such as `MCSIO 512 MB` and `xenapp-1gb`."""
+    return f"'{name}'" if "," in name or any(map(_WORD.fullmatch, name.split())) else name
 
 
 def few(names: Sequence[str], most: int = FEW) -> str:
-    """Text like `a, b and 3 more`: the first names, in quotes if they contain a comma."""
+    """Text like `a, b and 3 more`: the first names, each as `named` writes it."""
     shown = [named(name) for name in names[:most]]
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return f"{', '.join(shown)}{more}"

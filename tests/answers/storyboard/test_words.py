@@ -64,7 +64,7 @@ def test_that_a_text_without_numbers_stays_for_any_finding() -> None:
 def test_that_a_text_is_updated_when_a_configuration_is_renamed() -> None:
     before, after = cut("93.0", "105", "7.35"), cut("93.0", "105", "7.35", "Large cache")
     slide = with_words(SLIDE, before, "Take MCSIO 4 GB: 93.0\u2009% less")
-    assert sentence_of(slide.words, after, before.about) == ("Take Large cache: 93.0\u2009% less", "")
+    assert sentence_of(slide.words, after, before.about) == ("Take 'Large cache': 93.0\u2009% less", "")
 
 
 @pytest.mark.parametrize("typed", ["", "   ", None])

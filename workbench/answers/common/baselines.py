@@ -10,6 +10,7 @@ from workbench.charts.inputs import Origin
 from workbench.measures.configurations import Group, UnknownBaselineError, baseline_of, lost_baselines, with_baseline
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import BaselineEvidence, Provisioning
+from workbench.words.captions import named
 
 GUESSED: Final = "guessed"
 _WHY = {
@@ -31,8 +32,8 @@ def baseline_words(base: Group) -> str:
     """A sentence: which configuration is the baseline, and why."""
     if base.baseline_by is BaselineEvidence.GUESSED:
         mcs = base.configuration.provisioning is Provisioning.MCS
-        return f"{base.label} is the baseline (guessed: it is the first {'MCS ' * mcs}configuration."
-    return f"{base.label} is the baseline: {_WHY[base.baseline_by]}." if base.baseline_by else ""
+        return f"{named(base.label)} is the baseline (guessed: it is the first {'MCS ' * mcs}configuration."
+    return f"{named(base.label)} is the baseline: {_WHY[base.baseline_by]}." if base.baseline_by else ""
 
 
 def lost_words(lost: Sequence[Group]) -> list[str]:

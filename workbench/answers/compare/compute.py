@@ -41,6 +41,7 @@ from workbench.measures.significance.run_order import (
 )
 from workbench.measures.statistics import MARGIN
 from workbench.model.problem import Problem, Severity
+from workbench.words.captions import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +181,7 @@ def _apart_problem(reason: Reason) -> Problem:
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:
     """The warning that the chosen or stated baseline cannot be used because all of its runs are excluded."""
-    action = f"compared with {base.label} instead"
+    action = f"compared with {named(base.label)} instead"
     return [
         Problem(Severity.WARNING, base.label, "compare-baseline", message, action)
         for message in lost_words(lost_baselines(groups))

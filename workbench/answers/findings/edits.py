@@ -28,6 +28,7 @@ from dataclasses import replace
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.model.edits import About, FindingEdit, Members, Stretch
 from workbench.model.phase import STANDARD_PHASES
+from workbench.words.captions import named
 
 Edits = tuple[FindingEdit, ...]
 OWN = "own"
@@ -120,9 +121,14 @@ def _edited(one: Finding, edit: FindingEdit | None) -> Finding:
         return one
     caveats = one.caveats
     # The text is the user's, whatever name it uses for a configuration; only changed figures are worth a caveat.
-    if edit.was and renamed(edit.was, edit.about, one.about) != one.text:
+    # Earlier versions stored sentences without quotes around names.
+    if edit.was and _bare(renamed(edit.was, edit.about, one.about)) != _bare(one.text):
         caveats = (f"The values have changed since you wrote this. The generated text is now: {one.text}", *caveats)
     return replace(one, text=edit.text, edited=True, generated=one.text, caveats=caveats)
+
+
+def _bare(sentence: str) -> str:
+    return sentence.replace("'", "")
 
 
 def _dropped(edit: FindingEdit | None) -> bool:
@@ -225,9 +231,9 @@ def renamed(text: str, then: About | None, now: About | None) -> str:
     for before in _sides(then):
         after = max(_sides(now), key=lambda side: len(_runs((side,)) & _runs((before,))), default=None)
         if after is not None and _runs((after,)) & _runs((before,)):
-            names[before.label] = after.label
+            names[before.label] = named(after.label)
     words = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
-    return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda hit: names[hit[0]], text) if words else text
+    return re.sub(rf"(?<!\w)'?({words})'?(?!\w)", lambda hit: names[hit[1]], text) if words else text
 
 
 def _assigned(findings: Sequence[Finding], edits: Sequence[FindingEdit]) -> dict[int, str]:

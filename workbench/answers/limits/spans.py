@@ -20,6 +20,7 @@ from workbench.measures.measure import Measure
 from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.missing_data_check import Opposed, opposed_by
 from workbench.measures.statistics import FLAT, Basis, Change, Scale, change
+from workbench.words.captions import named
 
 Values = tuple[tuple[str, float], ...]
 POOL_WORDS = "from the nonpaged pool, which contains more than the cache"
@@ -120,7 +121,7 @@ def change_spans(base: Group, group: Group, limit: Limit) -> Spans:
     lowest, highest = (_opposed_change(opposed, measure, scale, lower=lower) for lower in (False, True))
     reason = _unbounded(opposed)
     if difference is None and ours and theirs:
-        reason = f"no ratio, because {base.label} is 0"
+        reason = f"no ratio, because {named(base.label)} is 0"
     elif not theirs:
         reason = f"not measured in {base.label}"
     estimates = _estimates(group, phase, measure) | _estimates(base, phase, measure)

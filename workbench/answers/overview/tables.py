@@ -22,7 +22,7 @@ from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Tier, Vantage
 from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
-from workbench.words.captions import MOST_IN_FOOTER, captioned, named_lines
+from workbench.words.captions import MOST_IN_FOOTER, captioned, named, named_lines
 from workbench.words.metrics import evidence_of, phase_words, rule_of
 from workbench.words.numbers import MISSING, THIN, number, percent, signed
 
@@ -111,7 +111,7 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
         return Cell("baseline" if base is group else MISSING)
     longer = change(base.values(phase, "duration_s"), [row.duration_s for row in rows])
     if longer is None:
-        return Cell(MISSING, None, f"{base.label} has no such phase")
+        return Cell(MISSING, None, f"{named(base.label)} has no such phase")
     text = f"{signed(longer.percent, 1)}{THIN}%"
     return Cell(text, longer.percent, f"{change_text(longer, 's', None)}, compared with {base.label}")
 

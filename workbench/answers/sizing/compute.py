@@ -27,6 +27,7 @@ from workbench.measures.significance.missing_data_check import too_little
 from workbench.measures.statistics import INTERVAL_RUNS
 from workbench.model.phase import STEADY
 from workbench.model.run import CACHED, SessionType
+from workbench.words.captions import named
 from workbench.words.metrics import phase_words
 
 # The input that is left out of the plan together with its storm.
@@ -352,7 +353,7 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
     names: list[str] = []
     if group is not None and givens["iops_per_vm"].value is None:
         names.append(
-            f"{group.label} has no IOPS in {phase_words(phase)}. Steps that need IOPS are not available. "
+            f"{named(group.label)} has no IOPS in {phase_words(phase)}. Steps that need IOPS are not available. "
             "Choose another phase, or enter the IOPS per VM."
         )
     if group is not None and group.lower_bound(phase):

@@ -166,4 +166,4 @@ def _parts(finding: Finding) -> re.Pattern[str]:
     """The names of configurations and the numbers in a sentence."""
     names = names_in(finding)
     named = "|".join(re.escape(name) for name in names)
-    return re.compile(rf"(?<!\w)(?P<name>{named or '(?!)'})(?!\w)|{_NUMBER}")
+    return re.compile(rf"(?<!\w)'?(?P<name>{named or '(?!)'})'?(?!\w)|{_NUMBER}")

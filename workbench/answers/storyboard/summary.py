@@ -29,6 +29,7 @@ from workbench.answers.storyboard.shown import StudyFindings
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import INTERVAL_RUNS, MARGIN
+from workbench.words.captions import named
 
 MOST = 5
 # The most answers of few runs in a summary without a recommendation.
@@ -156,8 +157,8 @@ def _missing(study: StudyFindings) -> str:
         return "No recommendation: there are no runs to compare"
     if len(groups) == 1:
         if any(finding.kind == "trend" for finding in study.findings):
-            return f"No recommendation: {groups[0].label} is the only configuration. Its builds are compared"
-        return f"No recommendation: {groups[0].label} is the only configuration"
+            return f"No recommendation: {named(groups[0].label)} is the only configuration. Its builds are compared"
+        return f"No recommendation: {named(groups[0].label)} is the only configuration"
     if single := _single(groups):
         noun = "configuration has" if len(single) == 1 else "configurations have"
         return f"No recommendation: {len(single)} {noun} a single run. Run each three times"

@@ -35,6 +35,7 @@ from workbench.measures.steadiness import marked_words
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.study.series.run_date import known_date
+from workbench.words.captions import named
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import fixed
 
@@ -111,7 +112,7 @@ def order_problem(base: Group, group: Group) -> Problem | None:
     if order == "interleaved" or min(len(base.runs), len(group.runs)) < 2:
         return None
     if share is None:
-        message = f"The run order of {group.label} and {base.label} is unknown"
+        message = f"The run order of {named(group.label)} and {named(base.label)} is unknown"
     elif share in (0, 1):
         first, then = (base.label, group.label) if share else (group.label, base.label)
         message = f"All runs of {first} came before those of {then}"

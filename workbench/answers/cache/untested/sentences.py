@@ -9,7 +9,7 @@ from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.footprint import Part
 from workbench.answers.cache.untested.predict import ASSUMED, HeldOutSize, Prediction, Refused, Untested
 from workbench.measures.configurations import Mean
-from workbench.words.captions import few, named_lines
+from workbench.words.captions import few, named, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
 
 _FOOTPRINTS = {
@@ -148,10 +148,10 @@ def assumed_lines(kind: Untested) -> Iterator[str]:
 def _unlike(tested: HeldOutSize) -> str:
     label, seen = tested.cache.label, tested.predicted
     if tested.overflow_s is None or seen is None:
-        return f"{label} did not overflow, but the other sizes predict it"
+        return f"{named(label)} did not overflow, but the other sizes predict it"
     predicted = "no overflow" if seen.overflows is False else overflow_prediction(seen)
     measured = f"{'about ' * tested.cache.estimate}{duration(tested.overflow_s)}"
-    return f"the first VM of {label} overflowed after {measured}, the other sizes predict {predicted}"
+    return f"the first VM of {named(label)} overflowed after {measured}, the other sizes predict {predicted}"
 
 
 def curve_words(kind: Untested) -> str:
