@@ -19,6 +19,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.builders import disk_csv
 from tests.damage import damaged
 from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle, window_with
+from tests.gui.unsaved import lab
 from workbench.answers.registry import PAGES
 from workbench.charts.figure import Figure
 from workbench.exporters.job import Written
@@ -284,20 +285,21 @@ def test_that_a_killed_export_keeps_the_earlier_file_and_is_reported(
 
 
 def test_that_an_export_with_damaged_columns_is_reported_and_keeps_the_earlier_file(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
+    request: pytest.FixtureRequest, window: MainWindow, qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
-    store, lab, target = Store(tmp_path / "own-store"), tmp_path / "lab", tmp_path / "a.xlsx"
-    disk_csv(lab / "MCS" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
+    store, study, target = Store(tmp_path / "own-store"), tmp_path / "lab", tmp_path / "a.xlsx"
+    disk_csv(study / "MCS" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
     own = MainWindow(store, State(), Settings(), remembers=False)
     qtbot.addWidget(own)
-    open_and_wait(own, qtbot, lab)
+    open_and_wait(own, qtbot, study)
     target.write_text("earlier")
     for columns in store.root.rglob("*.arrow"):
         columns.write_bytes(damaged(columns.read_bytes(), 1))
     after(own, qtbot, lambda: own.export_to(target))
     assert own.strip.message.full == snapshot
     assert target.read_text() == "earlier"
-    open_and_wait(own, qtbot, lab)
+    open_and_wait(own, qtbot, study)
+    request.getfixturevalue("exports_here")
     after(own, qtbot, lambda: own.export_to(target))
     assert own.strip.message.full.startswith("Wrote a.xlsx")
     own.close()
@@ -392,7 +394,7 @@ def test_that_each_of_several_studies_gets_a_workbook(
 ) -> None:
     assert not dialog.form.each_study.isVisible()
     dialog.close()
-    open_and_wait(opened, qtbot, SAMPLE / "xenapp-pvs-ram-cache", SAMPLE / "windows-7-mcs-and-pvs")
+    open_and_wait(opened, qtbot, lab(tmp_path / "one"), lab(tmp_path / "two"))
     after(opened, qtbot, opened.exports.ask)
     several = opened.exports.dialog
     assert isinstance(several, ExportDialog)
@@ -409,7 +411,7 @@ def test_that_each_of_several_studies_gets_a_workbook(
     several.export.click()
     settle(opened, qtbot)
     written = {path.name for path in tmp_path.glob("*.xlsx")}
-    assert written == {"findings-xenapp-pvs-ram-cache.xlsx", "findings-windows-7-mcs-and-pvs.xlsx"}
+    assert written == {"findings-one.xlsx", "findings-two.xlsx"}
     assert opened.settings.export.each_study
 
 

@@ -160,16 +160,17 @@ def test_that_the_cache_page_shows_ram_and_disk_in_one_colour_per_configuration(
 
 
 @pytest.mark.usefixtures("exports_here")
-def test_that_file_export_writes_a_workbook(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_file_export_writes_a_workbook(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "xenapp-pvs-ram-cache")
     target = tmp_path / "findings.xlsx"
-    action(opened, "Export…").trigger()
-    dialog = opened.exports.dialog
+    action(window, "Export…").trigger()
+    dialog = window.exports.dialog
     assert dialog is not None
     dialog.form.place.setText(str(target))
     qtbot.waitUntil(dialog.export.isEnabled, timeout=LONG_MS)
     dialog.export.click()
-    qtbot.waitUntil(lambda: not opened.busy, timeout=LONG_MS)
-    assert "findings.xlsx" in opened.strip.message.full
+    qtbot.waitUntil(lambda: not window.busy, timeout=LONG_MS)
+    assert "findings.xlsx" in window.strip.message.full
     assert "Phase table" in openpyxl.load_workbook(BytesIO(target.read_bytes()), read_only=True).sheetnames
 
 

@@ -17,7 +17,7 @@ WINDOW, CONSOLE = "workbench.gui.shell.start", "workbench"
 @pytest.mark.parametrize(
     "command",
     [
-        (WINDOW, "--screenshot", "page.png"),
+        # In the light theme: test_start.py.
         pytest.param((WINDOW, "--dark", "--screenshot", "page.png"), marks=pytest.mark.slow),
         *((CONSOLE, "export", "-o", f"findings{ending}") for ending in (".png", ".xlsx")),
         *(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
@@ -22,6 +25,26 @@ def answer(window: MainWindow, qtbot: QtBot) -> SourceWindow:
     return found
 
 
+def end(found: SourceWindow) -> None:
+    """Closes and deletes it."""
+    found.close()
+    found.deleteLater()
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@contextmanager
+def sources_of(window: MainWindow, qtbot: QtBot, cell: Cell) -> Iterator[SourceWindow]:
+    """The window with the sources of a cell, until the end of the block."""
+    window.page.source_asked.emit(cell.source)
+    found = answer(window, qtbot)
+    yield found
+    end(found)
+
+
+def look_at(window: MainWindow, qtbot: QtBot, page: str, view: str) -> None:
+    after(window, qtbot, lambda: window.workspace.apply(page_views=((page, view),)))
+
+
 def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
     """The first cell with a source in a column of a table, in a row that names this ("" any)."""
     content = window.page.content
@@ -32,25 +55,23 @@ def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
     return next(cells[at] for cells in rows for at in places if cells[at].source is not None)
 
 
-@pytest.mark.parametrize(
-    ("title", "figure", "rows"),
-    [
-        ("Fill rate MB/min", "Fill rate MB per min", 12),
-        ("Cache full after", "Time to full s", 12),
-        ("RAM used % of size", "Share of cache RAM used at peak", 24),
-        ("Cache disk highest VM, MB", "Cache disk used MB peak highest", 4),
-        ("Shared storage IOPS", "Shared storage IOPS", 24),
-        ("RAM GiB for 100", "RAM cache MB", 12),
-    ],
+# A column of the table, its figure, and the rows of its sources.
+_CACHE_NUMBERS = (
+    ("Fill rate MB/min", "Fill rate MB per min", 12),
+    ("Cache full after", "Time to full s", 12),
+    ("RAM used % of size", "Share of cache RAM used at peak", 24),
+    ("Cache disk highest VM, MB", "Cache disk used MB peak highest", 4),
+    ("Shared storage IOPS", "Shared storage IOPS", 24),
+    ("RAM GiB for 100", "RAM cache MB", 12),
 )
-def test_that_the_sources_of_cache_numbers_are_the_counters_of_each_vm(
-    opened: MainWindow, qtbot: QtBot, title: str, figure: str, rows: int
-) -> None:
+
+
+def test_that_the_sources_of_cache_numbers_are_the_counters_of_each_vm(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
-    opened.page.source_asked.emit(cell_of(opened, "By configuration", title, "MCSIO 512 MB").source)
-    found = answer(opened, qtbot)
-    assert f"{figure} = " in found.words.text()
-    assert found.sources.table.model().rowCount() == rows
+    for title, figure, rows in _CACHE_NUMBERS:
+        with sources_of(opened, qtbot, cell_of(opened, "By configuration", title, "MCSIO 512 MB")) as found:
+            assert f"{figure} = " in found.words.text()
+            assert found.sources.table.model().rowCount() == rows, title
 
 
 def test_that_the_source_of_a_number_of_one_vm_is_that_vm(opened: MainWindow, qtbot: QtBot) -> None:
@@ -66,7 +87,7 @@ def test_that_a_double_click_or_return_on_a_card_shows_its_sources(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
-    after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("cache", "filling"),)))
+    look_at(opened, qtbot, "cache", "filling")
     cards = opened.page.make_whole().cards
     qtbot.waitUntil(lambda: any(one.isVisible() for one in cards.findChildren(CardFrame)))
     frames = [one for one in cards.findChildren(CardFrame) if one.isVisible()]
@@ -81,7 +102,7 @@ def test_that_a_double_click_or_return_on_a_card_shows_its_sources(
 
 def test_that_the_sources_are_those_of_the_stack_part_under_the_pointer(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
-    after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("cache", "sweep"),)))
+    look_at(opened, qtbot, "cache", "sweep")
     figure = opened.page.figure
     assert figure is not None
     panel = next(one for one in figure._panels if one.scales.panel.x.categories)
@@ -99,31 +120,28 @@ def test_that_the_sources_are_those_of_the_stack_part_under_the_pointer(opened: 
     assert (asked(60), asked(300)) == ("shared_read_iops", "shared_write_iops")
 
 
-@pytest.mark.parametrize(
-    ("view", "table", "title"),
-    [
-        ("side-by-side", "Benchmark results", "IOPS"),
-        ("side-by-side", "Benchmark results", "Throughput MiB/s"),
-        ("side-by-side", "Benchmark results", "IOPS × raw"),
-        ("sweeps", "Steps", "Gain from doubling, %"),
-        ("repeats", "Runs", "IOPS"),
-        ("repeats", "Repeated tests", "IOPS mean"),
-        ("latency", "Latencies", "p99 ms"),
-    ],
+_BENCHMARK_FIGURES = (
+    ("side-by-side", "Benchmark results", "IOPS"),
+    ("side-by-side", "Benchmark results", "Throughput MiB/s"),
+    ("side-by-side", "Benchmark results", "IOPS × raw"),
+    ("sweeps", "Steps", "Gain from doubling, %"),
+    ("repeats", "Runs", "IOPS"),
+    ("repeats", "Repeated tests", "IOPS mean"),
+    ("latency", "Latencies", "p99 ms"),
 )
-def test_that_the_source_of_benchmark_figures_is_the_file_of_the_tool(
-    window: MainWindow, qtbot: QtBot, view: str, table: str, title: str
-) -> None:
+
+
+def test_that_the_source_of_benchmark_figures_is_the_file_of_the_tool(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "storage-benchmarks")
     after(window, qtbot, lambda: window.show_page("benchmarks"))
-    after(window, qtbot, lambda: window.workspace.apply(page_views=(("benchmarks", view),)))
-    window.page.source_asked.emit(cell_of(window, table, title, "").source)
-    found = answer(window, qtbot)
-    sources = found.sources.table
-    assert sources.model().rowCount() >= 1
-    assert (SAMPLE / "storage-benchmarks" / sources.row(0)[2].text).is_file()
-    assert "Formula: " in found.words.text()
-    assert "Phase:" not in found.words.text()
+    for view, table, title in _BENCHMARK_FIGURES:
+        look_at(window, qtbot, "benchmarks", view)
+        with sources_of(window, qtbot, cell_of(window, table, title, "")) as found:
+            sources = found.sources.table
+            assert sources.model().rowCount() >= 1
+            assert (SAMPLE / "storage-benchmarks" / sources.row(0)[2].text).is_file(), (view, title)
+            assert "Formula: " in found.words.text()
+            assert "Phase:" not in found.words.text()
 
 
 def test_that_the_source_of_a_benchmark_bar_is_the_file_of_the_tool(window: MainWindow, qtbot: QtBot) -> None:
@@ -137,29 +155,26 @@ def test_that_the_source_of_a_benchmark_bar_is_the_file_of_the_tool(window: Main
     assert "IOPS = " in answer(window, qtbot).words.text()
 
 
-@pytest.mark.parametrize(
-    ("view", "table", "title"),
-    [
-        ("times", "Logon times", "Mean s"),
-        ("times", "Logon times", "p95 s"),
-        ("times", "Logon times", "Max s"),
-        ("times", "Logon times", "Stuck sessions"),
-        ("times", "Sessions", "Logon s"),
-        ("vsimax", "VSImax and EUX", "VSImax sessions"),
-        ("apps", "Application starts", "Mean s"),
-    ],
+_LOGON_NUMBERS = (
+    ("times", "Logon times", "Mean s"),
+    ("times", "Logon times", "p95 s"),
+    ("times", "Logon times", "Max s"),
+    ("times", "Logon times", "Stuck sessions"),
+    ("times", "Sessions", "Logon s"),
+    ("vsimax", "VSImax and EUX", "VSImax sessions"),
+    ("apps", "Application starts", "Mean s"),
 )
-def test_that_the_source_of_logon_numbers_is_lines_of_the_load_generator(
-    window: MainWindow, qtbot: QtBot, view: str, table: str, title: str
-) -> None:
+
+
+def test_that_the_source_of_logon_numbers_is_lines_of_the_load_generator(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
     after(window, qtbot, lambda: window.show_page("logons"))
-    after(window, qtbot, lambda: window.workspace.apply(page_views=(("logons", view),)))
-    cell = cell_of(window, table, title, "")
-    window.page.source_asked.emit(cell.source)
-    sources = answer(window, qtbot).sources.table
-    assert (SAMPLE / "vdi-login-storm" / sources.row(0)[2].text).is_file()
-    assert sources.row(0)[6].value is not None
+    for view, table, title in _LOGON_NUMBERS:
+        look_at(window, qtbot, "logons", view)
+        with sources_of(window, qtbot, cell_of(window, table, title, "")) as found:
+            sources = found.sources.table
+            assert (SAMPLE / "vdi-login-storm" / sources.row(0)[2].text).is_file(), (view, title)
+            assert sources.row(0)[6].value is not None
 
 
 def test_that_the_source_of_a_cache_or_benchmark_finding_is_its_numbers(window: MainWindow, qtbot: QtBot) -> None:
@@ -172,26 +187,22 @@ def test_that_the_source_of_a_cache_or_benchmark_finding_is_its_numbers(window: 
         question.trigger()
         found = answer(window, qtbot)
         assert found.sources.table.model().rowCount() >= 1
-        found.close()
-        found.deleteLater()
-        qtbot.waitUntil(lambda: not window.findChildren(SourceWindow))
+        end(found)
 
 
-@pytest.mark.parametrize(
-    ("view", "table", "title", "row"),
-    [
-        ("plan", "Inputs", "Value", "IOPS per VM"),
-        ("plan", "Inputs", "Value", "RAM per VM"),
-        ("plan", "Configurations", "Disks", "MCS"),
-        ("what-if", "Required IOPS", "IOPS starts spread", ""),
-    ],
+_PLAN_NUMBERS = (
+    ("plan", "Inputs", "Value", "IOPS per VM"),
+    ("plan", "Inputs", "Value", "RAM per VM"),
+    ("plan", "Configurations", "Disks", "MCS"),
+    ("what-if", "Required IOPS", "IOPS starts spread", ""),
 )
-def test_that_the_sources_of_the_plan_are_samples_and_constants(
-    opened: MainWindow, qtbot: QtBot, view: str, table: str, title: str, row: str
-) -> None:
+
+
+def test_that_the_sources_of_the_plan_are_samples_and_constants(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("sizing"))
-    after(opened, qtbot, lambda: opened.workspace.apply(page_views=(("sizing", view),)))
-    if view == "what-if":
-        after(opened, qtbot, lambda: opened.workspace.apply(inputs=(("sizing.storm", "logon"),)))
-    opened.page.source_asked.emit(cell_of(opened, table, title, row).source)
-    assert answer(opened, qtbot).sources.table.model().rowCount() >= 1
+    for view, table, title, row in _PLAN_NUMBERS:
+        look_at(opened, qtbot, "sizing", view)
+        if view == "what-if":
+            after(opened, qtbot, lambda: opened.workspace.apply(inputs=(("sizing.storm", "logon"),)))
+        with sources_of(opened, qtbot, cell_of(opened, table, title, row)) as found:
+            assert found.sources.table.model().rowCount() >= 1, (view, row)

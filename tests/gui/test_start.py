@@ -12,8 +12,11 @@ import pytest
 from PySide6.QtGui import QImage
 from syrupy.assertion import SnapshotAssertion
 
-from tests.gui.conftest import LONG_MS, SAMPLE
-from workbench.gui.shell import start
+from tests.gui.conftest import LONG_MS, SAMPLE, SWEEP
+from tests.samples import shared_store
+from workbench.gui.shell import app, start
+from workbench.gui.shell.main_window import MainWindow
+from workbench.session.settings import Settings, load_settings
 
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 2 * LONG_MS / 1000
@@ -146,8 +149,11 @@ def test_that_a_file_that_macos_names_with_an_event_is_opened(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize("dark", [False, True])
-def test_that_a_page_is_drawn_as_an_image_of_the_requested_size(tmp_path: Path, dark: bool) -> None:
-    picture = tmp_path / "page.png"
+def test_that_a_page_is_drawn_as_an_image_of_the_requested_size_and_leaves_no_temporary_file(
+    tmp_path: Path, dark: bool
+) -> None:
+    picture, temporary = tmp_path / "page.png", tmp_path / "temporary"
+    temporary.mkdir()
     study = SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm"
     flags = ["--dark"] if dark else []
     done = run(
@@ -162,13 +168,16 @@ def test_that_a_page_is_drawn_as_an_image_of_the_requested_size(tmp_path: Path, 
         DISPLAY=None,
         WAYLAND_DISPLAY=None,
         QT_QPA_PLATFORM=None,
-        VDI_WORKBENCH_STORE=str(tmp_path / "store"),
+        # One of them reads the files again.
+        VDI_WORKBENCH_STORE=str(shared_store() if dark else tmp_path / "store"),
         VDI_WORKBENCH_SETTINGS=str(tmp_path / "settings.json"),
+        **dict.fromkeys(("TMPDIR", "TEMP", "TMP"), str(temporary)),
     )
     assert (done.returncode, done.stderr) == (0, "")
     image = QImage(str(picture))
     assert (image.width(), image.height()) == (1280, 720)
     assert (image.pixelColor(5, 700).lightness() < 80) is dark
+    assert [file.name for file in temporary.rglob("*")] == []
 
 
 def test_that_an_image_that_cannot_be_written_is_reported_in_one_sentence(tmp_path: Path) -> None:
@@ -178,25 +187,29 @@ def test_that_an_image_that_cannot_be_written_is_reported_in_one_sentence(tmp_pa
     assert str(target) in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "status", "said"),
-    [(["--phase", "stedy"], 2, "boot, logon, steady"), (["--study", "nope"], 2, "mcs-5vm")],
-)
-def test_that_an_unknown_phase_or_study_is_reported_and_no_image_is_drawn(
-    tmp_path: Path, arguments: list[str], status: int, said: str
-) -> None:
+def test_that_an_unknown_phase_is_reported_and_no_image_is_drawn(tmp_path: Path) -> None:
     picture, study = tmp_path / "page.png", SAMPLE / "windows-7-mcs-and-pvs" / "mcs-5vm"
     done = run(
         str(study),
-        *arguments,
+        "--phase",
+        "stedy",
         "--screenshot",
         str(picture),
-        VDI_WORKBENCH_STORE=str(tmp_path / "store"),
         VDI_WORKBENCH_SETTINGS=str(tmp_path / "settings.json"),
     )
-    assert done.returncode == status
-    assert said in done.stderr
+    assert done.returncode == 2
+    assert "boot, logon, steady" in done.stderr
     assert not picture.exists()
+
+
+def test_that_an_unknown_study_is_reported_like_an_unknown_phase(opened: MainWindow) -> None:
+    def outcome(*arguments: str) -> tuple[int, str]:
+        return app._outcome(opened, start.parser().parse_args([str(SWEEP), *arguments]))
+
+    assert outcome("--study", SWEEP.name, "--phase", "boot") == (app.OK, "")
+    (status, said), (like, _) = outcome("--study", "nope"), outcome("--phase", "stedy")
+    assert status == like == app.USAGE
+    assert SWEEP.name in said
 
 
 def test_that_an_unrecognised_folder_is_reported_and_is_not_recent(tmp_path: Path) -> None:
@@ -214,16 +227,31 @@ def test_that_an_unrecognised_folder_is_reported_and_is_not_recent(tmp_path: Pat
     assert not settings.exists()
 
 
-@pytest.mark.parametrize("content", [b'{"theme": "d\xffrk"}', b"", b"[" * 100_000])
-def test_that_damaged_settings_are_set_aside_named_and_stop_no_start(tmp_path: Path, content: bytes) -> None:
+DAMAGED = b'{"theme": "d\xffrk"}'
+
+
+def test_that_damaged_settings_are_set_aside_named_and_stop_no_start(tmp_path: Path) -> None:
     settings, picture = tmp_path / "settings.json", tmp_path / "page.png"
-    settings.write_bytes(content)
+    settings.write_bytes(DAMAGED)
     done = run(
         "--screenshot", str(picture), VDI_WORKBENCH_SETTINGS=str(settings), VDI_WORKBENCH_STORE=str(tmp_path / "store")
     )
     assert done.returncode == 0
     assert picture.exists()
     assert done.stderr.startswith(f"{settings} is damaged. It was set aside as settings.json.damaged-")
+    (aside,) = tmp_path.glob("settings.json.damaged-*-1")
+    assert aside.read_bytes() == DAMAGED
+
+
+@pytest.mark.parametrize("content", [DAMAGED, b"", b"[" * 100_000])
+def test_that_a_start_with_any_damaged_settings_has_the_default_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
+) -> None:
+    settings, told = tmp_path / "settings.json", list[str]()
+    settings.write_bytes(content)
+    monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(settings))
+    assert load_settings(told.append) == Settings()
+    assert told[0].startswith(f"{settings} is damaged. It was set aside as settings.json.damaged-")
     (aside,) = tmp_path.glob("settings.json.damaged-*-1")
     assert aside.read_bytes() == content
 
