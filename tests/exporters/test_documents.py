@@ -14,7 +14,7 @@ from pptx import Presentation
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import perfmon_csv
-from tests.exporters.documents import SWEEP, document
+from tests.exporters.documents import SWEEP, sample_document
 from tests.exporters.jobs import exported, library_of
 from tests.samples import sample
 from workbench.answers.common.library import Library
@@ -46,8 +46,8 @@ def sweep() -> Library:
 
 
 @pytest.fixture(scope="module")
-def deck(sweep: Library) -> Path:
-    return document(sweep, "sweep.pptx")
+def deck() -> Path:
+    return sample_document(SWEEP, "pptx")
 
 
 def told(library: Library, state: State | None = None, **wanted: object) -> Document:
@@ -116,16 +116,14 @@ def test_that_no_chart_of_a_review_is_shown_twice(sweep: Library) -> None:
     assert len(charts) == len(set(charts)) > 5
 
 
-def test_that_the_first_slide_has_a_value_axis_and_the_cost_of_the_recommended_configuration(
-    sweep: Library, tmp_path: Path
-) -> None:
-    exported(sweep, tmp_path / "brief.pptx", length="brief")
-    deck = Presentation(str(tmp_path / "brief.pptx"))
+def test_that_the_first_slide_has_a_value_axis_and_the_cost_of_the_recommended_configuration() -> None:
+    path = sample_document(SWEEP, "pptx", "brief")
+    deck = Presentation(str(path))
     assert len(deck.slides) == 6
     answer = deck.slides[1]
     (chart,) = [shape.chart for shape in answer.shapes if shape.has_chart]
     assert chart.value_axis.visible
-    words = texts(tmp_path / "brief.pptx")[1]
+    words = texts(path)[1]
     # By hand: the sizing plan of the sample for 500 users.
     assert all(count in words for count in ("MCSIO 4 GB", "5 disks", "7 hosts", "136", "104 disks"))
     spoken = answer.notes_slide.notes_text_frame.text.split("————")[0].split()
@@ -283,21 +281,18 @@ def test_that_names_are_replaced_on_every_slide_and_the_cover_has_no_names(sweep
     assert "Look at VM-" in whole
 
 
-def test_that_the_fixed_texts_of_a_document_follow_its_language_and_names_stay(sweep: Library, tmp_path: Path) -> None:
-    exported(sweep, tmp_path / "de.pptx", length="brief", language="de")
-    answer, *_, method, table = texts(tmp_path / "de.pptx")[1:]
+def test_that_the_fixed_texts_of_a_document_follow_its_language_and_names_stay() -> None:
+    answer, *_, method, table = texts(sample_document(SWEEP, "pptx", "brief", "de"))[1:]
     assert {"Empfehlung", "Grund", "Preis"} <= set(answer.split("\n"))
     assert answer.startswith("Empfohlen: MCSIO 4 GB")
     assert method.startswith("Methode")
     assert table.startswith("Alle Werte")
 
 
-def test_that_every_document_counts_configurations_and_runs_once_and_alike(sweep: Library, tmp_path: Path) -> None:
+def test_that_every_document_counts_configurations_and_runs_once_and_alike(sweep: Library) -> None:
     runs = [run for study in sweep.studies for run in study.runs if run.excluded is None]
     counts = {(str(len({run.configuration.name for run in runs})), str(len(runs)))}
-    deck, page, notes = (tmp_path / f"a.{ending}" for ending in ("pptx", "html", "md"))
-    for path in (deck, page, notes):
-        exported(sweep, path, length="review")
+    deck, page, notes = (sample_document(SWEEP, ending, "review") for ending in ("pptx", "html", "md"))
     whole = "\n".join(texts(deck)), page.read_text(encoding="utf-8"), notes.read_text(encoding="utf-8")
     for text in whole:
         assert set(re.findall(r"(\d+) configurations · (\d+) runs", text)) == counts

@@ -10,10 +10,9 @@ from lxml import etree
 from openpyxl import load_workbook
 from syrupy.assertion import SnapshotAssertion
 
-from tests.exporters.documents import SWEEP, document
+from tests.exporters.documents import SWEEP, document, sample_document
 from tests.exporters.jobs import library_of
 from tests.exporters.reading import Reopened
-from tests.samples import sample
 from workbench.console.loading import load_studies
 from workbench.study.store.column_store import Store
 from workbench.words.numbers import THIN
@@ -23,7 +22,7 @@ CHANGE = "Change (in italics as exported)"
 
 @pytest.fixture(scope="module")
 def book() -> Reopened:
-    return Reopened(document(sample(SWEEP), "sweep.xlsx"), "Summary", "Summary data")
+    return Reopened(sample_document(SWEEP, "xlsx"), "Summary", "Summary data")
 
 
 def _row_of(sheet, words: str) -> dict[str, object]:
@@ -95,7 +94,7 @@ def test_that_the_bracket_above_the_chart_goes_from_bar_to_bar(book: Reopened) -
 
 
 def test_that_a_workbook_of_benchmarks_begins_with_a_chart_and_shows_no_empty_table(tmp_path):
-    book = load_workbook(document(sample("storage-benchmarks"), "benchmarks.xlsx", "review"))
+    book = load_workbook(sample_document("storage-benchmarks", "xlsx", "review"))
     assert len(book["Summary"]._charts) == 1
     shown = {sheet.title for sheet in book.worksheets if sheet.sheet_state == "visible"}
     assert {"Summary", "Data", "Benchmarks"} <= shown

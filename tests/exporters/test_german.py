@@ -11,12 +11,14 @@ from html import unescape
 from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from openpyxl import Workbook, load_workbook
 from pptx import Presentation
 from pypdf import PdfReader
 
+from tests.exporters.documents import sample_document
 from tests.exporters.jobs import exported, library_of
 from tests.exporters.studies import columns, make_run, make_study
 from tests.samples import SAMPLE, sample
@@ -95,11 +97,10 @@ def _texts(shape: Any) -> Iterator[str]:
         yield from (text.text or "" for text in space.iter("{*}t", "{*}v"))
 
 
-def _deck(study: str, folder: Path, language: str) -> tuple[list[str], list[str]]:
+def _deck(study: str, language: str) -> tuple[list[str], list[str]]:
     """The texts of a review outside tables, and the cells of its tables, which are cut to the room that there is."""
-    path = folder / f"{language}.pptx"
-    exported(sample(study), path, length="review", language=language)
-    shapes = [shape for slide in Presentation(str(path)).slides for shape in slide.shapes]
+    slides = Presentation(str(sample_document(study, "pptx", "review", language))).slides
+    shapes = [shape for slide in slides for shape in slide.shapes]
     tables = [getattr(shape, "has_table", False) and shape.has_table for shape in shapes]
     outside = [text for shape, table in zip(shapes, tables, strict=True) if not table for text in _texts(shape)]
     return outside, [text for shape, table in zip(shapes, tables, strict=True) if table for text in _texts(shape)]
@@ -110,8 +111,8 @@ def _numbers(texts: list[str]) -> Counter[str]:
 
 
 @pytest.mark.parametrize("study", STUDIES)
-def test_that_the_slides_of_a_german_review_have_no_english_and_all_numbers(study: str, tmp_path: Path) -> None:
-    (german, cells), (english, _) = (_deck(study, tmp_path, language) for language in ("de", "en"))
+def test_that_the_slides_of_a_german_review_have_no_english_and_all_numbers(study: str) -> None:
+    (german, cells), (english, _) = (_deck(study, language) for language in ("de", "en"))
     assert [text for text in (*german, *cells) if ENGLISH.search(NAMES.sub("", text))] == []
     # Texts cut for room may end before or after a number.
     assert {*_numbers(english)} - {*_numbers(german)} <= {
@@ -147,12 +148,10 @@ def test_that_a_german_sentence_begins_with_a_capital_unless_a_name_begins_it() 
 
 
 @pytest.fixture(scope="module")
-def books(tmp_path_factory: pytest.TempPathFactory) -> tuple[Workbook, Workbook]:
+def books() -> tuple[Workbook, Workbook]:
     """One workbook in English and in German, which no test changes."""
-    folder = tmp_path_factory.mktemp("books")
-    for language in ("en", "de"):
-        exported(sample("xenapp-pvs-ram-cache"), folder / f"{language}.xlsx", length="brief", language=language)
-    return load_workbook(folder / "en.xlsx"), load_workbook(folder / "de.xlsx")
+    english, german = (sample_document("xenapp-pvs-ram-cache", "xlsx", "brief", language) for language in ("en", "de"))
+    return load_workbook(english), load_workbook(german)
 
 
 def test_that_a_german_workbook_keeps_its_formulas_and_lookups(books: tuple[Workbook, Workbook]) -> None:
@@ -228,11 +227,21 @@ def _document_texts(path: Path) -> list[str]:
     return re.split(r"<[^>]*>|\n", path.read_text(encoding="utf-8"))
 
 
+def _cell_texts(path: Path) -> list[str]:
+    """The texts that the cells of a workbook hold or share; without the results of formulas."""
+    with ZipFile(path) as book:
+        parts = [name for name in book.namelist() if re.fullmatch(r"xl/(sharedStrings|worksheets/\w+)\.xml", name)]
+        found = [re.findall(r"<t\b[^>]*>([^<]*)</t>", book.read(part).decode("utf-8")) for part in parts]
+    return [unescape(text) for texts in found for text in texts]
+
+
 def _read_texts(path: Path) -> list[str]:
     """The texts of a document as a reader sees them: without scripts and styles, with the words of charts."""
     if path.suffix == ".pdf":
         pages = [page.extract_text() for page in PdfReader(path).pages]
         return [" ".join(line.split()) for page in pages for line in page.splitlines()]
+    if path.suffix == ".xlsx":
+        return _cell_texts(path)
     if path.suffix == ".md":
         return [re.sub(r"\\(.)", r"\1", line) for line in _document_texts(path)]
     if path.suffix != ".html":
@@ -261,11 +270,8 @@ ENDINGS: dict[str, tuple[Length, ...]] = {"pptx": LENGTHS, "html": LENGTHS, "md"
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("study", STUDIES)
-def test_that_a_german_document_of_any_length_has_no_english(study: str, ending: str, tmp_path: Path) -> None:
-    texts: set[str] = set()
-    for length in ENDINGS[ending]:
-        exported(sample(study), tmp_path / f"{length}.{ending}", length=length, language="de")
-        texts |= {*_read_texts(tmp_path / f"{length}.{ending}")}
+def test_that_a_german_document_of_any_length_has_no_english(study: str, ending: str) -> None:
+    texts = {text for length in ENDINGS[ending] for text in _read_texts(sample_document(study, ending, length, "de"))}
     assert len(texts) > 50
     assert in_english(texts, sample(study)) == set()
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from pptx import Presentation
 
-from tests.exporters.jobs import exported
+from tests.exporters.documents import sample_document
 from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.storyboard.compute import shown_story
@@ -16,7 +16,7 @@ from workbench.charts.figure import Figure
 from workbench.exporters.document.document import Document
 from workbench.exporters.document.lengths import COST
 from workbench.exporters.document.making import document_of
-from workbench.exporters.wanted import Wanted
+from workbench.exporters.wanted import Length, Wanted
 from workbench.session.state import State
 
 STUDIES = (
@@ -83,8 +83,8 @@ def test_that_the_configuration_of_the_title_is_drawn_if_a_figure_has_many_colum
 
 
 @pytest.mark.parametrize("length", ["review", "full"])
-def test_that_one_says_at_most_eighty_words_to_a_slide(library: Library, length: str, tmp_path: Path) -> None:
-    exported(library, tmp_path / "a.pptx", length=length)
-    for slide in Presentation(str(tmp_path / "a.pptx")).slides:
+@pytest.mark.parametrize("study", STUDIES)
+def test_that_one_says_at_most_eighty_words_to_a_slide(study: str, length: Length) -> None:
+    for slide in Presentation(str(sample_document(study, "pptx", length))).slides:
         spoken = slide.notes_slide.notes_text_frame.text.partition("————")[0]
         assert 1 < len(spoken.split()) <= MOST_WORDS

@@ -14,7 +14,7 @@ from pptx.chart.chart import Chart
 from pptx.shapes.group import GroupShape
 from pptx.slide import Slide
 
-from tests.exporters.documents import document
+from tests.exporters.documents import sample_document
 from tests.samples import SAMPLE, sample
 from workbench.answers.common.choices import Choices
 from workbench.answers.storyboard.compute import shown_story
@@ -26,7 +26,7 @@ STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and pat
 
 @cache
 def _deck(name: str) -> tuple[Slide, ...]:
-    return tuple(Presentation(str(document(sample(name), f"scales-{name}.pptx"))).slides)
+    return tuple(Presentation(str(sample_document(name, "pptx"))).slides)
 
 
 @pytest.fixture(scope="module", params=STUDIES)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from openpyxl.drawing.image import PILImage
 
-from tests.exporters.documents import SWEEP, document
+from tests.exporters.documents import SWEEP, sample_document
 from tests.exporters.jobs import exported
 from tests.exporters.reading import load_sheets
 from tests.samples import sample
@@ -55,8 +55,8 @@ def test_that_the_first_sheet_has_the_stated_head_and_the_findings_of_the_storyb
     assert places == sorted(places)
 
 
-def test_that_the_head_of_the_first_sheet_has_no_empty_rows(sweep: Library) -> None:
-    sheet = load_sheets(document(sweep, "sweep.xlsx"), "Summary")["Summary"]
+def test_that_the_head_of_the_first_sheet_has_no_empty_rows() -> None:
+    sheet = load_sheets(sample_document(SWEEP, "xlsx"), "Summary")["Summary"]
     assert sheet["D1"].value == "Summary: rds-mcsio-cache-sweep"
     assert "15 runs" in sheet["D2"].value
     assert sheet._images == []

@@ -17,7 +17,7 @@ from openpyxl import Workbook, load_workbook
 from openpyxl.cell.cell import Cell
 from openpyxl.worksheet.worksheet import Worksheet
 
-from tests.exporters.documents import SWEEP, document
+from tests.exporters.documents import SWEEP, document, sample_document
 from tests.exporters.jobs import exported, library_of
 from tests.exporters.office import needed_office, recalculated
 from tests.exporters.studies import MCS, MCSIO, START, columns, make_run, make_study
@@ -336,6 +336,6 @@ def test_that_each_kind_of_input_changes_the_same_figures_as_in_the_program(tmp_
 def test_that_the_workbook_of_the_sample_follows_its_inputs(tmp_path: Path) -> None:
     needed_office()
     library = sample(SWEEP)
-    before = load_workbook(document(library, "sweep.xlsx"))
+    before = load_workbook(sample_document(SWEEP, "xlsx"))
     _, changes = _inputs(before)
     assert _answers(library, before, tmp_path, {"inputs": changes})["inputs"].wrong() == []
