@@ -205,20 +205,27 @@ def written(name: str, replies: list[Any], nullable: frozenset[str]) -> str:
 
 PAGE_HEAD = """# JSON
 
-`--format json` is a stable contract: a key keeps its name, its place and its unit. New keys may be added, so a script
-ignores keys that it does not know. The number at the end of `schema` changes when an old script could no longer read the
-reply.
+This page lists the JSON replies of the command line, their keys and their schemas. `--format json` is a stable contract:
 
-- Missing is `null`, never 0. Times are ISO-8601 in UTC. The name of the key has the unit (`_ms`, `_mb`, `_percent`, `_s`).
-- `problems` lists what was skipped, guessed, repaired or refused: `severity` (`info`, `warning`, `refused`), `file`, `line`,
-  `column`, `code`, `message`, `action`.
-- `method` is the version of the rules that make verdicts ([statistics](statistics.md)).
-- [Answers](answers.md) says how each figure is computed.
-- `--explain` adds `explain`, and `benchmarks --raw` the columns of the ratio; their keys are in the schemas and not required.
+- A key keeps its name, its place and its unit. The name of the key contains the unit (`_ms`, `_mb`, `_percent`, `_s`).
+- New keys may be added. A script must therefore ignore keys that it does not know.
+- The number at the end of `schema` changes if old scripts can no longer read the reply.
+- A missing value is `null`, never 0. Times are ISO-8601 in UTC.
 - The same results give the same bytes ([reliability](developing/reliability.md#same-input-same-bytes)).
 
-The schemas (JSON Schema 2020-12) and this table are written from what the commands print for the sample studies and
-from the declarations in the code, by `uv run python docs/tools/schemas.py`. They name the keys and their types; they do not limit values.
+These keys occur in most replies:
+
+- `problems` lists the data that was ignored, guessed, fixed automatically or not imported. Each problem has `severity` (`info`,
+  `warning`, `refused`), `file`, `line`, `column`, `code`, `message` and `action`. `refused` means *not imported*.
+- `method` is the version of the rules for verdicts ([statistics](statistics.md)).
+- `explain` is present only with `--explain`. The columns of the ratio are present only with `benchmarks --raw`. The schemas
+  contain these keys, but do not require them.
+
+[Answers](answers.md) explains how each value is computed.
+
+The schemas follow JSON Schema 2020-12. They define the keys and their types, but do not limit values. `uv run python
+docs/tools/schemas.py` writes the schemas and this table. It uses the declarations in the code, and the output of the commands for the
+sample studies.
 
 | reply | command | keys | schema |
 |---|---|---|---|
@@ -226,7 +233,7 @@ from the declarations in the code, by `uv run python docs/tools/schemas.py`. The
 
 
 def page(texts: dict[str, str]) -> str:
-    """docs/json.md: what each reply holds."""
+    """docs/json.md: the keys of each reply."""
     lines = [PAGE_HEAD]
     for name, text in texts.items():
         schema = json.loads(text)

@@ -107,9 +107,7 @@ def test_that_no_connection_is_opened_and_only_named_folders_are_written(
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the search path of the watch has colons")
-def test_that_a_cluster_connects_only_to_the_named_scheduler(
-    watched: Path, tmp_path: Path
-) -> None:
+def test_that_a_cluster_connects_only_to_the_named_scheduler(watched: Path, tmp_path: Path) -> None:
     disk_csv(tmp_path / "lab" / "mcs" / "guest" / "W10-001.csv", "W10-001", [8.0] * 24, [16.0] * 24)
     (tmp_path / "cluster").mkdir()
     # The scheduler and its worker have a search their own path: they are not watched.
@@ -208,12 +206,12 @@ def test_that_result_files_are_unchanged_and_no_file_is_added_next_to_them(tmp_p
 
 # Each claim of the page -> the tests that show it.
 CLAIMS = {
-    "It opens no connection": (
+    "It opens no network connection": (
         "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_folders_are_written",
         "tests/docs/test_security.py::test_that_a_cluster_connects_only_to_the_named_scheduler",
         "tests/study/test_cluster.py::test_that_an_unknown_engine_ends_with_2",
     ),
-    "its own policy forbids it to load or send anything": (
+    "its content security policy forbids it to load or send anything": (
         "tests/exporters/page/test_page.py::test_that_the_policy_names_every_script_and_style_by_its_hash",
     ),
     "is executed or unpickled": (
@@ -221,34 +219,38 @@ CLAIMS = {
         "tests/docs/test_security.py::test_that_no_program_in_a_results_folder_is_run",
     ),
     "XML entities are rejected": ("tests/readers/test_diskspd_xml.py::test_that_an_xml_attack_is_rejected_by_name",),
-    "no formula, no link, no markup": (
+    "cannot become a formula, a link or markup": (
         "tests/exporters/test_safety.py::test_that_no_cell_of_a_workbook_is_a_formula_made_of_a_name",
         "tests/exporters/test_safety.py::test_that_no_slide_has_a_link_or_a_control_character",
         "tests/exporters/test_safety.py::test_that_no_name_becomes_markup_or_a_link_of_a_page",
         "tests/gui/test_names_stay_plain.py::test_that_every_page_and_view_shows_names_as_text",
     ),
-    "byte for byte": ("tests/exporters/test_template.py::test_that_macros_are_kept",),
-    "It writes only where you tell it to": (
+    "copied unchanged into the export": ("tests/exporters/test_template.py::test_that_macros_are_kept",),
+    "It writes only to the places that you name": (
         "tests/docs/test_security.py::test_that_no_connection_is_opened_and_only_named_folders_are_written",
     ),
     "never changes a result file": (
         "tests/docs/test_security.py::test_that_result_files_are_unchanged_and_no_file_is_added_next_to_them",
     ),
-    "only when it is whole": (
+    "only when the new file is complete": (
         "tests/exporters/test_safe_file.py::test_that_a_file_that_fails_its_check_never_replaces_the_old_one",
     ),
-    "Links to folders are not followed": (
+    "does not follow links to folders": (
         "tests/study/test_hostile_folder.py::test_that_links_are_named_and_not_followed_in_circles",
         "tests/study/test_paths_of_windows.py::test_that_a_junction_is_named_and_not_followed",
     ),
-    "are never opened": ("tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",),
-    "is unpacked under the name that it has there": (
+    "It never opens pipes, sockets and devices": (
+        "tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",
+    ),
+    "does not use the file names of the archive": (
         "tests/study/test_hostile_archives.py::test_that_a_member_with_a_dangerous_name_is_rejected_by_name",
     ),
     "The size of a bundle is checked": (
         "tests/session/test_bundle_bounds.py::test_that_opening_a_bundle_needs_no_more_memory_than_a_valid_one_of_its_size",
     ),
-    "A separate process reads each file": ("tests/study/test_import_pool.py::test_that_a_worker_fault_affects_only_its_file",),
+    "A separate process reads each file": (
+        "tests/study/test_import_pool.py::test_that_a_worker_fault_affects_only_its_file",
+    ),
 }
 
 
@@ -261,7 +263,7 @@ def test_that_a_claim_is_on_the_page_and_its_tests_exist(claim: str) -> None:
 
 
 def test_that_every_claim_on_the_page_has_tests() -> None:
-    page = " ".join(text_of("SECURITY.md").partition("## What was tried")[0].split())
+    page = " ".join(text_of("SECURITY.md").partition("## What was tested")[0].split())
     bullets = page.split("- **")[1:]
-    assert len(bullets) == 5
+    assert len(bullets) == 6
     assert [bullet for bullet in bullets if not any(claim in bullet for claim in CLAIMS)] == []

@@ -57,13 +57,13 @@ def _table(expected: list[Expected]) -> str:
 def _readme(expected: list[Expected]) -> str:
     lines = [
         INTRODUCTION,
-        "| run | what is broken, and where | what the program says | and does |",
+        "| run | defect, and its place | reported code | reaction of VDI Workbench |",
         "|---|---|---|---|",
     ]
     for case in CASES:
         folder = case.name if case.runs == 1 else f"{case.name}-r1 … r{case.runs}"
         rows = [row for row in expected if row.run == case.name or row.run.startswith(f"{case.name}-r")]
-        codes = ", ".join(f"`{code}`" for code in dict.fromkeys(row.code for row in rows)) or "nothing"
+        codes = ", ".join(f"`{code}`" for code in dict.fromkeys(row.code for row in rows)) or "none"
         lines.append(f"| `{folder}` | {case.broken}{_places(rows)} | {codes} | {case.reaction} |")
     return "\n".join(lines) + "\n"
 
