@@ -10,7 +10,7 @@ from workbench.words.metrics import phase_words
 
 ANSWERS = Path(__file__).parents[1] / "answers" / "overview.md"
 BEGIN, END = "<!-- measures: written by docs/tools/measures.py -->\n", "<!-- end of the measures -->\n"
-HEADS = ("measure", "key", "unit", "computed as", "from other measures", "changes as", "better", "primary in")
+HEADS = ("metric", "key", "unit", "formula", "formula from other metrics", "change shown as", "better if", "primary in")
 CHANGES = {None: "not compared", "points": "percentage points"}
 
 
