@@ -220,6 +220,10 @@
    <translation>1 leere Spalte ist ausgeblendet</translation>
   </message>
   <message>
+   <source>1 more column</source>
+   <translation>1 weitere Spalte</translation>
+  </message>
+  <message>
    <source>1 needs a decision</source>
    <translation>1 zu entscheiden</translation>
   </message>
@@ -1456,6 +1460,10 @@
    <translation>Nicht eingehalten: Das Intervall überschreitet die Grenze</translation>
   </message>
   <message>
+   <source>Fewer columns</source>
+   <translation>Weniger Spalten</translation>
+  </message>
+  <message>
    <source>Figures</source>
    <translation>Zahlen</translation>
   </message>
@@ -1636,8 +1644,8 @@
    <translation>Ausblenden</translation>
   </message>
   <message>
-   <source>Hide empty columns</source>
-   <translation>Leere Spalten ausblenden</translation>
+   <source>Hide empty columns and those that do not fit</source>
+   <translation>Leere Spalten und solche, die nicht passen, ausblenden</translation>
   </message>
   <message>
    <source>Hide past runs</source>
@@ -3532,8 +3540,8 @@
    <translation>Quelle zeigen</translation>
   </message>
   <message>
-   <source>Show the empty columns</source>
-   <translation>Die leeren Spalten zeigen</translation>
+   <source>Show these columns</source>
+   <translation>Diese Spalten zeigen</translation>
   </message>
   <message>
    <source>Show this study</source>
@@ -5468,6 +5476,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>{} files, a folder for each of {} runs</source>
    <translation>{} Dateien, ein Ordner für jeden von {} Läufen</translation>
+  </message>
+  <message>
+   <source>{} more columns</source>
+   <translation>{} weitere Spalten</translation>
   </message>
   <message>
    <source>{} more that cannot be read.</source>

@@ -192,6 +192,8 @@ def take_back(window: MainWindow, moment: Moment, settle: Step) -> bool:
     for page in window.pages.made:
         page.pointed = None
     for table in window.pages.findChildren(DataTable):
+        for columns in (table.memory.hidden, table.memory.shown, table.memory.order):
+            columns.clear()
         table.setCurrentIndex(QModelIndex())
         table.sortByColumn(-1, Qt.SortOrder.AscendingOrder)
         table.scrollToTop()

@@ -116,17 +116,15 @@ def test_that_these_tables_need_no_scrolling_sideways(sample: MainWindow, qtbot:
             after(sample, qtbot, change)
             QApplication.processEvents()
             tables = [table for table in sample.page.findChildren(DataTable) if table.isVisible()]
-            seen |= {table.accessibleName() for table in tables}
-            wide += [(view, table.accessibleName()) for table in tables if table.horizontalScrollBar().maximum()]
+            seen |= {table.name for table in tables}
+            wide += [(view, table.name) for table in tables if table.horizontalScrollBar().maximum()]
     assert len(seen) >= 3
     assert wide == []
 
 
 def test_that_files_of_one_folder_are_shown_without_it(sample: MainWindow, qtbot: QtBot) -> None:
     after(sample, qtbot, lambda: sample.show_page("import-report"))
-    table = next(
-        table for table in sample.page.findChildren(DataTable) if table.accessibleName() == "Files of this run"
-    )
+    table = next(table for table in sample.page.findChildren(DataTable) if table.name == "Files of this run")
     index = table.model().index(0, 0)
     assert "/" in table.cell_text(index)
     assert "/" not in index.data()

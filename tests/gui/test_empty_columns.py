@@ -52,30 +52,30 @@ def titles(table: DataTable) -> list[str]:
 
 def test_that_columns_without_any_value_are_hidden_and_named(card: TableCard, snapshot: SnapshotAssertion) -> None:
     assert titles(card.table) == ["Configuration", "IOPS"]
-    assert card.empty_note.text.full == snapshot
-    assert card.empty_note.button.isVisible()
+    assert card.column_note.text.full == snapshot
+    assert card.column_note.button.isVisible()
 
 
 def test_that_a_hidden_column_is_distinguished_from_a_visible_one_with_its_title(card: TableCard) -> None:
     columns = (Column("Test"), Column("IOPS", numeric=True), Column("IOPS", "× raw", numeric=True))
     rows = tuple(row(name, Cell("105", 105.0), NONE) for name in "ab")
     card.show_tables((TableData(columns, rows),), "light")
-    assert "IOPS (× raw)" in card.empty_note.text.full
+    assert "IOPS (× raw)" in card.column_note.text.full
 
 
 def test_that_a_zero_is_a_value(card: TableCard, snapshot: SnapshotAssertion) -> None:
     zero = row("PVS", NONE, Cell("0", 0.0), NONE)
     card.show_tables((table_of(row("MCS", Cell("105", 105.0), NONE, NONE), zero),), "light")
     assert titles(card.table) == ["Configuration", "IOPS", "Latency"]
-    assert card.empty_note.text.full == snapshot
+    assert card.column_note.text.full == snapshot
 
 
 def test_that_a_sign_or_word_or_box_counts_as_a_value(card: TableCard) -> None:
     second = row("PVS", NONE, Cell("", icon="warning"), Cell("not measured"))
     card.show_tables((table_of(row("MCS", Cell("", ticked=False), NONE, NONE), second),), "light")
     assert len(titles(card.table)) == 4
-    assert card.empty_note.text.full == ""
-    assert not card.empty_note.button.isVisible()
+    assert card.column_note.text.full == ""
+    assert not card.column_note.button.isVisible()
 
 
 def test_that_a_single_row_keeps_its_columns(card: TableCard) -> None:
@@ -86,16 +86,16 @@ def test_that_a_single_row_keeps_its_columns(card: TableCard) -> None:
 def test_that_one_click_shows_them_and_the_menu_hides_them_again(card: TableCard) -> None:
     memory = ColumnMemory()
     card.remember_columns(memory)
-    QTest.mouseClick(card.empty_note.button, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(card.column_note.button, Qt.MouseButton.LeftButton)
     assert len(titles(card.table)) == 4
-    assert card.empty_note.text.full == ""
+    assert card.column_note.text.full == ""
     card.show_tables((TWO,), "light")
     assert len(titles(card.table)) == 4, "another answer keeps the choice"
     menu = QMenu(card)
     table_card.fill(menu, card.table, card.table.model().index(0, 0))
     columns = next(action.menu() for action in menu.actions() if action.menu() is not None)
     assert isinstance(columns, QMenu)
-    hide = next(action for action in columns.actions() if action.text() == "Hide empty columns")
+    hide = next(action for action in columns.actions() if action.text() == "Fewer columns")
     assert hide.isEnabled()
     hide.trigger()
     assert titles(card.table) == ["Configuration", "IOPS"]
@@ -105,7 +105,7 @@ def test_that_one_click_shows_them_and_the_menu_hides_them_again(card: TableCard
 def test_that_one_empty_column_is_shown_and_hidden_with_its_box(card: TableCard, snapshot: SnapshotAssertion) -> None:
     card.table.set_column_shown(2, shown=True)
     assert titles(card.table) == ["Configuration", "IOPS", "Latency"]
-    assert card.empty_note.text.full == snapshot
+    assert card.column_note.text.full == snapshot
     card.table.set_column_shown(2, shown=False)
     assert titles(card.table) == ["Configuration", "IOPS"]
 
@@ -117,7 +117,7 @@ def test_that_a_column_the_user_hid_stays_hidden_and_is_not_called_empty(
     card.show_tables((filled,), "light")
     card.table.set_column_shown(2, shown=False)
     card.show_tables((TWO,), "light")
-    assert card.empty_note.text.full == snapshot
+    assert card.column_note.text.full == snapshot
     card.table.set_column_shown(3, shown=True)
     card.show_tables((filled,), "light")
     assert titles(card.table) == ["Configuration", "IOPS", "Overflow"]
@@ -130,15 +130,16 @@ def test_that_a_copy_contains_visible_columns_and_every_value(card: TableCard) -
 def test_that_the_choice_outlasts_the_window(
     opened: MainWindow, qtbot: QtBot, store: Store, snapshot: SnapshotAssertion
 ) -> None:
+    opened.resize(2200, 900)
     after(opened, qtbot, lambda: opened.show_page("compare"))
     card = opened.page.tables[0]
     card.tabs.setCurrentIndex(1)
-    assert card.empty_note.text.full == snapshot
-    QTest.mouseClick(card.empty_note.button, Qt.MouseButton.LeftButton)
+    assert card.column_note.text.full == snapshot
+    QTest.mouseClick(card.column_note.button, Qt.MouseButton.LeftButton)
     assert load_settings().shown_columns == {"Figures": ("p (permutation)",)}
     assert load_settings().hidden_columns == {}
     card.tabs.setCurrentIndex(0)
-    assert card.empty_note.text.full == ""
+    assert card.column_note.text.full == ""
     card.tabs.setCurrentIndex(1)
     assert "p (permutation)" in titles(card.table)
     again = MainWindow(store, State(page="compare"), load_settings())
@@ -153,4 +154,4 @@ def test_that_columns_of_one_title_are_named_with_their_units(card: TableCard, s
     columns = (Column("VM", numeric=False), Column("Disk", "MB"), Column("Disk", "%"), Column("RAM", "MB"))
     rows = tuple(row(name, NONE, NONE, NONE) for name in ("VM1", "VM2"))
     card.show_tables((TableData(columns, rows),), "light")
-    assert card.empty_note.text.full == snapshot
+    assert card.column_note.text.full == snapshot

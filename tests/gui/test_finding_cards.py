@@ -151,7 +151,7 @@ def test_that_a_link_at_the_foot_opens_its_table(opened: MainWindow, qtbot: QtBo
     links = {button.text(): button for button in opened.page.make_whole().links.buttons}
     assert next(iter(links)).endswith("more findings")
     qtbot.mouseClick(links["Worst VMs"], Qt.MouseButton.LeftButton)
-    assert opened.page.tables[0].table.accessibleName() == "Worst VMs"
+    assert opened.page.tables[0].table.name == "Worst VMs"
     assert not opened.page.tables[0].visibleRegion().isEmpty()
 
 

@@ -135,11 +135,11 @@ def test_that_moved_rows_stay_selected_and_can_pass_the_first_twelve(opened: Mai
     choose(opened, 11)
     opened.act("findings.move_down")
     settle(opened, qtbot)
-    assert table(opened).accessibleName() == MORE
+    assert table(opened).name == MORE
     assert texts(opened)[0] == before[11]
     opened.act("findings.move_up")
     settle(opened, qtbot)
-    assert table(opened).accessibleName() == NAME
+    assert table(opened).name == NAME
     assert texts(opened)[11] == before[11]
 
 

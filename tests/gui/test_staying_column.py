@@ -30,6 +30,8 @@ def table(qtbot: QtBot) -> DataTable:
     qtbot.addWidget(table)
     table.resize(640, 260)
     table.show_data(wide(), "light")
+    # Otherwise those that do not fit would be hidden.
+    table.show_all_columns()
     table.show()
     table.activateWindow()
     qtbot.waitUntil(table.isActiveWindow)

@@ -57,7 +57,7 @@ def check_table(
         number_field("Value", value, tip=mean),
         number_field("Interval", lambda row: Cell(ends_text(row), row.low), tip=ends),
         number_field("n", lambda row: Cell(runs_text(row), len(row.values)), tip=runs),
-        text_field("Why", lambda row: Cell(why_text(row), why_text(row), why_text(row))),
+        text_field("Why", lambda row: Cell(why_text(row), why_text(row), why_text(row)), fills=True),
     )
     return table_of(fields, checks, name=name, method=(*METHOD, *short_lines(family_text(checks))))
 

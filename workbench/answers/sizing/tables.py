@@ -88,7 +88,7 @@ def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False)
         number_field("Value", lambda row: _given_cell(row[1], input_source(plan, row[0], group))),
         text_field("Unit", lambda row: Cell(row[1].constant.unit, row[1].constant.unit)),
         text_field("Origin", lambda row: Cell(origin_words(row[1]), origin_words(row[1]))),
-        text_field("Source", lambda row: Cell(row[1].source, row[1].source, row[1].source)),
+        text_field("Source", lambda row: Cell(row[1].source, row[1].source, row[1].source), fills=True),
         text_field("Name", lambda row: row[0]),
     )
     method = ("Documented: the value is from a source. Assumed: a default value",)

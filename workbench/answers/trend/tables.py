@@ -60,7 +60,7 @@ def trend_table(trends: Sequence[Trend], looks: Mapping[str, Look], name: str = 
         text_field("Configuration", lambda row: _configuration(row.trend.series.configuration, looks)),
         text_field("Result", lambda row: row.trend.outcome.value if row.step else outcome_text(row.trend)),
         *_CHANGE,
-        text_field("Notes", lambda row: tipped(note_text(row.trend))),
+        text_field("Notes", lambda row: tipped(note_text(row.trend)), fills=True),
     )
     return table_of(fields, rows_of(trends), name=name, method=METHOD)
 

@@ -178,9 +178,9 @@ def page_data(page: PageView, theme: ThemeName, *, picture: bool, table: bool) -
 
 
 def chosen_cells(table: DataTable) -> TableData:
-    """The selected rows of a table (all if none is selected) with the visible columns, in the visible order."""
+    """The selected rows of a table (all if none is selected) without hidden columns, in the visible order."""
     rows = sorted({index.row() for index in table.selectedIndexes()}) or range(table.model().rowCount())
-    shown = table.shown_columns
+    shown = table.copied_columns
     columns = tuple(table.source.table.columns[at] for at in shown)
     cells = tuple(tuple(table.row(row)[at] for at in shown) for row in rows)
-    return TableData(columns, cells, name=table.accessibleName())
+    return TableData(columns, cells, name=table.name)

@@ -95,7 +95,7 @@ class FindingCommands(Commands):
             return None
         table = card.table
         index = table.currentIndex()
-        if not index.isValid() or table.accessibleName() not in (NAME, MORE, BENCHMARKS):
+        if not index.isValid() or table.name not in (NAME, MORE, BENCHMARKS):
             return None
         return self._by_key(table.row(index.row())[SENTENCE].key)
 
@@ -286,7 +286,7 @@ class FindingCommands(Commands):
             return ""
         table = card.table
         index = table.currentIndex()
-        here = self._pages.shown is self._pages[_PAGE] and table.accessibleName() == UNMATCHED
+        here = self._pages.shown is self._pages[_PAGE] and table.name == UNMATCHED
         return table.row(index.row())[SENTENCE].key if here and index.isValid() else ""
 
     def _with_chosen(self, act: Callable[[Finding], object]) -> None:

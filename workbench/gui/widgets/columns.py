@@ -1,5 +1,5 @@
-"""Decides which columns of a table are shown: not those that the user has hidden; empty ones only if the user asked for
-them.
+"""Decides which columns of a table are shown: not those that the user has hidden. Empty columns, and those that do not
+fit, are shown only if the user asked for them.
 
 Also decides their order: the first column names the rows and stays first.
 """
@@ -18,8 +18,8 @@ _LEAST_ROWS = 2
 
 @dataclass(frozen=True, slots=True)
 class ColumnMemory:
-    """For each table name, the keys of the columns that the user has `hidden`, and of empty columns that are `shown`
-    anyway. `order` has all keys in the user's order if the user has moved a column."""
+    """For each table name, the keys of the columns that the user has `hidden`, and of those that are `shown` although
+    they are empty or do not fit. `order` has all keys in the user's order if the user has moved a column."""
 
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
     shown: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -44,12 +44,21 @@ def left_out(memory: ColumnMemory, name: str, table: TableData, empty: frozenset
     return frozenset(out) if len(out) < len(keys) else frozenset()
 
 
-def remember(memory: ColumnMemory, name: str, table: TableData, shown: frozenset[int], empty: frozenset[int]) -> None:
-    """Stores which columns of a table the user wants to see. Entries for columns that this table does not have stay."""
+def remember(
+    memory: ColumnMemory,
+    name: str,
+    table: TableData,
+    shown: frozenset[int],
+    empty: frozenset[int],
+    beyond: frozenset[int],
+) -> None:
+    """Stores which columns of a table the user wants to see. Entries for columns that this table does not have stay.
+    If the user shows one of those `beyond` the width, the other shown ones stay with it."""
     keys = {at: column_key(column) for at, column in enumerate(table.columns)}
     hidden, asked = memory.hidden.get(name, frozenset()), memory.shown.get(name, frozenset())
-    out = {key for at, key in keys.items() if at not in shown and (at not in empty or key in hidden)}
-    asks = {key for at, key in keys.items() if at in shown and (at in empty or key in asked)}
+    unasked = empty | beyond | (shown if shown & beyond else frozenset())
+    out = {key for at, key in keys.items() if at not in shown and (at not in unasked or key in hidden)}
+    asks = {key for at, key in keys.items() if at in shown and (at in unasked or key in asked)}
     _keep(memory.hidden, name, hidden - set(keys.values()) | out)
     _keep(memory.shown, name, asked - set(keys.values()) | asks)
 

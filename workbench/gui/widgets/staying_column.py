@@ -17,6 +17,8 @@ Index = QModelIndex | QPersistentModelIndex
 _MOST = 0.5
 # The pixels around the text of a column that it can spare, so that nobody scrolls sideways for so few.
 _SPARE = 5
+# A column that takes the remaining width needs so many pixels.
+_LEAST_TEXT = 120
 _HOVERS = (QEvent.Type.HoverEnter, QEvent.Type.HoverMove)
 
 
@@ -173,6 +175,12 @@ class StayingTable(QTableView):
         for at in free:
             self._given[at] = self._wanted[at] - (each if each <= _SPARE else 0)
             self.setColumnWidth(at, self._given[at])
+
+    def missing_width(self, shown: Sequence[int]) -> int:
+        """The pixels that are missing if these columns are shown; 0 or less if they fit."""
+        filling = [at for at in shown if self.header.sectionResizeMode(at) != QHeaderView.ResizeMode.Interactive]
+        taken = sum(self._wanted[at] - _SPARE for at in shown if at not in filling)
+        return taken + len(filling) * _LEAST_TEXT - self.viewport().width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fits the columns into the new width."""

@@ -3,42 +3,25 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import Literal
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QItemSelection,
-    QModelIndex,
-    QPersistentModelIndex,
-    QSortFilterProxyModel,
-    Qt,
-    Signal,
-)
-from PySide6.QtGui import QFont, QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent
+from PySide6.QtCore import QItemSelection, Qt, Signal
+from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QWidget
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, OwnColumn, TableData, column_key
-from workbench.gui.services.assets import icon
-from workbench.gui.services.plain import plain_tip
-from workbench.gui.services.theme import SHADES
 from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.columns import ColumnMemory, empty_columns, in_order, left_out, remember, remember_order
 from workbench.gui.widgets.labels import WrappedText
-from workbench.gui.widgets.look_icon import SPARK_WIDTH, look_icon, spark_pixmap
+from workbench.gui.widgets.look_icon import SPARK_WIDTH
 from workbench.gui.widgets.staying_column import StayingTable
-from workbench.words.numbers import MINUS, THIN, decimal_mark, in_full, number
+from workbench.gui.widgets.table_model import ByValue, Index, TableModel, head_text
+from workbench.words.numbers import decimal_mark, number
 
-Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 _MAX_TEXT_WIDTH, _MIN_WIDTH = 460, 40
 _PADDING, _ICON_ROOM = 26, 24
-# A title of at least so many letters is broken into two lines, if the header has two.
-_LONG_TITLE = 12
-# A number with three digits differs by no more from the whole one.
-_ROUNDED = 0.01
 _SAMPLED_ROWS = 200
 # Height in pixels of a one-line row.
 _ROW = 26
@@ -47,150 +30,12 @@ _BY_HAND, _BY_TEXT, _REST = (
     QHeaderView.ResizeMode.ResizeToContents,
     QHeaderView.ResizeMode.Stretch,
 )
-# The colour tokens of signs. A word is next to each sign, so colour is never the only cue.
-_TOKENS = {"refused": "danger", "worse": "danger", "better": "accent"}
-# As numbers: Qt asks for roles thousands of times during layout, and Python's enumeration names are slow.
-_DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT, _SPOKEN = (
-    int(role)
-    for role in (
-        Qt.ItemDataRole.DisplayRole,
-        Qt.ItemDataRole.UserRole,
-        Qt.ItemDataRole.ToolTipRole,
-        Qt.ItemDataRole.TextAlignmentRole,
-        Qt.ItemDataRole.CheckStateRole,
-        Qt.ItemDataRole.FontRole,
-        Qt.ItemDataRole.AccessibleTextRole,
-    )
-)
-_ROLES = frozenset((_DISPLAY, _USER, _TIP, _ALIGNMENT, _CHECK, _FONT, _SPOKEN, int(Qt.ItemDataRole.DecorationRole)))
-_RIGHT, _LEFT = (
-    side | Qt.AlignmentFlag.AlignVCenter for side in (Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignLeft)
-)
-
-
-def _full_number(cell: Cell) -> str:
-    """The number of a cell with all its digits, if the cell shows fewer; otherwise empty."""
-    if not isinstance(cell.value, float) or not math.isfinite(cell.value):
-        return ""
-    shown = cell.brief or cell.text
-    plain = shown.replace(THIN, "").replace(MINUS, "-").replace(decimal_mark(), ".")
-    whole = in_full(cell.value)
-    # A text with a unit, or in another one than the value, is not that number.
-    same = re.fullmatch(r"-?\d+(\.\d+)?", plain) and math.isclose(float(plain), cell.value, rel_tol=_ROUNDED)
-    return whole if same and whole != shown else ""
-
-
-def _heading_font() -> QFont:
-    font = QGuiApplication.font()
-    font.setBold(True)
-    return font
-
-
-def head_text(table: TableData, section: int) -> str:
-    """The heading of a column: title over unit. Without a unit, next to columns with one, a long title takes both
-    lines."""
-    column = table.columns[section]
-    title = said(column.title)
-    if not any(column.unit for column in table.columns):
-        return title
-    if column.unit or len(title) < _LONG_TITLE or " " not in title:
-        return f"{title}\n{said(column.unit)}"
-    breaks = (at for at, letter in enumerate(title) if letter == " ")
-    at = min(breaks, key=lambda place: abs(2 * place - len(title)))
-    return f"{title[:at]}\n{title[at + 1 :]}"
-
-
-class TableModel(QAbstractTableModel):
-    """The cells of a TableData. `ticked` reports the cell whose box the user clicked, or pressed Space on."""
-
-    ticked = Signal(object)
-
-    def __init__(self, data: TableData, theme: ThemeName) -> None:
-        super().__init__()
-        self.table = data
-        self._theme = theme
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        """Number of rows."""
-        return 0 if parent.isValid() else len(self.table.rows)
-
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        """Number of columns."""
-        return 0 if parent.isValid() else len(self.table.columns)
-
-    def cell(self, row: int, column: int) -> Cell:
-        """The cell at an index."""
-        return self.table.rows[row][column]
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Text, sort value, tip, alignment and configuration mark of a cell."""
-        if role not in _ROLES:
-            return None
-        cell = self.cell(index.row(), index.column())
-        if role == _DISPLAY:
-            return cell.brief or cell.text
-        if role == _SPOKEN:
-            return cell.text
-        if role == _USER:
-            return cell.value
-        if role == _TIP:
-            return plain_tip(tip) if (tip := cell.tip or _full_number(cell)) else None
-        if role == _ALIGNMENT:
-            return _RIGHT if self.table.columns[index.column()].numeric else _LEFT
-        if role == _CHECK:
-            return None if cell.ticked is None else Qt.CheckState.Checked if cell.ticked else Qt.CheckState.Unchecked
-        if role == _FONT:
-            return _heading_font() if cell.heading else None
-        if cell.spark is not None:
-            return spark_pixmap(cell.spark, self._theme)
-        if cell.look is not None:
-            return look_icon(cell.look, self._theme)
-        warning = SHADES[self._theme].warning if cell.icon == "warning" else ""
-        return icon(cell.icon, self._theme, warning or _TOKENS.get(cell.icon, "quiet")) if cell.icon else None
-
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """The flags of a cell; a cell that can be ticked has a checkbox."""
-        tickable = index.isValid() and self.cell(index.row(), index.column()).ticked is not None
-        return super().flags(index) | (Qt.ItemFlag.ItemIsUserCheckable if tickable else Qt.ItemFlag.NoItemFlags)
-
-    def setData(self, index: Index, _value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Reports a tick. The receiver shows the table again."""
-        if role == Qt.ItemDataRole.CheckStateRole:
-            self.ticked.emit(self.cell(index.row(), index.column()))
-        return False
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Title over unit. Words in units are translated (`change %`); symbols are not in any translation."""
-        if orientation is not Qt.Orientation.Horizontal or role not in _ROLES:
-            return None
-        column = self.table.columns[section]
-        if role == _DISPLAY:
-            return head_text(self.table, section)
-        if role == _TIP:
-            return plain_tip(column.tip) if column.tip else None
-        if role == _ALIGNMENT:
-            return _RIGHT if column.numeric else _LEFT
-        return None
-
-
-class _ByValue(QSortFilterProxyModel):
-    """Sorts by the value behind the text; values that are not available come last."""
-
-    def lessThan(self, left: Index, right: Index) -> bool:
-        value, other = (index.data(Qt.ItemDataRole.UserRole) for index in (left, right))
-        if value is None or other is None:
-            # Descending order reverses ascending order, so values that come last must then be the smallest.
-            falling = self.sortOrder() == Qt.SortOrder.DescendingOrder
-            return value is not other and (value is None) == falling
-        try:
-            return bool(value < other)
-        except TypeError:
-            return str(value) < str(other)
 
 
 class DataTable(StayingTable):
     """Read-only table. Ctrl+C copies the selected cells, or the whole table, with the headers. Columns can be hidden
-    and moved: `memory` stores how. Columns without any value are hidden until the user shows them.
+    and moved: `memory` stores how. Columns without any value, and the last columns if they do not fit, are hidden until
+    the user shows them. `name` identifies the table.
     `columns_changed`: the user has hidden, shown or moved columns. `columns_shown`: other columns are shown, for any
     reason. `ticked`: the cell whose box was changed. `value_read`: count, mean, sum, minimum and maximum of the
     selected numbers, empty for fewer than two. `compute` adds a column of the user, or removes it (False); None if the
@@ -204,7 +49,7 @@ class DataTable(StayingTable):
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setAccessibleName(name)
+        self.rename(name)
         self.setSortingEnabled(True)
         self.setAlternatingRowColors(False)
         self.setShowGrid(False)
@@ -217,15 +62,21 @@ class DataTable(StayingTable):
         self.verticalHeader().setDefaultSectionSize(_ROW)
         self.horizontalHeader().setHighlightSections(False)
         self._plain, self._wrapped = QStyledItemDelegate(self), WrappedText(self)
-        self._proxy = _ByValue(self)
+        self._proxy = ByValue(self)
         self._proxy.setFilterKeyColumn(-1)
-        self._proxy.setFilterRole(_SPOKEN)
+        self._proxy.setFilterRole(Qt.ItemDataRole.AccessibleTextRole)
         self._proxy.setFilterCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
         self.source = TableModel(TableData((), ()), "light")
         self.empty: frozenset[int] = frozenset()
+        self.beyond: frozenset[int] = frozenset()
         self.memory = ColumnMemory()
         self.compute: Callable[[OwnColumn, bool], None] | None = None
         self.moved.connect(self._keep_order)
+
+    def rename(self, name: str) -> None:
+        """Gives the table another name. Screen readers hear it in the language of the window."""
+        self.name = name
+        self.setAccessibleName(said(name))
 
     def show_data(self, data: TableData, theme: ThemeName) -> None:
         """Shows another table. Rows keep the given order until the user clicks a header. The user's sort order stays if
@@ -260,10 +111,17 @@ class DataTable(StayingTable):
         return [at for at in self.placed_columns if not self.isColumnHidden(at)]
 
     @property
-    def empty_hidden(self) -> list[int]:
-        """The positions of columns that are hidden because no row has a value, not because the user hid them."""
-        hidden, columns = self.memory.hidden.get(self.accessibleName(), frozenset()), self.source.table.columns
-        return [at for at in sorted(self.empty) if self.isColumnHidden(at) and column_key(columns[at]) not in hidden]
+    def copied_columns(self) -> list[int]:
+        """The positions of the columns that a copy has: those that are shown or do not fit."""
+        return [at for at in self.placed_columns if not self.isColumnHidden(at) or at in self.beyond]
+
+    @property
+    def unasked(self) -> list[int]:
+        """The positions of columns that are hidden because no row has a value or because they do not fit, not because
+        the user hid them."""
+        hidden, columns = self.memory.hidden.get(self.name, frozenset()), self.source.table.columns
+        places = sorted(self.empty | self.beyond)
+        return [at for at in places if self.isColumnHidden(at) and column_key(columns[at]) not in hidden]
 
     def set_column_shown(self, section: int, *, shown: bool) -> None:
         """Shows or hides a column and stores the choice."""
@@ -272,17 +130,22 @@ class DataTable(StayingTable):
 
     def show_all_columns(self) -> None:
         """Shows every column at its original position and stores the choice."""
-        self.memory.order.pop(self.accessibleName(), None)
+        self.memory.order.pop(self.name, None)
         self._order_columns()
         self._show_columns(frozenset(range(len(self.source.table.columns))))
 
-    def show_empty_columns(self, *, shown: bool) -> None:
-        """Shows or hides the columns without any value and stores the choice."""
-        others = frozenset(self.shown_columns) - self.empty
-        self._show_columns(others | self.empty if shown else others)
+    def show_unasked(self) -> None:
+        """Shows the empty columns and those that do not fit, and stores the choice."""
+        self._show_columns(frozenset(self.shown_columns) | self.empty | self.beyond)
+
+    def show_fewer(self) -> None:
+        """Hides the empty columns and those that do not fit again."""
+        self.memory.shown.pop(self.name, None)
+        self._hide_columns()
+        self.columns_changed.emit()
 
     def _show_columns(self, shown: frozenset[int]) -> None:
-        remember(self.memory, self.accessibleName(), self.source.table, shown, self.empty)
+        remember(self.memory, self.name, self.source.table, shown, self.empty, self.beyond)
         self._hide_columns()
         self.columns_changed.emit()
 
@@ -293,17 +156,42 @@ class DataTable(StayingTable):
             self.header.moveSection(self.header.visualIndex(section), self.header.visualIndex(shown[to]))
 
     def _keep_order(self) -> None:
-        remember_order(self.memory, self.accessibleName(), self.source.table, self.placed_columns)
+        remember_order(self.memory, self.name, self.source.table, self.placed_columns)
         self._order_columns()
         self.columns_changed.emit()
 
     def _order_columns(self) -> None:
-        self.place_columns(in_order(self.memory, self.accessibleName(), self.source.table))
+        self.place_columns(in_order(self.memory, self.name, self.source.table))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Shows as many columns as fit into the new width."""
+        super().resizeEvent(event)
+        # While another table is put in, widths and columns do not match.
+        ready = len(self._wanted) == self.header.count() == len(self.source.table.columns)
+        if ready and self._too_wide(self._chosen_out()) != self.beyond:
+            self._hide_columns()
+
+    def _chosen_out(self) -> frozenset[int]:
+        return left_out(self.memory, self.name, self.source.table, self.empty)
+
+    def _too_wide(self, out: frozenset[int]) -> frozenset[int]:
+        """The last columns, as far as they do not fit. The user's choice and his own columns stay, and so do texts that
+        take the remaining width."""
+        columns, asked = self.source.table.columns, self.memory.shown.get(self.name, frozenset())
+        order = [at for at in in_order(self.memory, self.name, self.source.table) if at not in out]
+        beyond: set[int] = set()
+        for at in reversed(order[1:]):
+            if self.missing_width([place for place in order if place not in beyond]) <= 0:
+                break
+            if not (columns[at].fills or columns[at].own) and column_key(columns[at]) not in asked:
+                beyond.add(at)
+        return frozenset(beyond)
 
     def _hide_columns(self) -> None:
-        out = left_out(self.memory, self.accessibleName(), self.source.table, self.empty)
+        out = self._chosen_out()
+        self.beyond = self._too_wide(out)
         for section in range(len(self.source.table.columns)):
-            self.setColumnHidden(section, section in out)
+            self.setColumnHidden(section, section in out | self.beyond)
         self.fit_width()
         self.columns_shown.emit()
 
@@ -390,11 +278,12 @@ class DataTable(StayingTable):
 
     def as_text(self, part: Literal["cells", "rows", "table"] = "cells") -> str:
         """The rectangle around the selected cells, or their whole rows, or the table, as tab-separated text with the
-        headers and without hidden columns. Without a selection it is the table."""
+        headers and without hidden columns, except those that do not fit. Without a selection it is the table."""
         selected = self.selectedIndexes() if part != "table" else []
         rows = sorted({index.row() for index in selected}) or range(self._proxy.rowCount())
         picked = {index.column() for index in selected} if part == "cells" else set()
-        shown = [at for at in self.shown_columns if not picked or at in picked]
+        whole = not picked or picked >= set(self.shown_columns)
+        shown = [at for at in self.copied_columns if whole or at in picked]
         columns = [self.source.table.columns[at] for at in shown]
         header = [" ".join(part for part in (c.title, c.unit) if part) for c in columns]
         cells = (self.row(row) for row in rows)

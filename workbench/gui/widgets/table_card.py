@@ -1,7 +1,8 @@
 """A card with one table under its name, or several under tabs, with a filter and a legend line.
 
-It also contains the line that names hidden empty columns and shows them on a click, the legend line that can be cut to
-one line and unfolded, and the menus of a table: copy a cell, rows or everything, sort, choose columns.
+It also contains the line that names columns which are empty or do not fit, and shows them on a click, the legend line
+that can be cut to one line and unfolded, and the menus of a table: copy a cell, rows or everything, sort, choose
+columns.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class TableCard(QFrame):
         self.tabs.setDrawBase(False)
         self.tabs.setAccessibleName(f"{tr('Tables')}: {tr(name)}")
         self.title = labelled(tr(name), "heading")
-        self.filter, self.empty_note = QLineEdit(), EmptyNote()
+        self.filter, self.column_note = QLineEdit(), ColumnNote()
         self.stack = QStackedWidget()
         self.legend = FoldedLine("quiet")
         self._build()
@@ -72,7 +73,7 @@ class TableCard(QFrame):
         self.tabs.currentChanged.connect(self._show_tab)
         self.tabs.currentChanged.connect(lambda _index: self.value_read.emit(self.table.selected_words()))
         self.filter.textChanged.connect(self._filter)
-        self.empty_note.asked.connect(lambda: self.table.show_empty_columns(shown=True))
+        self.column_note.asked.connect(self._turn_columns)
 
     @property
     def table(self) -> DataTable:
@@ -133,7 +134,7 @@ class TableCard(QFrame):
         table = self.stack.widget(index)
         assert isinstance(table, DataTable)
         if index in self._waiting:
-            table.setAccessibleName(self._names[index])
+            table.rename(self._names[index])
             table.show_data(*self._waiting.pop(index))
         return table
 
@@ -158,12 +159,19 @@ class TableCard(QFrame):
             return
         self.stack.setCurrentWidget(self.table_at(index))
         self._show_legend(index)
-        self._note_empty()
+        self._note_columns()
         self._filter(self.filter.text())
 
-    def _note_empty(self) -> None:
-        columns = self.table.source.table.columns
-        self.empty_note.show_names(names_of([columns[at] for at in self.table.empty_hidden], columns))
+    def _note_columns(self) -> None:
+        table, columns = self.table, self.table.source.table.columns
+        names = names_of([columns[at] for at in table.unasked], columns)
+        self.column_note.show_names(names, not table.beyond, more=table.name in table.memory.shown)
+
+    def _turn_columns(self) -> None:
+        if self.table.unasked:
+            self.table.show_unasked()
+        else:
+            self.table.show_fewer()
 
     def _show_legend(self, index: int) -> None:
         self.legend.show_text(self._legends[index])
@@ -187,11 +195,11 @@ class TableCard(QFrame):
         table = DataTable(name)
         table.memory, table.compute = self._memory, self._compute
         table.columns_changed.connect(self.columns_changed)
-        table.columns_shown.connect(self._note_empty)
+        table.columns_shown.connect(self._note_columns)
         table.value_read.connect(self.value_read)
         listen(table)
         table.activated.connect(lambda index, none=table: self._opened(none, index))
-        table.row_chosen.connect(lambda cells, none=table: self.row_chosen.emit(none.accessibleName(), cells))
+        table.row_chosen.connect(lambda cells, none=table: self.row_chosen.emit(none.name, cells))
         table.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         table.customContextMenuRequested.connect(lambda at, none=table: self._asked_menu(none, at))
         self.stack.addWidget(table)
@@ -201,7 +209,7 @@ class TableCard(QFrame):
         if (source := cells[index.column()].source) is not None:
             self.source_asked.emit(source)
         else:
-            self.row_opened.emit(table.accessibleName(), cells)
+            self.row_opened.emit(table.name, cells)
 
     def _asked_menu(self, table: DataTable, at: QPoint) -> None:
         index = table.indexAt(at)
@@ -210,11 +218,11 @@ class TableCard(QFrame):
         cells = table.row(index.row())
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(f"{tr('Menu')}: {said(table.accessibleName())}")
+        menu.setAccessibleName(f"{tr('Menu')}: {table.accessibleName()}")
         if (source := cells[index.column()].source) is not None:
             menu.addAction(tr("Where does this number come from?"), lambda: self.source_asked.emit(source))
         else:
-            self.row_menu.emit(table.accessibleName(), cells, menu)
+            self.row_menu.emit(table.name, cells, menu)
         fill(menu, table, index)
         menu.popup(table.viewport().mapToGlobal(at))
 
@@ -227,7 +235,7 @@ class TableCard(QFrame):
         head = self._head = QHBoxLayout()
         head.addWidget(self.title)
         head.addWidget(self.tabs)
-        head.addWidget(self.empty_note, 1)
+        head.addWidget(self.column_note, 1)
         head.addWidget(self.filter)
         column = QVBoxLayout(self)
         column.setContentsMargins(*_MARGINS)
@@ -243,9 +251,9 @@ def names_of(columns: Sequence[Column], every: Sequence[Column]) -> list[str]:
     return [said(c.title) + f" ({said(c.unit)})" * bool(c.unit and titles.count(c.title) > 1) for c in columns]
 
 
-class EmptyNote(QWidget):
+class ColumnNote(QWidget):
     """Keeps its room while nothing is hidden, so the widgets next to it do not move. Emits `asked` when the columns are
-    to be shown."""
+    to be shown, or hidden again."""
 
     asked = Signal()
 
@@ -253,7 +261,7 @@ class EmptyNote(QWidget):
         super().__init__()
         self.text = ElidedLabel("quiet")
         self.text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.button = QPushButton(tr("Show"))
+        self.button = QPushButton()
         self.button.setProperty("kind", "link")
         self.button.clicked.connect(self.asked)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -262,15 +270,21 @@ class EmptyNote(QWidget):
         row.setSpacing(2)
         row.addWidget(self.text, 1)
         row.addWidget(self.button)
-        self.show_names(())
+        self.show_names((), True, more=False)
 
-    def show_names(self, names: Sequence[str]) -> None:
-        """Names the hidden columns; empty if there are none."""
-        words = tr("1 empty column is hidden") if len(names) == 1 else tr("{} empty columns are hidden")
-        self.text.show_text(f"{words.format(len(names))}: {', '.join(names)}" if names else "")
-        self.button.setToolTip(tr("Show the empty columns"))
-        self.button.setAccessibleName(tr("Show the empty columns"))
-        self.button.setVisible(bool(names))
+    def show_names(self, names: Sequence[str], empty: bool, more: bool) -> None:
+        """Names the hidden columns, which are all `empty` or do not fit. Without names it offers to hide those `more`
+        columns again that the user has shown."""
+        one, several = tr("1 more column"), tr("{} more columns")
+        if empty:
+            one, several = tr("1 empty column is hidden"), tr("{} empty columns are hidden")
+        words = one if len(names) == 1 else several.format(len(names))
+        self.text.show_text(f"{words}: {', '.join(names)}" if names else "")
+        self.button.setText(tr("Show") if names else tr("Fewer columns"))
+        told = tr("Show these columns") if names else tr("Hide empty columns and those that do not fit")
+        self.button.setToolTip(told)
+        self.button.setAccessibleName(told)
+        self.button.setVisible(bool(names) or more)
 
 
 class FoldedLine(QWidget):
@@ -378,7 +392,7 @@ def _fill_moving(menu: QMenu, table: DataTable, section: int) -> None:
 
 def _fill_own(menu: QMenu, table: DataTable, section: int) -> None:
     """Adds the commands for a column of the user: made of this one and another one, or removed."""
-    column, name = table.source.table.columns[section], table.accessibleName()
+    column, name = table.source.table.columns[section], table.name
     compute = table.compute
     if compute is None or not column.numeric:
         return
@@ -409,8 +423,7 @@ def _fill_columns(menu: QMenu, table: DataTable) -> None:
         action.toggled.connect(partial(_show_column, table, section))
     menu.addSeparator()
     menu.addAction(tr("All columns"), table.show_all_columns)
-    hide = menu.addAction(tr("Hide empty columns"), lambda: table.show_empty_columns(shown=False))
-    hide.setEnabled(len(table.empty_hidden) < len(table.empty))
+    menu.addAction(tr("Fewer columns"), table.show_fewer).setEnabled(table.name in table.memory.shown)
 
 
 def _show_column(table: DataTable, section: int, on: bool) -> None:

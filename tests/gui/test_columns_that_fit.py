@@ -1,0 +1,86 @@
+"""No table scrolls sideways on a laptop: the last columns are hidden, named, shown on a click, and copied."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from tests.gui.conftest import after
+from workbench.answers.registry import PAGES
+from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.table import DataTable
+from workbench.gui.widgets.table_card import TableCard
+from workbench.session.settings import load_settings
+
+
+def of_cache(window: MainWindow, qtbot: QtBot, width: int = 1366) -> TableCard:
+    window.resize(width, 768)
+    after(window, qtbot, lambda: window.show_page("cache"))
+    QApplication.processEvents()
+    return window.page.tables[0]
+
+
+@pytest.mark.parametrize("page", [spec.key for spec in PAGES])
+def test_that_no_table_of_a_page_scrolls_sideways(sample: MainWindow, qtbot: QtBot, page: str) -> None:
+    sample.resize(1366, 768)
+    spec, wide = next(spec for spec in PAGES if spec.key == page), []
+    for view, _ in spec.views or (("", ""),):
+        views = sample.workspace.state.with_page_view(page, view).page_views
+        after(sample, qtbot, lambda views=views: sample.workspace.apply(page=page, page_views=views))
+        for card in sample.page.tables:
+            for tab in range(card.tabs.count()):
+                card.tabs.setCurrentIndex(tab)
+                QApplication.processEvents()
+                if card.isVisible() and card.table.horizontalScrollBar().maximum():
+                    wide.append((view, card.table.name))
+        tables = [table for table in sample.page.findChildren(DataTable) if table.isVisible()]
+        wide += [(view, table.name) for table in tables if table.horizontalScrollBar().maximum()]
+    assert wide == []
+
+
+def test_that_more_columns_are_shown_on_a_click_and_hidden_on_another(opened: MainWindow, qtbot: QtBot) -> None:
+    card = of_cache(opened, qtbot)
+    table, note = card.table, card.column_note
+    first, count = table.shown_columns, len(table.source.table.columns)
+    assert len(first) < count
+    assert note.text.full.startswith(f"{count - len(first)} more columns: ")
+    assert note.text.full.endswith("CPU, CPU change")
+    QTest.mouseClick(note.button, Qt.MouseButton.LeftButton)
+    assert len(table.shown_columns) == count
+    assert note.text.full == ""
+    assert len(load_settings().shown_columns["By configuration"]) == count
+    QTest.mouseClick(note.button, Qt.MouseButton.LeftButton)
+    assert table.shown_columns == first
+    assert load_settings().shown_columns == {}
+
+
+def test_that_a_wider_window_shows_more_columns(opened: MainWindow, qtbot: QtBot) -> None:
+    few = len(of_cache(opened, qtbot).table.shown_columns)
+    assert few < len(of_cache(opened, qtbot, 2400).table.shown_columns)
+    assert len(of_cache(opened, qtbot).table.shown_columns) == few
+
+
+def test_that_a_column_chosen_in_the_menu_joins_those_that_are_shown(opened: MainWindow, qtbot: QtBot) -> None:
+    table = of_cache(opened, qtbot).table
+    before, last = table.shown_columns, len(table.source.table.columns) - 1
+    table.set_column_shown(last, shown=True)
+    assert table.shown_columns == [*before, last]
+    table.set_column_shown(last, shown=False)
+    assert table.shown_columns == before
+
+
+def test_that_a_copy_has_the_columns_that_do_not_fit(opened: MainWindow, qtbot: QtBot) -> None:
+    table = of_cache(opened, qtbot).table
+    count = len(table.source.table.columns)
+    assert len(table.as_text("table").split("\n")[0].split("\t")) == count
+    table.selectAll()
+    QTest.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert len(QGuiApplication.clipboard().text().split("\n")[0].split("\t")) == count
+    table.clearSelection()
+    table.setCurrentIndex(table.model().index(1, 3))
+    assert len(table.as_text("rows").split("\n")[1].split("\t")) == count
+    assert "\t" not in table.as_text()
