@@ -127,7 +127,7 @@ def test_that_the_five_tests_share_an_axis_and_are_compared_with_the_raw_disk(io
     }
     figure = family_figure(iometer, side_by_side(iometer), raw=raw)
     assert len(figure.panels[0].x.categories) == 5
-    assert figure.panels[0].subtitle == "4KiB, 20% reads, QD16 ×4"
+    assert figure.panels[0].subtitle == "4\u2009KiB, 20\u2009% reads, QD16 ×4"
 
 
 def test_that_decimal_megabytes_are_shown_next_to_binary_ones(iometer: list[Benchmark]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from workbench.answers.benchmarks.compute import BenchmarkGroup, BenchmarkKind, Family
 from workbench.model.benchmark import LatencyKind, Op
+from workbench.words.numbers import THIN
 
 _LABEL_LENGTH = 40
 
@@ -81,19 +82,30 @@ def _differences(shown: Sequence[BenchmarkGroup]) -> list[str]:
     """The kind of I/O of each test, without what is common to all."""
     parts = [_asked(group.kind, group.clones) for group in shown]
     alike = [len(set(column)) == 1 for column in zip(*parts, strict=True)]
-    return [" ".join(part for part, same in zip(row, alike, strict=True) if part and not same) for row in parts]
+    kept = (" ".join(part for part, same in zip(row, alike, strict=True) if part and not same) for row in parts)
+    return [_typeset(words) for words in kept]
+
+
+def kind_key(kind: BenchmarkKind, clones: int) -> str:
+    """`4KiB rand 20% reads QD16 ×4`: the kind of I/O, as far as the file says, as workspaces store it."""
+    return " ".join(part for part in _asked(kind, clones) if part)
 
 
 def kind_name(kind: BenchmarkKind, clones: int) -> str:
-    """`4KiB rand 20% reads QD16 ×4`: the kind of I/O, as far as the file says."""
-    return " ".join(part for part in _asked(kind, clones) if part)
+    """The kind of I/O as a reader sees it: `4 KiB rand 20 % reads QD16 ×4`."""
+    return _typeset(kind_key(kind, clones))
+
+
+def _typeset(key: str) -> str:
+    """The words with a space between each number and its unit."""
+    return re.sub(r"(?<=\d)(?=([KM]i)?B\b|%)", THIN, key)
 
 
 def _asked(kind: BenchmarkKind, clones: int) -> tuple[str, ...]:
     mixed = kind.read_percent not in (None, 0, 100)
     threads = clones if kind.threads is None else kind.threads * clones
     return (
-        size(kind.block_bytes) if kind.block_bytes else "",
+        _size(kind.block_bytes) if kind.block_bytes else "",
         {"random": "rand", "sequential": "seq"}.get(kind.pattern or "", kind.pattern or ""),
         f"{kind.read_percent}% reads" if mixed else "",
         f"QD{kind.queue_depth}" if kind.queue_depth is not None else "",
@@ -101,7 +113,7 @@ def _asked(kind: BenchmarkKind, clones: int) -> tuple[str, ...]:
     )
 
 
-def size(count: int) -> str:
+def _size(count: int) -> str:
     """`4KiB`: bytes in the largest unit of 1,024 that divides them."""
     for unit, scale in (("MiB", 1024**2), ("KiB", 1024)):
         if count >= scale and count % scale == 0:
@@ -109,13 +121,18 @@ def size(count: int) -> str:
     return f"{count}B"
 
 
-def family_name(family: Family) -> str:
-    """`4KiB random, 20% reads`: the common properties of the tests on one axis."""
-    block = size(family.block_bytes) if family.block_bytes else "block size not stated"
+def family_key(family: Family) -> str:
+    """`4KiB random, 20% reads`: the common properties of the tests on one axis, as workspaces store them."""
+    block = _size(family.block_bytes) if family.block_bytes else "block size not stated"
     mix = {None: _OP_WORDS[family.op or Op.TOTAL], 100: "reads", 0: "writes"}.get(
         family.read_percent, f"{family.read_percent}% reads"
     )
     return f"{block} {family.pattern}, {mix}" if family.pattern else f"{block}, {mix}"
+
+
+def family_name(family: Family) -> str:
+    """The common properties of the tests on one axis as a reader sees them: `4 KiB random, 20 % reads`."""
+    return _typeset(family_key(family))
 
 
 _OP_WORDS = {

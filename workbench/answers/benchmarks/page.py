@@ -26,7 +26,7 @@ from workbench.answers.benchmarks.latency_figure import (
 from workbench.answers.benchmarks.load import EMPTY as NO_CURVE
 from workbench.answers.benchmarks.load import QUESTION as LOAD
 from workbench.answers.benchmarks.load import LoadCurve, load_curves, load_figure, load_name, load_table
-from workbench.answers.benchmarks.names import family_name, kind_name, labels, shortened
+from workbench.answers.benchmarks.names import family_key, family_name, kind_key, kind_name, labels, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.repeats_figure import EMPTY as NO_REPEATS
 from workbench.answers.benchmarks.repeats_figure import QUESTION as REPEATS
@@ -104,10 +104,9 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     shown_sweeps = sweeps(rows)
     if not shown_sweeps:
         return Content(SWEEPS, empty=NO_SWEEP, to_add=True)
-    names = _distinct(sweep_names(shown_sweeps))
-    index, inputs = _choice(
-        "benchmarks.sweep", "Sweep", names, choices, "Sweep to show: tests that differ only in queue depth or threads"
-    )
+    keys, names = _distinct(sweep_names(shown_sweeps, kind=family_key)), _distinct(sweep_names(shown_sweeps))
+    tip = "Sweep to show: tests that differ only in queue depth or threads"
+    index, inputs = _choice("benchmarks.sweep", "Sweep", keys, choices, tip, names)
     figure = sweep_figure(shown_sweeps[index])
     table = replace(sweep_table(shown_sweeps[index]), name="Steps")
     return Content(figure.question, figure.caption, sweep_cards(shown_sweeps[index]), figure, (table,), inputs=inputs)
@@ -127,8 +126,9 @@ def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
     groups = repeated(rows)
     if not groups:
         return Content(REPEATS, empty=NO_REPEATS, to_add=True)
-    names = _distinct([repeats_name(group) for group in groups])
-    index, inputs = _choice("benchmarks.repeats", "Test", names, choices, "Test to show: one that ran several times")
+    keys, names = (_distinct([repeats_name(group, kind) for group in groups]) for kind in (kind_key, kind_name))
+    tip = "Test to show: one that ran several times"
+    index, inputs = _choice("benchmarks.repeats", "Test", keys, choices, tip, names)
     figure = repeats_figure(groups[index])
     tables = (replace(runs_table(groups[index]), name="Runs"), replace(repeated_table(groups), name="Repeated tests"))
     return Content(figure.question, figure.caption, repeats_cards(groups[index]), figure, tables, inputs=inputs)
@@ -161,14 +161,17 @@ def _family(
 ) -> tuple[Family, tuple[BenchmarkGroup, ...], tuple[Input, ...]]:
     """The shown family, its tests, and the chooser if there are several families."""
     families = list(every)
-    names = _distinct([f"{family_name(family)} ({len(every[family])})" for family in families])
+    keys, names = (
+        _distinct([f"{words(family)} ({len(every[family])})" for family in families])
+        for words in (family_key, family_name)
+    )
     tip = "Block size, pattern and read share of the tests to show. The number of tests is in brackets."
-    match = str(choices.input(FAMILY, names[0]))
-    if match not in names:
+    match = str(choices.input(FAMILY, keys[0]))
+    if match not in keys:
         # A finding on one folder counts only the tests of that folder.
-        match = next((name for name in names if _uncounted(name) == _uncounted(match)), match)
+        match = next((key for key in keys if _uncounted(key) == _uncounted(match)), match)
         choices = choices.with_input(FAMILY, match)
-    index, inputs = _choice(FAMILY, "Tests of", names, choices, tip)
+    index, inputs = _choice(FAMILY, "Tests of", keys, choices, tip, names)
     return families[index], every[families[index]], inputs
 
 
@@ -203,14 +206,18 @@ def _raw_asked(choices: Choices) -> tuple[str | None, bool]:
     return (None, True) if chosen == BY_NAME else (chosen, chosen != NO_RAW)
 
 
-def _choice(key: str, label: str, names: Sequence[str], choices: Choices, tip: str) -> tuple[int, tuple[Input, ...]]:
-    """The index of the chosen item (the first without a choice), and its chooser if there are several."""
-    chosen = str(choices.input(key, names[0]))
-    index = names.index(chosen) if chosen in names else 0
-    if len(names) < 2:
+def _choice(
+    key: str, label: str, offered: Sequence[str], choices: Choices, tip: str, names: Sequence[str] = ()
+) -> tuple[int, tuple[Input, ...]]:
+    """The index of the chosen item (the first without a choice), and its chooser if there are several. `names` are the
+    items as a reader sees them."""
+    chosen = str(choices.input(key, offered[0]))
+    index = offered.index(chosen) if chosen in offered else 0
+    if len(offered) < 2:
         return 0, ()
     origin: Origin = "yours" if index else "measured"
-    return index, (Input(key, label, names[index], choices=tuple(names), origin=origin, tip=tip),)
+    shown = Input(key, label, offered[index], choices=tuple(offered), origin=origin, tip=tip, names=tuple(names))
+    return index, (shown,)
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

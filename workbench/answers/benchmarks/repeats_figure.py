@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from workbench.answers.benchmarks.compute import BenchmarkGroup, Measured, Quantity, groups
+from workbench.answers.benchmarks.compute import BenchmarkGroup, BenchmarkKind, Measured, Quantity, groups
 from workbench.answers.benchmarks.names import count, family_name, kind_name, latency_name
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points
 from workbench.model.benchmark import Benchmark
@@ -37,9 +37,10 @@ def runs_of(group: BenchmarkGroup) -> int:
     return measured.n if measured else 0
 
 
-def repeats_name(group: BenchmarkGroup) -> str:
-    """`ten-runs: 8KiB rand QD16 ×2 read, 10 runs`: a distinct name of a repeated test."""
-    text = kind_name(group.kind, group.clones)
+def repeats_name(group: BenchmarkGroup, kind: Callable[[BenchmarkKind, int], str] = kind_name) -> str:
+    """`ten-runs: 8 KiB rand QD16 ×2 read, 10 runs`: a distinct name of a repeated test. With `kind_key` as `kind` it is
+    the one that workspaces store."""
+    text = kind(group.kind, group.clones)
     return f"{group.name}: {text} {group.main_op.value}, {runs_of(group)} runs".replace("  ", " ")
 
 

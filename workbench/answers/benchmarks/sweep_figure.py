@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from workbench.answers.benchmarks.compute import Measured, Quantity
+from workbench.answers.benchmarks.compute import Family, Measured, Quantity
 from workbench.answers.benchmarks.names import family_name, latency_name
 from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, SweepStep, doubling_gains
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Region
@@ -28,18 +28,21 @@ _GAIN = f"{100 * GAIN:.0f}{THIN}%"
 _NAMED_STEPS = 16
 
 
-def sweep_name(sweep: DepthSweep) -> str:
-    """`QD 1–64: disk-a, 8KiB random, reads, 2 threads`: a distinct name of a sweep, or only its start if there is
+def sweep_name(sweep: DepthSweep, kind: Callable[[Family], str] = family_name) -> str:
+    """`QD 1–64: disk-a, 8 KiB random, reads, 2 threads`: a distinct name of a sweep, or only its start if there is
     little room."""
     ends = f"{sweep.at[0]}–{sweep.at[-1]}"
     what = f"QD {ends}" if sweep.varies == "queue_depth" else f"{ends} threads"
     held = held_words(sweep)
-    return f"{what}: {sweep.name}, {asked_words(sweep)}" + (f", {held}" if held else "")
+    return f"{what}: {sweep.name}, {kind(sweep.steps[0].group.family)}" + (f", {held}" if held else "")
 
 
-def sweep_names(found: Sequence[DepthSweep], *, by_host: bool = True) -> list[str]:
-    """The names of sweeps. Equal names are extended by the job and (`by_host`) the machine, if these differ."""
-    names = [sweep_name(sweep) for sweep in found]
+def sweep_names(
+    found: Sequence[DepthSweep], *, by_host: bool = True, kind: Callable[[Family], str] = family_name
+) -> list[str]:
+    """The names of sweeps. Equal names are extended by the job and (`by_host`) the machine, if these differ. With
+    `family_key` as `kind` they are those that workspaces store."""
+    names = [sweep_name(sweep, kind) for sweep in found]
     ways: list[Callable[[DepthSweep], str]] = [lambda sweep: sweep.subject.job or ""]
     ways += [lambda sweep: sweep.subject.host or ""] if by_host else []
     for way in ways:
@@ -54,7 +57,7 @@ def sweep_names(found: Sequence[DepthSweep], *, by_host: bool = True) -> list[st
 
 
 def asked_words(sweep: DepthSweep) -> str:
-    """`8KiB random, reads`: the kind of I/O at each step."""
+    """`8 KiB random, reads`: the kind of I/O at each step."""
     return family_name(sweep.steps[0].group.family)
 
 

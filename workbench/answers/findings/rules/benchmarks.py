@@ -8,10 +8,10 @@ from pathlib import PurePath
 
 from workbench.answers.benchmarks.compute import BenchmarkGroup, Family
 from workbench.answers.benchmarks.figures import side_by_side
-from workbench.answers.benchmarks.names import family_name, shortened
+from workbench.answers.benchmarks.names import family_key, family_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sources import explain_group
-from workbench.answers.benchmarks.sweep_figure import asked_words, knee_place, sweep_names
+from workbench.answers.benchmarks.sweep_figure import knee_place, sweep_names
 from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, Varies, sweeps
 from workbench.answers.common.change_words import n_words
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
@@ -29,9 +29,9 @@ def benchmark_findings(asked: Asked) -> Iterator[Finding]:
     """The knee of every sweep, one finding for all machines with the knee at one step; in every family the tests with
     the highest and the lowest ratio to the raw disk."""
     found = sweeps(asked.benchmarks)
-    names = zip(sweep_names(found), sweep_names(found, by_host=False), found, strict=True)
+    keys = (sweep_names(found, by_host=by_host, kind=family_key) for by_host in (True, False))
     alike: dict[tuple[str, int, Varies, int, bool], list[tuple[str, str, DepthSweep]]] = defaultdict(list)
-    for place, (full, name, sweep) in enumerate(names):
+    for place, (full, name, sweep) in enumerate(zip(*keys, found, strict=True)):
         # A sweep whose name does not contain the machine has a separate sentence.
         own = place if full == name else -1
         alike[name, own, sweep.varies, sweep.at[sweep.knee], sweep.open_ended].append((full, name, sweep))
@@ -49,6 +49,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
     """The knee of sweeps that differ in their machine only; `alone`: no machine has the knee at another step."""
     full, name, sweep = members[0]
     at, step = sweep.at[sweep.knee], sweep.steps[sweep.knee]
+    family = step.group.family
     axis = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
     single = step.iops.n == 1
     values = [each.steps[each.knee].iops.mean for *_, each in members]
@@ -66,7 +67,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,
-        f"{head} ({runs}). {name}",
+        f"{head} ({runs}). {name.replace(family_key(family), family_name(family))}",
         "benchmarks",
         strength_of_runs(step.iops.n),
         "benchmarks",
@@ -79,7 +80,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         explanations=tuple(explain_group(step.group, each.op, "iops") for *_, each in members for step in each.steps),
         about=asked.about(key, ()),
         # A card has room for few words: what was asked for tells the sweeps of one study apart.
-        short=f"{short}: {asked_words(sweep)}, {sweep.name}",
+        short=f"{short}: {family_name(family)}, {sweep.name}",
         number=iops,
         moment=None if sweep.open_ended else Moment("benchmarks-sweep", knee_place(sweep), f"knee: {axis}, {iops}"),
     )
@@ -108,7 +109,7 @@ def _against_raw(
         else:
             text += f", {n_words(change)}"
         caveats = ("The raw disk was guessed from its name.",) if raw.guessed else ()
-        key = "/".join(("benchmarks", "raw", family_name(family), group.name, group.subject.path, raw.name))
+        key = "/".join(("benchmarks", "raw", family_key(family), group.name, group.subject.path, raw.name))
         yield Finding(
             key,
             text,
@@ -123,7 +124,7 @@ def _against_raw(
             change=change,
             size=effect_size(change.ratio),
             weight=0.75,
-            inputs=(("benchmarks.family", f"{family_name(family)} ({count})"),),
+            inputs=(("benchmarks.family", f"{family_key(family)} ({count})"),),
             source=_source(asked, group),
             explanations=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
             about=asked.about(key, ()),
