@@ -14,6 +14,7 @@ from tests.gui.conftest import SWEEP, open_and_wait, settle, shared_window
 from workbench.answers.limits.file import FILE, TEXT, parse_limits
 from workbench.charts.figure import Bars
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
+from workbench.gui.plot.pointing.bar_reading import spot_words
 from workbench.gui.services.actions import ACTIONS, keys_of_pages
 from workbench.gui.shell.main_window import MainWindow
 
@@ -318,3 +319,14 @@ def test_that_bars_and_table_show_a_value_in_the_same_words(opened: MainWindow, 
     drawn = {bar.words[0] for panel in content.figure.panels for bar in panel.marks if isinstance(bar, Bars)}
     assert any("%" in words for words in drawn)
     assert drawn <= {cell.brief or cell.text for cell in cells.values()}
+
+
+def test_that_a_bar_is_read_with_the_digits_of_its_table(opened: MainWindow, qtbot: QtBot) -> None:
+    rows = shown(opened, qtbot)
+    figure = opened.page.figure
+    assert figure is not None
+    read = [spot_words(figure._ink, spot)[1][0].parts for spot in figure.spots if spot.panel.y.change]
+    assert [parts[0][1] for parts in read] == ["−7.0\u2009%", "−50.0\u2009%", "−77.0\u2009%", "−93.0\u2009%"]
+    told = " ".join(text for row in rows for text in row)
+    assert all(parts[0][1] in told for parts in read)
+    assert "−9.7 to −4.2" in read[0][-1][1]

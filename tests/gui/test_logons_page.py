@@ -7,15 +7,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.logons.login_storms import storm_run, timer
 from tests.builders import run
+from tests.gui.conftest import SAMPLE, after, open_and_wait
 from workbench.answers.common.library import Library
 from workbench.answers.logons.page import logons
 from workbench.answers.logons.spec import PAGE
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Content
+from workbench.gui.shell.main_window import MainWindow
 from workbench.measures.phase_table import RunFigures
 from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
@@ -95,3 +98,19 @@ def test_that_a_study_without_logons_names_the_open_study_that_has_some(snapshot
     assert logons(library, state).caption == snapshot
     assert logons(library, state.with_page_view("logons", "vsimax")).caption == ""
     assert not logons(library, replace(state, study="storm")).empty
+
+
+def test_that_the_strip_shows_every_logon(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
+    after(window, qtbot, lambda: window.show_page("logons"))
+    figure = window.page.figure
+    assert figure is not None
+    strip, panel = figure.zoom_bar.strip, figure.seen[0]
+    image, card = strip.grab().toImage(), figure._ink.token("card").rgb()
+    x, y = panel.samples(panel.points[0])
+    pixels = zip(
+        strip.x_of(x).round().astype(int).tolist(), strip.rows_of(panel, y).round().astype(int).tolist(), strict=True
+    )
+    seen = [image.pixel(*pixel) != card for pixel in pixels]
+    assert len(seen) == 98
+    assert all(seen)

@@ -65,8 +65,8 @@ class Axis:
 
     With `categories` it is an axis of names. `limits` None means limits from the data. `of` are the configurations of
     these names, if a name is not just the configuration (otherwise empty). `full` are the names in full if
-    `categories` are short ones. `counted`: it counts whole things, whatever the words of its unit are. `zone` is the
-    time zone of a clock.
+    `categories` are short ones. `counted`: it counts whole things, whatever the words of its unit are. `change`: its
+    values are changes, written with one digit after the point as in tables. `zone` is the time zone of a clock.
     """
 
     label: str
@@ -77,6 +77,7 @@ class Axis:
     of: tuple[str, ...] = ()
     full: tuple[str, ...] = ()
     counted: bool = False
+    change: bool = False
     zone: str = ""
 
     @property

@@ -241,3 +241,11 @@ def test_that_wheel_zoom_stays_between_the_whole_range_and_the_smallest_one() ->
     for _ in range(200):
         span = wheeled(span, FULL, 1_000.0, -240)
     assert span == pytest.approx(FULL)
+
+
+def test_that_no_curve_of_the_strip_crosses_the_names_of_the_phases(view: FigureView) -> None:
+    strip, panel = view.zoom_bar.strip, view._panels[0]
+    assert strip.names()
+    assert strip.rows_of(panel, np.array(panel.full_y)).min() >= strip.band > 10
+    view.show_figure(line_figure(np.array([0.0, 60.0]), np.array([1.0, 2.0]), Axis("IOPS", "IOPS")))
+    assert strip.band == 0.0, "without names the curves have the whole height"

@@ -155,7 +155,7 @@ def change_panel(
     return Panel(
         title=phase_words(phase).capitalize(),
         x=Axis("", categories=labels),
-        y=Axis(f"Change of {measure.within}", measure.change_unit, limits=limits),
+        y=Axis(f"Change of {measure.within}", measure.change_unit, limits=limits, change=True),
         marks=(band, *bars),
         column=column,
         legend=False,

@@ -166,8 +166,8 @@ def _axis(limit: Limit, checks: Sequence[Check]) -> Axis:
     limits = low - _ROOM * reach * (low < 0), high + _ROOM * reach * (high > 0 or low == high)
     if limit.measure == OVERFLOW:
         return Axis("Runs that overflowed", "runs", limits=limits)
-    change = "Change of " if limit.against else ""
-    return Axis(f"{change}{limit.figure.name}", limit.unit, limits=limits)
+    change = bool(limit.against)
+    return Axis(f"{'Change of ' * change}{limit.figure.name}", limit.unit, limits=limits, change=change)
 
 
 def _bar(index: int, check: Check, count: int, groups: Mapping[str, Group]) -> Bars:

@@ -30,6 +30,8 @@ INSIDE, OUTLINE = 0.22, 1.5
 MAX_LABELLED = 40
 # Pixels between the end of a bar and its value.
 GAP = 3
+# From here on a change has no digit after the point.
+_LARGE = 100
 # The size of the dot of a difference, and half the width of the ends of its interval.
 _DOT, _WIDE_END = 9.0, 8.0
 _AFTER = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -229,7 +231,15 @@ def _label(panel: Panel, measured: Sequence[Bars], value: float) -> str:
 
 def value_words(panel: Panel, value: float, written: Callable[[float], str] = ticks.reading) -> str:
     """The label of a bar: hosts and disks as whole numbers, everything else as `written`."""
-    return fixed(value, 0) if panel.in_whole and math.isfinite(value) else written(value)
+    whole = panel.in_whole and math.isfinite(value)
+    return fixed(value, 0) if whole else end_words(panel, value, written)
+
+
+def end_words(panel: Panel, value: float, written: Callable[[float], str]) -> str:
+    """The end of an interval, as `written`. A change has the digits that it has in tables."""
+    if panel.y.change and written is ticks.reading and math.isfinite(value):
+        return fixed(value, 1 if abs(value) < _LARGE else 0)
+    return written(value)
 
 
 def y_of(panel_place: PlotPlace, value: float) -> float:

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, overload
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from workbench.charts.decimate import line_in_view
-from workbench.charts.figure import FloatArray, Line, Look, Region
+from workbench.charts.figure import FloatArray, Line, Look, Points, Region
 from workbench.charts.scales import Span
 from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width
 from workbench.gui.plot.panel import PanelView
@@ -111,6 +111,8 @@ class ZoomBar(QWidget):
 
 HEIGHT = 44
 _REACH = 7.0
+# The width of a dot, and the room between the names of the phases and the curves.
+_DOT, _BELOW_NAMES = 2.0, 2.0
 _MOST_LINES = 12
 # The window cannot be dragged shorter than this share of the whole.
 _SHORTEST = 1 / 2000
@@ -292,6 +294,11 @@ class OverviewStrip(QWidget):
     def _paint_overview(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for panel in self._panels:
+            for dots in panel.points:
+                dot = QPen(self._ink.colour(dots.look, 0.6), _DOT)
+                dot.setCapStyle(Qt.PenCapStyle.RoundCap)
+                painter.setPen(dot)
+                painter.drawPoints(self._dots(panel, dots))
             for x, y, look in _outlines(panel, max(200, self.width())):
                 painter.setPen(QPen(self._ink.colour(look, 0.8), 1))
                 painter.drawPath(self._path(panel, x, y))
@@ -304,6 +311,11 @@ class OverviewStrip(QWidget):
             painter.drawLine(QPointF(left, 0), QPointF(left, HEIGHT))
         for left, words in self.names():
             draw_halo_text(painter, self._ink, QPointF(left, tall), words, self._ink.small, "quiet")
+
+    @property
+    def band(self) -> float:
+        """The height in pixels at the top that the names of the phases have for themselves; 0 without names."""
+        return line_height(self._ink.small) + _BELOW_NAMES if self.names() else 0.0
 
     def names(self) -> list[tuple[float, str]]:
         """The names of the phases, each with the x of its first pixel. A phase whose part in the strip is narrower than
@@ -319,11 +331,22 @@ class OverviewStrip(QWidget):
             if min(right, self.width()) - left > text_width(self._ink.small, words) + _INDENT + 4
         ]
 
-    def _path(self, panel: PanelView, x: FloatArray, y: FloatArray) -> QPainterPath:
+    def rows_of(self, panel: PanelView, y: FloatArray) -> FloatArray:
+        """The pixel rows of values of a panel, below the names of the phases."""
         low, high = panel.full_y
+        share = (np.clip(np.where(np.isfinite(y), y, low), low, high) - low) / (high - low)
+        return HEIGHT - 4 - share * (HEIGHT - 8 - self.band)
+
+    def _dots(self, panel: PanelView, dots: Points) -> list[QPoint]:
+        """The pixels of the dots, each once."""
+        x, y = panel.samples(dots)
         known = np.isfinite(y)
-        share = (np.clip(np.where(known, y, low), low, high) - low) / (high - low)
-        columns, lines = self.x_of(x), HEIGHT - 4 - share * (HEIGHT - 8)
+        pixels = np.stack((self.x_of(x[known]), self.rows_of(panel, y[known])))
+        return [QPoint(*pixel) for pixel in np.unique(np.rint(pixels).astype(int), axis=1).T.tolist()]
+
+    def _path(self, panel: PanelView, x: FloatArray, y: FloatArray) -> QPainterPath:
+        known = np.isfinite(y)
+        columns, lines = self.x_of(x), self.rows_of(panel, y)
         path, joined = QPainterPath(), False
         for at_x, at_y, is_known in zip(columns.tolist(), lines.tolist(), known.tolist(), strict=True):
             if is_known:
@@ -333,16 +356,10 @@ class OverviewStrip(QWidget):
 
 
 def _outlines(panel: PanelView, buckets: int) -> list[tuple[FloatArray, FloatArray, Look]]:
-    """The lines that represent a panel, in its coordinates: its main lines, otherwise its VMs' lines, otherwise lines
-    through its dots."""
+    """The lines that represent a panel, in its coordinates: its main lines, otherwise its VMs' lines."""
     marks = panel.scales.panel.marks
     lines = panel.main_lines or [mark for mark in marks if isinstance(mark, Line)]
-    outlines = [(*_thinned(panel, line, buckets), line.look) for line in lines[:_MOST_LINES]]
-    for dots in [] if outlines else panel.points:
-        x, y = panel.samples(dots)
-        order = np.argsort(x)
-        outlines.append((x[order], y[order], dots.look))
-    return outlines
+    return [(*_thinned(panel, line, buckets), line.look) for line in lines[:_MOST_LINES]]
 
 
 def _thinned(panel: PanelView, line: Line, buckets: int) -> tuple[FloatArray, FloatArray]:
