@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.conftest import KeptThreads
 from tests.gui.kept_window import KeptWindow
+from tests.samples import shared_store
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.spec import Lazy, PageSpec
@@ -114,9 +115,9 @@ def prompt_disks(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture(scope="session")
-def store(tmp_path_factory: pytest.TempPathFactory) -> Store:
-    """One store for all window tests: the sample study is read once."""
-    return Store(tmp_path_factory.mktemp("store"))
+def store() -> Store:
+    """The store of all window tests. It is that of the other tests, too: one process of the suite reads the sample."""
+    return Store(shared_store())
 
 
 @pytest.fixture

@@ -81,6 +81,7 @@ def stop(window: MainWindow, qtbot: QtBot) -> None:
 def test_that_new_rows_appear_marked_as_running_and_the_end_is_as_a_plain_import(
     window: MainWindow, qtbot: QtBot, lab: Lab, tmp_path: Path
 ) -> None:
+    window.importer.store = window.follower._store = Store(tmp_path / "store")
     open_and_wait(window, qtbot, lab.folder)
     columns = window.importer.store.root / "v1" / "columns"
     stored = sorted(columns.glob("*.arrow"))
@@ -148,7 +149,8 @@ def test_that_following_needs_an_open_folder(window: MainWindow, qtbot: QtBot) -
     assert any("Follow running test" in each.words for each in window.offers.entries())
 
 
-def test_that_a_closed_window_leaves_no_watcher(window: MainWindow, qtbot: QtBot, lab: Lab) -> None:
+def test_that_a_closed_window_leaves_no_watcher(window: MainWindow, qtbot: QtBot, lab: Lab, tmp_path: Path) -> None:
+    window.importer.store = window.follower._store = Store(tmp_path / "store")
     open_and_wait(window, qtbot, lab.folder)
     window.act("folders.toggle")
     lab.write(31, 40)

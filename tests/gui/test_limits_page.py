@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle, shared_window
+from tests.gui.unsaved import lab
 from workbench.answers.limits.file import FILE, TEXT, parse_limits
 from workbench.charts.figure import Bars
 from workbench.gui.dialogs.limits_dialog import LimitsDialog
@@ -52,14 +53,6 @@ def sweep(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, copied:
     """A copy of the folder: a file written there by mistake harms no sample."""
     shared_window(request, qtbot, "copied", lambda window: open_and_wait(window, qtbot, copied, unchanged=True))
     return copied
-
-
-@pytest.fixture
-def own_sweep(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> Path:
-    """A copy that is open and may be changed."""
-    folder = Path(shutil.copytree(SWEEP, tmp_path / "sweep"))
-    open_and_wait(window, qtbot, folder)
-    return folder
 
 
 def test_that_the_page_shows_each_limit_of_each_configuration(
@@ -220,9 +213,13 @@ def test_that_an_unknown_phase_is_named_on_the_page_and_kept_in_the_dialog(
 
 
 def test_that_a_study_without_limits_offers_to_write_them(
-    window: MainWindow, qtbot: QtBot, own_sweep: Path, snapshot: SnapshotAssertion
+    window: MainWindow, qtbot: QtBot, tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
-    (own_sweep / "limits.toml").unlink()
+    study = lab(tmp_path / "lab")
+    (study / "limits.toml").write_text(LIMIT)
+    open_and_wait(window, qtbot, study)
+    assert len(shown(window, qtbot)) == 1
+    (study / "limits.toml").unlink()
     window.folders.refresh()
     settle(window, qtbot)
     assert shown(window, qtbot) == []

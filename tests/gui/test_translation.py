@@ -14,7 +14,9 @@ from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.gui.conftest import SWEEP, open_and_wait, settle
+from tests.samples import shared_store
 from workbench.charts.tables import Column, TableData
+from workbench.console.loading import load_studies
 from workbench.gui.dialogs.changes_window import ChangesWindow
 from workbench.gui.services import translation
 from workbench.gui.services.translation import install, key_words, language_of, tr, tr_line
@@ -44,6 +46,8 @@ def collector() -> ModuleType:
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
+    # It reads the sample into a store for this one time.
+    module.load_studies = lambda paths, _store: load_studies(paths, Store(shared_store()))
     return module
 
 
