@@ -41,7 +41,7 @@ SWEEP = SAMPLE / "rds-mcsio-cache-sweep"
 # Slow systems wait longer: packaging/windows_python.py sets it for Wine.
 LONG_MS = int(os.environ.get("TESTS_WAIT_MS", "60000"))
 # Moments that are equal in every file of tests.
-_COMMON = ("new", "timeline")
+_COMMON = ("new", "timeline", "damaged")
 # The readings of folders that do not change, by the folder of the store and their paths.
 _READ: dict[tuple[Path, tuple[Path, ...]], Opened] = {}
 _KEPT_ANSWERS = 400
@@ -195,6 +195,17 @@ def opened(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> Mai
 def sample(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window with all studies of the sample."""
     return window_with(request, qtbot, SAMPLE)
+
+
+@pytest.fixture
+def damaged(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
+    """The window at the import report of the damaged study."""
+
+    def way(window: MainWindow) -> None:
+        open_and_wait(window, qtbot, SAMPLE / "damaged")
+        after(window, qtbot, lambda: window.workspace.apply(page="import-report"))
+
+    return shared_window(request, qtbot, "damaged", way)
 
 
 @pytest.fixture

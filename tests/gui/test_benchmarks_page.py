@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
-from tests.gui.conftest import LONG_MS, SWEEP, after, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SWEEP, after, open_and_wait, settle, window_with
 from workbench.charts.content import Content
 from workbench.gui.shell.main_window import MainWindow
 from workbench.words.numbers import THIN
@@ -19,9 +19,8 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "storage-benchmarks"
 
 
 @pytest.fixture
-def storage(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    open_and_wait(window, qtbot, SAMPLE)
-    return window
+def storage(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
+    return window_with(request, qtbot, SAMPLE)
 
 
 def show(window: MainWindow, qtbot: QtBot, view: str) -> Content:

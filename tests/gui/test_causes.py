@@ -26,7 +26,6 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.table import DataTable
 from workbench.measures.configurations import baseline_of
 from workbench.model.problem import CauseGroup, Mending
-from workbench.model.resources import damaged_study
 from workbench.model.run import BaselineEvidence
 
 
@@ -40,7 +39,9 @@ def lab(tmp_path: Path) -> Path:
 
 
 def causes_of(window: MainWindow, qtbot: QtBot, *paths: Path) -> CausesView:
-    open_and_wait(window, qtbot, *paths)
+    """The causes of these paths, or of what is open."""
+    if paths:
+        open_and_wait(window, qtbot, *paths)
     after(window, qtbot, lambda: window.show_page("import-report"))
     view = window.page.causes
     assert view is not None
@@ -142,32 +143,32 @@ def test_that_a_folder_of_two_configurations_shows_its_runs_with_their_files_bef
     assert sorted(file.name for file in raw.iterdir()) == before
 
 
-def test_that_a_folder_is_split_and_put_together_again(window: MainWindow, qtbot: QtBot) -> None:
-    view = causes_of(window, qtbot, damaged_study())
-    before = len(window.workspace.library.studies[0].runs)
-    choose(window, qtbot, view, Mending.SPLIT)
+def test_that_a_folder_is_split_and_put_together_again(damaged: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(damaged, qtbot)
+    before = len(damaged.workspace.library.studies[0].runs)
+    choose(damaged, qtbot, view, Mending.SPLIT)
     assert len(view.preview.bars.spans) == 2
-    after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
-    assert len(window.workspace.library.studies[0].runs) == before + 2
+    after(damaged, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
+    assert len(damaged.workspace.library.studies[0].runs) == before + 2
     for _ in range(2):
         row = next(row for row in view.list.rows if row.cause.mending is Mending.UNDO)
-        after(window, qtbot, lambda row=row: QTest.mouseClick(row.button, Qt.MouseButton.LeftButton))  # type: ignore[misc]
-    assert len(window.workspace.library.studies[0].runs) == before
+        after(damaged, qtbot, lambda row=row: QTest.mouseClick(row.button, Qt.MouseButton.LeftButton))  # type: ignore[misc]
+    assert len(damaged.workspace.library.studies[0].runs) == before
 
 
-def test_that_a_machine_is_excluded_from_the_report(window: MainWindow, qtbot: QtBot) -> None:
-    view = causes_of(window, qtbot, damaged_study())
-    choose(window, qtbot, view, Mending.MACHINES)
-    after(window, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
-    assert [edit.left_out for edit in window.workspace.state.edits] == [("SQL01",)]
+def test_that_a_machine_is_excluded_from_the_report(damaged: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(damaged, qtbot)
+    choose(damaged, qtbot, view, Mending.MACHINES)
+    after(damaged, qtbot, lambda: QTest.mouseClick(view.preview.buttons[0], Qt.MouseButton.LeftButton))
+    assert [edit.left_out for edit in damaged.workspace.state.edits] == [("SQL01",)]
     assert "you excluded SQL01" in [row.cause.done for row in view.list.rows]
 
 
-def test_that_the_button_edits_the_runs_of_a_cause(window: MainWindow, qtbot: QtBot) -> None:
-    view = causes_of(window, qtbot, damaged_study())
+def test_that_the_button_edits_the_runs_of_a_cause(damaged: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(damaged, qtbot)
     row = next(row for row in view.list.rows if row.cause.mending is Mending.EDIT_RUN)
-    after(window, qtbot, lambda: QTest.mouseClick(row.button, Qt.MouseButton.LeftButton))
-    editor = window.findChild(RunEditor)
+    after(damaged, qtbot, lambda: QTest.mouseClick(row.button, Qt.MouseButton.LeftButton))
+    editor = damaged.findChild(RunEditor)
     assert editor is not None
     editor.close()
 

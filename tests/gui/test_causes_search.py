@@ -30,8 +30,8 @@ def pressed(window: MainWindow, qtbot: QtBot, view: CausesView, mending: Mending
     after(window, qtbot, lambda: QTest.mouseClick(row.button, LEFT))
 
 
-def test_that_every_cause_that_needs_the_user_has_a_button(window: MainWindow, qtbot: QtBot) -> None:
-    view = causes_of(window, qtbot, damaged_study())
+def test_that_every_cause_that_needs_the_user_has_a_button(damaged: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(damaged, qtbot)
     rows = [row for row in view.list.rows if row.cause.group is CauseGroup.NEEDS_YOU]
     assert len(rows) > 15
     for row in rows:
@@ -40,20 +40,20 @@ def test_that_every_cause_that_needs_the_user_has_a_button(window: MainWindow, q
 
 
 def test_that_a_cause_without_an_action_offers_to_copy_its_sentence(
-    window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+    damaged: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
-    view = causes_of(window, qtbot, damaged_study())
-    pressed(window, qtbot, view, Mending.COPY_SENTENCES)
+    view = causes_of(damaged, qtbot)
+    pressed(damaged, qtbot, view, Mending.COPY_SENTENCES)
     title, line = QGuiApplication.clipboard().text().split("\n")
     assert title == snapshot
     assert line == snapshot
-    assert "on the clipboard" in window.strip.message.full
+    assert "on the clipboard" in damaged.strip.message.full
 
 
-def test_that_a_run_without_samples_links_to_its_files(window: MainWindow, qtbot: QtBot) -> None:
-    view = causes_of(window, qtbot, damaged_study())
-    pressed(window, qtbot, view, Mending.FILES)
-    assert window.page.tables[1].isVisible()
+def test_that_a_run_without_samples_links_to_its_files(damaged: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(damaged, qtbot)
+    pressed(damaged, qtbot, view, Mending.FILES)
+    assert damaged.page.tables[1].isVisible()
 
 
 def test_that_a_cause_opens_the_timeline_of_its_study(window: MainWindow, qtbot: QtBot) -> None:
@@ -66,11 +66,11 @@ def test_that_a_cause_opens_the_timeline_of_its_study(window: MainWindow, qtbot:
 
 
 def test_that_ctrl_f_searches_the_causes_and_esc_shows_all(
-    window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+    damaged: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
-    view = causes_of(window, qtbot, damaged_study())
+    view = causes_of(damaged, qtbot)
     every = titles(view)
-    window.act("tables.find")
+    damaged.act("tables.find")
     assert view.search.hasFocus()
     QTest.keyClicks(view.search, "SQL01")
     assert titles(view) == snapshot
@@ -79,14 +79,14 @@ def test_that_ctrl_f_searches_the_causes_and_esc_shows_all(
     assert view.preview.file.full == "database-server-among-vms"
     QTest.keyClick(view.search, Qt.Key.Key_Down)
     assert view.list.hasFocus()
-    window.act("tables.find")
+    damaged.act("tables.find")
     QTest.keyClick(view.search, Qt.Key.Key_Escape)
     assert titles(view) == every
     assert view.list.hasFocus()
 
 
-def test_that_a_search_without_a_match_says_so(window: MainWindow, qtbot: QtBot) -> None:
-    view = causes_of(window, qtbot, damaged_study())
+def test_that_a_search_without_a_match_says_so(damaged: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(damaged, qtbot)
     QTest.keyClicks(view.search, "UNKNOWN FORMAT")
     assert "Files of an unknown format" in titles(view), "notes are searched, too"
     view.search.clear()
@@ -100,17 +100,17 @@ def test_that_a_search_without_a_match_says_so(window: MainWindow, qtbot: QtBot)
 
 
 def test_that_the_visible_causes_are_copied_as_a_list(
-    window: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+    damaged: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
-    view = causes_of(window, qtbot, damaged_study())
+    view = causes_of(damaged, qtbot)
     QTest.keyClicks(view.search, "SQL01")
     QTest.mouseClick(view.copy_list, LEFT)
     assert QGuiApplication.clipboard().text() == snapshot
-    assert window.strip.message.full.startswith("1 cause copied")
+    assert damaged.strip.message.full.startswith("1 cause copied")
 
 
-def test_that_the_list_is_a_single_tab_stop(window: MainWindow, qtbot: QtBot) -> None:
-    view = causes_of(window, qtbot, damaged_study())
+def test_that_the_list_is_a_single_tab_stop(damaged: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(damaged, qtbot)
     view.list.setFocus()
     QTest.keyClick(view.list, Qt.Key.Key_Tab)
     assert view.search.hasFocus()

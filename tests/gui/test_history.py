@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
-from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, after, open_and_wait, settle, window_with
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.runs_tree import RowKind
 from workbench.gui.shell.main_window import MainWindow
@@ -18,10 +18,9 @@ STUDY = SAMPLE / "windows-7-mcs-and-pvs"
 
 
 @pytest.fixture
-def desk(window: MainWindow, qtbot: QtBot) -> MainWindow:
+def desk(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window with a study of several runs."""
-    open_and_wait(window, qtbot, STUDY)
-    return window
+    return window_with(request, qtbot, STUDY)
 
 
 def folder_of(window: MainWindow, name: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -11,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import SAMPLE, open_and_wait, settle
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle, window_with
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.labels import ElidedLabel
@@ -74,45 +72,45 @@ def table(window: MainWindow) -> list[list[str]]:
     return [[str(model.index(row, at).data()) for at in places] for row in range(model.rowCount())]
 
 
-def opened(window: MainWindow, qtbot: QtBot, folder: Path, **changes: object) -> None:
-    open_and_wait(window, qtbot, folder)
-    window.workspace.apply(**changes)
-    settle(window, qtbot)
+@pytest.fixture
+def study(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
+    """The window with the study."""
+    return window_with(request, qtbot, STUDY)
 
 
 @pytest.mark.parametrize(("side", "seconds"), [("end", -617.0), ("start", 411.0)])
 def test_that_cards_follow_the_edge_and_releasing_it_changes_nothing_more(
-    window: MainWindow, qtbot: QtBot, side: str, seconds: float
+    study: MainWindow, qtbot: QtBot, side: str, seconds: float
 ) -> None:
-    opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady")
-    before = cards(window)
-    hand = Hand(window, qtbot, side=side)
+    after(study, qtbot, lambda: study.workspace.apply(page="per-vm-iops", phase="steady"))
+    before = cards(study)
+    hand = Hand(study, qtbot, side=side)
     hand.move(seconds)
-    live = cards(window)
+    live = cards(study)
     assert live[0] != before[0]
-    assert window.workspace.state.edits == ()
+    assert study.workspace.state.edits == ()
     hand.let_go()
-    assert window.workspace.state.edits
-    assert cards(window) == live
-    window.history.undo()
-    settle(window, qtbot)
-    assert cards(window) == before
-    assert window.workspace.state.edits == ()
+    assert study.workspace.state.edits
+    assert cards(study) == live
+    study.history.undo()
+    settle(study, qtbot)
+    assert cards(study) == before
+    assert study.workspace.state.edits == ()
 
 
 @pytest.mark.parametrize("metric", [Quantity.WRITE_IOPS, Quantity.READ_LATENCY, Quantity.CPU])
-def test_that_every_metric_follows(window: MainWindow, qtbot: QtBot, metric: Quantity) -> None:
-    opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady", metric=metric)
-    hand = Hand(window, qtbot)
+def test_that_every_metric_follows(study: MainWindow, qtbot: QtBot, metric: Quantity) -> None:
+    after(study, qtbot, lambda: study.workspace.apply(page="per-vm-iops", phase="steady", metric=metric))
+    hand = Hand(study, qtbot)
     hand.move(-700.0)
-    live = cards(window)
+    live = cards(study)
     hand.let_go()
-    assert cards(window) == live
+    assert cards(study) == live
 
 
 def test_that_gaps_and_restarts_update_the_later_figures_live(window: MainWindow, qtbot: QtBot) -> None:
-    opened(window, qtbot, SAMPLE / "damaged", page="per-vm-iops")
-    settle(window, qtbot)
+    open_and_wait(window, qtbot, SAMPLE / "damaged")
+    after(window, qtbot, lambda: window.workspace.apply(page="per-vm-iops"))
     phases = {r.name for r in window.page.figure._panels[0].scales.panel.regions}  # type: ignore[union-attr]
     phase = "steady" if "steady" in phases else min(phases)
     window.workspace.apply(phase=phase)
@@ -124,15 +122,15 @@ def test_that_gaps_and_restarts_update_the_later_figures_live(window: MainWindow
     assert cards(window) == live
 
 
-def test_that_the_report_of_the_timeline_follows_too(window: MainWindow, qtbot: QtBot) -> None:
-    opened(window, qtbot, STUDY, page="timeline", phase="steady")
-    before = table(window)
-    hand = Hand(window, qtbot)
+def test_that_the_report_of_the_timeline_follows_too(study: MainWindow, qtbot: QtBot) -> None:
+    after(study, qtbot, lambda: study.workspace.apply(page="timeline", phase="steady"))
+    before = table(study)
+    hand = Hand(study, qtbot)
     hand.move(-617.0)
-    live = table(window)
+    live = table(study)
     assert live != before
     hand.let_go()
-    assert table(window) == live
+    assert table(study) == live
 
 
 def visible_texts(window: MainWindow) -> dict[QWidget, str]:
@@ -151,30 +149,30 @@ def visible_texts(window: MainWindow) -> dict[QWidget, str]:
 @pytest.mark.parametrize("page", ["per-vm-iops", "timeline"])
 @pytest.mark.parametrize("phase", ["steady", "whole"])
 def test_that_figures_stay_after_release_or_are_marked_as_waiting(
-    window: MainWindow, qtbot: QtBot, page: str, phase: str
+    study: MainWindow, qtbot: QtBot, page: str, phase: str
 ) -> None:
-    opened(window, qtbot, STUDY, page=page, phase=phase)
-    before, told = visible_texts(window), window.page.content
-    hand = Hand(window, qtbot)
+    after(study, qtbot, lambda: study.workspace.apply(page=page, phase=phase))
+    before, told = visible_texts(study), study.page.content
+    hand = Hand(study, qtbot)
     hand.move(-617.0)
-    live = visible_texts(window)
+    live = visible_texts(study)
     assert (page == "per-vm-iops" and phase == "whole") or live != before
     chip = hand.view._drags.chip
     assert chip is not None
     assert chip.lines[-1] == ("Caption and chart scale", "on release")
     hand.let_go()
-    assert visible_texts(window) == live
-    qtbot.waitUntil(lambda: window.page.content is not told)
+    assert visible_texts(study) == live
+    qtbot.waitUntil(lambda: study.page.content is not told)
 
 
-def test_that_a_label_shows_the_time_of_the_edge_and_the_phase_length(window: MainWindow, qtbot: QtBot) -> None:
-    opened(window, qtbot, STUDY, page="timeline", phase="steady")
-    hand = Hand(window, qtbot)
+def test_that_a_label_shows_the_time_of_the_edge_and_the_phase_length(study: MainWindow, qtbot: QtBot) -> None:
+    after(study, qtbot, lambda: study.workspace.apply(page="timeline", phase="steady"))
+    hand = Hand(study, qtbot)
     hand.move(-617.0)
     chip = hand.view._drags.chip
     assert chip is not None
     hand.let_go()
-    run = (window.workspace.library.figures or {})[hand.run]
+    run = (study.workspace.library.figures or {})[hand.run]
     row = run.phase("steady")
     assert row is not None
     # By hand: the clock of the run's files, and minutes and seconds.
@@ -183,36 +181,36 @@ def test_that_a_label_shows_the_time_of_the_edge_and_the_phase_length(window: Ma
     second = round(row.phase.end) + offset
     assert chip.title.startswith(f"{second // 3600 % 24:02d}:{second // 60 % 60:02d}:{second % 60:02d} UTC")
     assert chip.title.endswith("end of steady state")
-    length, after = round(row.duration_s), round(row.phase.end - (recording.first_us / 1e6 - offset))
+    length, since = round(row.duration_s), round(row.phase.end - (recording.first_us / 1e6 - offset))
     said = [line.replace("\u2009", " ") for _, line in chip.lines]
-    assert said == [*(f"{s // 60}:{s % 60:02d} min" for s in (after, length)), "on release"]
+    assert said == [*(f"{s // 60}:{s % 60:02d} min" for s in (since, length)), "on release"]
     assert hand.view._drags.chip is None
 
 
-def test_that_escape_puts_the_edge_back(window: MainWindow, qtbot: QtBot) -> None:
-    opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady")
-    before = cards(window)
-    hand = Hand(window, qtbot)
+def test_that_escape_puts_the_edge_back(study: MainWindow, qtbot: QtBot) -> None:
+    after(study, qtbot, lambda: study.workspace.apply(page="per-vm-iops", phase="steady"))
+    before = cards(study)
+    hand = Hand(study, qtbot)
     hand.move(-617.0)
-    assert cards(window) != before
+    assert cards(study) != before
     span = hand.view._panels[0].span
     QTest.keyClick(hand.view, Qt.Key.Key_Escape)
-    settle(window, qtbot)
-    assert cards(window) == before
+    settle(study, qtbot)
+    assert cards(study) == before
     hand.move(-300.0)
     hand.let_go()
-    assert cards(window) == before
-    assert window.workspace.state.edits == ()
+    assert cards(study) == before
+    assert study.workspace.state.edits == ()
     assert hand.view._panels[0].span == span
 
 
 def test_that_the_edge_stays_at_its_released_position_until_the_figure_shows_it(
-    window: MainWindow, qtbot: QtBot
+    study: MainWindow, qtbot: QtBot
 ) -> None:
-    opened(window, qtbot, STUDY, page="per-vm-iops", phase="steady")
-    hand = Hand(window, qtbot)
+    after(study, qtbot, lambda: study.workspace.apply(page="per-vm-iops", phase="steady"))
+    hand = Hand(study, qtbot)
     hand.move(-617.0)
     hand._send(QEvent.Type.MouseButtonRelease, LEFT, NONE)
     assert hand.view._drags._left_there is not None
-    settle(window, qtbot)
+    settle(study, qtbot)
     assert hand.view._drags._left_there is None

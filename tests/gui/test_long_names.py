@@ -11,24 +11,31 @@ from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
 from tests.charts.test_short_names import FORTY
-from tests.gui.conftest import after, open_and_wait, settle
+from tests.gui.conftest import after, settle, window_with
 from workbench.charts.short_names import short_names
 from workbench.gui.plot.geometry import title_lines
 from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.shell.main_window import MainWindow
 
 
-@pytest.fixture
-def forty(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    """The window with a study of the forty."""
+@pytest.fixture(scope="module")
+def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study of the forty, which no test changes."""
+    study = tmp_path_factory.mktemp("forty") / "study"
     for place, name in enumerate(FORTY):
-        folder = tmp_path / "study" / f"c{place:02}"
+        folder = study / f"c{place:02}"
         disk_csv(folder / "guest" / "A.csv", "A", [float(place + 1)] * 24, [0.0] * 24)
         (folder / "run.toml").write_text(
             f'configuration = "{name}"\nprovisioning = "MCS"\n[[phases]]\nname = "steady"\n'
             "start = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:05:00+01:00\n"
         )
-    open_and_wait(window, qtbot, tmp_path / "study")
+    return study
+
+
+@pytest.fixture
+def forty(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, study: Path) -> MainWindow:
+    """The window with this study."""
+    window = window_with(request, qtbot, study)
     window.resize(1366, 768)
     return window
 

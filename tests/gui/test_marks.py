@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
-from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle, window_with
 from workbench.charts.figure import Heatmap, Line
 from workbench.charts.palette import THEMES
 from workbench.gui.commands.palette import matching
@@ -20,10 +20,9 @@ SERVER = SAMPLE / "damaged" / "database-server-among-vms"
 
 
 @pytest.fixture
-def storm(window: MainWindow, qtbot: QtBot) -> MainWindow:
+def storm(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window with the logons of two configurations; sessions got stuck in one."""
-    open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
-    return window
+    return window_with(request, qtbot, SAMPLE / "vdi-login-storm")
 
 
 def go_to(window: MainWindow, qtbot: QtBot, key: str) -> FigureView:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QComboBox, QDialogButtonBox, QLineEdit, QSpinBox, 
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
-from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle, window_with
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.run_editor import NO_REASON, RunEditor
 from workbench.gui.runs.runs_tree import RowKind
@@ -52,9 +52,8 @@ def press(dialog: RunEditor, which: QDialogButtonBox.StandardButton) -> None:
 
 
 @pytest.fixture
-def desk(window: MainWindow, qtbot: QtBot) -> MainWindow:
-    open_and_wait(window, qtbot, STUDY)
-    return window
+def desk(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
+    return window_with(request, qtbot, STUDY)
 
 
 def test_that_facts_are_edited_and_undone_in_one_step(desk: MainWindow, qtbot: QtBot) -> None:
