@@ -10,6 +10,8 @@ import pytest
 from openpyxl import Workbook, load_workbook
 from pypdf import PdfReader
 
+from tests.exporters.reading import load_sheets
+
 
 def needed_office() -> str:
     """Where LibreOffice is; without it the test skips, which long ones ask before they write anything."""
@@ -19,18 +21,21 @@ def needed_office() -> str:
     return office
 
 
-def recalculated(paths: list[Path], folder: Path) -> list[Workbook]:
-    """The workbooks as LibreOffice calculates them; one start for all."""
-    anew = _converted(paths, folder, "xlsx:Calc MS Excel 2007 XML")
+def recalculated(paths: list[Path], folder: Path, *titles: str) -> list[Workbook]:
+    """The workbooks as LibreOffice calculates them, all of them or these sheets alone; one start for all."""
+    anew = converted(paths, folder, "xlsx:Calc MS Excel 2007 XML")
+    if titles:
+        return [load_sheets(anew / path.name, *titles, data_only=True) for path in paths]
     return [load_workbook(anew / path.name, data_only=True) for path in paths]
 
 
-def printed_pages(path: Path, folder: Path) -> int:
-    """How many pages LibreOffice prints of a document."""
-    return len(PdfReader(_converted([path], folder, "pdf") / f"{path.stem}.pdf").pages)
+def printed_pages(paths: list[Path], folder: Path) -> list[int]:
+    """How many pages LibreOffice prints of each document; one start for all."""
+    made = converted(paths, folder, "pdf")
+    return [len(PdfReader(made / f"{path.stem}.pdf").pages) for path in paths]
 
 
-def _converted(paths: list[Path], folder: Path, kind: str) -> Path:
+def converted(paths: list[Path], folder: Path, kind: str) -> Path:
     """The folder with the converted documents."""
     profile = f"-env:UserInstallation=file://{folder / 'profile'}"
     made = folder / "anew"

@@ -254,11 +254,31 @@ def test_that_runs_without_phases_or_samples_still_make_a_workbook(tmp_path):
     assert book.results["IOPS"]["A4"].value
 
 
-def test_that_another_program_calculates_the_same_numbers(book, tmp_path):
+@pytest.fixture(scope="module")
+def of_boot_and_steady(book):
+    """The rows of the first run in the phase table."""
+    sheet = book.formulas["Phase table"]
+    return [row for row in range(FIRST_ROW, sheet.max_row + 1) if sheet.cell(row, PLACES["run"]).value == "mcs-r1"]
+
+
+@pytest.fixture(scope="module")
+def calculated(book, of_boot_and_steady, tmp_path_factory):
+    """The workbook as another program calculates it, and with two changes of its first run; one start for both."""
+    folder, (boot, steady) = tmp_path_factory.mktemp("calculated"), of_boot_and_steady
     # The stored results are removed, so only a calculation can restore them.
     bare = load_workbook(book.path)
-    bare.save(tmp_path / "bare.xlsx")
-    (anew,) = recalculated([tmp_path / "bare.xlsx"], tmp_path)
+    bare.save(folder / "bare.xlsx")
+    sheet = bare["Phase table"]
+    assert sheet.cell(boot, PLACES["phase"]).value == "boot"
+    sheet.cell(boot, PLACES["total_io"]).value *= 10
+    # An input that is cleared is not available: not 0, and no error.
+    sheet.cell(steady, PLACES["total_io"]).value = None
+    bare.save(folder / "changed.xlsx")
+    return recalculated([folder / "bare.xlsx", folder / "changed.xlsx"], folder)
+
+
+def test_that_another_program_calculates_the_same_numbers(book, calculated):
+    anew, _ = calculated
     compared = 0
     for sheet in book.formulas:
         for row in sheet.iter_rows():
@@ -276,18 +296,10 @@ def test_that_another_program_calculates_the_same_numbers(book, tmp_path):
     assert compared > 150
 
 
-def test_that_a_changed_input_moves_the_rates_the_means_and_the_bars(book, tmp_path):
-    changed = load_workbook(book.path)
-    sheet = changed["Phase table"]
-    rows = [row for row in range(FIRST_ROW, sheet.max_row + 1) if sheet.cell(row, PLACES["run"]).value == "mcs-r1"]
-    boot = next(row for row in rows if sheet.cell(row, PLACES["phase"]).value == "boot")
-    sheet.cell(boot, PLACES["total_io"]).value *= 10
-    # An input that is cleared is not available: not 0, and no error.
-    sheet.cell(rows[1], PLACES["total_io"]).value = None
-    changed.save(tmp_path / "changed.xlsx")
-    (anew,) = recalculated([tmp_path / "changed.xlsx"], tmp_path)
+def test_that_a_changed_input_moves_the_rates_the_means_and_the_bars(calculated, of_boot_and_steady):
+    (_, anew), (boot, steady) = calculated, of_boot_and_steady
     assert anew["Phase table"].cell(boot, PLACES["iops_per_vm"]).value == pytest.approx(100)
-    assert anew["Phase table"].cell(rows[1], PLACES["iops_per_vm"]).value in (None, "")
+    assert anew["Phase table"].cell(steady, PLACES["iops_per_vm"]).value in (None, "")
     header = [cell.value for cell in anew["Configurations"][MEANS_HEADER]]
     place = header.index("IOPS per VM") + 1
     first = MEANS_HEADER + 1

@@ -258,14 +258,41 @@ def test_that_infinite_values_are_empty_and_reported_with_shortened_texts(tmp_pa
     assert "A text of 40000 characters does not fit." in said
 
 
-def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(plain, tmp_path):
-    book = load_workbook(plain.path)
+SIZED = {
+    "fits": {"desktops": 1_234.0, "raid": "RAID 5 (4+1)", "growth_percent": 12.5, "host_ram_gib": 256.0},
+    "too little RAM": {"vm_ram_gib": 500.0},
+    "too much kept": {"host_reserve_gib": 127.0},
+    "too few cores": {"vm_vcpus": 32.0},
+}
+DOUBLED = "twice the I/O"
+
+
+@pytest.fixture(scope="module")
+def changed(plain, tmp_path_factory):
+    """By its name the workbook with each of the changes; LibreOffice starts once for all."""
+    needed_office()
+    folder, book = tmp_path_factory.mktemp("changed"), load_workbook(plain.path)
+    sheet, paths = book["Sizing plan"], []
+    for changes in SIZED.values():
+        cells = {name: sheet[book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2]] for name in changes}
+        exported = {name: cell.value for name, cell in cells.items()}
+        for name, cell in cells.items():
+            cell.value = changes[name]
+        paths.append(folder / f"{len(paths)}.xlsx")
+        book.save(paths[-1])
+        for name, cell in cells.items():
+            cell.value = exported[name]
     sheet = book["Phase table"]
     for row in range(FIRST_ROW, sheet.max_row + 1):
         if sheet.cell(row, PLACES["run"]).value == "mcsio-r1":
             sheet.cell(row, PLACES["total_io"]).value *= 2
-    book.save(tmp_path / "changed.xlsx")
-    (anew,) = recalculated([tmp_path / "changed.xlsx"], tmp_path)
+    book.save(folder / "doubled.xlsx")
+    anew = recalculated([*paths, folder / "doubled.xlsx"], folder, "Sizing plan", "Compare figures", "Summary")
+    return dict(zip((*SIZED, DOUBLED), anew, strict=True))
+
+
+def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(changed):
+    anew = changed[DOUBLED]
     # 1.5 instead of 0.75 IOPS per VM, against a mean of 12.
     wanted = pytest.approx(100 * (1.5 / 12 - 1))
     rows = {(row[1], row[3]): row[8] for row in anew["Compare figures"].iter_rows(5, values_only=True)}
@@ -277,33 +304,10 @@ def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(
     assert summary[0][9] == wanted
 
 
-SIZED = {
-    "fits": {"desktops": 1_234.0, "raid": "RAID 5 (4+1)", "growth_percent": 12.5, "host_ram_gib": 256.0},
-    "too little RAM": {"vm_ram_gib": 500.0},
-    "too much kept": {"host_reserve_gib": 127.0},
-    "too few cores": {"vm_vcpus": 32.0},
-}
-
-
-@pytest.fixture(scope="module")
-def sized(plain, tmp_path_factory):
-    """By its name the plan with each of the changes; LibreOffice starts once for all."""
-    needed_office()
-    folder, paths = tmp_path_factory.mktemp("sized"), []
-    for at, changed in enumerate(SIZED.values()):
-        book = load_workbook(plain.path)
-        sheet = book["Sizing plan"]
-        for name, value in changed.items():
-            sheet[book.defined_names[f"Sizing_{name}"].attr_text.rpartition("!")[2].replace("$", "")].value = value
-        paths.append(folder / f"{at}.xlsx")
-        book.save(paths[-1])
-    return {name: book["Sizing plan"] for name, book in zip(SIZED, recalculated(paths, folder), strict=True)}
-
-
 @pytest.mark.parametrize("name", SIZED)
-def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study, sized, name):
-    changed, anew = SIZED[name], sized[name]
-    wanted = plans(group_runs(figures_of(study)), {name: Own(value) for name, value in changed.items()})
+def test_that_changed_sizing_inputs_give_the_plan_that_the_analysis_gives(study, changed, name):
+    anew = changed[name]["Sizing plan"]
+    wanted = plans(group_runs(figures_of(study)), {key: Own(value) for key, value in SIZED[name].items()})
     words = next(cell.column for cell in anew[4] if cell.value == "How, as exported") - 1
     rows = {(row[0], row[words]): row for row in anew.iter_rows(values_only=True)}
     compared = 0

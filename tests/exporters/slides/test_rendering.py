@@ -2,15 +2,16 @@
 
 import shutil
 import subprocess
-from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
 
+from tests.exporters.office import converted
 from tests.exporters.slides.decks import BLUE, bars, deck_with, figure, lines, written
 from workbench.charts.figure import Bars, Line, Look, Points
 from workbench.charts.palette import colour
+from workbench.exporters.document.document import Document
 
 pytestmark = [
     pytest.mark.skipif(not shutil.which("soffice"), reason="LibreOffice (soffice) is not installed"),
@@ -19,25 +20,7 @@ pytestmark = [
 GREEN, ORANGE = Look("PVS"), Look("MCSIO")
 
 
-def _pictures(folder: Path, deck, **more) -> list[np.ndarray]:
-    written(folder / "a.pptx", deck, **more)
-    profile = f"-env:UserInstallation=file://{folder / 'profile'}"
-    convert = ["soffice", profile, "--headless", "--convert-to", "pdf", "--outdir", str(folder), str(folder / "a.pptx")]
-    done = subprocess.run(convert, capture_output=True, text=True, timeout=180, check=False)
-    if not (folder / "a.pdf").exists():
-        pytest.skip(f"LibreOffice cannot convert presentations here (libreoffice-impress?): {done.stderr[-200:]}")
-    subprocess.run(["pdftoppm", "-r", "72", "-png", str(folder / "a.pdf"), str(folder / "p")], check=True, timeout=120)
-    return [np.asarray(Image.open(path).convert("RGB")) for path in sorted(folder.glob("p-*.png"))]
-
-
-def _where(picture: np.ndarray, look: Look) -> np.ndarray:
-    """The pixels of a look's colour."""
-    ink = colour(look, "light")
-    wanted = np.array([int(ink[at : at + 2], 16) for at in (1, 3, 5)])
-    return (np.abs(picture.astype(int) - wanted) <= 8).all(axis=2)
-
-
-def test_that_bars_lines_and_dots_are_drawn_with_the_heights_of_their_numbers(tmp_path):
+def _light() -> Document:
     x = np.linspace(0, 600, 50)
     columns = figure(
         bars(
@@ -48,18 +31,45 @@ def test_that_bars_lines_and_dots_are_drawn_with_the_heights_of_their_numbers(tm
     curves = figure(
         lines(Line("line", x, x, ORANGE), Points("dots", np.array([60.0, 300.0]), np.array([500.0, 90.0]), GREEN))
     )
-    pictures = _pictures(tmp_path, deck_with(columns, curves))
-    assert len(pictures) == 5
-    one, two = _where(pictures[2], BLUE), _where(pictures[2], ORANGE)
+    return deck_with(columns, curves)
+
+
+@pytest.fixture(scope="module")
+def pictures(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[np.ndarray]]:
+    """The slides of a light and of a dark deck; LibreOffice starts once for both."""
+    folder = tmp_path_factory.mktemp("rendered")
+    written(folder / "light.pptx", _light())
+    written(folder / "dark.pptx", deck_with(figure(bars(Bars("a", np.array([1.0, 2.0]), BLUE)))), theme="dark")
+    made = converted([folder / "light.pptx", folder / "dark.pptx"], folder, "pdf")
+    shown = {}
+    for theme in ("light", "dark"):
+        if not (made / f"{theme}.pdf").exists():
+            pytest.skip("LibreOffice cannot convert presentations here (libreoffice-impress?)")
+        command = ["pdftoppm", "-r", "72", "-png", str(made / f"{theme}.pdf"), str(made / theme)]
+        subprocess.run(command, check=True, timeout=120)
+        shown[theme] = [np.asarray(Image.open(path).convert("RGB")) for path in sorted(made.glob(f"{theme}-*.png"))]
+    return shown
+
+
+def _where(picture: np.ndarray, look: Look) -> np.ndarray:
+    """The pixels of a look's colour."""
+    ink = colour(look, "light")
+    wanted = np.array([int(ink[at : at + 2], 16) for at in (1, 3, 5)])
+    return (np.abs(picture.astype(int) - wanted) <= 8).all(axis=2)
+
+
+def test_that_bars_lines_and_dots_are_drawn_with_the_heights_of_their_numbers(pictures):
+    light = pictures["light"]
+    assert len(light) == 5
+    one, two = _where(light[2], BLUE), _where(light[2], ORANGE)
     tall, short = (np.count_nonzero(part.any(axis=1)) for part in (one, two))
     assert 0.45 < short / tall < 0.55
-    assert np.count_nonzero(_where(pictures[3], ORANGE)) > 300
+    assert np.count_nonzero(_where(light[3], ORANGE)) > 300
     # LibreOffice ignores series that come before longer ones, such as dots.
-    assert np.count_nonzero(_where(pictures[3], GREEN)) > 20
+    assert np.count_nonzero(_where(light[3], GREEN)) > 20
 
 
-def test_that_no_slide_is_empty_in_the_dark(tmp_path):
-    pictures = _pictures(tmp_path, deck_with(figure(bars(Bars("a", np.array([1.0, 2.0]), BLUE)))), theme="dark")
-    for picture in pictures:
+def test_that_no_slide_is_empty_in_the_dark(pictures):
+    for picture in pictures["dark"]:
         assert picture.mean() < 100
         assert picture.std() > 3
