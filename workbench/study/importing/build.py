@@ -74,7 +74,7 @@ def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
         runs[folders[file].parts].append(members[file])
     unknown = [members[file].source for file in sorted(members) if file not in folders]
     orders = orders_of(known)
-    every = [_with_unread(_built(places[folder], runs[folder], found, orders), unknown) for folder in sorted(runs)]
+    every = [_with_unread(_built(places[folder], runs[folder], found, orders), unknown) for folder in runs]
     built = _summaries_handed_out(every)
     groups = _grouped(built, found)
     extra = _leftovers([members[file] for file in sorted(members) if file not in folders], list(groups), found)
