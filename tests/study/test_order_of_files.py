@@ -52,13 +52,12 @@ def test_that_the_order_of_reading_changes_no_figure(tmp_path: Path, seed: int) 
 
 
 def test_that_studies_and_their_files_are_in_the_order_of_their_names(tmp_path: Path) -> None:
-    names = [
-        f"{study}/{run}/{file}" for study in ("a", "B", "c", "d", "e") for run in ("x", "Y") for file in ("v", "W")
-    ]
+    names = [f"{study}/{run}/{file}.csv" for study in "aBcde" for run in "xY" for file in "vW"]
     for name in names:
-        disk_csv(tmp_path / "labs" / f"{name}.csv", "W10-001", [1.0] * 24, [2.0] * 24)
-    shuffled = random.Random(5).sample([f"{name}.csv" for name in names], len(names))
-    studies = studies_of(tmp_path / "labs", shuffled)
+        disk_csv(tmp_path / "labs" / name, "W10-001", [1.0] * 24, [2.0] * 24)
+    names.append("a/X.txt")
+    (tmp_path / "labs" / names[-1]).write_text("words")
+    studies = studies_of(tmp_path / "labs", random.Random(5).sample(names, len(names)))
     assert [study.name for study in studies] == ["B", "a", "c", "d", "e"]
     for study in studies:
         files = [report.path.removeprefix(f"{study.name}/") for report in study.files]
