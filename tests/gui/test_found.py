@@ -116,6 +116,8 @@ def test_that_names_and_sizes_that_are_typed_and_an_exclusion_are_one_step(
     sheet.state_field(row, "ram_cache_mb", 512)
     tick(sheet, "mcs-1")
     sheet.exclude_with("pilot")
+    cells = [sheet.table.item(at_row(sheet, "mcs-1"), column) for column in range(sheet.table.columnCount())]
+    assert "Excluded: pilot" in [cell.text() for cell in cells if cell is not None]
     assert configurations(window)["pvs 256mb"] == "PVS 256 MB", "nothing holds before it is applied"
     press(window, qtbot, sheet.apply)
     runs = {run.name: run for run in window.workspace.library.studies[0].runs}

@@ -80,6 +80,10 @@ def test_that_the_reason_is_shown_in_the_row_of_the_run_and_undo_removes_it(
     assert item is not None
     assert item.text() == snapshot
     assert "excluded: vCenter failed over" in item.toolTip()
+    configuration = item.index().parent()
+    count = configuration.siblingAtColumn(1)
+    assert count.data() == "0/1", "also while the runs of the configuration are folded"
+    assert count.data(Qt.ItemDataRole.ToolTipRole) == "1 of 1 runs excluded"
     assert said(desk) == snapshot
     after(desk, qtbot, desk.history.undo)
     item = desk.rail.tree.run_item(folder)

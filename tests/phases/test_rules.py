@@ -88,7 +88,7 @@ def test_that_phases_are_in_time_order() -> None:
 def test_that_an_empty_phase_is_reported_and_omitted() -> None:
     found, problems = phases_of(run(events=(*LOGON, *APPS, event(EventKind.LOGOFF, 610))))
     assert [one.name for one in found] == ["logon"]
-    assert [(one.code, "steady" in one.message) for one in problems] == [("phase-empty", True)]
+    assert [(one.code, "'steady state'" in one.message) for one in problems] == [("phase-empty", True)]
 
 
 def test_that_overruled_events_are_not_reported_as_problems() -> None:

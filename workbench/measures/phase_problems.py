@@ -163,7 +163,7 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
 def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[Problem]:
     """Problems of contradictory values: total I/O that differs from reads plus writes (for VMs with all of them over
     equal time), and a measured RAM cache use above the cache size."""
-    run, name, problems = samples.run, samples.phase.name, []
+    run, phase, problems = samples.run, _named(samples.phase), []
     every, *parts = map(samples.integrals, (Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS))
     alike = [
         vm for vm, load in every.items() if all(vm in part and part[vm].covered_s == load.covered_s for part in parts)
@@ -172,14 +172,14 @@ def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[
     if abs(total - split) > IO_APART * max(total, split):
         seconds = samples.phase.duration_s
         message = (
-            f"Phase '{name}': {number(total / seconds)} I/Os per second, but {number(split / seconds)} reads and "
+            f"{phase}: {number(total / seconds)} I/Os per second, but {number(split / seconds)} reads and "
             f"writes per second together ({_names(alike)})."
         )
         problems.append(_problem(run, "io-contradiction", message, "shown as recorded; check the counters"))
     percent = figures.get("cache_ram_used_percent", 0.0)
     estimate = any(held.estimate for held in samples.by_vm(Quantity.CACHE_RAM_USED).values())
     if percent > CACHE_MOST_PERCENT and not estimate:
-        message = f"Phase '{name}': the RAM cache used is {percent:.0f} % of its size, which is impossible."
+        message = f"{phase}: the RAM cache used is {percent:.0f} % of its size, which is impossible."
         problems.append(_problem(run, "cache-over-size", message, "shown as recorded; check the size of the cache"))
     return problems
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 BOOT, LOGON, STEADY = "boot", "logon", "steady"
 STANDARD_PHASES = (BOOT, LOGON, STEADY)
+# Phases whose name in a sentence differs from their key.
+PHASE_WORDS = {STEADY: "steady state"}
 # Evidence of phase edges that the user set.
 EDITED = "edited"
 

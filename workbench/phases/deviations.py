@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from workbench.model.phase import STANDARD_PHASES, Phase
+from workbench.model.phase import PHASE_WORDS, STANDARD_PHASES, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import clock, minutes
@@ -252,7 +252,7 @@ _SEEN = {
 
 def _done(phase: str, kind: str, edges: Edges) -> str:
     if edges.doubtful and kind != "vm-registers-again":
-        return f"phase '{phase}' is marked doubtful; to correct it, set [[phases]] in run.toml"
+        return f"phase '{PHASE_WORDS.get(phase, phase)}' is marked doubtful; to correct it, set [[phases]] in run.toml"
     return f"{_SEEN[kind]}; to set the edges yourself, use [[phases]] in run.toml"
 
 

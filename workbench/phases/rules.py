@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from workbench.model.phase import BOOT, EDITED, LOGON, STANDARD_PHASES, STEADY, Phase
+from workbench.model.phase import BOOT, EDITED, LOGON, PHASE_WORDS, STANDARD_PHASES, STEADY, Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.model.session import Event, EventKind, Session
@@ -83,7 +83,7 @@ def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
         if found.end > found.start:
             phases.append(Phase(name, found.start, found.end, "events", rule, doubt_of(name, found)))
         else:
-            problems.append(_empty(run, name, rule))
+            problems.append(_empty(run, name, rule, "events.csv"))
     return phases
 
 
@@ -131,13 +131,13 @@ def _order(phase: Phase) -> tuple[float, int]:
     return phase.start, known
 
 
-def _empty(run: Run, name: str, rule: str) -> Problem:
+def _empty(run: Run, name: str, rule: str, where: str) -> Problem:
     return Problem(
         Severity.WARNING,
         run.name,
         "phase-empty",
-        f"Phase '{name}' would end at or before its start ({rule}).",
-        f'phase ignored; check events.csv or set [[phases]] name = "{name}" in run.toml',
+        f"Phase '{PHASE_WORDS.get(name, name)}' would end at or before its start ({rule}).",
+        f'phase ignored; check {where} or set [[phases]] name = "{name}" in run.toml',
     )
 
 
@@ -221,15 +221,5 @@ def _with_apps(sessions: Sequence[Session]) -> bool:
 def _phase(run: Run, phase: Phase, problems: list[Problem]) -> list[Phase]:
     if phase.end > phase.start:
         return [phase]
-    problems.append(_empty_phase(run, phase))
+    problems.append(_empty(run, phase.name, phase.rule, "the session files"))
     return []
-
-
-def _empty_phase(run: Run, phase: Phase) -> Problem:
-    return Problem(
-        Severity.WARNING,
-        run.name,
-        "phase-empty",
-        f"Phase '{phase.name}' would end at or before its start ({phase.rule}).",
-        f'phase ignored; check the session files or set [[phases]] name = "{phase.name}" in run.toml',
-    )

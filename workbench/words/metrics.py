@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.model.metric import Quantity
-from workbench.model.phase import BOOT, LOGON, STEADY, Phase
+from workbench.model.phase import PHASE_WORDS, Phase
 from workbench.model.recording import Series
 from workbench.words.numbers import THIN
 
@@ -46,7 +46,6 @@ def quantity_words(quantity: Quantity) -> str:
     return _QUANTITY_WORDS.get(quantity) or quantity.value.replace("_", " ")
 
 
-PHASE_WORDS = {BOOT: "boot", LOGON: "logon", STEADY: "steady state"}
 _WRITTEN = {
     "iops": "IOPS",
     "io": "I/O",

@@ -33,7 +33,7 @@ from workbench.gui.widgets.look_icon import look_icon
 from workbench.measures.phase_table import RunFigures
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import RunEdits
-from workbench.model.run import Study
+from workbench.model.run import Run, Study
 from workbench.session.phase_rows import clock_of
 from workbench.study.series.time_zone import offset_minutes
 from workbench.words.numbers import all_named, number
@@ -283,7 +283,7 @@ class FoundSheet(QDialog):
             tr(run.configuration.provisioning.value),
             "—" if size is None else f"{number(size)} MB",
             "—" if run.vms is None else str(run.vms),
-            tr("will be split") if edit.split else _when(clock.first, clock.last, clock.offset),
+            _state(run, edit) or _when(clock.first, clock.last, clock.offset),
             run.time_zone or edit.time_zone or clock.words,
             "",
         )
@@ -425,6 +425,13 @@ class FoundSheet(QDialog):
 def _unless(value: Any, read: Any) -> Any:
     """The edit that states a value; None if this value was read."""
     return None if value == read or (value == -1 and read is None) else value
+
+
+def _state(run: Run, edit: RunEdits) -> str:
+    """What the user has decided about a run, empty without a decision."""
+    if run.excluded:
+        return tr("Excluded: {}").format(run.excluded)
+    return tr("will be split") if edit.split else ""
 
 
 def _when(first: float | None, last: float | None, offset: int) -> str:

@@ -137,7 +137,7 @@ class RunsTree(QTreeView):
                 if item.data(_KIND) == RowKind.RUN:
                     self._show_run(item)
                 if item.data(_KIND) == RowKind.STUDY:
-                    self._show_baseline(item)
+                    self._show_groups(item)
         self.viewport().update()
 
     def _build_rows(self) -> None:
@@ -238,18 +238,24 @@ class RunsTree(QTreeView):
         if figures is None:
             return
         reason = self._workspace.state.excluded.get(figures.run.folder, figures.run.excluded)
-        item.setText(f"{figures.run.name}  ·  excluded: {reason}" if reason else figures.run.name)
+        item.setText(f"{figures.run.name}  ·  {said(f'excluded: {reason}')}" if reason else figures.run.name)
         item.setToolTip(plain_tip(_run_tip(figures, reason)))
         font = item.font()
         font.setItalic(bool(reason))
         item.setFont(font)
 
-    def _show_baseline(self, item: QStandardItem) -> None:
-        """Marks the baseline among the configurations of a study, and shows the reason."""
+    def _show_groups(self, item: QStandardItem) -> None:
+        """Marks the baseline among the configurations of a study with its reason, and counts their runs."""
         groups = self._workspace.library.groups(replace(self._workspace.state, study=item.data(_KEY)))
         by_label, lost = {group.label: group for group in groups}, lost_baselines(groups)
-        for row in (item.child(row) for row in range(item.rowCount())):
+        for place in range(item.rowCount()):
+            row, count = item.child(place), item.child(place, 1)
             group = by_label[row.data(_KEY)]
+            out, every = len(group.excluded), len(group.runs) + len(group.excluded)
+            count.setText(f"{every - out}/{every}" if out else str(every))
+            told = said(f"{out} of {every} runs excluded") if out else ""
+            count.setToolTip(plain_tip(told) if told else "")
+            count.setData(told or None, Qt.ItemDataRole.AccessibleTextRole)
             # A single configuration is not compared with anything.
             by = None if group.baseline_by is BaselineEvidence.ONLY else group.baseline_by
             words = [group.label, *([tr("Baseline")] if by else [])]
@@ -269,7 +275,7 @@ class RunsTree(QTreeView):
         look, short = looks(groups), short_names([group.label for group in groups])
         for group in groups:
             name.appendRow(self._configuration(group, short[group.label], look[group.label], current))
-        self._show_baseline(name)
+        self._show_groups(name)
         name.setToolTip(
             plain_tip(f"{study.folder}\n{said(f'{len(study.runs)} runs, {troubled} problems: see the import report')}")
         )
@@ -285,7 +291,7 @@ class RunsTree(QTreeView):
         runs = sorted((*group.runs, *group.excluded), key=lambda run: run.run.name)
         item.setData([figures.run.folder for figures in runs], _RUNS)
         item.setData(bool(runs), _WAITS)
-        return [item, _count(str(len(group.runs)))]
+        return [item, _count("")]
 
     def _below(self, item: QStandardItem) -> Iterator[list[QStandardItem]]:
         known = self._workspace.library.figures or {}
