@@ -61,17 +61,17 @@ def marked_up(top: QWidget) -> list[str]:
     return [label.text() for label in labels if label.textFormat() != Qt.TextFormat.PlainText]
 
 
-def test_that_on_every_page_controls_have_names_and_charts_a_text_and_file_names_are_plain(
-    sample: MainWindow, qtbot: QtBot
-) -> None:
-    for page, view in VIEWS:
-        look_at(sample, qtbot, page, view)
-        assert nameless(sample) == [], (page, view)
-        assert marked_up(sample) == [], (page, view)
-        figure = sample.page.figure
-        if figure is not None and figure.isVisible():
-            assert figure.accessibleName().endswith("?"), (page, view)
-            assert len(figure.accessibleDescription()) > 20, (page, view)
+def check_for_everyone(window: MainWindow) -> None:
+    """Controls of the page have names, its chart has a text, and names of files are plain. test_no_internal_keys.py
+    checks every page."""
+    state = window.workspace.state
+    place = state.page, state.page_view(state.page)
+    assert nameless(window) == [], place
+    assert marked_up(window) == [], place
+    figure = window.page.figure
+    if figure is not None and figure.isVisible():
+        assert figure.accessibleName().endswith("?"), place
+        assert len(figure.accessibleDescription()) > 20, place
 
 
 @pytest.mark.slow

@@ -83,15 +83,30 @@ def test_that_choosing_a_phase_changes_the_figures(opened: MainWindow, qtbot: Qt
     assert opened.page.make_whole().cards.cards[0].value != steady
 
 
-def test_that_the_navigation_opens_the_pages(opened: MainWindow, qtbot: QtBot) -> None:
+def check_drawn(window: MainWindow) -> None:
+    """The window has more than a few colours."""
+    picture = window.grab().toImage()
+    shades = {picture.pixelColor(x, y).name() for x in range(0, 1600, 40) for y in range(0, 900, 40)}
+    assert len(shades) > 3, (window.workspace.state.theme, window.workspace.state.page)
+
+
+def test_that_the_navigation_opens_the_pages_and_each_is_drawn_in_light_and_dark(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     seen = set()
     for pages in (opened.rail.pages, opened.rail.tools):
         for row in range(pages.count()):
             after(opened, qtbot, lambda pages=pages, row=row: pages.setCurrentRow(row))
             assert opened.pages.currentWidget() is opened.pages[opened.workspace.state.page]
             assert opened.header.question.text()
+            check_drawn(opened)
             seen.add(opened.workspace.state.page)
     assert seen == set(opened.pages) - {"import-report"}
+    after(opened, qtbot, lambda: opened.workspace.apply(page="import-report"))
+    check_drawn(opened)
+    for key in opened.pages:
+        after(opened, qtbot, lambda key=key: opened.workspace.apply(theme="dark", page=key))
+        check_drawn(opened)
 
 
 def test_that_per_vm_panels_are_side_by_side_on_one_colour_scale(opened: MainWindow, qtbot: QtBot) -> None:
@@ -234,15 +249,6 @@ def test_that_a_time_zone_set_by_hand_moves_the_samples(
     figures = next(iter(window.workspace.library.figures.values()))
     # Rates 15, 20, … 60 over the 5 s ending 5 s … 50 s after the start.
     assert figures.phases[0].total_io == pytest.approx(5 * sum(range(15, 61, 5)))
-
-
-def test_that_every_page_is_drawn_in_light_and_dark(opened: MainWindow, qtbot: QtBot) -> None:
-    for theme in ("light", "dark"):
-        for key in opened.pages:
-            after(opened, qtbot, lambda theme=theme, key=key: opened.workspace.apply(theme=theme, page=key))
-            picture = opened.grab().toImage()
-            shades = {picture.pixelColor(x, y).name() for x in range(0, 1600, 40) for y in range(0, 900, 40)}
-            assert len(shades) > 3, (theme, key)
 
 
 def test_that_no_button_or_chooser_is_without_a_name(opened: MainWindow) -> None:

@@ -17,6 +17,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import settle
 from tests.gui.shown_texts import rich, texts_of, widgets_now
+from tests.gui.test_everyone import check_for_everyone
 from workbench.answers.common.library import Library
 from workbench.answers.registry import PAGES
 from workbench.charts.content import Live
@@ -125,13 +126,14 @@ def test_that_no_key_is_in_the_content_of_a_page(sample: MainWindow) -> None:
     assert not met, "\n".join(sorted(met))
 
 
-def test_that_no_key_is_in_the_window(sample: MainWindow, qtbot: QtBot) -> None:
+def test_that_no_key_is_in_the_window_and_every_page_is_for_everyone(sample: MainWindow, qtbot: QtBot) -> None:
     names, met = names_of(sample.workspace.library), set[str]()
     for spec in PAGES:
         for view, _ in spec.views or (("", ""),):
             state = sample.workspace.state.with_page_view(spec.key, view)
             sample.workspace.apply(page=spec.key, page_views=state.page_views)
             settle(sample, qtbot)
+            check_for_everyone(sample)
             # Pages seen before keep their content.
             met |= keys_in(texts_now([page for page in sample.pages.made if page is not sample.page]), names)
     for table in (table for page in sample.pages.made for table in page.tables):

@@ -99,15 +99,6 @@ class TestAnEmptyWindow:
         assert window.page.figure._ink.scale == 1.25
 
 
-def test_that_focus_moves_to_a_new_page(opened: MainWindow, qtbot: QtBot) -> None:
-    for spec in PAGES:
-        figure = opened.page.figure
-        if figure is not None:
-            figure.setFocus()
-        after(opened, qtbot, lambda key=spec.key: opened.show_page(key))  # type: ignore[misc]
-        assert QApplication.focusWidget() is not None, spec.key
-
-
 def test_that_the_badge_counts_the_warnings_that_the_import_report_lists(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE)
     after(window, qtbot, lambda: window.show_page("import-report"))
@@ -136,11 +127,17 @@ class ShownWindows(QObject):
         return False
 
 
-def test_that_making_a_page_shows_no_window_outside_the_program(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_new_page_takes_the_focus_and_shows_no_window_outside_the_program(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     watch = ShownWindows()
     opened.application.installEventFilter(watch)
     for spec in PAGES:
+        figure = opened.page.figure
+        if figure is not None:
+            figure.setFocus()
         after(opened, qtbot, lambda key=spec.key: opened.show_page(key))  # type: ignore[misc]
+        assert QApplication.focusWidget() is not None, spec.key
     opened.application.removeEventFilter(watch)
     assert watch.shown == []
     assert opened.isActiveWindow()
