@@ -99,6 +99,16 @@ def test_that_a_long_table_is_rejected_with_its_line_and_advice(
     assert found.action == snapshot
 
 
+def test_that_texts_of_one_time_name_machines_if_each_occurs_again(tmp_path: Path) -> None:
+    """Most texts of the column occur once, and its heading suggests no machine."""
+    notes = [(stamp(15 * k), f"note {k}", 50) for k in range(1, 11)]
+    first = [(stamp(0), "a", 50), (stamp(0), "b", 47.5), *notes]
+    reading, _ = read(tmp_path, table([*first, (stamp(165), "a", 50), (stamp(180), "b", 47.5)], "Time,Text,IOPS"))
+    assert refusal(reading).line == 3
+    reading, frame = read(tmp_path, table([*first, (stamp(165), "a", 50), (stamp(180), "c", 47.5)], "Time,Text,IOPS"))
+    assert (reading.report.rows, reading.report.rejected_rows, frame["c0"].to_list()) == (13, 1, [50.0] * 12 + [47.5])
+
+
 def test_that_a_long_table_gives_no_figures_for_an_invented_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

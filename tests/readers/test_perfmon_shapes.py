@@ -131,6 +131,13 @@ def test_that_a_row_without_a_cell_is_reported_if_only_its_time_is_quoted(
     assert [set(result.columns[name]) for name in ("c0", "c1", "c2")] == [{100}, {200}, {3}]
 
 
+def test_that_a_row_without_its_time_keeps_its_width(tmp_path: Path) -> None:
+    rows = [f'"{stamp(second)}",100,"200"' for second in range(5)]
+    rows[2] = ',100,"200"'
+    result = read(tmp_path, pdh(*rows))
+    assert (result.codes, result.reading.report.rejected_rows) == (["bad-time"], 1)
+
+
 def test_that_values_the_runtime_spells_as_infinite_are_missing_and_reported(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(*good_rows(2), line(stamp(2), "1.#INF", "-1.#IND")))
     assert (result.columns["c0"][2], result.columns["c1"][2]) == (None, None)
