@@ -18,24 +18,31 @@ from tests.pollution.suite import DEFECTS, document_cases, table_cases, tried
 PAGE = Path(__file__).parents[2] / "docs" / "developing" / "pollution.md"
 _INTRODUCTION = """# What bad input costs
 
-Each kind of damage below is done to a small clean file whose every cell tells its own row and column, and the
-result is judged cell by cell (`tests/pollution`). What may come of it:
+This page shows the result of each kind of damage to an input file, for each format. No damage gives a wrong value.
+Each kind of damage is applied to a small clean file. In this file, each cell contains its own row and column, so the
+result can be checked cell by cell (`tests/pollution`). There are three allowed results:
 
-- **identical**: every cell and time as in the clean file, and nothing to say;
-- **told**: loaded, and problems name the file and the line: every cell is right, or missing with a problem, or
-  in a rejected row, and rows in = rows kept + rows rejected. The codes of the problems follow the word;
-- **refused**: nothing was read, and a sentence says why. A file that no reader knows any more is listed as such.
+- **identical**: every cell and time is as in the clean file, without a message.
+- **told**: the file is imported, and problems name the file and the line. Every cell is correct, missing with a
+  problem, or in a rejected row. The rows in the file equal the kept rows plus the rejected rows. The codes of the
+  problems follow the word.
+- **refused**: the file was not imported, and a message gives the reason. If no reader recognises the file any more,
+  it is listed as not recognised.
 
-No reader can tell whether an unquoted last number without a line end is whole or cut off. It is kept, and its line is
-named.
+If an unquoted last number has no line end, a reader cannot know whether it is complete. The number is kept, and its
+line is named.
 
-`resaved` is perfmon's file without quotes, as a spreadsheet saves it; `generic-csv` is a CSV read through a column
-mapping. A dash: the kind does not exist in that format.
-The whole files of every reader of text also lose a cell, gain one, lose a delimiter, get an open quote, have two
-cells merged, and end within their last line (`tests/pollution/row_damages.py`). Prometheus' answers and Terraform
-files lose keys and delimiters, get values of another type and a series twice, and are cut at each letter
-(`tests/pollution/test_answers.py`). This page is written by `uv run python -m tests.pollution.table`, and a test
-compares it with what the readers do.
+`resaved` is a perfmon file without quotes, as a spreadsheet saves it. `generic-csv` is a CSV file with a column
+mapping. A dash means that the kind of damage does not exist in that format.
+
+Two more tests are not in the tables:
+
+- Complete files of every text reader lose a cell, gain a cell, lose a delimiter, get an open quote, have two merged
+  cells, or end within their last line (`tests/pollution/row_damages.py`).
+- Results of Prometheus and Terraform files lose keys and delimiters, get values of another type, get a series twice,
+  or are cut at each letter (`tests/pollution/test_answers.py`).
+
+`uv run python -m tests.pollution.table` writes this page, and a test compares it with the behaviour of the readers.
 """
 
 

@@ -205,10 +205,10 @@ CASES = (
 INTRODUCTION = """\
 # The damaged study
 
-Open this folder to see how VDI Workbench reacts to damaged results. The study contains small runs with one defect each. All data is
-invented. `sample_data/generate.py` writes complete runs and then adds the defects.
+Open this folder to see how VDI Workbench reacts to damaged results. The study contains small runs with one defect
+each. All data is invented. `sample_data/generate.py` writes complete runs and then adds the defects.
 
-The import report lists every defect, with file and line or with VM and time. `expected.csv` is the same list for a test. It comes
-from the generator, not from the output of VDI Workbench.
+The import report lists every defect, with file and line or with VM and time. `expected.csv` is the same list for a
+test. It comes from the generator, not from the output of VDI Workbench.
 """
 OPEN_ALONE = "This study has defects on purpose. Open it by itself: it is ignored when a folder above it is opened.\n"
