@@ -11,24 +11,30 @@ from workbench.gui.shell.start import parser as window_parser
 PAGE = Path(__file__).parents[1] / "commands.md"
 HEAD = """# Commands
 
-`vdiwb` is the command line, `vdi-workbench` opens the window. `uv run python docs/tools/commands.py` writes this page from
-the declared options.
+This page lists all commands and options. `vdiwb` is the command line. `vdi-workbench` opens the window. `uv run python
+docs/tools/commands.py` writes this page from the declared options.
 
-A PATH is a result folder, a zip, a file, a workspace file (`.vdiwb`, with your edits) or a bundle (`.vdibundle`). A terminal
-shows a wide table in several blocks; a pipe or a file gets the whole table. [JSON](json.md) lists the keys of `--format json`.
+**PATH** is a result folder, a zip, a file, a workspace file (`.vdiwb`, with your edits) or a bundle (`.vdibundle`).
 
-A file given as an option must be a regular file: a device, a pipe or a folder is rejected. Its largest size is 1 MB for
-`--constants`, `--models`, `--limits` and run.toml, 64 MB for settings and column mappings, and 256 MB for a workspace file, a
-template, a logo and a saved reply. A logo above 5 MB is omitted, with a message.
+**Output.** A terminal shows a wide table in several blocks. A pipe or a file gets the whole table. [JSON](json.md) lists the
+keys of `--format json`.
 
-| exit status | means |
+**Files as options** must be regular files. A device, a pipe or a folder is rejected. These are the size limits:
+
+| file | limit |
+|---|---|
+| `--constants`, `--models`, `--limits`, run.toml | 1 MB |
+| settings, column mappings | 64 MB |
+| workspace file, template, logo, saved reply | 256 MB. A logo above 5 MB is omitted, with a message |
+
+| exit status | meaning |
 |---|---|
 | 0 | success |
-| 1 | done, but some files were not imported; standard error names them |
-| 2 | invalid command line: a message gives the reason, and nothing is written. `vdiwb check`: a limit cannot be read |
+| 1 | done, but some files were not imported. Standard error names these files |
+| 2 | the command line is invalid. A message gives the reason, and nothing is written. For `vdiwb check`: a limit cannot be read |
 | 3 | nothing was recognised |
-| 4 | `vdiwb check`: a limit failed; 4 takes precedence over 1 |
-| 130 | stopped with Ctrl+C |
+| 4 | `vdiwb check`: a limit failed. 4 takes precedence over 1 |
+| 130 | the command was stopped with Ctrl+C |
 """
 
 
