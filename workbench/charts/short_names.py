@@ -57,7 +57,8 @@ def short_names(labels: Sequence[str]) -> dict[str, str]:
 
 
 def bare_names(labels: Sequence[str]) -> dict[str, str]:
-    """The short names without a first word that several share, if they still differ: `4 GB` of `MCSIO 4 GB`."""
+    """The short names without a first word that several share, if they still differ: `4 GB` of `MCSIO 4 GB`. No name
+    is just a number."""
     short = short_names(labels)
     firsts = Counter(_first_word(name) for name in short.values())
     shared = {word for word, count in firsts.items() if count > 1}
@@ -67,7 +68,8 @@ def bare_names(labels: Sequence[str]) -> dict[str, str]:
     }
     kept = {label: [part for part, _ in _parts(name)] for label, name in bare.items()}
     every = {label: frozenset(part for part, _ in _parts(name)) for label, name in short.items()}
-    return bare if all(_fits(label, of, every) for label, of in kept.items()) else short
+    named = all(_fits(label, of, every) and not bare[label].isdecimal() for label, of in kept.items())
+    return bare if named else short
 
 
 def with_short_names(content: Content, labels: Iterable[str]) -> Content:

@@ -27,7 +27,17 @@ def allowed(text: str) -> str:
     return _FORBIDDEN.sub("", text)
 
 
-_NARROW, _WIDE = frozenset("iljtf.,:;'|!()[] \u2009\u202f"), frozenset("mwMW%@—→")
+# An interval or a range with its unit.
+_ENDS = re.compile("\\[[^][A-Za-z]+\\](?:\u2009[^ ,;.]+)?|(?:range|Spanne) [^ ]+ (?:to|bis) [^ ,;]+")
+_UNBROKEN = str.maketrans({" ": "\u00a0", "\u2009": "\u202f"})
+
+
+def unbroken(text: str) -> str:
+    """The text with no-break spaces inside intervals and ranges: `[−9.7, −4.2] %` stays on one line."""
+    return _ENDS.sub(lambda found: found[0].translate(_UNBROKEN), text)
+
+
+_NARROW, _WIDE = frozenset("iljtf.,:;'|!()[] \u00a0\u2009\u202f"), frozenset("mwMW%@—→")
 _POINTS_PER_INCH = 72
 _LINE = 1.2
 

@@ -74,7 +74,7 @@ def test_that_the_bracket_goes_from_the_bar_of_the_baseline_to_the_claimed_bar(t
     (bracket,) = upright
     assert bracket.top == pytest.approx(_y(slide, 105.0), abs=Inches(0.01))
     assert bracket.top + bracket.height == pytest.approx(_y(slide, 7.35), abs=Inches(0.01))
-    assert _words(slide) == ["−93.0 %", "[−93.2, −92.8]"]
+    assert _words(slide) == ["−93.0 %", "[−93.2,\u00a0−92.8]"]
 
 
 def test_that_bracket_and_axis_follow_their_switches(tmp_path):
@@ -156,7 +156,7 @@ def test_that_next_to_horizontal_bars_the_change_is_in_the_title(tmp_path):
     bars = tuple(replace(bar, label=bar.label + " of a configuration with a long name") for bar in CLAIM.bars)
     slide = _slide(tmp_path, replace(CLAIM, bars=bars))
     assert _group(slide) is None
-    assert "−93.0 % [−93.2, −92.8]" in _chart(slide).chart.chart_title.text_frame.text
+    assert "−93.0 % [−93.2,\u00a0−92.8]" in _chart(slide).chart.chart_title.text_frame.text
 
 
 @pytest.mark.parametrize("claimed", [0, 1, 2, 3, 4])

@@ -89,7 +89,7 @@ def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None
     missing = recommendation(study)[0]
     first = Fact(MEASURED, names.get(label, label), few) if label else Fact(SURE, few, "" if apart else missing)
     reason = _reason(lead, names) if label else ()
-    price = () if apart else _price(study, plans, label, names)
+    price = () if apart else _price(study, plans, label, names, lead.configuration)
     title = apart.text if apart is not None else qualified(lead)
     return Answer(title, (first, *reason, *price, *own), _on_chart(findings, lead), label)
 
@@ -124,14 +124,17 @@ def _reason(lead: Finding, names: Mapping[str, str]) -> tuple[Fact, ...]:
     return (Fact(REASON, f"{amount} {measure.within}{phase}", f"{values}; {ends}"),)
 
 
-def _price(study: StudyFindings, plans: Sequence[Plan], label: str, names: Mapping[str, str]) -> tuple[Fact, ...]:
+def _price(
+    study: StudyFindings, plans: Sequence[Plan], label: str, names: Mapping[str, str], about: str = ""
+) -> tuple[Fact, ...]:
     """Disks, hosts and RAM of a configuration as planned, with those of the baseline.
 
-    If `label` is empty: those of the baseline with the first other configuration. Empty if none is known.
+    If `label` is empty: those of the baseline with the configuration that the answer is `about`, otherwise the first
+    other one. Empty if none is known.
     """
     by_label = {plan.configuration: plan for plan in plans if price_words(plan)}
     base = baseline_of(study.groups)
-    shown = list(dict.fromkeys(filter(None, (label, base.label if base is not None else "", *by_label))))
+    shown = list(dict.fromkeys(filter(None, (label, base.label if base is not None else "", about, *by_label))))
     shown = [name for name in shown if name in by_label][:2]
     if not shown or (label and shown[0] != label):
         return ()

@@ -35,6 +35,8 @@ MOST = 5
 # The most answers of few runs in a summary without a recommendation.
 _MEASURED = 2
 _FEW_RUNS = 3
+# How the sentence begins that says what is missing.
+_NEEDED = "A recommendation needs"
 
 
 def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
@@ -153,24 +155,24 @@ def _missing(study: StudyFindings) -> str:
     if apart := not_comparable(study):
         return apart.text
     groups = [group for group in study.groups if group.runs]
-    if not groups:
-        return "No recommendation: there are no runs to compare"
-    if len(groups) == 1:
-        if any(finding.kind == "trend" for finding in study.findings):
-            return f"No recommendation: {named(groups[0].label)} is the only configuration. Its builds are compared"
-        return f"No recommendation: {named(groups[0].label)} is the only configuration"
+    if len(groups) < 2:
+        built = any(finding.kind == "trend" for finding in study.findings)
+        only = f". The builds of {named(groups[0].label)} are compared" if groups and built else ""
+        return f"{_NEEDED} runs of two configurations{only}"
     if single := _single(groups):
-        noun = "configuration has" if len(single) == 1 else "configurations have"
-        return f"No recommendation: {len(single)} {noun} a single run. Run each three times"
+        return f"{_NEEDED} three runs of each configuration. {_counted(len(single))} one"
     if few := [group for group in groups if len(group.runs) < INTERVAL_RUNS]:
-        noun = "configuration has" if len(few) == 1 else "configurations have"
-        return f"No recommendation: {len(few)} {noun} two runs. Run each three times"
+        return f"{_NEEDED} three runs of each configuration. {_counted(len(few))} two"
     # A plan that is about the same leaves nothing open, and missing counters do not change a decided comparison.
     decided = any(is_better(finding) is False and finding.strength in CARRIES for finding in study.findings)
     opened = [finding.kind for finding in study.findings if finding.strength is Strength.INCONCLUSIVE]
     if any(kind == "compare" if decided else kind != "sizing" for kind in opened):
-        return "No recommendation: too much variation between runs, or missing data"
-    return "No recommendation: no configuration is better than the baseline by more than the margin"
+        return f"{_NEEDED} less variation between runs, or the missing data"
+    return "No configuration is better than the baseline by more than the margin"
+
+
+def _counted(count: int) -> str:
+    return "1 configuration has" if count == 1 else f"{count} configurations have"
 
 
 def _single(groups: Sequence[Group]) -> list[Group]:

@@ -170,7 +170,8 @@ def _cost_slide(study: StudyFindings, plans: Sequence[Plan], configuration: str)
     told = next((f for f in study.findings if f.kind == "sizing" and f.configuration == configuration), None)
     title = short_title(headline(told), study) if told is not None else _COSTS
     figure = cost_figure(plans, study.groups, configuration, title)
-    if figure is None:
+    # The answer already has the price of a single configuration.
+    if figure is None or not any(len(panel.x.categories) > 1 for panel in figure.panels):
         return None
     caveats = told.caveats if told is not None else ()
     return Slide(title, figure, caveats=caveats, part=COST, study=study.name, evidence_key="sizing:plan", of_story=True)
@@ -192,8 +193,8 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
 
 
 def _measured(table: TableData) -> TableData:
-    """The table without columns that have no value."""
-    kept = [at for at in range(len(table.columns)) if any(row[at].text not in ("", MISSING) for row in table.rows)]
+    """The table without columns that have no value, or only zeros of one unit: no configuration has a cache."""
+    kept = [at for at in range(len(table.columns)) if any(row[at].text not in ("", MISSING, "0") for row in table.rows)]
     rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
     return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 

@@ -29,6 +29,7 @@ from workbench.charts.short_names import short_names
 from workbench.exporters.contents import answered, page_part, saved_views
 from workbench.exporters.document.document import METHODS, Document, Slide
 from workbench.measures.catalogue import MEASURES
+from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.significance.method import PROGRAM
 from workbench.measures.statistics import Change
@@ -45,7 +46,10 @@ def document_on(studies: Sequence[Study], figures: Sequence[RunFigures], slides:
     problems += [problem for figure in figures for problem in figure.problems]
     with_runs = [study.name for study in studies if study.runs or study.benchmarks] or [study.name for study in studies]
     title = with_runs[0] if len(with_runs) == 1 else f"{len(with_runs)} studies"
-    subtitle = _subtitle(with_runs, [figure.run for figure in figures])
+    folders = [{run.folder for run in study.runs} for study in studies]
+    groups = (group_runs(figure for figure in figures if figure.run.folder in of) for of in folders)
+    configurations = {group.label for of in groups for group in of if group.runs}
+    subtitle = _subtitle(with_runs, [figure.run for figure in figures], len(configurations))
     return Document(title, subtitle, tuple(slides), METHODS, tuple(dict.fromkeys(problems)))
 
 
@@ -56,7 +60,7 @@ def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: 
     runs = [figures[folder] for folder in finding.runs if folder in figures] if finding else []
     phase = phase_words(shown.view.phase).capitalize() if shown.view else ""
     viewed = ", ".join(filter(None, (study, phase, content.caption)))
-    evidence = _evidence(study, finding, runs) if finding else viewed
+    evidence = _evidence(study, finding, runs, shown.study.groups if shown.study else ()) if finding else viewed
     saved = "\n".join((f"Saved view: {slide.view}", *content.method, _written()))
     generated = _notes(finding, runs, shown.also) if finding else saved
     notes = "\n".join(filter(None, (slide.notes, "" if slide.switches.source else evidence, generated)))
@@ -107,19 +111,29 @@ def content_slide(name: str, content: Content) -> Slide | None:
     notes = "\n".join(filter(None, (f"Page: {name}", *cards, *content.method, _written())))
     figure = content.figure
     title = content.question or (figure.question if figure is not None else name)
-    return Slide(title, figure, content.caption, notes, tables=tables)
+    # The caption of the figure is above it.
+    evidence = "" if figure is not None and figure.caption == content.caption else content.caption
+    return Slide(title, figure, evidence, notes, tables=tables)
 
 
 # The evidence line
 
 
-def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures]) -> str:
-    parts = (study, _runs_words(runs), _uncertainty(finding), _phase_rule(finding, runs), _vantages(finding, runs))
+def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
+    parts = (
+        study,
+        _runs_words(runs, groups),
+        _uncertainty(finding),
+        _phase_rule(finding, runs),
+        _vantages(finding, runs),
+    )
     return " · ".join(part for part in parts if part)
 
 
-def _runs_words(runs: Sequence[RunFigures]) -> str:
-    counts = Counter(run.run.configuration.name for run in runs)
+def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
+    short = short_names([group.label for group in groups])
+    labels = {folder: short[group.label] for group in groups for folder in group.folders}
+    counts = Counter(labels.get(run.run.folder, run.run.configuration.name) for run in runs)
     return ", ".join(f"{name}: {count} run{'s' if count > 1 else ''}" for name, count in counts.items())
 
 
@@ -179,11 +193,12 @@ def _written() -> str:
     return f"{PROGRAM}, {datetime.now(UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _subtitle(studies: Sequence[str], runs: Sequence[Run]) -> str:
+def _subtitle(studies: Sequence[str], runs: Sequence[Run], configurations: int) -> str:
     counted = [run for run in runs if run.excluded is None]
-    configurations = {run.configuration.name for run in counted}
-    counts = f"{plural(len(configurations), 'configuration')} · {plural(len(counted), 'run')}" if counted else ""
-    out = " · " * bool(counts) + f"{len(runs) - len(counted)} excluded" if len(runs) > len(counted) else ""
+    counts = f"{plural(configurations, 'configuration')} · {plural(len(counted), 'run')}" if counted else ""
+    left = len(runs) - len(counted)
+    alone = f"{plural(left, 'run')} {'is' if left == 1 else 'are'} excluded"
+    out = (f" · {left} excluded" if counts else alone) if left else ""
     facts = (_shared(runs, name) for name in ("workload", "guest_os", "hypervisor", "build"))
     names = ", ".join(studies) if len(studies) > 1 else ""
     return "\n".join(line for line in (names, counts + out, " · ".join(filter(None, facts))) if line)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from workbench.exporters.texts import line_count, line_height, plain_text
+from workbench.exporters.texts import line_count, line_height, plain_text, unbroken
 from workbench.words.numbers import THIN
 
 # Thin and no-break spaces stay, because they keep numbers and units together.
@@ -20,8 +20,8 @@ MAX_TEXT = 4_000
 
 
 def clean(text: str) -> str:
-    """The text on one line, without control characters and others that XML cannot hold."""
-    return _SPACES.sub(" ", plain_text(text)).strip()
+    """The text on one line, without control characters and others that XML cannot hold. Intervals do not break."""
+    return unbroken(_SPACES.sub(" ", plain_text(text)).strip())
 
 
 def clean_lines(text: str) -> str:

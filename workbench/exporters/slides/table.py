@@ -20,13 +20,14 @@ from workbench.exporters.slides.native_chart import SlideBox
 from workbench.exporters.slides.words import INCH, Maker, list_notes, put_notes, put_text
 from workbench.exporters.texts import line_count, line_height, text_width
 from workbench.model.problem import Problem, Severity
+from workbench.words.numbers import THIN
 
 # On a slide nobody reads more rows.
 MOST_ROWS = 10
 # Points: the first size in which all columns fit, otherwise the last.
 _SIZES = (12.0, 11.0, 10.0, 9.0)
-# Sizes for tables that need neither all of the width nor all of the height.
-_LARGE_SIZES = (16.0, 14.0)
+# Sizes for tables with enough room for all their rows and columns.
+_LARGE_SIZES = (16.0, 14.0, 13.0)
 _SIZE, _LINES, _WIDEST, _PADDING = 12.0, 3, 0.45, 0.1
 _FOOT = 0.34
 # A program without the font uses one that is up to a sixth wider; its lines must still fit their rows.
@@ -36,8 +37,8 @@ _SUBSTITUTE = 0.85
 def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewhere: str) -> str:
     """Write the table into the box. Returns what is omitted and where to find it (`elsewhere`), as the note under the
     table says; empty if all of it fits."""
-    heads = [clean(", ".join(filter(None, (column.title, column.unit)))) for column in table.columns]
-    texts = [[clean(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
+    heads = [_one_line(", ".join(filter(None, (column.title, column.unit)))) for column in table.columns]
+    texts = [[_one_line(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
     foot = round(_FOOT * INCH)
     inner = SlideBox(room.left, room.top, room.width, room.height - foot)
     for size in (*_LARGE_SIZES, *_SIZES):
@@ -45,7 +46,7 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewh
         lines = [row[: len(widths)] for row in (heads, *texts)]
         kept, heights = _kept(lines, widths, inner.height / INCH, size)
         whole = len(widths) == len(heads)
-        if whole and (size in _SIZES or (sum(widths) < room.width / INCH - 0.01 and len(kept) == len(lines))):
+        if whole and (size in _SIZES or (kept == lines and len(lines) == len(table.rows) + 1)):
             break
     right = [column.numeric for column in table.columns[: len(widths)]]
     _write(
@@ -63,6 +64,10 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewh
         below = SlideBox(room.left, room.top + room.height - foot, room.width, foot)
         put_text(slide, below, [words], _SIZE, maker.ink.tokens.quiet)
     return words
+
+
+def _one_line(text: str) -> str:
+    return clean(text).replace(THIN, "\u202f")
 
 
 def _widths(heads: Sequence[str], rows: Sequence[Sequence[str]], room: float, size: float) -> list[float]:

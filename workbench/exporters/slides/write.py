@@ -23,7 +23,7 @@ from workbench.exporters.document.making import method_and_limits
 from workbench.exporters.safe_file import LEFT_OUT, alone, write_safely
 from workbench.exporters.slides.agenda import AGENDA, Agenda, link_agenda, put_agenda, put_sections
 from workbench.exporters.slides.claim_chart import common_scale, hide_values, show_claim, show_times
-from workbench.exporters.slides.fit import clean, fitted, shortened
+from workbench.exporters.slides.fit import Fitted, clean, fitted, shortened
 from workbench.exporters.slides.ink import SlideInk
 from workbench.exporters.slides.layout import Page, cells, pages_of
 from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, add_chart
@@ -43,7 +43,7 @@ from workbench.exporters.slides.words import (
     put_text,
     put_title,
 )
-from workbench.exporters.texts import line_height
+from workbench.exporters.texts import line_count, line_height
 from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
 
@@ -66,13 +66,14 @@ _FACTS_SHARE, _LEAST_FACTS = 0.36, 3
 _FACT_SIZES: tuple[float, ...] = (20, 18, 16, 14, 12)
 _NOTE_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _BOTH_SIZES: tuple[float, ...] = (16, 14, 13, 12, 11)
-_LIMIT_LETTERS = 160
+_LIMIT_LETTERS = 220
 _SUMMARY_SIZES: tuple[float, ...] = (24, 20, 18, 16, 14)
 _METHOD_SIZES: tuple[float, ...] = (16, 14, 12)
 _LIMIT_SIZES: tuple[float, ...] = (16, 14, 12, 11)
 _CAPTION_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
-# Allows for fonts wider than Calibri.
+# Allow for fonts wider than Calibri.
+_SUBSTITUTE = 0.78
 _CAVEAT_SHARE, _CAVEAT_HEIGHTS = 0.8, (0.5, 0.75)
 
 
@@ -316,20 +317,30 @@ def _facts(maker: Maker, slide: Any, finding: Slide) -> SlideBox:
     """Add the parts of the answer at the left; returns the remaining box for the chart."""
     body, tokens = maker.template.body, maker.ink.tokens
     wide = round(_FACTS_SHARE * body.width)
-    high = body.height // max(len(finding.facts), _LEAST_FACTS)
-    label = round(0.28 * INCH)
+    high = body.height / INCH / max(len(finding.facts), _LEAST_FACTS)
+    label, top = 0.28, 0.0
     for at, fact in enumerate(finding.facts):
-        top = body.top + at * high
-        words = fitted(fact.words, 0.88 * wide / INCH, 0.45 * high / INCH, _FACT_SIZES, True)
-        note = fitted(fact.note, wide / INCH, 0.32 * high / INCH, _NOTE_SIZES)
-        tall = round((words.lines * line_height(words.size) + 0.06) * INCH)
-        put_text(slide, SlideBox(body.left, top, wide, label), [fact.label], 13, tokens.quiet)
-        put_text(slide, SlideBox(body.left, top + label, wide, tall), [words.text], words.size, tokens.text, bold=True)
-        if note.text:
-            rest = SlideBox(body.left, top + label + tall, wide, high - label - tall)
-            put_text(slide, rest, [note.text], note.size, tokens.quiet)
+        words = fitted(fact.words, 0.88 * wide / INCH, 0.45 * high, _FACT_SIZES, True)
+        note = fitted(fact.note, wide / INCH, 0.32 * high, _NOTE_SIZES)
+        tall, below = _tall(words, wide, True), _tall(note, wide) if note.text else 0.0
+        top = max(top, at * high)
+        for text, size, down, room, bold in (
+            (fact.label, 13.0, 0.0, label, False),
+            (words.text, words.size, label, tall, True),
+            (note.text, note.size, label + tall, below, False),
+        ):
+            if text:
+                box = SlideBox(body.left, body.top + round((top + down) * INCH), wide, round(room * INCH))
+                put_text(slide, box, [text], size, tokens.text if bold else tokens.quiet, bold)
+        top += label + tall + below
     left = body.left + wide + _GAP
     return _captioned(maker, slide, finding, SlideBox(left, body.top, body.width - wide - _GAP, body.height))
+
+
+def _tall(text: Fitted, wide: int, bold: bool = False) -> float:
+    """The height in inches of a text, also in a font that is wider than Calibri."""
+    lines = line_count(text.text, _SUBSTITUTE * wide / INCH, text.size, bold)
+    return lines * line_height(text.size) + 0.06
 
 
 def _caption(maker: Maker, slide: Any, finding: Slide) -> SlideBox:
