@@ -114,7 +114,11 @@ def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: 
     name = f"{spec.name}, {_within(words)}" if words else spec.name
     named = f"{study}: {name}" if study else name
     folder = "" if spec.of_every_study else choices.study or ""
-    return DocumentPart(spec.key, view, named, answered(spec, library, seen), study, folder=folder)
+    content = answered(spec, library, seen)
+    figure = content.figure
+    if figure is not None and figure.empty and not content.cards and not any(table.rows for table in content.tables):
+        content = replace(content, empty=content.empty or figure.empty)
+    return DocumentPart(spec.key, view, named, content, study, folder=folder)
 
 
 def _as_looked_at(part: DocumentPart, span: tuple[float, float] | None, lit_vm: str | None) -> DocumentPart:

@@ -33,7 +33,7 @@ from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import PAD, big_font, card_rows
 from workbench.gui.pictures.painter import QtPainter
 from workbench.gui.pictures.report import A4_PT, write_report
-from workbench.gui.pictures.report_table import _plans, flow_table
+from workbench.gui.pictures.report_table import _plans, _written, flow_table
 from workbench.gui.plot.ink import Ink
 from workbench.gui.services.assets import ui_font
 from workbench.model.problem import Problem, Severity
@@ -403,3 +403,27 @@ def test_that_a_long_column_wraps_and_not_one_that_every_row_needs(qtbot: QtBot)
     metrics = QFontMetricsF(plan.plain)
     assert plan.widths[0] > metrics.horizontalAdvance(limit)
     assert plan.widths[2] < metrics.horizontalAdvance(why)
+
+
+def test_that_a_table_on_paper_has_no_column_without_a_value_and_no_broken_interval(qtbot: QtBot) -> None:
+    interval = "[\u22129.7, \u22124.2]\u2009%"
+    columns = (Column("Configuration", numeric=False), Column("Interval", numeric=False), Column("Excluded"))
+    long = "a configuration with a name that takes several lines of a narrow column " * 3
+    table = TableData(columns, ((Cell(long), Cell(interval), Cell("")),) * 3)
+    written = _written(table)
+    assert [column.title for column in written.columns] == ["Configuration", "Interval"]
+    (plan,) = _plans(written, 300)
+    assert QFontMetricsF(plan.plain).horizontalAdvance(written.rows[0][1].text) <= plan.widths[1]
+
+
+def test_that_a_report_draws_every_column_of_a_wide_figure(qtbot: QtBot, tmp_path: Path) -> None:
+    panels = per_vm_figure().panels
+    wide = replace(
+        per_vm_figure(),
+        panels=tuple(replace(panels[0], title=f"Name {at}", column=at) for at in range(9)),
+        scrolls=True,
+    )
+    write_report(tmp_path / "a.pdf", replace(_story(), sections=(Section("Per VM", Content("?", figure=wide)),)))
+    text = _run("pdftotext", tmp_path / "a.pdf", "-")
+    assert "Shown: the first" not in text
+    assert [at for at in range(9) if f"Name {at}" not in text] == []

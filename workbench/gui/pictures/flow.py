@@ -9,7 +9,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from workbench.exporters.texts import plain_text
+from workbench.exporters.texts import plain_text, unbroken
 from workbench.gui.pictures.head import WRAPPED, paint_words
 from workbench.gui.plot.ink import Ink
 
@@ -60,13 +60,13 @@ class Flow:
 
     def height(self, text: str, font: QFont, wide: float) -> float:
         """The height of a text at this width."""
-        return QFontMetricsF(font).boundingRect(QRectF(0, 0, wide, _TALL), WRAPPED, plain_text(text)).height()
+        return QFontMetricsF(font).boundingRect(QRectF(0, 0, wide, _TALL), WRAPPED, unbroken(plain_text(text))).height()
 
     def words(
         self, text: str, font: QFont, token: str = "text", indent: float = 0.0, wide: float | None = None
     ) -> None:
         """Adds a text. If it does not fit, all of it goes to the next page."""
-        text = plain_text(text)
+        text = unbroken(plain_text(text))
         width = (wide or self.area.width()) - indent
         metrics, tall = QFontMetricsF(font), self.height(text, font, width)
         self.need(min(tall, self.area.height()))

@@ -13,6 +13,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QPainter
 
 from workbench.charts.figure import Figure
+from workbench.charts.palette import ThemeName
+from workbench.charts.scales import scales_of
 from workbench.charts.tables import TableData, problem_table
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.document.story import HASH
@@ -26,6 +28,7 @@ from workbench.gui.pictures.report_links import ReportContents, finish_report
 from workbench.gui.pictures.report_story import flow_findings, flow_first_page, paint_failure
 from workbench.gui.pictures.report_table import MOST_ROWS, MOST_SOURCES, flow_table
 from workbench.gui.plot.ink import Ink
+from workbench.gui.plot.layout import fitting
 from workbench.gui.plot.picture import MARGIN, paint_figure
 from workbench.gui.services.assets import searchable_type, ui_font
 from workbench.measures.significance.method import PROGRAM
@@ -216,9 +219,9 @@ def _tail_of(
         ("Sources", "sources", story.sources, most_sources),
     ):
         begin(heading, key)
-        if not tables:
+        if not any(table.rows for table in tables):
             flow.words(story.word("None."), ui_font(11.0), "quiet")
-        for table in map(_without_hashes, tables):
+        for table in (_without_hashes(table) for table in tables if table.rows):
             if message := flow_table(flow, table, table.name or heading, rows):
                 contents.told.append(message)
     left_out = _joined((*story.remarks, *contents.told))
@@ -363,23 +366,32 @@ def _paint_cards(flow: Flow, row: CardRow, top: float, painter: QPainter) -> Non
 
 
 def _flow_figure(flow: Flow, figure: Figure, below: float = 0.0) -> None:
-    """Adds the figure in portrait format: not higher than wide, with the height `below` kept free below it."""
-    flow.need(_LEAST_CHART + below)
-    columns = 1 + max((panel.column for panel in figure.panels), default=0)
-    rows = max((sum(p.column == c for p in figure.panels) for c in range(columns)), default=1)
-    top, tall = flow.y - 8, min(flow.left_over - below, _LEAST_CHART + (_MOST_CHART - _LEAST_CHART) * (rows - 1))
-    # The chart has its own margin, and the page already has one.
-    area = QRectF(flow.area.left() - MARGIN, top, flow.area.width() + 2 * MARGIN, tall)
-    theme = flow.ink.theme
+    """Adds the figure in portrait format: not higher than wide, with the height `below` kept free below it. Columns
+    that do not fit side by side follow below the others."""
+    columns = sorted({panel.column for panel in figure.panels})
+    rows = max((sum(p.column == c for p in figure.panels) for c in columns), default=1)
+    scales = scales_of(figure)
+    fits = fitting(figure, scales, flow.ink, flow.area.width()) if figure.scrolls else len(columns)
+    count = -(-len(columns) // fits) if columns else 1
+    each = -(-len(columns) // count)
+    for first in range(0, max(1, len(columns)), each or 1):
+        part = None if count == 1 else (first, min(each, len(columns) - first))
+        kept = below if first + each >= len(columns) else 0.0
+        flow.need(_LEAST_CHART + kept)
+        top, tall = flow.y - 8, min(flow.left_over - kept, _LEAST_CHART + (_MOST_CHART - _LEAST_CHART) * (rows - 1))
+        # The chart has its own margin, and the page already has one.
+        area = QRectF(flow.area.left() - MARGIN, top, flow.area.width() + 2 * MARGIN, tall)
+        flow.draw(partial(_draw_part, figure, area, flow.ink.theme, part), tall)
 
-    def draw(painter: QPainter) -> None:
-        painter.save()
-        alone(
-            "", lambda: paint_figure(painter, figure, area, theme, title=False), partial(paint_failure, painter, area)
-        )
-        painter.restore()
 
-    flow.draw(draw, tall)
+def _draw_part(figure: Figure, area: QRectF, theme: ThemeName, part: tuple[int, int] | None, painter: QPainter) -> None:
+    painter.save()
+    alone(
+        "",
+        lambda: paint_figure(painter, figure, area, theme, title=False, columns=part),
+        partial(paint_failure, painter, area),
+    )
+    painter.restore()
 
 
 def _paint_foot(painter: QPainter, ink: Ink, story: Document, number: int, count: int) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from workbench.charts.figure import FloatArray
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.texts import plain_text
+from workbench.exporters.texts import plain_text, unbroken
 from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import WRAPPED, paint_rule, paint_words
 from workbench.gui.plot.ink import Ink, draw_sample
@@ -25,6 +25,8 @@ MOST_SOURCES = 1_000
 # Sizes in points, each with the mean number of lines that a row may have in it.
 _SIZES = ((8.5, 1.6), (7.5, 1.8), (6.8, 2.5))
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
+# Paper rounds the widths of letters otherwise than the screen.
+_SPARE = 5
 _MOST_LINES = 8
 # Pixels by which a column of text is narrowed at a time; the least width and the largest share of key columns; how much
 # longer a wrapped text is than its letters.
@@ -33,8 +35,8 @@ _STEP, _LEAST_KEY, _KEYS_SHARE, _RAGGED = 12.0, 50.0, 0.6, 1.15
 _AROUND = 70.0
 # So many rows at least are on the page after a break; a table of at most so many rows is not split.
 _FEWEST, _SHORT = 3, 12
-# Invisible character; a line may end there.
-_BREAK = "\u200b"
+# Invisible character; a line may end there. A line does not end at the other one.
+_BREAK, _NO_BREAK = "\u200b", "\u00a0"
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
 
@@ -57,19 +59,26 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS, b
         rows = rows[: _rows_on_page(flow, replace(table, rows=rows), below)]
     if len(rows) < len(table.rows):
         message = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the exported page (.html) shows all."
-    if not table.columns:
+    if not table.columns or not rows:
         return message
-    shown = TableData(table.columns, rows, table.legend, table.name)
+    shown = _written(replace(table, rows=rows))
     for number, plan in enumerate(_plans(shown, flow.area.width())):
         flow.gap(flow.ink.px(14))
         _block(flow, shown, plan, name if not number else f"{name}, continued")
     legend = [text for text in (message, table.whole_legend) if text]
-    if MISSING not in table.whole_legend and any(cell.text == MISSING for row in rows for cell in row):
+    if MISSING not in table.whole_legend and any(cell.text == MISSING for row in shown.rows for cell in row):
         legend.append(f"{MISSING} not available, never 0")
     if legend:
         flow.gap(4)
         flow.words(" · ".join(legend), flow.ink.small, "quiet")
     return message
+
+
+def _written(table: TableData) -> TableData:
+    """The table with whole intervals, without columns that have no value in any row."""
+    kept = [at for at in range(len(table.columns)) if any(row[at].text not in ("", MISSING) for row in table.rows)]
+    rows = tuple(tuple(replace(row[at], text=unbroken(row[at].text)) for at in kept) for row in table.rows)
+    return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 
 
 def _block(flow: Flow, table: TableData, plan: _Plan, name: str) -> None:
@@ -209,16 +218,22 @@ def _fitted(
         len(table.rows), len(texts)
     )
 
+    def narrowest(column: int) -> float:
+        """The least width: an interval stays on one line."""
+        words = (word for row in table.rows for word in row[column].text.split(" ") if _NO_BREAK in word)
+        return max(least, *(metrics.horizontalAdvance(word) + _PAD + 2 for word in words), 0.0)
+
     def lines(at: int, wide: float) -> FloatArray:
         room = max(1.0, wide - _PAD - _SWATCH * any(row[texts[at]].look is not None for row in table.rows))
         # Words do not fill their lines.
         return np.where(long[:, at] <= room, 1.0, np.ceil(_RAGGED * long[:, at] / room))
 
     now = np.array([lines(at, widths[column]) for at, column in enumerate(texts)]).reshape(len(texts), len(table.rows))
+    lowest = [narrowest(column) for column in texts]
     while sum(widths) > width:
         ways = []
         for at, column in enumerate(texts):
-            if widths[column] - _STEP >= least:
+            if widths[column] - _STEP >= lowest[at]:
                 narrower = lines(at, widths[column] - _STEP)
                 ways.append((float((narrower - now[at]).sum()), -widths[column], at, narrower))
         if not ways:
@@ -237,7 +252,7 @@ def _width(table: TableData, index: int, plain: QFont, strong: QFont) -> float:
     widest = max((cells.horizontalAdvance(row[index].text[:200]) for row in table.rows), default=0.0) + swatch
     # Headers wrap between their words.
     words = max((heads.horizontalAdvance(word) for word in _head(column).split()), default=0.0)
-    return min(max(widest, words), _WIDEST) + _PAD + 2
+    return min(max(widest, words), _WIDEST) + _PAD + _SPARE
 
 
 def _head(column: Column) -> str:

@@ -29,8 +29,17 @@ def render_figure(
     return image
 
 
-def paint_figure(painter: QPainter, figure: Figure, area: QRectF, theme: ThemeName, *, title: bool = True) -> None:
-    """Draws the figure into `area` of any painter: an image, an SVG file, a page."""
+def paint_figure(
+    painter: QPainter,
+    figure: Figure,
+    area: QRectF,
+    theme: ThemeName,
+    *,
+    title: bool = True,
+    columns: tuple[int, int] | None = None,
+) -> None:
+    """Draws the figure into `area` of any painter: an image, an SVG file, a page. `columns` are the first one and the
+    number of those to draw (None: as many as fit)."""
     view = FigureView()
     inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
     # A widget gets its size only when it is shown, so this one is shown without a window.
@@ -39,7 +48,7 @@ def paint_figure(painter: QPainter, figure: Figure, area: QRectF, theme: ThemeNa
     view.show()
     view.set_theme(theme)
     view.set_show_title(title)
-    view.draw_as_picture()
+    view.draw_as_picture(columns)
     view.show_figure(figure)
     view.paint_to(painter, inner)
     view.close()

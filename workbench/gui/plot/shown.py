@@ -57,6 +57,7 @@ class ShownFigure(QWidget):
         self._putting_off = self._put_off = False
         self._heads: Callable[[float], float] | None = None
         self._left_out = ""
+        self._part: tuple[int, int] | None = None
         self.cursors = Cursors()
         from workbench.gui.plot.canvas import Canvas  # the window starts without pyqtgraph
 
@@ -152,9 +153,10 @@ class ShownFigure(QWidget):
         self._title = shown
         self._arrange()
 
-    def draw_as_picture(self) -> None:
-        """Draws neither the row for the values under the pointer nor the strip: an image has no pointer."""
-        self._read = 0
+    def draw_as_picture(self, columns: tuple[int, int] | None = None) -> None:
+        """Draws neither the row for the values under the pointer nor the strip: an image has no pointer. `columns` are
+        the first one and the number of those to draw (None: as many as fit)."""
+        self._read, self._part = 0, columns
         self.zoom_bar.hide()
         self._arrange()
 
@@ -236,8 +238,8 @@ class ShownFigure(QWidget):
         screen = self._read > 0
         fits = fitting(self._figure, scales, self._ink, size.width())
         self.sideways.offer(len(columns) if screen else fits, fits)
-        first = self.sideways.value()
-        self._left_out = "" if screen or fits == len(columns) else LEFT_OUT.format(fits, len(columns))
+        first, fits = self._part or (self.sideways.value(), fits)
+        self._left_out = "" if screen or self._part or fits == len(columns) else LEFT_OUT.format(fits, len(columns))
         seen = set(columns[first : first + fits])
         inside = is_joined(self._figure, len(seen))
         strip = float(self.zoom_bar.height_wanted)
