@@ -246,3 +246,17 @@ def test_that_colours_follow_the_theme(tmp_path, theme):
     found = written(tmp_path / "a.pptx", deck_with(figure(lines(Line("a", x, x, BLUE)))), theme=theme)
     stroke = series_of(found.charts()[0])["a"].find("{*}spPr/{*}ln//{*}srgbClr")
     assert stroke.get("val") == colour(BLUE, theme)[1:].upper()
+
+
+def test_that_plots_with_one_scale_have_one_height_beside_a_legend(tmp_path):
+    x = np.array([0.0, 60.0])
+    both = lines(Line("index", x, x, BLUE), Line("threshold", x, x / 2, ORANGE))
+    alone = lines(Line("index", x, x, BLUE), column=1, subtitle="not reached with as many sessions " * 3)
+    charts = _charts(tmp_path, both, alone)
+    heights = [(layout.find("{*}y").get("val"), layout.find("{*}h").get("val")) for layout in map(_plot, charts)]
+    assert heights[0] == heights[1]
+
+
+def _plot(chart):
+    """The layout of the inner plot area."""
+    return chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout")

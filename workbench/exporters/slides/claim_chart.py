@@ -22,7 +22,7 @@ from workbench.exporters.chart_plan import ChartPlan, pale, readable_on, tick_fo
 from workbench.exporters.claim_plan import Block, ClaimPlan, PlotRoom, Stroke, Words, bar_formats, claim_plan
 from workbench.exporters.slides.fit import clean
 from workbench.exporters.slides.ink import SlideInk, font, rgb, stroke
-from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox
+from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, lay_out
 
 _INCH = 914_400
 # Strength of the outline of a bar that the finding is not about, and share of the colour inside an outlined bar.
@@ -46,7 +46,7 @@ def show_claim(
     if pointed is None or plan.lying:
         return
     chart = frame.chart
-    _lay_out(chart, pointed, box)
+    lay_out(chart, pointed.plot, box)
     # The layout counts the lines of horizontal names; turned ones would move the bars away from the bracket.
     body = chart.category_axis._element.find(f"{qn('c:txPr')}/{qn('a:bodyPr')}")
     body.set("rot", "0")
@@ -98,22 +98,6 @@ def hide_values(chart: Any) -> None:
     """Remove the value axis and the grid lines, because each bar has its number."""
     chart.value_axis.visible = False
     chart.value_axis.has_major_gridlines = chart.value_axis.has_title = False
-
-
-def _lay_out(chart: Any, pointed: ClaimPlan, box: SlideBox) -> None:
-    """Set the inner plot area (ECMA-376, `c:layoutTarget`) as shares of the chart."""
-    left, top, width, height = pointed.plot
-    wide, tall = box.width / _INCH, box.height / _INCH
-    sides = zip("xywh", (left / wide, top / tall, width / wide, height / tall), strict=True)
-    places = "".join(f'<c:{name} val="{share:.5f}"/>' for name, share in sides)
-    layout = parse_xml(
-        f'<c:layout {nsdecls("c")}><c:manualLayout><c:layoutTarget val="inner"/><c:xMode val="edge"/>'
-        f'<c:yMode val="edge"/>{places}</c:manualLayout></c:layout>'
-    )
-    area = chart._chartSpace.find(f".//{qn('c:plotArea')}")
-    for old in area.findall(qn("c:layout")):
-        area.remove(old)
-    area.insert(0, layout)
 
 
 def _labels(series: Any, pointed: ClaimPlan, style: SeriesStyle, otherwise: str) -> None:

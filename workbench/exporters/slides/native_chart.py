@@ -28,6 +28,7 @@ from workbench.exporters.chart_series import PlanSeries
 from workbench.exporters.slides.chart_data import MAX_TITLE, CategoryData, XyData, shown_series, values_of, whisker_refs
 from workbench.exporters.slides.fit import clean, shortened
 from workbench.exporters.slides.ink import MARKERS, SlideInk, error_bars, font, hidden_entry, numbers, rgb, stroke
+from workbench.exporters.texts import line_count, line_height, text_width
 
 _INCH = 914_400
 # Upwards, in 60,000ths of a degree.
@@ -35,6 +36,8 @@ _QUARTER = "-5400000"
 _BARS = ("bar", "total")
 _PLACES = {"foot": "inBase", "middle": "ctr"}
 _BLANK = "\u00a0"
+# Inches around an inner plot area, its least height, and the sample of a line in a legend.
+_GUTTER, _RIGHT, _LEAST_PLOT, _KEY = 0.75, 0.15, 1.0, 0.55
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,3 +346,58 @@ def _cross_at_low(chart: Any) -> None:
 def _cross(axis: Any, where: str) -> None:
     """Set the end of the other axis at which this one crosses (ECMA-376, `c:crosses`)."""
     axis._element.find(qn("c:crosses")).set("val", where)
+
+
+def lay_out(chart: Any, plot: tuple[float, float, float, float], box: SlideBox) -> None:
+    """Set the inner plot area (ECMA-376, `c:layoutTarget`): its left, top, width and height in inches of the box."""
+    left, top, width, height = plot
+    wide, tall = box.width / _INCH, box.height / _INCH
+    sides = zip("xywh", (left / wide, top / tall, width / wide, height / tall), strict=True)
+    places = "".join(f'<c:{name} val="{share:.5f}"/>' for name, share in sides)
+    layout = parse_xml(
+        f'<c:layout {nsdecls("c")}><c:manualLayout><c:layoutTarget val="inner"/><c:xMode val="edge"/>'
+        f'<c:yMode val="edge"/>{places}</c:manualLayout></c:layout>'
+    )
+    area = chart._chartSpace.find(f".//{qn('c:plotArea')}")
+    for old in area.findall(qn("c:layout")):
+        area.remove(old)
+    area.insert(0, layout)
+
+
+def align_plots(charts: Sequence[tuple[Any, ChartPlan, SlideBox]], style: SeriesStyle) -> None:
+    """Set equal tops and heights of plot areas side by side with one scale, if a legend or a long title of one of them
+    would make its own lower. Only if x is a number: turned names need an unknown height."""
+    scales = {(plan.y.low, plan.y.high, plan.y.log) for _, plan, _ in charts}
+    if len(charts) < 2 or len(scales) > 1 or any(plan.categories for _, plan, _ in charts):
+        return
+    tops = [_above_plot(plan, box, style) for _, plan, box in charts]
+    feet = [_below_plot(plan, box, style) for _, plan, box in charts]
+    for chart, _, box in charts:
+        wide, tall = box.width / _INCH, box.height / _INCH
+        plot = (_GUTTER, max(tops), wide - _GUTTER - _RIGHT, tall - max(tops) - max(feet))
+        if plot[3] > _LEAST_PLOT:
+            lay_out(chart, plot, box)
+
+
+def _above_plot(plan: ChartPlan, box: SlideBox, style: SeriesStyle) -> float:
+    """The height in inches of the title of a chart, also in a wider font."""
+    texts = [shortened(clean(text), MAX_TITLE) for text in (plan.title, plan.subtitle)]
+    sizes = ((style.title, True), (style.text, False))
+    wide = 0.75 * box.width / _INCH
+    lines = (
+        line_count(text, wide, size, bold) * line_height(size)
+        for text, (size, bold) in zip(texts, sizes, strict=True)
+        if text
+    )
+    return sum(lines) + 0.25
+
+
+def _below_plot(plan: ChartPlan, box: SlideBox, style: SeriesStyle) -> float:
+    """The height in inches of the numbers and the title of the x axis, and of the legend."""
+    line = line_height(style.text)
+    names = [clean(series.name) for series in shown_series(plan) if series.in_legend]
+    if not (plan.legend and plan.panel.legend and names):
+        return 2 * line + 0.3
+    widest = max(text_width(name, style.text) for name in names) * 1.2 + _KEY
+    columns = max(1, int(0.9 * box.width / _INCH / widest))
+    return (2 + -(-len(names) // columns)) * line * 1.05 + 0.4

@@ -26,7 +26,7 @@ from workbench.exporters.slides.claim_chart import common_scale, hide_values, sh
 from workbench.exporters.slides.fit import Fitted, clean, fitted, shortened
 from workbench.exporters.slides.ink import SlideInk
 from workbench.exporters.slides.layout import Page, cells, pages_of
-from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, add_chart
+from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, add_chart, align_plots
 from workbench.exporters.slides.table import TITLE as PROBLEMS_TITLE
 from workbench.exporters.slides.table import add_problems, put_table
 from workbench.exporters.slides.template import kind_of, logo_place, open_template
@@ -392,6 +392,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: SlideBox, finding: Slide
     said = [(_claim_of(finding, chart.plan), chart.plan, box) for chart, box in places]
     drawn = [(_said(plan, claim), box, claim) for claim, plan, box in said]
     scale = common_scale(drawn, finding.switches, style)
+    beside = []
     for plan, box, claim in drawn:
         frame = add_chart(slide, box, plan, style, f"{plan.title or plan.y.title}. {summary}")
         if isinstance(claim, BarClaim):
@@ -400,7 +401,10 @@ def _charts(maker: Maker, slide: Any, page: Page, body: SlideBox, finding: Slide
             show_times(frame.chart, claim, style)
             if not finding.switches.value_axis:
                 hide_values(frame.chart)
+        if claim is None and page.rows == 1:
+            beside.append((frame.chart, plan, box))
         maker.charts += 1
+    align_plots(beside, style)
 
 
 def _claim_of(finding: Slide, plan: ChartPlan) -> Claim | None:
