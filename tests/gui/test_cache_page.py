@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
 from tests.answers.cache.test_figures import built
-from tests.gui.conftest import after, settle
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.answers.cache.page import DESKTOPS, cache
 from workbench.answers.cache.spec import KEY, PAGE, WHAT_IF
 from workbench.answers.common.library import Library
@@ -91,3 +91,12 @@ def test_that_the_strip_cuts_no_name_of_a_phase(opened: MainWindow, qtbot: QtBot
         assert max(ends) <= strip.width()
     # The logon began before the part that the page shows.
     assert named == {"logon", "steady state"}
+
+
+def test_that_an_empty_chart_of_sizes_says_that_nothing_was_measured(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
+    views = window.workspace.state.with_page_view("cache", "sweep").page_views
+    after(window, qtbot, lambda: window.workspace.apply(page="cache", page_views=views))
+    figure = window.page.figure
+    assert figure is not None
+    assert [panel.measured for panel in figure.seen] == [False]

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, open_and_wait
 from workbench.answers.registry import PAGES
+from workbench.gui.pages.answer_cards import CardFrame
 from workbench.gui.plot.axes.labels import labels
 from workbench.gui.plot.ink import line_height
 from workbench.gui.plot.view import FigureView
@@ -173,3 +174,16 @@ def test_that_the_questions_of_a_test_are_whole(opened: MainWindow, qtbot: QtBot
     boxes = [box for box in opened.page.findChildren(QCheckBox) if box.isVisible()]
     assert len(boxes) == 9
     assert [box.text() for box in boxes if box.width() < box.sizeHint().width()] == []
+
+
+def test_that_cards_of_many_configurations_have_room_for_their_text(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "damaged")
+    window.resize(1366, 768)
+    narrow = []
+    for spec in PAGES:
+        for view, _ in spec.views or (("", ""),):
+            views = window.workspace.state.with_page_view(spec.key, view).page_views
+            after(window, qtbot, partial(window.workspace.apply, page=spec.key, page_views=views))
+            cards = [card for card in window.page.findChildren(CardFrame) if card.isVisible()]
+            narrow += [(spec.key, view, card.width()) for card in cards if card.width() < 140]
+    assert narrow == []

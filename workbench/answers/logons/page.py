@@ -20,7 +20,7 @@ from workbench.answers.common.looks import looks
 from workbench.answers.logons.app_starts import GroupAppStarts, app_starts_figure, group_app_starts
 from workbench.answers.logons.compute import GroupLogons, baseline_logons, change_of, group_logons, most_active
 from workbench.answers.logons.figures import QUESTION, active_sessions_figure, logon_times_figure
-from workbench.answers.logons.sentences import count_words, seconds, stuck_words, trend_short
+from workbench.answers.logons.sentences import MAX_COLUMNS, count_words, seconds, stuck_words, trend_short
 from workbench.answers.logons.sources import logon_source
 from workbench.answers.logons.spec import KEY
 from workbench.answers.logons.steps import group_steps
@@ -68,7 +68,7 @@ def logon_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
                 logon_source([run.run.folder for run in logons.runs], "logon_s_mean"),
             )
         )
-    return tuple(cards)
+    return tuple(cards[:MAX_COLUMNS])
 
 
 def stuck_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[Card, ...]:
@@ -91,7 +91,7 @@ def stuck_cards(groups: Sequence[GroupLogons], look: dict[str, Look]) -> tuple[C
                 logon_source([run.run.folder for run in logons.runs], "stuck"),
             )
         )
-    return tuple(cards)
+    return tuple(cards[:MAX_COLUMNS])
 
 
 def limit_cards(groups: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[Card, ...]:
@@ -116,7 +116,7 @@ def limit_cards(groups: Sequence[GroupVsimax], look: dict[str, Look]) -> tuple[C
         else:
             value, unit, note = MISSING, "", vsimax.figures[0].why if vsimax.figures else "no VSImax"
         cards.append(Card(vsimax.group.label, look[vsimax.group.label], value, unit, note, why))
-    return tuple(cards)
+    return tuple(cards[:MAX_COLUMNS])
 
 
 def app_cards(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]) -> tuple[Card, ...]:
@@ -132,7 +132,7 @@ def app_cards(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]
         detail = " · ".join(part for part in parts if part)
         source = logon_source([run.run.folder for run in slowest.runs], "app_start_s_mean", slowest.app)
         cards.append(Card(label, look[label], number(slowest.spread.mean), "s", note, detail, source))
-    return tuple(cards)
+    return tuple(cards[:MAX_COLUMNS])
 
 
 FigureOf = Callable[[Sequence[GroupLogons], dict[str, Look]], Figure]

@@ -112,8 +112,10 @@ class PanelView:
     @cached_property
     def measured(self) -> bool:
         """True if any bar, line or dot of the panel has a value. Also True if entries are hidden, or if the panel has
-        no bars, lines or dots."""
+        no bars, lines or dots, except over names."""
         marks = self.scales.panel.marks
+        if not marks and self.scales.panel.x.categories:
+            return False
         arrays = [_values(m) for m in marks if isinstance(m, Bars | Line | Points)]
         return bool(self.scales.panel.hidden) or not arrays or any(bool(np.isfinite(values).any()) for values in arrays)
 
