@@ -328,8 +328,8 @@
    <translation>Nach Laufbeginn</translation>
   </message>
   <message>
-   <source>Against</source>
-   <translation>Gegenüber</translation>
+   <source>Compared with</source>
+   <translation>Verglichen mit</translation>
   </message>
   <message>
    <source>Agenda</source>
@@ -640,7 +640,7 @@
    <translation>Nach Konfiguration</translation>
   </message>
   <message>
-   <source>By vantage and tier</source>
+   <source>By measuring point and tier</source>
    <translation>Nach Messort und Ebene</translation>
   </message>
   <message>
@@ -2512,8 +2512,8 @@
    <translation>Keine Grenzen gesetzt. Geben Sie die vereinbarten Grenzen ein, oder legen Sie eine limits.toml in den Ordner der Studie.</translation>
   </message>
   <message>
-   <source>No load curve. It needs a benchmark at three or more shares of its full rate (vdbench iorate=curve).</source>
-   <translation>Keine Lastkurve: Kein Benchmark lief bei drei oder mehr Anteilen seiner vollen Rate (vdbench iorate=curve).</translation>
+   <source>No load curve was measured. Add a benchmark at three or more load levels, such as vdbench with iorate=curve.</source>
+   <translation>Keine Lastkurve gemessen. Fügen Sie einen Benchmark mit mindestens drei Laststufen hinzu, etwa vdbench mit iorate=curve.</translation>
   </message>
   <message>
    <source>No matching command. Try other words, or press Esc.</source>
@@ -2536,8 +2536,8 @@
    <translation>Keine Zeile passt zum Filter.</translation>
   </message>
   <message>
-   <source>No run contains IOPS per VM in logon. Choose another phase or metric. The import report shows each file.</source>
-   <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt jede Datei.</translation>
+   <source>No run contains IOPS per VM in logon. Choose another phase or metric. The import report shows each file&apos;s content.</source>
+   <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt, was jede Datei enthält.</translation>
   </message>
   <message>
    <source>No run has IOPS per VM in logon.</source>
@@ -2656,8 +2656,8 @@
    <translation>Je ein Lauf</translation>
   </message>
   <message>
-   <source>One run per configuration: differences only, no uncertainty.</source>
-   <translation>Ein Lauf je Konfiguration: nur Unterschiede, keine Unsicherheit.</translation>
+   <source>One run per configuration: differences have no interval.</source>
+   <translation>Ein Lauf je Konfiguration: Unterschiede haben kein Intervall.</translation>
   </message>
   <message>
    <source>One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch interval, calculated on logarithms. Five or more runs: also an exact permutation test with Holm's correction.</source>
@@ -3009,7 +3009,7 @@
   </message>
   <message>
    <source>Raw disk</source>
-   <translation>Rohe Platte</translation>
+   <translation>Raw Disk</translation>
   </message>
   <message>
    <source>Re&amp;move</source>
@@ -3780,8 +3780,8 @@
    <translation>Getestete Größen</translation>
   </message>
   <message>
-   <source>Tests of</source>
-   <translation>Tests von</translation>
+   <source>Kind of test</source>
+   <translation>Art der Tests</translation>
   </message>
   <message>
    <source>Text as generated</source>
@@ -3977,7 +3977,7 @@
   </message>
   <message>
    <source>Times the raw disk</source>
-   <translation>Vielfaches der rohen Platte</translation>
+   <translation>Vielfaches der Raw Disk</translation>
   </message>
   <message>
    <source>To save: {}</source>
@@ -4005,23 +4005,23 @@
   </message>
   <message>
    <source>Total I/O</source>
-   <translation>Gesamte I/O</translation>
+   <translation>Gesamt-I/O</translation>
   </message>
   <message>
    <source>Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.</source>
-   <translation>Die gesamte I/O ist die Summe dieser Messwerte × Sekunden über alle gemessenen VMs. IOPS = gesamte I/O ÷ Dauer.</translation>
+   <translation>Die Gesamt-I/O ist die Summe dieser Messwerte × Sekunden über alle gemessenen VMs. IOPS = Gesamt-I/O ÷ Dauer.</translation>
   </message>
   <message>
    <source>Total I/O per VM</source>
-   <translation>Gesamte I/O je VM</translation>
+   <translation>Gesamt-I/O je VM</translation>
   </message>
   <message>
    <source>Total I/O per VM, boot</source>
-   <translation>Gesamte I/O je VM, Start</translation>
+   <translation>Gesamt-I/O je VM, Start</translation>
   </message>
   <message>
    <source>Total I/O per VM, logon</source>
-   <translation>Gesamte I/O je VM, Anmeldung</translation>
+   <translation>Gesamt-I/O je VM, Anmeldung</translation>
   </message>
   <message>
    <source>Trend</source>
@@ -4235,7 +4235,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What differs</source>
-   <translation>Was verschieden ist</translation>
+   <translation>Was sich unterscheidet</translation>
   </message>
   <message>
    <source>What does each configuration cost in storage I/O?</source>
@@ -4506,12 +4506,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>laut run.toml</translation>
   </message>
   <message>
-   <source>as the catalogue: IOPS per VM</source>
-   <translation>wie der Katalog: IOPS je VM</translation>
+   <source>default: IOPS per VM</source>
+   <translation>Voreinstellung: IOPS je VM</translation>
   </message>
   <message>
-   <source>as the catalogue: total I/O per VM</source>
-   <translation>wie der Katalog: gesamte I/O je VM</translation>
+   <source>default: total I/O per VM</source>
+   <translation>Voreinstellung: Gesamt-I/O je VM</translation>
   </message>
   <message>
    <source>as the system</source>

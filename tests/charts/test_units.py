@@ -15,9 +15,9 @@ from workbench.words.numbers import THIN
 LINE = Line("MCSIO 512 MB", np.array([0.0, 1.0]), np.array([1.0, 2.0]), Look("MCSIO"))
 CONTENT = Content(
     "How much cache is used?",
-    "MB of 2²⁰ bytes per VM · MCSIO 512 MB",
+    "1 MB = 2²⁰ bytes per VM · MCSIO 512 MB",
     (Card("MCSIO 512 MB", Look("MCSIO"), "512", "MB RAM", f"of 512{THIN}MB", f"{THIN}MB/s and 4{THIN}GB"),),
-    Figure("cache", "?", "MB of 2²⁰ bytes", (Panel("MCSIO 512 MB", Axis("time", "s"), Axis("RAM", "MB"), (LINE,)),)),
+    Figure("cache", "?", "1 MB = 2²⁰ bytes", (Panel("MCSIO 512 MB", Axis("time", "s"), Axis("RAM", "MB"), (LINE,)),)),
     (TableData((Column("RAM", "MB, peak"), Column("Speed", "MB/s")), ((Cell(f"4{THIN}GB", 4096.0), Cell("1", 1.0)),)),),
 )
 

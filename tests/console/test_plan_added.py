@@ -16,7 +16,7 @@ ADDED = "MCSIO 2694 MB"
 def test_that_an_untested_size_is_planned_like_tested_ones(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["plan", SWEEP, "--add", ADDED, "--add", "MCS", "--format", "json"]) == 0
     (plan,) = json.loads(capsys.readouterr().out)["plans"]
-    # Each round has every configuration once; a tested one is not listed twice.
+    # Each round runs every configuration once; a tested one is not listed twice.
     assert plan["order"].count(ADDED) == plan["order"].count("MCS") == plan["runs"]
     needs = [need for need in plan["needs"] if need["configuration"] == ADDED]
     assert {need["phase"] for need in needs} == {"boot", "logon", "steady"}

@@ -18,7 +18,7 @@ from workbench.charts.tables import Cell, Column, TableData
 
 MB, MIB = "MB", "MiB"
 _UNIT = re.compile(r"\b([MG])B\b(?!/s)")
-_IN_TEXT = re.compile(r"(?<=\u2009)([MG])B\b(?!/s)|\bMB(?= of 2²⁰)")
+_IN_TEXT = re.compile(r"(?<=\u2009)([MG])B\b(?!/s)|\bMB(?= = 2²⁰)")
 
 
 def with_unit(content: Content, word: str) -> Content:

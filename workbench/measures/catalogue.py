@@ -39,16 +39,16 @@ _NO_CONSOLE = Tables.SCREEN | Tables.WORKBOOK
 _IOPS, _READS, _WRITES = Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS
 _READ_LATENCY, _WRITE_LATENCY = Quantity.READ_LATENCY, Quantity.WRITE_LATENCY
 _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
-_SUM = "sum over VMs and samples of IOPS × sample duration in the phase (s)"
+_SUM = "IOPS × seconds in the phase, summed over the samples of all VMs"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
-_OVER_IO = "sum over VMs and samples: latency × I/Os; ÷ sum of I/Os; × 1,000"
+_OVER_IO = "(latency × I/Os, summed over the samples of all VMs) ÷ (sum of I/Os) × 1,000"
 _P95 = (
-    "95th percentile of all samples of all VMs, weighted by their seconds; a sample counts if at least half of its "
+    "95th percentile of the samples of all VMs, each weighted by its seconds; a sample counts if at least half of its "
     "interval is inside the phase"
 )
-_P95_BUSY = f"{_P95}; only those with I/O, × 1,000"
-_LAST = "last sample of each VM in the phase ÷ 2^20, averaged over the VMs"
-_HIGHEST = "highest sample of any VM in the phase ÷ 2^20"
+_P95_BUSY = f"{_P95}; samples without I/O are ignored; × 1,000"
+_LAST = "last sample of each VM in the phase, averaged over the VMs; ÷ 2^20"
+_HIGHEST = "highest sample of any VM in the phase; ÷ 2^20"
 _stated = partial(Measure, section="Measured")
 _iops = partial(Measure, unit="IOPS", section="I/O")
 _share = partial(Measure, unit="%", section="I/O")
@@ -103,7 +103,7 @@ _DECLARED = (
         "users",
         "Users",
         Stated(lambda samples: samples.run.users),
-        "number from run.toml, or guessed from the run",
+        "number in run.toml, or guessed from the run",
         unit="",
         tables=Tables.WORKBOOK,
     ),
@@ -119,7 +119,7 @@ _DECLARED = (
         "total_io_per_vm",
         "Total I/O per VM",
         Total(_IOPS, (per_vm,)),
-        f"{_SUM} ÷ measured VMs",
+        f"({_SUM}) ÷ measured VMs",
         "{total_io}/{vms}",
         unit="I/O",
         change="ratio",
@@ -131,7 +131,7 @@ _DECLARED = (
         "iops_per_vm",
         "IOPS per VM",
         Total(_IOPS, (per_second, per_vm)),
-        f"{_SUM} ÷ duration ÷ measured VMs",
+        f"({_SUM}) ÷ phase duration (s) ÷ measured VMs",
         "{iops}/{vms}",
         change="ratio",
         primary=(STEADY,),
@@ -142,7 +142,7 @@ _DECLARED = (
         "iops",
         "IOPS in total",
         Total(_IOPS, (per_second,)),
-        f"{_SUM} ÷ duration of the phase",
+        f"({_SUM}) ÷ phase duration (s)",
         "{total_io}/{duration_s}",
         change="ratio",
         rds_only=True,
@@ -152,7 +152,7 @@ _DECLARED = (
         "iops_per_user",
         "IOPS per user",
         Total(_IOPS, (per_second, per_user)),
-        f"{_SUM} ÷ duration ÷ users of the measured VMs",
+        f"({_SUM}) ÷ phase duration (s) ÷ users of the measured VMs",
         "{iops}/{users}",
         change="ratio",
         rds_only=True,
@@ -162,7 +162,7 @@ _DECLARED = (
         "read_iops",
         "Read IOPS in total",
         Total(_READS, (per_second,)),
-        f"{_SUM_READS} ÷ duration",
+        f"({_SUM_READS}) ÷ phase duration (s)",
         "{reads}/{duration_s}",
         tables=Tables.NONE,
     ),
@@ -170,7 +170,7 @@ _DECLARED = (
         "write_iops",
         "Write IOPS in total",
         Total(_WRITES, (per_second,)),
-        f"{_SUM_WRITES} ÷ duration",
+        f"({_SUM_WRITES}) ÷ phase duration (s)",
         "{writes}/{duration_s}",
         tables=Tables.NONE,
     ),
@@ -178,7 +178,7 @@ _DECLARED = (
         "read_iops_per_vm",
         "Read IOPS per VM",
         Total(_READS, (per_second, per_vm)),
-        f"{_SUM_READS} ÷ duration ÷ measured VMs",
+        f"({_SUM_READS}) ÷ phase duration (s) ÷ measured VMs",
         "{reads}/{duration_s}/{vms}",
         change="ratio",
         trace=_READS,
@@ -188,7 +188,7 @@ _DECLARED = (
         "write_iops_per_vm",
         "Write IOPS per VM",
         Total(_WRITES, (per_second, per_vm)),
-        f"{_SUM_WRITES} ÷ duration ÷ measured VMs",
+        f"({_SUM_WRITES}) ÷ phase duration (s) ÷ measured VMs",
         "{writes}/{duration_s}/{vms}",
         change="ratio",
         trace=_WRITES,
@@ -198,7 +198,7 @@ _DECLARED = (
         "read_percent",
         "Share of reads",
         SampleShare(_READS),
-        "100 × reads ÷ (reads + writes), for VMs with both",
+        "100 × reads ÷ (reads + writes), over VMs that have both",
         "100*{reads}/({reads}+{writes})",
         change="points",
         better="none",
@@ -207,7 +207,7 @@ _DECLARED = (
         "write_percent",
         "Share of writes",
         SampleShare(_WRITES),
-        "100 × writes ÷ (reads + writes), for VMs with both",
+        "100 × writes ÷ (reads + writes), over VMs that have both",
         "100*{writes}/({reads}+{writes})",
         tables=_NO_CONSOLE,
     ),
@@ -333,7 +333,7 @@ _DECLARED = (
         "power_w",
         "Power of the processors",
         Total(Quantity.POWER, (per_second,)),
-        "sum over machines and samples of W × sample duration in the phase (s); ÷ duration",
+        "(W × seconds in the phase, summed over the samples of all machines) ÷ phase duration (s)",
         unit="W",
         section="Power",
         change="ratio",
@@ -359,7 +359,7 @@ _DECLARED = (
         "measured_percent",
         "Measured",
         Counted(_IOPS, measured_percent),
-        "mean over VMs of the seconds of the phase that have a sample ÷ its duration × 100",
+        "100 × seconds of the phase with samples ÷ phase duration (s), mean over VMs",
         unit="%",
         tables=Tables.CONSOLE,
     ),

@@ -64,7 +64,7 @@ def _primary(phase: str) -> Preference:
         "The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong "
         "findings. [primary] in the run.toml of the baseline overrides it.",
         "",
-        (("", f"as the catalogue: {usual}"), *((measure.key, measure.name) for measure in offered)),
+        (("", f"default: {usual}"), *((measure.key, measure.name) for measure in offered)),
     )
 
 

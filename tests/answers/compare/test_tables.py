@@ -96,8 +96,8 @@ def test_that_single_runs_have_no_whiskers_and_the_caption_says_why(snapshot: Sn
     ("runs", "field", "words"),
     [
         ([one(MCS)], FIELD, "only one configuration"),
-        ([one(MCS), one(SMALL)], "duration_s", "The tester chooses"),
-        ([one(MCS), one(SMALL)], "cpu_percent", "CPU was not measured in both configurations"),
+        ([one(MCS), one(SMALL)], "duration_s", "the tester sets"),
+        ([one(MCS), one(SMALL)], "cpu_percent", "A configuration has no values of CPU"),
     ],
 )
 def test_that_an_empty_comparison_says_what_to_do(runs: list[RunFigures], field: str, words: str) -> None:
@@ -159,8 +159,8 @@ def test_that_a_rounding_error_does_not_count_as_a_difference() -> None:
 def test_that_the_length_of_steady_state_is_described_as_a_choice_of_the_test() -> None:
     found, members = compared(*sweep())
     base, small, _ = compare_cards(found, members, STEADY, DURATION)
-    assert (base.value, base.note) == (MISSING, "baseline, chosen by the tester")
-    assert (small.value, small.note) == (MISSING, "chosen by the tester")
+    assert (base.value, base.note) == (MISSING, "baseline, length set by the tester")
+    assert (small.value, small.note) == (MISSING, "length set by the tester")
 
 
 def test_that_a_baseline_of_0_says_why_there_is_no_verdict(snapshot: SnapshotAssertion) -> None:

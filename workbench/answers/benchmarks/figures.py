@@ -159,20 +159,24 @@ def _captions(
 ) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     files, failures, repeats = len({row.path for row in rows}), failed(rows), _most_repeats(shown)
-    of_all = f" (of several kinds in {count(files, 'file')})" if families > 1 else f" from {count(files, 'file')}"
+    of_all = (
+        f" of this kind ({count(files, 'file')} contain several kinds)"
+        if families > 1
+        else f" from {count(files, 'file')}"
+    )
     spread = "95 % interval" if repeats > 2 else "range of the two"
     return captioned(
         (
-            f"{count(len(failures), 'failed job')} not drawn" if failures else "",
-            f"First {len(shown)} of {len(tests)} tests drawn" if len(shown) < len(tests) else "",
+            f"{count(len(failures), 'failed job')} not shown" if failures else "",
+            f"First {len(shown)} of {len(tests)} tests shown" if len(shown) < len(tests) else "",
             f"{count(len(tests), 'test')}{of_all}",
         ),
         (
             f"Repeated tests (up to n = {repeats}): mean, with {spread}" if repeats else "",
             *_failures(failures),
-            "Latency: the mean of each test",
+            "Latency: mean of each test",
             "QD: queue depth × threads or clones",
-            "MB/s: 10⁶ bytes per second, MiB/s: 2²⁰",
+            "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes",
             *named_lines("Tools", _tools(rows)),
         ),
     )
@@ -216,8 +220,8 @@ def _summary(shown: Sequence[BenchmarkGroup], names: Sequence[str]) -> str:
     if not of_one_kind(shown):
         return f"{count(len(shown), 'test')} with several queue depths. The sweeps compare them."
     return (
-        f"{count(len(shown), 'test')}. Most: {name} with {_iops(most)}{_direction(op)} IOPS; "
-        f"least: {low_name} with {_iops(least)}{_direction(low_op)} IOPS."
+        f"{count(len(shown), 'test')}. Highest: {_iops(most)}{_direction(op)} IOPS with {name}; "
+        f"lowest: {_iops(least)}{_direction(low_op)} IOPS with {low_name}."
     )
 
 

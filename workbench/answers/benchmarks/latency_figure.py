@@ -142,7 +142,7 @@ def _captions(shown: Sequence[BenchmarkGroup]) -> tuple[str, tuple[str, ...]]:
             f"First {MAX_PERCENTILES} of {len(listed)} with percentiles" if len(listed) > MAX_PERCENTILES else "",
             f"First {MAX_HISTOGRAMS} of {len(kept)} with histograms" if len(kept) > MAX_HISTOGRAMS else "",
             f"{without} of {len(shown)} tests have no latencies" if without else "",
-            "Percentiles as reported by the tool" if listed else "Share of the I/Os by latency",
+            "The tool calculated the percentiles" if listed else "Share of the I/Os by latency",
         ),
         (
             "fio reports percentiles of completion latency only" if listed else "",
@@ -160,7 +160,7 @@ def _summary(shown: Sequence[BenchmarkGroup]) -> str:
     if not means:
         return f"{len(with_histogram(shown))} tests with a latency histogram."
     (low, best), (high, worst) = min(means), max(means)
-    return f"p99 from {number(low)} ms ({best}) to {number(high)} ms ({worst})."
+    return f"p99 of latency: {number(low)} ms ({best}) to {number(high)} ms ({worst})."
 
 
 Histogram = tuple[tuple[float, float], ...]

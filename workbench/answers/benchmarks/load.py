@@ -111,7 +111,7 @@ def _name(same: list[BenchmarkGroup]) -> str:
 
 
 QUESTION = "How much load does the storage support?"
-EMPTY = "No load curve. It needs a benchmark at three or more shares of its full rate (vdbench iorate=curve)."
+EMPTY = "No load curve was measured. Add a benchmark at three or more load levels, such as vdbench with iorate=curve."
 RULE = "Knee: the point with the most IOPS per ms of response time (power, Kleinrock 1979). The tool reports no knee."
 _LINE = Look("other", marker="circle")
 
@@ -138,7 +138,11 @@ def load_words(curve: LoadCurve) -> str:
 def _disturbed(curve: LoadCurve) -> str:
     """A sentence on points that were slow at less load than the knee; empty if there are none."""
     named = [f"{load_name(point)} ({number(point.latency_ms.mean)} ms)" for point in curve.slow_below]
-    return f" Slower than twice the knee at less load: {', '.join(named)}; look at the intervals." if named else ""
+    return (
+        f" More than twice the response time of the knee at less load: {', '.join(named)}. Check these intervals."
+        if named
+        else ""
+    )
 
 
 def load_figure(curve: LoadCurve) -> Figure:
@@ -162,7 +166,7 @@ def load_figure(curve: LoadCurve) -> Figure:
     caption, method = captioned(
         (f"Slow at less load: {few(slow)}" if slow else "", f"{len(points)} points, in order of the requested load"),
         (
-            f"{subject.tool}, {curve.name}",
+            f"Test: {curve.name} ({subject.tool})",
             *short_lines(_disturbed(curve).strip()),
             "Knee: most IOPS per ms of response time",
             "Power (Kleinrock 1979); the tool reports no knee",

@@ -171,7 +171,7 @@ def _family(
         # A finding on one folder counts only the tests of that folder.
         match = next((key for key in keys if _uncounted(key) == _uncounted(match)), match)
         choices = choices.with_input(FAMILY, match)
-    index, inputs = _choice(FAMILY, "Tests of", keys, choices, tip, names)
+    index, inputs = _choice(FAMILY, "Kind of test", keys, choices, tip, names)
     return families[index], every[families[index]], inputs
 
 
@@ -248,7 +248,7 @@ def side_by_side_cards(shown: Sequence[BenchmarkGroup], raw: Raw | None) -> tupl
     if raw is not None:
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])
         disk_iops = disk.measured(disk.main_op, "iops")
-        source = "guessed from its name" if raw.guessed else "chosen"
+        source = "chosen by its name (guess)" if raw.guessed else "chosen"
         main_source = group_source(disk, disk.main_op, "iops")
         cards.append(
             Card(
@@ -322,7 +322,7 @@ def repeats_cards(group: BenchmarkGroup) -> tuple[Card, ...]:
         spread_percent(measured).removesuffix(f"{THIN}%"),
         "%",
         f"{number(min(measured.values))} to {number(max(measured.values))} IOPS",
-        "highest minus lowest, in percent of the mean",
+        "highest minus lowest, in % of the mean",
     )
     return Card(
         "Mean",

@@ -121,6 +121,6 @@ def _captions(group: BenchmarkGroup) -> tuple[str, tuple[str, ...]]:
     runs = runs_of(group)
     spread = "95 % interval of the mean (Student's t)" if runs > 2 else "range of the two runs"
     return captioned(
-        (f"{count(runs, 'run')} in the order of the test", "The axis does not begin at 0"),
-        (f"{group.subject.tool}, {subject}", "Runs are in the order of the file", f"Line: mean. Band: {spread}"),
+        (f"{count(runs, 'run')} in the order of the file", "The axis does not begin at 0"),
+        (f"Test: {subject} ({group.subject.tool})", f"Line: mean. Band: {spread}"),
     )

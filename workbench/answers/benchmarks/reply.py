@@ -190,7 +190,11 @@ _RESULT_LEGEND = (
 
 def _ratios_table(rows: Sequence[Table]) -> TableData:
     """Every benchmark row with its ratio to the raw disk."""
-    guessed = " The raw disk was guessed from its name." if any(row["raw_test_guessed"] for row in rows) else ""
+    guessed = (
+        " Which test used the raw disk was guessed from its name."
+        if any(row["raw_test_guessed"] for row in rows)
+        else ""
+    )
     legend = (
         "'IOPS x raw' is the IOPS of the test / IOPS of the raw disk with the same settings. 'from' and 'to' need "
         f"repeated tests.{guessed} 1 MB is 10^6 bytes. — is not measured."

@@ -17,7 +17,7 @@ from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, number, percent
 
 QUESTION = "At which load do IOPS stop rising?"
-EMPTY = "No sweep. It needs three or more tests that differ only in queue depth or thread count."
+EMPTY = "No sweep was found. A sweep needs three or more tests that differ only in queue depth or thread count."
 AXES = {"queue_depth": "Queue depth", "threads": "Threads"}
 _HELD = {"threads": "thread", "queue_depth": "queue depth", "outstanding": "outstanding I/Os in total"}
 _LINE = Look("other", marker="circle")
@@ -168,7 +168,7 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
     """The caption and the method."""
     held = held_words(sweep)
     subject = " · ".join(dict.fromkeys(part for part in (sweep.subject.host, sweep.name) if part))
-    op = "" if sweep.op is Op.TOTAL else f" of {sweep.op.value}"
+    op = "" if sweep.op is Op.TOTAL else f" ({sweep.op.value})"
     repeats = max(step.iops.n for step in sweep.steps)
     whole, known = in_whole_ms(sweep), any(step.outstanding for step in sweep.steps)
     return captioned(
@@ -177,10 +177,10 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
             f"0{THIN}ms means less than 1{THIN}ms" if whole else "",
         ),
         (
-            f"{sweep.subject.tool}, {subject}",
+            f"Test: {subject} ({sweep.subject.tool})",
             f"Knee: first step where doubling adds less than {_GAIN} IOPS",
             f"Mean of up to {repeats} repeated tests per step" if repeats > 1 else "",
             "SQLIO reports whole milliseconds, rounded down" if whole else "",
-            "Dotted: I/Os outstanding ÷ IOPS (Little's law)" if whole and known else "",
+            "Dotted: outstanding I/Os ÷ IOPS (Little's law)" if whole and known else "",
         ),
     )

@@ -61,8 +61,8 @@ _LATENCY_OF = Column(
     numeric=False,
     tip="Total: submission to completion. Completion: without submission time. —: the tool reports only one latency",
 )
-_UNITS = "MB/s: 10⁶ bytes per second, MiB/s: 2²⁰"
-_PERCENTILES = "Percentiles as reported by the tool"
+_UNITS = "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes"
+_PERCENTILES = "The tool calculated the percentiles"
 _Part = tuple[Column, Sequence[Cell]]
 
 
@@ -101,7 +101,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
     marks = ["" for _ in steps]
     marks[sweep.best] = "most IOPS"
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
-    doubling = "IOPS gained by doubling this step. Knee: first gain below 10 %"
+    doubling = "IOPS gained by doubling this step. The knee is the first gain below 10 %"
 
     def counts(values: Iterable[int | None]) -> list[Cell]:
         return [_count(value) for value in values]
@@ -178,9 +178,7 @@ _REPEATED: tuple[RowField[_Repeated], ...] = (
     number_field("Interval", lambda row: row.measured.low, unit="low"),
     number_field("Interval", lambda row: row.measured.high, unit="high"),
     text_field("Kind of interval", lambda row: Cell(_BASIS[row.measured.basis], row.measured.basis)),
-    number_field(
-        "Spread", lambda row: _range(row.measured), unit="%", tip="Highest minus lowest, in percent of the mean"
-    ),
+    number_field("Spread", lambda row: _range(row.measured), unit="%", tip="Highest minus lowest, in % of the mean"),
 )
 
 
@@ -205,7 +203,7 @@ def histogram_table(shown: Sequence[BenchmarkGroup]) -> TableData:
         (Cell(name, edge), *(Cell(fixed(column[index], 1), column[index]) for column in shares))
         for index, (name, edge) in enumerate(zip(bucket_names(edges), edges, strict=True))
     )
-    return TableData(columns, rows, "Buckets of all tests")
+    return TableData(columns, rows, "All tests have the same buckets")
 
 
 def figures(values: Sequence[float | None], most: int = 2) -> list[Cell]:

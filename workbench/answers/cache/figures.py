@@ -21,8 +21,8 @@ QUESTION = "How much cache does each desktop use?"
 # Up to this many VM traces in a panel are drawn one by one; a band replaces more of them.
 MAX_TRACES = 64
 EMPTY = (
-    "No run has cache counters in this phase. Log 'Citrix MCS Storage Driver' for MCSIO, "
-    "'Memory\\Pool Nonpaged Bytes' for PVS."
+    "This phase has no cache counters. In the VMs, log 'Citrix MCS Storage Driver' (MCSIO) or "
+    "'Memory\\Pool Nonpaged Bytes' (PVS)."
 )
 
 
@@ -130,12 +130,12 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
     return captioned(
         (
             "PVS cache: estimated from the nonpaged pool" if estimated else "",
-            f"No cache counters: {few(without)}" if without else "",
+            f"Without cache counters: {few(without)}" if without else "",
             "" if estimated or without else "Cache use of each VM",
         ),
         (
             "The nonpaged pool contains more than the PVS cache" if estimated else "",
-            *(named_lines("No cache counters", without) if len(without) > FEW else ()),
+            *(named_lines("Without cache counters", without) if len(without) > FEW else ()),
             f"{runs} run{'s' * (counts[-1] > 1)} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
             "MB per VM (1 MB = 2²⁰ bytes)",

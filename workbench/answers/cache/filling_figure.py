@@ -20,8 +20,8 @@ from workbench.words.numbers import THIN, duration, number
 FILLING = "cache-filling"
 QUESTION = "How fast does the cache fill?"
 EMPTY = (
-    "No run has cache counters. Log 'Citrix MCS Storage Driver' in the desktops for MCSIO, "
-    "'Memory\\Pool Nonpaged Bytes' for PVS."
+    "No run has cache counters. In the VMs, log 'Citrix MCS Storage Driver' (MCSIO) or "
+    "'Memory\\Pool Nonpaged Bytes' (PVS)."
 )
 _ZERO = Axis("time since the first phase began", "s")
 # With more configurations the bands would hide the lines.
@@ -29,7 +29,7 @@ MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
 # Phases of the runs count as equal if their edges agree to this share of the run.
 _NEAR = 0.03
-METHOD = (f"Levelled off: growth below 10{THIN}% of its maximum", "Cache disk in MB of 2²⁰ bytes")
+METHOD = (f"Levelled off: growth below 10{THIN}% of its maximum", "1 MB = 2²⁰ bytes")
 
 
 def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
@@ -67,7 +67,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if not panels:
         return Figure(FILLING, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     estimated = any(cache.estimate for cache in cached)
-    fact = "PVS cache: the nonpaged pool, which contains more" * estimated
+    fact = "PVS cache: estimated from the nonpaged pool, which contains more" * estimated
     caption, method = captioned((fact, "Median of the VMs of all runs"), METHOD)
     summary = " ".join(_sentence(cache) for cache in cached)
     return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)

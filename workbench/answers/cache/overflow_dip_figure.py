@@ -20,7 +20,7 @@ QUESTION = "Does the I/O dip when the cache overflows?"
 EMPTY = "No overflow was found, so there is no dip to show."
 MOST_LINES = 12
 METHOD = (
-    "Zero is the overflow of each VM",
+    "Time 0 is the overflow of each VM",
     f"Dip: IOPS below 75{THIN}% of the median before the overflow",
     f"Dip ends: three samples at 90{THIN}% or more of that median",
     "The median is over the 5 minutes before the overflow",

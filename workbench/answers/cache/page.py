@@ -281,7 +281,7 @@ def _all_io(answer: CacheAnswer) -> str:
 def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     total = ram_cost_gib(chosen.size_mb or 0.0, desktops)
     disk = chosen.disk_gib_for(desktops)[1]
-    also = "cache disk not measured" if disk is None else f"+ {number(disk)}{THIN}GiB of cache disk"
+    also = "cache disk not measured" if disk is None else f"plus {number(disk)}{THIN}GiB of cache disk"
     many = fixed(desktops, 0)
     how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
     size = cache_source(chosen, "ram_cache_mb", how)

@@ -80,7 +80,7 @@ def _stacked(sweep: Sweep) -> Panel:
         Axis("", categories=categories, of=tuple(row.label for row in sweep.rows)),
         Axis(scope_words(sweep), "IOPS"),
         tuple(marks),
-        subtitle="change of all I/O from the baseline",
+        subtitle="change in all I/O from the baseline",
     )
 
 
@@ -177,7 +177,7 @@ def _captions(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     return captioned(
         [enough_short(enough, named=several) for enough in answer.enough] or ["Mean of all runs"],
         (
-            *named_lines("No counter shows an overflow of", unknown),
+            *named_lines("Overflow unknown, because no counter shows it", unknown),
             f"Bars: mean over {phase_words(sweep.phase)}, then over the runs",
             f"{count} run{'s' * (runs[-1] > 1)} per configuration",
         ),

@@ -31,25 +31,35 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Size", "MB"),
         Column("Runs"),
         Column("All I/O", "IOPS"),
-        Column("All I/O", "change %", tip="Change of all I/O from the baseline"),
+        Column("All I/O", "change %", tip="Change in all I/O from the baseline"),
         Column("Writes", "change %"),
         Column("Shared storage", "IOPS", tip="Reads and writes of the system disks"),
         Column("Cache disk", "IOPS"),
         Column("RAM", f"GiB for {shown}"),
-        Column("Cache disk", f"GiB for {shown}", tip="Cache disk, from the VM with the highest use"),
         Column(
-            "First overflow", "after", tip="First VM that overflows: time since the first phase began, mean over runs"
+            "Cache disk",
+            f"GiB for {shown}",
+            tip="Space for all VMs if each uses as much as the VM with the highest use",
+        ),
+        Column(
+            "First overflow",
+            "after",
+            tip="Time from the start of the first phase until the first VM overflows; mean over the runs",
         ),
         Column("RAM used", "% of size", tip="Highest sample of each VM, averaged over the VMs"),
         Column("Fill rate", "MB/min", tip="Mean rate while the cache fills from 5 to 95 % of its size"),
         Column(
-            "Cache full", "after", tip="Time since the first phase began until 95 % is used; mean over VMs and runs"
+            "Cache full",
+            "after",
+            tip="Time from the start of the first phase until 95 % is used; mean over VMs and runs",
         ),
         Column("Cache disk", "peak MB/VM", tip="Highest sample of each VM, averaged over the VMs"),
         Column("Cache disk", "highest VM, MB"),
-        Column("Disk levels off", "after", tip="Time when growth over 5 minutes falls below 10 % of its maximum"),
+        Column("Disk levels off", "after", tip="Time until the growth over 5 minutes falls below 10 % of its maximum"),
         Column("CPU", "%"),
-        Column("CPU change", POINTS, tip="Change in percentage points; the verdict uses the ratio"),
+        Column(
+            "CPU change", POINTS, tip="Change in percentage points. The verdict is based on the ratio of the CPU values"
+        ),
     )
     cached = {cache.label: cache for cache in answer.cached}
     look = looks([row.group for row in answer.sweep.rows])
@@ -105,7 +115,7 @@ _VM_FIELDS: tuple[RowField[_VmRow], ...] = (
     _vm_field("RAM used", "cache_ram_used_mb_peak", "MB, peak", estimate=True),
     _vm_field("RAM used", "cache_ram_used_mb_end", "MB, end", estimate=True),
     number_field("RAM used", _used_percent, unit="%"),
-    number_field("Overflow", _vm_overflow, unit="after", tip="Time since the first phase began"),
+    number_field("Overflow", _vm_overflow, unit="after", tip="Time from the start of the first phase to the overflow"),
     _vm_field("Fill rate", "fill_rate_mb_per_min", "MB/min"),
     number_field("Cache full", lambda row: _seconds(row.vm.time_to_full_s, row.source("time_to_full_s")), unit="after"),
     _vm_field("Cache disk", "cache_disk_used_mb_peak", "MB, peak"),
@@ -226,7 +236,7 @@ def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
         ("* estimate" * estimate, "Single runs have no interval" * single),
         (
             "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate,
-            "MB of 2²⁰ bytes, GiB of 2³⁰ bytes",
+            "1 MB = 2²⁰ bytes, 1 GiB = 2³⁰ bytes",
         ),
         MOST_IN_FOOTER,
     )

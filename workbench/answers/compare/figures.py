@@ -34,6 +34,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.significance.differences import Difference, Values
 from workbench.measures.significance.missing_data_check import IN_PART
+from workbench.measures.statistics import Change
 from workbench.model.phase import STEADY
 from workbench.words.captions import captioned
 from workbench.words.metrics import phase_words
@@ -97,7 +98,7 @@ def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, f
     return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
 
 
-_CHOSEN_LENGTH = "chosen by the tester"
+_CHOSEN_LENGTH = "length set by the tester"
 
 
 def _why_none(measure: Measure, phase: str) -> str:
@@ -155,7 +156,7 @@ def change_panel(
     return Panel(
         title=phase_words(phase).capitalize(),
         x=Axis("", categories=labels),
-        y=Axis(f"Change of {measure.within}", measure.change_unit, limits=limits, change=True),
+        y=Axis(f"Change in {measure.within}", measure.change_unit, limits=limits, change=True),
         marks=(band, *bars),
         column=column,
         legend=False,
@@ -235,12 +236,17 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
     assert comparison.baseline is not None
     said = (
-        f"{row.configuration} in {phase_words(row.phase)}: {change_words(row.change, row.measure.change_unit)} "
-        f"{change_ends_words(row.change, row.measure.change_unit)}, {verdict_words(row.verdict)}"
+        f"{row.configuration} in {phase_words(row.phase)}: {_spoken_change(row.change, row.measure.change_unit)}, "
+        f"{verdict_words(row.verdict).removeprefix('~ ')}"
         for row in rows
         if row.change is not None
     )
     return f"{rows[0].measure.name} compared with {comparison.baseline.label}. {'; '.join(said)}."
+
+
+def _spoken_change(change: Change, unit: str) -> str:
+    ends = change_ends_words(change, unit)
+    return change_words(change, unit) + f" {ends}" * (ends != MISSING)
 
 
 def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) -> Figure:
@@ -249,13 +255,13 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
     elif comparison.apart and all(row.apart for row in comparison.differences):
         text = f"{CANNOT}. {reason_sentences(comparison.apart)}"
     elif measure.key == DURATION:
-        text = "No phase has a duration to compare. The tester chooses the length of steady state."
+        text = "No phase has a duration to compare, because the tester sets the length of steady state."
     elif any(
         difference.measure is measure and difference.difference is not None for difference in comparison.differences
     ):
         text = f"{measure.name} of the baseline is 0, so there is no ratio. The table shows the differences."
     else:
-        text = f"{measure.name} was not measured in both configurations. Choose another metric."
+        text = f"A configuration has no values of {measure.within}. Choose another metric."
     return Figure("compare", QUESTION, "", (), empty=text, summary=text)
 
 

@@ -151,7 +151,7 @@ def order_table(plan: RunPlan) -> TableData:
     )
     columns = (Column("Run"), Column("Round"), Column("Configuration", numeric=False))
     method = ("Drift affects all configurations of a round equally",)
-    return TableData(columns, rows, "Each round has every configuration once", "Order of the runs", method=method)
+    return TableData(columns, rows, "Each round runs every configuration once", "Order of the runs", method=method)
 
 
 def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
@@ -194,7 +194,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
     return (
         f"Significance level {marked(format(plan.level, '.2g'))}: first Holm step of {len(plan.needs)} comparisons",
-        "Variation between runs: its upper bound (80 %)",
+        "Variation between runs: upper bound (80 %)",
         *(("* assumed: as much variation as the most variable configuration",) if assumed else ()),
         *short_lines(beyond_words(plan)),
     )

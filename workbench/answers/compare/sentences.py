@@ -51,10 +51,13 @@ def no_verdict_words(row: Difference) -> str:
     return "no ratio because a baseline run has 0; see the difference"
 
 
+_SOURCES = {"catalogue": "default"}
+
+
 def primary_words(comparison: Comparison) -> str:
     """The primary measures and who named them, both fixed before the data were seen.
 
-    For example `Primary: total I/O per VM in boot and logon (catalogue), CPU in steady state (run.toml)`.
+    For example `Primary metrics: total I/O per VM in boot and logon (default), CPU in steady state (run.toml)`.
     """
     named_by = dict(comparison.primary_by)
     phases: dict[tuple[str, str], list[str]] = {}
@@ -68,7 +71,7 @@ def primary_words(comparison: Comparison) -> str:
         )
         for source in sources
     }
-    return f"Primary: {', '.join(f'{named} ({source})' for source, named in words.items())}"
+    return f"Primary metrics: {', '.join(f'{named} ({_SOURCES.get(by, by)})' for by, named in words.items())}"
 
 
 def _name(key: str) -> str:
@@ -91,7 +94,7 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
     if comparison.differences:
         lines += short_lines(primary_words(comparison))
     if any(row.measure.change == "points" and row.change is not None for row in comparison.differences):
-        lines.append(f"Changes of percentages are in percentage points ({POINTS})")
+        lines.append(f"Changes in percentages are in percentage points ({POINTS})")
     if "range" in bases:
         lines.append("Range: lowest to highest ratio of a run to a baseline run")
     if changes and all(change.p is None for change in changes):

@@ -41,7 +41,7 @@ def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -
             Column(
                 measure.name,
                 numeric=False,
-                tip=f"Change of the mean of the runs, in {measure.change_unit or 'its own unit'}",
+                tip=f"Change in the mean of the runs, in {measure.change_unit or 'its own unit'}",
             )
             for measure in shown
         ),
@@ -85,15 +85,18 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Verdict", numeric=False),
         Column("Baseline", tip="Mean of the baseline's runs"),
         Column("Value", tip="Mean of the runs"),
-        Column("Difference", tip="Value minus baseline. It is empty (—) if an outlier run reverses the sign"),
+        Column("Difference", tip="Value minus baseline. Not shown (—) if an outlier run reverses the sign"),
         Column(
             "Change",
             tip="Change from the baseline: ratio of geometric means; for percentages the difference in points (pp)",
         ),
         Column("Interval", tip="95 % interval of the change; a range if there are two runs or zeros"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
-        Column("p (permutation)", tip="p-value of the permutation test (five runs or more of each), not corrected"),
-        Column("n", tip="Number of runs (and of baseline runs, if different)"),
+        Column(
+            "p (permutation)",
+            tip="p-value of the permutation test (five or more runs of each configuration), not corrected",
+        ),
+        Column("n", tip="Number of runs (and number of baseline runs, if different)"),
         Column("Tier", numeric=False, tip="Only primary metrics can give strong findings"),
         Column("Why", numeric=False),
     )

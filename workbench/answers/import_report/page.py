@@ -38,8 +38,9 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     numbers = Counter(cause.group for cause in every for _ in cause.problems)
     kinds = sum(cause.group is CauseGroup.NOTE for cause in every)
     needed = numbers[CauseGroup.NEEDS_YOU] + numbers[CauseGroup.REFUSED]
+    asks = "problem needs" if needed == 1 else "problems need"
     facts = (
-        f"{needed} need a decision, {numbers[CauseGroup.MENDED]} fixed automatically, {kinds} kinds of notes",
+        f"{needed} {asks} a decision, {numbers[CauseGroup.MENDED]} fixed automatically, {kinds} kinds of notes",
         f"{len(refused)} not imported" if refused else "",
         f"{known} of {len(library.files)} files read",
     )

@@ -101,17 +101,21 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
     bases = {check.basis for check in checks if check.low is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
     caption = "Dashed: limit" + (f". Whiskers: {words}" if words else "")
-    caption += f". Drawn: {_BARS} of {most} configurations" if most > _BARS else ""
+    caption += f". Shown: {_BARS} of {most} configurations" if most > _BARS else ""
     return Figure(
         CHART,
         QUESTION,
         caption,
         panels,
         share_y=False,
-        summary=f"{headline(checks)}. {'; '.join(map(check_text, checks))}.",
+        summary=f"{headline(checks)}. {'; '.join(map(_spoken, checks))}.",
         note=f"{left_out} more limit{'s' * (left_out != 1)} in the table" if left_out else "",
         scrolls=True,
     )
+
+
+def _spoken(check: Check) -> str:
+    return f"{check.configuration}: {check_text(check)}" if check.configuration else check_text(check)
 
 
 def _few(checks: Sequence[Check]) -> list[Check]:
@@ -167,7 +171,7 @@ def _axis(limit: Limit, checks: Sequence[Check]) -> Axis:
     if limit.measure == OVERFLOW:
         return Axis("Runs that overflowed", "runs", limits=limits)
     change = bool(limit.against)
-    return Axis(f"{'Change of ' * change}{limit.figure.name}", limit.unit, limits=limits, change=change)
+    return Axis(f"{'Change in ' * change}{limit.figure.name}", limit.unit, limits=limits, change=change)
 
 
 def _bar(index: int, check: Check, count: int, groups: Mapping[str, Group]) -> Bars:

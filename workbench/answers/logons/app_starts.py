@@ -264,16 +264,22 @@ def _captions(
             "Median start time" if known else "Mean of the runs with their range",
         ),
         (
-            "From the logon's end until all applications were started" if together else "",
-            "Lines: medians over eight stretches of active sessions" if known else "",
+            "Start time: from logon end until all applications were started" if together else "",
+            "Lines: medians of eight ranges of active sessions" if known else "",
             "The unit of the start times is not documented" if assumed else "",
         ),
     )
 
 
+def _spoken(app: GroupAppStarts) -> str:
+    took = seconds(app.spread.mean)
+    words = "started after" if app.app == ALL_APPLICATIONS else "started in"
+    return f"{app.app} {words} {took} on average"
+
+
 def _summary(used: Sequence[Sequence[GroupAppStarts]]) -> str:
     parts = []
     for apps in used:
-        means = "; ".join(f"{app.app} {seconds(app.spread.mean)}" for app in apps[:_MOST_APPS])
+        means = ", ".join(map(_spoken, apps[:_MOST_APPS]))
         parts.append(f"{apps[0].group.label}: {means}.")
     return " ".join(parts)

@@ -46,7 +46,7 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
         (
             *(line for rule in _rules(used) for line in short_lines(f"Logon: {rule}")),
             "Means and percentiles: mean over the runs",
-            "Trend: Theil-Sen" if dashed else "",
+            "Trend: Theil-Sen slope" if dashed else "",
         ),
     )
     return Figure("logons", QUESTION, caption, panels, summary=_summary(used), method=method)
@@ -67,7 +67,7 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
         ),
         (
             "Active: from the end of the logon to the session's end",
-            "Means of the runs, shaded their range" if several else "",
+            "Lines: means of the runs. Shaded: their range" if several else "",
         ),
     )
     return Figure(ACTIVE, ACTIVE_QUESTION, caption, panels, summary=_active_summary(used), method=method)

@@ -56,9 +56,9 @@ def _spread_fields(count: str, figure: str = "", unit: str = "s") -> tuple[RowFi
 def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: bool = False) -> TableData:
     """A row per configuration (or per run): sessions, distribution of the logon times, change, trend."""
     base, trend = baseline_logons(found), "trend_s_per_100_logons"
-    stuck = "Sessions that never logged on, failed, or have no end"
+    stuck = "Sessions that never logged on, failed, or have no recorded end"
     compared = "Mean logon time compared with the baseline"
-    slope = "Theil-Sen slope with its 95 % interval; of several runs mean and range"
+    slope = "Theil-Sen slope with its 95 % interval; with several runs: mean and range of the slopes"
     counts = partial(number_field, unit="sessions", text=str)
     fields: tuple[RowField[GroupLogons], ...] = (
         text_field("Configuration", lambda row: row.group.label),
@@ -203,7 +203,7 @@ _LIMIT: tuple[RowField[_Limit], ...] = (
     number_field("Baseline", lambda row: row.baseline_ms, unit="ms"),
     number_field("Threshold", lambda row: row.threshold_ms, unit="ms"),
     number_field("EUX", lambda row: row.score, unit="of 10"),
-    number_field("Sessions", lambda row: _count(row.sessions), tip="Maximum of active or launched sessions"),
+    number_field("Sessions", lambda row: _count(row.sessions), tip="Highest number of active or launched sessions"),
     text_field("More", lambda row: row.more, fills=True),
 )
 
@@ -298,11 +298,17 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     count = f"{len(excluded)} run{'s' * (len(excluded) > 1)} excluded" if excluded else ""
     if (base := baseline_logons(found)) is not None:
         apart = [logons.group.label for logons in found if logons.means and base.means and logons.rules != base.rules]
-        rules = f"{listed(apart)}: timed by another rule than {base.group.label}, so not compared" if apart else ""
+        rules = (
+            f"{listed(apart)}: their logon times follow another rule than {base.group.label} and are not compared"
+            if apart
+            else ""
+        )
         notes = dict.fromkeys(filter(None, (rules, *notes)))
     more = f"{len(notes) - _NOTES} more notes" if len(notes) > _NOTES else ""
     told = (line for text in (*list(notes)[:_NOTES], more, *excluded) for line in short_lines(text))
-    return captioned((count,), (*told, "Min and max: all sessions. Others: mean over runs"), MOST_IN_FOOTER)
+    return captioned(
+        (count,), (*told, "Min and max: of all sessions. Other values: mean over the runs"), MOST_IN_FOOTER
+    )
 
 
 def _named(run: str, notes: Sequence[str]) -> list[str]:

@@ -27,7 +27,7 @@ from workbench.study.series.run_date import run_date
 FIRST = 3
 # The most configurations that are listed with the day of their runs.
 _MOST_DAYS = 6
-SINGLE_RUNS = "One run per configuration: differences only, no uncertainty."
+SINGLE_RUNS = "One run per configuration: differences have no interval."
 
 
 def lead_of(library: Library, choices: Choices, caption: str, tables: Sequence[TableData]) -> Lead | None:

@@ -174,7 +174,7 @@ def _legend(groups: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
     if any(len(group.runs) >= 3 for group in groups):
         method.append("±: half of the 95 % interval of the mean (t)")
     if any(group.session_type is SessionType.RDS for group in groups):
-        method.append("RDS: per VM, in total and per user")
+        method.append("RDS: IOPS are per VM, in total and per user")
     left = [
         measure.name for measure in _MEASURES if measure.optional and not measure.quiet and not _any(groups, measure)
     ]
@@ -185,8 +185,8 @@ def _count(value: int | None) -> Cell:
     return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)
 
 
-ASSUMED = "Assumed tier: from the kind of disk, not from a counter"
-TIERS, WORST = "By vantage and tier", "Worst VMs"
+ASSUMED = "Assumed tier: guessed from the kind of disk, not measured"
+TIERS, WORST = "By measuring point and tier", "Worst VMs"
 _TIER_WORDS = {None: "all", Tier.SHARED: "shared storage", Tier.CACHE_DISK: "cache disk", Tier.RAM: "RAM cache"}
 
 
@@ -195,7 +195,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
     columns = (
         Column("Configuration", numeric=False),
         Column("Phase", numeric=False),
-        Column("Vantage", numeric=False),
+        Column("Measured at", numeric=False),
         Column("Side", numeric=False, tip="Above the write cache: I/O requested. Below: I/O remaining"),
         Column("Tier", numeric=False),
         Column("Runs"),
@@ -205,8 +205,8 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column("Write", "IOPS"),
         Column("Read", "MB/s", tip="10⁶ bytes per second"),
         Column("Write", "MB/s", tip="10⁶ bytes per second"),
-        Column("Disagreement", "%", tip="Difference from the guest measurement, over the machines in both"),
-        Column("Against", numeric=False),
+        Column("Disagreement", "%", tip="Difference from the guest measurement, over the machines that both measured"),
+        Column("Compared with", numeric=False),
         Column("Measured", "%", tip="Share of the phase with samples"),
         Column("How the tier is known", numeric=False),
     )
@@ -232,7 +232,11 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column("Run", numeric=False),
         Column("Mean", "IOPS"),
         Column("Peak", "IOPS", tip="Highest sample of the VM"),
-        Column("Mean", "× other VMs", tip="Compared with the other VMs of its run, over the seconds measured for both"),
+        Column(
+            "Mean",
+            "× other VMs",
+            tip="Mean of the VM ÷ mean of the other VMs of its run, over the seconds that both have samples",
+        ),
         Column("Rank", "by mean"),
         Column("Rank", "by peak"),
     )
@@ -242,7 +246,10 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         for group in groups
         for cells in _worst(group, phase, top)
     )
-    legend, method = f"In {phase_words(phase)}: top {top} each", f"Worst VMs: the {top} highest by mean, and by peak"
+    legend, method = (
+        f"VMs with the highest I/O in {phase_words(phase)}",
+        f"The {top} highest VMs by mean, and the {top} highest by peak",
+    )
     return TableData(columns, rows, legend, WORST, method=(method,))
 
 

@@ -199,7 +199,7 @@ def _method(what_if: WhatIf) -> tuple[str, ...]:
     """What is drawn, and its assumptions."""
     return (
         f"I/O: measured total of {phase_words(what_if.phase)}, mean over the runs",
-        "Assumed: the I/O does not depend on the time",
+        "Assumed: a start needs the same total I/O, however long it takes",
         f"Diamonds: {duration(what_if.seconds)}, starts spread over {duration(what_if.window_s)}",
         *(("Crosses: the published example",) if what_if.phase == BOOT else ()),
     )

@@ -78,9 +78,9 @@ def _method(plan: Plan) -> tuple[str, ...]:
     return (
         f"IOPS per VM: {phase_words(plan.phase)}, mean over the runs",
         *((f"{marked(f'{growth:g}')} % growth",) if growth else ()),
-        "No storm counted" if storms == "none" else f"{capital(str(storms))} storm counted",
+        "No storm is included" if storms == "none" else f"{capital(str(storms))} storm included",
         "The larger bar decides",
-        "Disks and hosts are rounded up, spares not counted",
+        "Disks and hosts are rounded up and do not include spares",
     )
 
 

@@ -148,13 +148,13 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
     def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> MeasuredInput | None:
         return _over_runs(group, [value(load) for load in loads], f"{what} in {_words(phase)}")
 
-    busiest = f"share of reads in the moments at or above the {ordinal(percentile)} percentile of the summed IOPS"
+    busiest = f"share of reads while the summed IOPS are at or above their {ordinal(percentile)} percentile"
     return {
         "summed_iops_per_vm": over_runs(
             lambda load: load.percentile,
-            f"{ordinal(percentile)} percentile over time of the IOPS of all VMs together ÷ VMs",
+            f"{ordinal(percentile)} percentile over time of the summed IOPS ÷ number of VMs",
         ),
-        "summed_vms": over_runs(lambda load: load.vms, "VMs whose samples are known together"),
+        "summed_vms": over_runs(lambda load: load.vms, "number of VMs that have samples at the same time"),
         "correlation": over_runs(lambda load: load.correlation, "mean correlation of the IOPS of two VMs"),
         "busy_read_percent": over_runs(lambda load: load.busy_read_percent, busiest),
     }
@@ -184,7 +184,7 @@ def _over_runs(
 
 def _sharing(group: Group) -> MeasuredInput | None:
     share = desktops_per_vm(group)
-    words = "one session per VM" if group.session_type is SessionType.VDI else "users / VMs of its runs"
+    words = "one session per VM" if group.session_type is SessionType.VDI else "users ÷ VMs of its runs"
     return None if share is None else MeasuredInput(share, f"{group.label}: {words}")
 
 

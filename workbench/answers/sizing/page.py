@@ -160,7 +160,7 @@ def _plan_inputs(
         shown.label,
         tuple(group.label for group in groups),
         choices,
-        "Configuration of the cards and the steps. The chart shows all.",
+        "Configuration shown in the cards and steps. The chart shows all configurations.",
     )
     busy = _choice(
         "phase", "Working phase", phase, phase_names(groups), choices, "The phase that sets the working load."
@@ -174,7 +174,7 @@ def _what_if_inputs(
     stated = PREFIX + "acceptable_min" in dict(choices.inputs)
     table = constants()
     return (
-        _choice("storm", "What starts", phase, (BOOT, LOGON), choices, "boots or logons"),
+        _choice("storm", "What starts", phase, (BOOT, LOGON), choices, "What all desktops start: a boot or a logon"),
         _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
         Input(
             PREFIX + "acceptable_min",
@@ -303,9 +303,11 @@ def _hosts(plan: Plan, look: Look) -> Card:
         "Hosts",
         look,
         _with_spare(plan, "hosts", "spare_hosts"),
-        "",
-        " · ".join(filter(None, (f"by {decider.bound}" if decider else "not available", _between(plan, "hosts")))),
-        f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')}:1 vCPU",
+        "hosts" if plan.result("hosts") is not None else "",
+        " · ".join(
+            filter(None, (f"limited by {decider.bound}" if decider else "not available", _between(plan, "hosts")))
+        ),
+        f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')} vCPUs per core",
         step_source(plan, plan.step("hosts")),
     )
 
@@ -331,7 +333,7 @@ def _network(plan: Plan, look: Look) -> Card:
         "Network",
         look,
         _with_spare(plan, "network_ports", "spare_ports"),
-        "",
+        "ports" if plan.result("network_ports") is not None else "",
         str(plan.givens["network_port"].value),
         "throughput not available"
         if plan.result("throughput_mb_per_s") is None
@@ -343,14 +345,21 @@ def _network(plan: Plan, look: Look) -> Card:
 def _bottleneck(plan: Plan, look: Look) -> Card:
     path, disks = plan.decider("path_share"), plan.decider("disks")
     if path is None or path.value is None:
-        return Card("Bottleneck", look, MISSING, "", "not available", f"disks: {disks.bound}" if disks else "")
+        return Card(
+            "Bottleneck",
+            look,
+            MISSING,
+            "",
+            "not available",
+            f"disks limited by {disks.bound.removeprefix('disk ')}" if disks else "",
+        )
     return Card(
         "Bottleneck",
         look,
         f"{path.value:.0f}",
         "%",
         f"of one {path.bound.removeprefix('the ')}",
-        f"disks: {disks.bound}" if disks else "",
+        f"disks limited by {disks.bound.removeprefix('disk ')}" if disks else "",
         step_source(plan, path),
     )
 
@@ -363,7 +372,7 @@ def _cache(plan: Plan, look: Look) -> Card:
         look,
         _text(plan, "cache_ram_gib"),
         "GiB",
-        "no more hosts by RAM" if not more else f"{_counted(plan, 'hosts_for_cache', 'host')} more by RAM",
+        "no additional host needed" if not more else f"{_counted(plan, 'hosts_for_cache', 'additional host')} needed",
         "cache disk not measured" if disk is None else f"{result_text(disk)}{THIN}GiB cache disk",
         step_source(plan, plan.step("cache_ram_gib")),
     )

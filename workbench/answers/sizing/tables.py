@@ -76,7 +76,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         rows.append(
             (Cell(label, label, look=look.get(label)), *(_configuration_cell(plan, key) for _, _, key in shown))
         )
-    method = ("Number, then its 95 % interval over the runs (two runs: range)",)
+    method = ("Each number is followed by its 95 % interval (two runs: range)",)
     return TableData(columns, tuple(rows), "", CONFIGURATIONS, method=method)
 
 

@@ -203,8 +203,8 @@ def _changed(recipe: Derived, part: _Source) -> _Source:
     # Across a gap nobody knows when it changed.
     change[(samples.span[1:] == 0) | (length <= 0)] = np.nan
     shown = replace(samples, end=samples.end[1:], span=np.maximum(samples.span[1:], 0), values=change)
-    per_minute = CounterUnit(f"Change of {unit.quantity}", f"{unit.unit or '1'}/min")
-    return _source(recipe, part.recorded, shown, f"Change of {_what(part.recorded.series)}", per_minute, (part,))
+    per_minute = CounterUnit(f"Change in {unit.quantity}", f"{unit.unit or '1'}/min")
+    return _source(recipe, part.recorded, shown, f"Change in {_what(part.recorded.series)}", per_minute, (part,))
 
 
 def _values_at(samples: Samples, at: FloatArray) -> FloatArray:

@@ -394,8 +394,8 @@ def _captions(
         counters,
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         "" if undated else "Aligned at recording start" if late_starts(shown, view) else aligned,
-        "" if undated or view.alignment is Alignment.CLOCK else f"Clock of {lead.run.name}",
-        f"Phases of {lead.run.name}: from {', '.join(evidence)}" if evidence else "",
+        "" if undated or view.alignment is Alignment.CLOCK else f"Times use the clock of {lead.run.name}",
+        f"Phases of {lead.run.name} are from {' and '.join(evidence)}" if evidence else "",
     )
     if not any(facts):
         return captioned((counters,), (line for line in method if line != counters))

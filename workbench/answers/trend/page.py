@@ -115,7 +115,7 @@ def trend_cards(trends: Sequence[Trend], looks: Mapping[str, Look]) -> tuple[Car
 def _step(trend: Trend, step: TrendStep, look: Look) -> Card:
     series = trend.series
     names, build = candidates(step, series), build_text(step)
-    where = "step within this build" if step.same_build else "step from here on"
+    where = "step within this build" if step.same_build else "new level since this build"
     return Card(
         f"{series.configuration}: {measure_text(series)}",
         look,
@@ -154,7 +154,12 @@ def _nothing(trends: Sequence[Trend]) -> Card:
         most = max((len(trend.series.starts) for trend in trends), default=0)
         needed = max((trend.needed for trend in trends), default=0)
         return Card(
-            "Sessions", _QUIET, str(most), f"of {needed}", "cannot be judged: too few sessions", "of one configuration"
+            "Sessions",
+            _QUIET,
+            str(most),
+            f"of {needed}",
+            "too few sessions to test for changes",
+            "most sessions of one configuration",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

@@ -162,7 +162,7 @@ def test_that_a_curve_needs_three_tested_sizes(tmp_path: Path) -> None:
     kind = only(*runs)
     assert kind.curve
     figure = what_if_figure(kind, 200.0)
-    assert [panel.title for panel in figure.panels] == ["Remaining writes", "First VM overflows"]
+    assert [panel.title for panel in figure.panels] == ["Remaining writes", "First overflow"]
     line = next(mark for mark in figure.panels[0].marks if isinstance(mark, Line) and mark.name == "predicted")
     known = line.y[~np.isnan(line.y)]
     assert (np.diff(known) <= 1e-9).all()

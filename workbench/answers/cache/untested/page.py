@@ -119,7 +119,7 @@ def _size(kind: Untested, size: float, choices: Choices) -> Input:
 
 
 _LOOK, _QUIET = Look("accent"), Look("quiet")
-_FIRST, _ERROR = "First VM overflows", "Error of the predictions"
+_FIRST, _ERROR = "First overflow", "Error of the predictions"
 
 
 def what_if_cards(kind: Untested, size_mb: float, desktops: float) -> tuple[Card, ...]:
@@ -249,15 +249,15 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     panels = []
     x = Axis("RAM cache per VM", "MB", limits=(0.0, most))
     if kind.curve:
-        y = Axis(f"of the writes of {kind.shares.baseline}", "%", limits=(0.0, 105.0))
+        y = Axis(f"Share of the writes of {kind.shares.baseline}", "%", limits=(0.0, 105.0))
         marks = (*_writes_curves(kind, sizes, seen), _upright(chosen_mb, 105.0))
         panels.append(Panel("Remaining writes", x, y, marks, regions=regions))
     top = _latest_min(kind, seen)
-    y = Axis("since the first phase began", "min", limits=(0.0, 1.1 * top))
+    y = Axis("time since the first phase began", "min", limits=(0.0, 1.1 * top))
     marks = (*_overflows(kind, sizes, seen), _upright(chosen_mb, 1.1 * top))
-    panels.append(Panel("First VM overflows", x, y, marks, regions=regions))
+    panels.append(Panel("First overflow", x, y, marks, regions=regions))
     chosen = kind.at(chosen_mb)
-    summary = f"{knee_words(kind)} With {mb_words(chosen_mb)}: first overflow {overflow_prediction(chosen)}."
+    summary = f"{knee_words(kind)} Predicted first overflow with {mb_words(chosen_mb)}: {overflow_prediction(chosen)}."
     caption, method = captioned((f"Predicted from {few(kind.basis)}",), (curve_words(kind).rstrip("."),))
     return Figure(WHAT_IF, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)
 

@@ -31,7 +31,7 @@ def knee_words(kind: Untested) -> str:
     """The RAM need of the largest measured VM, in a sentence."""
     knee = kind.knee_mb
     if knee is None:
-        return f"{kind.name}: the RAM cache size that is enough is unknown."
+        return f"{kind.name}: the required RAM cache size is unknown."
     at_most = "at most " * (kind.bound != "exact")
     return f"{kind.name}: {largest_words(kind)} measured needs {at_most}{mb_words(ceil(knee))}."
 
@@ -117,7 +117,7 @@ def unlike_short(kind: Untested) -> str:
 def need_short(kind: Untested, vms: float) -> str:
     """The RAM need of the VMs, for a caption: the bound for more VMs, otherwise the largest measured VM."""
     if kind.knee_mb is None:
-        return "The RAM cache size that is enough is unknown"
+        return "The required RAM cache size is unknown"
     bound = kind.bound_mb(vms)
     if bound is not None:
         return f"{mb_words(ceil(bound))} is enough for all VMs"
@@ -128,12 +128,13 @@ def need_short(kind: Untested, vms: float) -> str:
 def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
     """The data and the assumptions of the predictions, in lines of a method."""
     runs, counted = len(kind.runs), sum(len(run.vms) for run in kind.runs)
-    yield f"From {_count(runs, 'run')} with {_count(counted, 'VM')}, {_FOOTPRINTS[kind.bound]}"
+    yield f"Data: {_count(runs, 'run')} with {_count(counted, 'VM')}, {_FOOTPRINTS[kind.bound]}"
     yield from (f"{count} VMs {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
     if kind.unlike:
         yield f"The predictions hold for the workload of {few(kind.basis)} only"
-    if kind.knee_mb is not None and kind.bound_mb(vms) is not None:
-        yield f"Enough for {_count(vms, 'other VM')} in 90{THIN}% of tests"
+    bound = None if kind.knee_mb is None else kind.bound_mb(vms)
+    if bound is not None:
+        yield f"{mb_words(ceil(bound))} is enough for {_count(vms, 'other VM')} in 90{THIN}% of tests"
         yield ASSUMED_VMS.rstrip(".")
     elif kind.knee_mb is not None:
         yield "It is unknown how much cache other VMs need"

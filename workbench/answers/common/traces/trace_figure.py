@@ -266,14 +266,14 @@ def _captions(
             fact,
             f"Not shown: {few(left_out)}" if left_out else "",
             _SCALE_WORDS.get(scale, ""),
-            _spread(drawn) or f"{name} of one VM each",
+            _spread(drawn) or f"{name}, one VM per configuration",
         ),
         (
             *steady,
             f"{name}, measured in the {' and '.join(vantages)}" if vantages else name,
             f"{runs} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
-            f"Phases from {', '.join(evidence)}" if evidence else "",
+            f"Phases are from {' and '.join(evidence)}" if evidence else "",
             *(named_lines("Not shown", left_out)),
         ),
     )
@@ -305,7 +305,7 @@ def _summary(groups: list[Group], view: View, base: Group | None) -> str:
 def _empty(view: View) -> Figure:
     text = (
         f"No run contains {TRACED[view.metric].within} in {phase_words(view.phase)}. "
-        "Choose another phase or metric. The import report shows each file."
+        "Choose another phase or metric. The import report shows each file's content."
     )
     return Figure("per-vm-iops", QUESTION, "", (), empty=text, summary=text)
 

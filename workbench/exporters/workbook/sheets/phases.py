@@ -38,8 +38,8 @@ from workbench.exporters.workbook.sheets.numbers import Results
 NAME = "Phase table"
 BAND_ROW, HEADER_ROW, FIRST_ROW = 4, 5, 6
 _LEGEND = (
-    "Blue = measured, may be changed; black = formula. Empty = not available, never 0. "
-    "Set = runs that the Configurations sheet averages; clear it to exclude a run. MB of cache are 2^20 bytes."
+    "Blue = measured, editable; black = formula. Empty = not available, never 0. Set = runs whose mean is on the sheet "
+    "Configurations. To exclude a run, clear its Set cell. 1 MB of cache = 2^20 bytes."
 )
 
 

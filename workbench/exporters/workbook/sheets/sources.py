@@ -43,7 +43,7 @@ _PHASE_HEADS = ("Study", "Run", "Configuration", "Phase", "From (UTC)", "To (UTC
 _CLOCK_HEADS = ("Study", "Run", "File", "Offset used (min)", "Run's time zone", "First row (UTC)", "Last row (UTC)")
 _FILE_HASH_HEADS = ("Study", "File", "Read as", "Bytes", "SHA-256", "Rows", "First sample (UTC)", "Last sample (UTC)")
 _COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machines", "Measured at, tier and meaning")
-_GUESS_HEADS = ("Study", "Run", "What", "Taken as", "Because")
+_GUESS_HEADS = ("Study", "Run", "What", "Value used", "Because")
 _METHODS = (
     *METHODS[:5],
     "Cache used at end is the mean over the VMs of the last sample in the phase. "
