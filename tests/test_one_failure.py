@@ -3,6 +3,7 @@ it."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -20,10 +21,14 @@ from workbench.answers.findings import sentences, words
 from workbench.answers.findings.page import found_findings, tables
 from workbench.answers.registry import PAGES
 from workbench.console.export import _said
+from workbench.exporters.assemble import job_of
 from workbench.exporters.contents import contents
+from workbench.exporters.export import export
+from workbench.exporters.job import ExportJob
 from workbench.exporters.page import page as html
 from workbench.exporters.safe_file import FAILED
 from workbench.exporters.slides import write as slides
+from workbench.exporters.wanted import Wanted
 from workbench.exporters.workbook import book
 from workbench.gui.pictures import painter, report
 from workbench.gui.pictures.painter import load_painter
@@ -67,18 +72,29 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Library:
 
 
 @pytest.fixture(scope="module")
-def whole_sheets(library: Library, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
+def job(library: Library) -> ExportJob:
+    """The job of a workbook, which failures of its writers do not change."""
+    return job_of(library, State(), Wanted(Path("a.xlsx"), length="full"))
+
+
+@pytest.fixture(scope="module")
+def whole_sheets(job: ExportJob, tmp_path_factory: pytest.TempPathFactory) -> list[str]:
     """The sheets of the workbook without a failure."""
     path = tmp_path_factory.mktemp("whole") / "a.xlsx"
-    exported(library, path)
+    export(replace(job, path=path))
     return openpyxl.load_workbook(BytesIO(path.read_bytes()), read_only=True).sheetnames
+
+
+@pytest.fixture(scope="module")
+def whole(library: Library) -> set[str]:
+    """The pages of an export without a failure."""
+    return {part.key for part in contents(library, State()).parts}
 
 
 @pytest.mark.parametrize("spec", PAGES, ids=lambda spec: spec.key)
 def test_that_a_failed_page_does_not_affect_others(
-    library: Library, monkeypatch: pytest.MonkeyPatch, spec: Any
+    library: Library, whole: set[str], monkeypatch: pytest.MonkeyPatch, spec: Any
 ) -> None:
-    whole = {part.key for part in contents(library, State()).parts}
     pages = tuple(type(one)(one.key, one.name, fails, views=one.views) if one is spec else one for one in PAGES)
     monkeypatch.setattr("workbench.exporters.contents.PAGES", pages)
     written = contents(library, State())
@@ -124,10 +140,10 @@ def test_that_lost_columns_are_read_again_and_cause_no_failed_finding(
 
 @pytest.mark.parametrize("writer", SHEETS)
 def test_that_a_failed_sheet_does_not_affect_others_and_is_reported_in_its_place(
-    library: Library, whole_sheets: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, writer: str
+    job: ExportJob, whole_sheets: list[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path, writer: str
 ) -> None:
     monkeypatch.setattr(book, writer, fails)
-    written = exported(library, tmp_path / "a.xlsx")
+    written = export(replace(job, path=tmp_path / "a.xlsx"))
     workbook = openpyxl.load_workbook(BytesIO((tmp_path / "a.xlsx").read_bytes()), read_only=True)
     read = [[name for name in names if " data" not in name] for names in (whole_sheets, workbook.sheetnames)]
     assert read[0] == read[1]
@@ -141,7 +157,7 @@ def test_that_a_failed_sheet_does_not_affect_others_and_is_reported_in_its_place
 
 
 def test_that_a_failed_chapter_does_not_affect_others(
-    library: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    job: ExportJob, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     real = book.write_chapter
 
@@ -151,7 +167,7 @@ def test_that_a_failed_chapter_does_not_affect_others(
             fails()
 
     monkeypatch.setattr(book, "write_chapter", one_fails)
-    written = exported(library, tmp_path / "a.xlsx")
+    written = export(replace(job, path=tmp_path / "a.xlsx"))
     workbook = load_sheets(tmp_path / "a.xlsx", "Cache", "Compare")
     (said,) = [words for words in written.left_out if FAILED in words]
     assert workbook["Cache"]["A1"].value == said
@@ -209,14 +225,14 @@ def test_that_a_failed_section_or_image_does_not_affect_others(
 
 
 def test_that_a_fault_of_the_whole_file_still_rejects_it(
-    library: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    job: ExportJob, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def full(*_given: Any) -> None:
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(book, "write_summary", full)
     with pytest.raises(ValueError, match="No space left"):
-        exported(library, tmp_path / "a.xlsx")
+        export(replace(job, path=tmp_path / "a.xlsx"))
     assert not (tmp_path / "a.xlsx").exists()
 
 

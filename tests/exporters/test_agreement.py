@@ -6,6 +6,7 @@ import html
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +17,10 @@ from tests.exporters.jobs import exported
 from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.answers.overview.spec import SPEC as OVERVIEW
+from workbench.exporters.assemble import job_of
 from workbench.exporters.document.document import Document
 from workbench.exporters.document.making import document_of
+from workbench.exporters.export import export
 from workbench.exporters.wanted import Face, Wanted
 from workbench.gui.pictures.painter import load_painter
 from workbench.session.state import State
@@ -64,8 +67,11 @@ def texts(sweep: Library, tmp_path_factory: pytest.TempPathFactory, qapp: Any) -
     if shutil.which("pdftotext") is None:
         pytest.skip("pdftotext is not installed")
     folder = tmp_path_factory.mktemp("agreement")
-    for ending in ENDINGS:
-        exported(sweep, folder / f"a{ending}", painter=load_painter(), face=FACE)
+    # Page, report and Markdown file are written from one job.
+    story = job_of(sweep, State(), Wanted(Path("a.html"), length="full", face=FACE))
+    for ending in ENDINGS[:-1]:
+        export(replace(story, path=folder / f"a{ending}"), load_painter())
+    exported(sweep, folder / "a.pptx", face=FACE)
     return {ending: _plain(READ[ending](folder / f"a{ending}")) for ending in ENDINGS}
 
 
