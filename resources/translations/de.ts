@@ -2344,6 +2344,14 @@
    <translation>Fehlende Werte sind leer, nie 0.</translation>
   </message>
   <message>
+   <source>Each value is as the tool reported it.</source>
+   <translation>Jeder Wert ist so, wie ihn das Werkzeug gemeldet hat.</translation>
+  </message>
+  <message>
+   <source>× raw: IOPS of the test ÷ IOPS of the raw disk with the same settings.</source>
+   <translation>× roh: IOPS des Tests ÷ IOPS der rohen Platte mit denselben Einstellungen.</translation>
+  </message>
+  <message>
    <source>Model</source>
    <translation>Modell</translation>
   </message>

@@ -13,8 +13,8 @@ from workbench.answers.common.library import Library
 from workbench.answers.storyboard.compute import shown_story
 from workbench.charts.claim import BarClaim
 from workbench.charts.figure import Figure
-from workbench.exporters.document.document import Document
-from workbench.exporters.document.lengths import COST
+from workbench.exporters.document.document import BENCHMARK_METHODS, Document
+from workbench.exporters.document.lengths import COST, TABLE
 from workbench.exporters.document.making import document_of
 from workbench.exporters.wanted import Length, Wanted
 from workbench.session.state import State
@@ -88,3 +88,12 @@ def test_that_one_says_at_most_eighty_words_to_a_slide(study: str, length: Lengt
     for slide in Presentation(str(sample_document(study, "pptx", length))).slides:
         spoken = slide.notes_slide.notes_text_frame.text.partition("————")[0]
         assert 1 < len(spoken.split()) <= MOST_WORDS
+
+
+def test_that_results_of_tools_have_their_own_method_and_one_row_for_reads_and_writes() -> None:
+    document = document_of(sample("storage-benchmarks"), State(), Wanted(Path("a.pptx"), length="brief"))
+    assert document.short_method == document.method == BENCHMARK_METHODS
+    (table,) = next(slide.tables for slide in document.all_slides if slide.part == TABLE)
+    assert len(table.columns) <= 12
+    tests = [row[0].text for row in table.rows if "raw SAN" in row[0].text]
+    assert len(tests) == len(set(tests)) == 1

@@ -21,6 +21,34 @@ if TYPE_CHECKING:
     from workbench.answers.storyboard.answer import Fact
 
 
+METHODS: tuple[str, ...] = (
+    "Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.",
+    "Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.",
+    "Gaps are intervals longer than three times the median. They contain no I/O; the import report lists them.",
+    "Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.",
+    "The value of a configuration is the mean of its runs. VMs of several runs are never pooled.",
+    "One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch "
+    "interval, calculated on logarithms. Five or more runs: also an exact permutation test with Holm's correction.",
+    "Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are "
+    "inconclusive.",
+    "Missing values are empty cells and gaps in the chart, never 0.",
+)
+# The method in a few words, for a document that starts with the answer.
+SHORT_METHODS = (
+    "I/O of each VM is summed over a phase. IOPS are that sum per second.",
+    "The value of a configuration is the mean of its runs.",
+    "Three runs or more give a 95 % interval, two a range, one no uncertainty.",
+    "Better or worse: the change exceeds the margin and is significant.",
+    "Missing values are empty, never 0.",
+)
+# Of results of storage tools alone.
+BENCHMARK_METHODS = (
+    "Each value is as the tool reported it.",
+    "× raw: IOPS of the test ÷ IOPS of the raw disk with the same settings.",
+    "Missing values are empty, never 0.",
+)
+
+
 @dataclass(frozen=True, eq=False)
 class Slide:
     """One slide: its sentence as `title`, its figure or otherwise its `tables`, and its evidence.
@@ -81,7 +109,7 @@ class Document:
     if not stated. `summary` has at most five sentences, the recommendation last. `limits` are problems and caveats;
     repeated ones are one line with a count. `problems` lists each. `files` are lines that name the source files;
     `sources` are tables of runs and files. `remarks` say what is missing in the document, and why. `length` is how much
-    of everything it contains, `language` that of its fixed texts.
+    of everything it contains, `language` that of its fixed texts. `short_method` is the method in a few lines.
     """
 
     title: str
@@ -102,6 +130,7 @@ class Document:
     remarks: tuple[str, ...] = ()
     length: Length = "full"
     language: str = ENGLISH
+    short_method: tuple[str, ...] = SHORT_METHODS
 
     def word(self, text: str) -> str:
         """A fixed text in the language of the document."""
@@ -135,24 +164,4 @@ def today() -> str:
     return f"{datetime.now(UTC):%Y-%m-%d}"
 
 
-METHODS = (
-    "Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.",
-    "Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.",
-    "Gaps are intervals longer than three times the median. They contain no I/O; the import report lists them.",
-    "Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.",
-    "The value of a configuration is the mean of its runs. VMs of several runs are never pooled.",
-    "One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch "
-    "interval, calculated on logarithms. Five or more runs: also an exact permutation test with Holm's correction.",
-    "Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are "
-    "inconclusive.",
-    "Missing values are empty cells and gaps in the chart, never 0.",
-)
-# The method in a few words, for a document that starts with the answer.
-SHORT_METHODS = (
-    "I/O of each VM is summed over a phase. IOPS are that sum per second.",
-    "The value of a configuration is the mean of its runs.",
-    "Three runs or more give a 95 % interval, two a range, one no uncertainty.",
-    "Better or worse: the change exceeds the margin and is significant.",
-    "Missing values are empty, never 0.",
-)
 BOTH, HOW, CANNOT = "Method and limitations", "Method", "Limitations"

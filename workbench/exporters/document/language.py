@@ -12,7 +12,7 @@ from workbench.charts.content import Card, Content, Listing
 from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Moment, Panel, Points, Region
 from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, TableData
-from workbench.exporters.document.document import METHODS, SHORT_METHODS, Document, Section, Slide
+from workbench.exporters.document.document import BENCHMARK_METHODS, METHODS, SHORT_METHODS, Document, Section, Slide
 from workbench.model.problem import Cause, Problem
 from workbench.words.captions import whole_lines
 from workbench.words.translated import now_spoken, speaking, speaks_english, spoken_words
@@ -42,6 +42,7 @@ FRAME = (
         "Evidence",
     ),
     RECOMMENDED.strip(),
+    *BENCHMARK_METHODS,
     *SHORT_METHODS,
     *METHODS,
 )

@@ -39,6 +39,8 @@ MOST_SLIDES = 12
 _COVER_AND_METHOD = 2
 # A table of names and numbers of runs says nothing.
 _LEAST_COLUMNS = 3
+# Of the results of storage tools: a second column of one name that stays, and columns that only the page has.
+_KEPT_UNITS, _DETAILS = ("× raw",), ("Latency", "Job", "Tool", "Error")
 # Pages whose charts need no phase, and how many of them become slides.
 _TIMELINE = "timeline"
 _CHARTED, _MOST_CHARTED = ("per-vm-iops", _TIMELINE, "logons", "benchmarks"), 3
@@ -182,7 +184,7 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
     if any(group.runs for group in study.groups):
         table = configuration_table(study.groups, plans)
     elif (part := page_part(library, study.choices, "benchmarks", "")) is not None and part.content.tables:
-        table = part.content.tables[0]
+        table = _benchmark_values(part.content.tables[0])
     if table is None or not table.rows:
         return None
     table = _measured(table)
@@ -190,6 +192,18 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
         return None
     title = f"All values: {study.name}" if several else "All values"
     return Slide(title, None, table.whole_legend, tables=(table,), part=TABLE, study=study.name)
+
+
+def _benchmark_values(table: TableData) -> TableData:
+    """The results of storage tools with their main columns; of a test with reads and writes only the total."""
+    at = {column.title: place for place, column in reversed([*enumerate(table.columns)])}
+    test, operation = at["Test"], at["Operation"]
+    totalled = {row[test].text for row in table.rows if row[operation].text == "total"}
+    rows = (row for row in table.rows if row[operation].text == "total" or row[test].text not in totalled)
+    kept = [n for n, column in enumerate(table.columns) if n == at.get(column.title) or column.unit in _KEPT_UNITS]
+    kept = [n for n in kept if table.columns[n].title not in _DETAILS]
+    columns = tuple(table.columns[n] for n in kept)
+    return replace(table, columns=columns, rows=tuple(tuple(row[n] for n in kept) for row in rows))
 
 
 def _measured(table: TableData) -> TableData:

@@ -17,7 +17,7 @@ from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.grouped import caveat_lines, problem_lines
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.claim import on_one_scale
-from workbench.exporters.document.document import BOTH, CANNOT, HOW, SHORT_METHODS, Document, Slide, today
+from workbench.exporters.document.document import BOTH, CANNOT, HOW, Document, Slide, today
 from workbench.exporters.document.language import in_language
 from workbench.exporters.document.lengths import of_length, study_briefs
 from workbench.exporters.document.slides import content_slide, document_on, slide_of
@@ -93,7 +93,7 @@ def method_and_limits(document: Document) -> tuple[tuple[str, tuple[str, ...]], 
     kept = document.limits[:_FEW_LIMITS]
     more = len(document.limits) - len(kept)
     limits = (*kept, *([f"{more} more: see the notes"] if more else [])) or (document.word("No limitation is known."),)
-    return (document.word(HOW), tuple(map(document.word, SHORT_METHODS))), (document.word(CANNOT), limits)
+    return (document.word(HOW), tuple(map(document.word, document.short_method))), (document.word(CANNOT), limits)
 
 
 def _of_other_phases(shown: ShownSlide) -> ShownSlide | None:

@@ -27,7 +27,7 @@ from workbench.charts.figure import Figure
 from workbench.charts.marked import marked_figure
 from workbench.charts.short_names import short_names
 from workbench.exporters.contents import answered, page_part, saved_views
-from workbench.exporters.document.document import METHODS, Document, Slide
+from workbench.exporters.document.document import BENCHMARK_METHODS, METHODS, Document, Slide
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, group_runs
 from workbench.measures.phase_table import PhaseFigures, RunFigures
@@ -50,7 +50,10 @@ def document_on(studies: Sequence[Study], figures: Sequence[RunFigures], slides:
     groups = (group_runs(figure for figure in figures if figure.run.folder in of) for of in folders)
     configurations = {group.label for of in groups for group in of if group.runs}
     subtitle = _subtitle(with_runs, [figure.run for figure in figures], len(configurations))
-    return Document(title, subtitle, tuple(slides), METHODS, tuple(dict.fromkeys(problems)))
+    document = Document(title, subtitle, tuple(slides), METHODS, tuple(dict.fromkeys(problems)))
+    if not figures and any(study.benchmarks for study in studies):
+        return replace(document, method=BENCHMARK_METHODS, short_method=BENCHMARK_METHODS)
+    return document
 
 
 def story_slide(shown: ShownSlide, content: Content, figures: Figures, several: bool) -> Slide:

@@ -17,7 +17,7 @@ from workbench import __version__
 from workbench.charts.claim import BarClaim, Claim, TimeClaim
 from workbench.charts.palette import ThemeName
 from workbench.exporters.chart_plan import ChartPlan
-from workbench.exporters.document.document import BOTH, SHORT_METHODS, Document, Slide
+from workbench.exporters.document.document import BOTH, Document, Slide
 from workbench.exporters.document.lengths import DIVIDER
 from workbench.exporters.document.making import method_and_limits
 from workbench.exporters.safe_file import LEFT_OUT, alone, write_safely
@@ -228,7 +228,7 @@ def _method_and_limits(maker: Maker, deck: Document) -> None:
         size = next((size for size in _BOTH_SIZES if len(list_pages(lines, room, size)) == 1), _BOTH_SIZES[-1])
         put_list(maker, slide, room, list_pages(lines, room, size)[0], size)
     below = ("", *deck.method, "", *deck.limits, "", *deck.files)
-    put_notes(slide, list_notes([*map(deck.word, SHORT_METHODS)], below))
+    put_notes(slide, list_notes([*map(deck.word, deck.short_method)], below))
 
 
 def _agenda_items(deck: Document) -> list[str]:

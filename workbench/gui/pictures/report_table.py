@@ -25,8 +25,8 @@ MOST_SOURCES = 1_000
 # Sizes in points, each with the mean number of lines that a row may have in it.
 _SIZES = ((8.5, 1.6), (7.5, 1.8), (6.8, 2.5))
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
-# Paper rounds the widths of letters otherwise than the screen.
-_SPARE = 5
+# Paper rounds the widths of bold letters otherwise than the screen.
+_SPARE = 3
 _MOST_LINES = 8
 # Pixels by which a column of text is narrowed at a time; the least width and the largest share of key columns; how much
 # longer a wrapped text is than its letters.
@@ -252,7 +252,7 @@ def _width(table: TableData, index: int, plain: QFont, strong: QFont) -> float:
     widest = max((cells.horizontalAdvance(row[index].text[:200]) for row in table.rows), default=0.0) + swatch
     # Headers wrap between their words.
     words = max((heads.horizontalAdvance(word) for word in _head(column).split()), default=0.0)
-    return min(max(widest, words), _WIDEST) + _PAD + _SPARE
+    return min(max(widest + 2, words + _SPARE), _WIDEST) + _PAD
 
 
 def _head(column: Column) -> str:
