@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
@@ -27,13 +28,8 @@ _WRITTEN = re.compile(
 
 
 def shown(top: QWidget) -> set[str]:
-    """Every text of a widget and its children, without names and paths. A table is found by its English name."""
-    texts = {
-        text
-        for widget in (top, *top.findChildren(QWidget))
-        for where, text in texts_of(widget)
-        if text.strip() and where != "accessible name of DataTable"
-    }
+    """Every text of a widget and its children, without names and paths."""
+    texts = {text for widget in (top, *top.findChildren(QWidget)) for _, text in texts_of(widget) if text.strip()}
     return {_WRITTEN.sub("", text) for text in texts}
 
 
@@ -57,3 +53,18 @@ def test_that_a_damaged_study_is_reported_in_german(german: MainWindow, qtbot: Q
     texts = shown(german)
     assert len(texts) > 100
     assert in_english(texts, german.workspace.library) == set()
+
+
+def test_that_the_end_of_an_import_is_said_in_german(
+    german: MainWindow,  # noqa: F811
+    qtbot: QtBot,
+    tmp_path: Path,
+) -> None:
+    for day in (10, 12):
+        rows = "".join(f'"05/{day}/2016 10:0{minute}:00.000","1"\n' for minute in range(9))
+        head = f'"(PDH-CSV 4.0) (UTC)(0)","\\\\VM-{day}\\PhysicalDisk(_Total)\\Disk Transfers/sec"\n'
+        (tmp_path / f"VM-{day}.csv").write_text(head + rows, "utf-8")
+    (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 no archive")
+    open_and_wait(german, qtbot, tmp_path)
+    assert german.strip.told == "1 Datei nicht importiert: siehe Importbericht."
+    assert "Aufzeichnungen in diesem Ordner überschneiden sich zeitlich nie" in german.page.empty.text.text()

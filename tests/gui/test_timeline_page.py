@@ -19,6 +19,7 @@ from workbench.gui.commands.notes import NoteDialog
 from workbench.gui.pages.counter_model import PINNED
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
+from workbench.model.edits import RunEdits
 from workbench.model.phase import Phase
 from workbench.model.recording import SeriesKey
 from workbench.session.document import SessionDocument, decode, encode
@@ -287,3 +288,9 @@ def test_that_the_heading_mentions_vms_that_are_not_shown_and_where_to_choose_mo
     assert timeline.header.caption.full == snapshot
     assert timeline.page.content is not None
     assert "on the left" not in timeline.page.content.caption, "an export has nothing on its left"
+
+
+def test_that_counters_of_excluded_runs_can_still_be_chosen(timeline: MainWindow, qtbot: QtBot) -> None:
+    edits = tuple(RunEdits(run, excluded="pilot") for run in timeline.workspace.library.figures or {})
+    after(timeline, qtbot, lambda: timeline.workspace.apply(edits=edits))
+    assert "double-click" in timeline.page.empty.text.text()

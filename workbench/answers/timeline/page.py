@@ -53,7 +53,8 @@ def timeline(library: Library, choices: Choices) -> Content:
     figure = timeline_figure(shown, view, dict(choices.placed))
     table = timeline_table(shown, view)
     if figure.empty:
-        recorded = any(one.series for group in groups for run in group.runs for one in run.run.recordings)
+        every = [run for group in groups for run in (*group.runs, *group.excluded)]
+        recorded = any(one.series for run in every for one in run.run.recordings)
         return Content(figure.question, tables=(table,), empty=figure.empty if recorded else UNRECORDED)
     runs = list({curve.key.run: curve.figures for curve in shown}.values())
     figure = with_notes(figure, choices.notes, view, {0: runs}, late_starts(shown, view))

@@ -24,7 +24,7 @@ from workbench.gui.services.importer import Importer, Opened, Stamps, outcome
 from workbench.gui.services.places import Places, assumed, places_of
 from workbench.gui.services.plain import plain_button
 from workbench.gui.services.settings_keeper import SettingsKeeper
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.services.workspace import Work
 from workbench.session.bundle import ENDING as BUNDLE
 from workbench.session.document import ENDING as SESSION
@@ -249,7 +249,7 @@ class FolderCommands(Commands):
         """Shows the result of an import. The user's edits stay if it adds to what is open or reads it again."""
         keeps, self._keeps = self._keeps, False
         refreshing, self._refreshing = self._refreshing, False
-        self._status.tell(outcome(opened), lasts=True)
+        self._status.tell(said(outcome(opened)), lasts=True)
         self._work.paths = opened.paths
         self._now = opened
         if not keeps:
