@@ -1,12 +1,12 @@
-"""A sentence that is edited on the page Present reaches slides and workbook."""
+"""A sentence that is edited on the page Present reaches every document."""
 
 from __future__ import annotations
 
 import zipfile
 from pathlib import Path
 
-import pytest
 from pptx import Presentation
+from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
@@ -28,8 +28,15 @@ def sheets(file: Path) -> str:
         return " ".join(parts.read(name).decode() for name in parts.namelist() if name.endswith(".xml"))
 
 
-@pytest.mark.usefixtures("exports_here")
-def test_that_an_edited_sentence_reaches_slides_and_workbook(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def report(file: Path) -> str:
+    return " ".join(page.extract_text() for page in PdfReader(file).pages)
+
+
+def written(file: Path) -> str:
+    return file.read_text("utf-8")
+
+
+def test_that_an_edited_sentence_reaches_every_document(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     after(opened, qtbot, lambda: opened.show_page("storyboard"))
     board = opened.page.own
     assert isinstance(board, BoardView)
@@ -38,7 +45,7 @@ def test_that_an_edited_sentence_reaches_slides_and_workbook(opened: MainWindow,
     board.pane.sentence.setPlainText(WORDS)
     qtbot.keyClick(board.pane.sentence, Qt.Key.Key_Return)
     settle(opened, qtbot)
-    readers = {"pptx": slides, "xlsx": sheets}
+    readers = {"html": written, "md": written, "pdf": report, "pptx": slides, "xlsx": sheets}
     missing = []
     for ending, read in readers.items():
         file = tmp_path / f"findings.{ending}"
