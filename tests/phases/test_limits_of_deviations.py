@@ -74,19 +74,19 @@ def test_that_a_straggler_is_defined_by_length_and_step(ends: list[float], strag
     assert not edges.doubtful
 
 
-def test_that_a_start_long_before_the_others_is_reported_with_its_time() -> None:
+def test_that_a_start_long_before_the_others_is_reported_with_its_time(snapshot: SnapshotAssertion) -> None:
     edges = logon_edges(stays([1010, 5, 1012, 1013], [1000, 0, 1001, 1002]), *UNNAMED)
-    assert [(each.kind, each.what, each.at) for each in edges.deviations] == [
-        ("session-straggler", "begins long before the others", 0)
-    ]
+    assert [(each.kind, each.at) for each in edges.deviations] == [("session-straggler", 0)]
+    (problem,) = deviation_problems(run(), "logon", edges)
+    assert problem.message == snapshot
     assert (edges.start, edges.end, edges.of) == (1000, 1013, 4)
 
 
-def test_that_a_late_end_is_reported_with_its_time() -> None:
+def test_that_a_late_end_is_reported_with_its_time(snapshot: SnapshotAssertion) -> None:
     edges = boot_edges(stays([100, 2000, 101, 102]), *UNNAMED)
-    assert [(each.kind, each.what, each.at) for each in edges.deviations] == [
-        ("vm-straggler", "is complete long after the others", 2000)
-    ]
+    assert [(each.kind, each.at) for each in edges.deviations] == [("vm-straggler", 2000)]
+    (problem,) = deviation_problems(run(), "boot", edges)
+    assert problem.message == snapshot
 
 
 def test_that_two_stragglers_of_forty_are_excluded_and_none_of_thirty_nine() -> None:
@@ -200,8 +200,10 @@ def test_that_a_returning_session_ends_with_its_last_logoff() -> None:
     assert (doubtful.end, doubtful.doubtful) == (500, True)
 
 
-def problems_of(count: int, edges_of: int = 100, doubtful: bool = False) -> list[str]:
-    every = tuple(Deviation("vm-restart", Stay(f"m{n}", 0.0, 1.0), "starts again", T0) for n in range(count))
+def problems_of(count: int, edges_of: int = 100, doubtful: bool = False, later: float = 0.0) -> list[str]:
+    every = tuple(
+        Deviation("vm-restart", Stay(f"m{n}", 0.0, 1.0), "start{s} again{at}", T0 + later * n) for n in range(count)
+    )
     return [
         problem.message + problem.action
         for problem in deviation_problems(run(), "boot", Edges(0, 1, every, edges_of, doubtful))
@@ -218,10 +220,18 @@ def test_that_five_names_are_listed_and_others_counted(snapshot: SnapshotAsserti
     assert problems_of(0) == []
 
 
+def test_that_vms_which_deviate_at_different_times_are_each_listed_with_their_time(snapshot: SnapshotAssertion) -> None:
+    (two,), (seven,) = problems_of(2, later=60.0), problems_of(7, later=60.0)
+    assert two == snapshot
+    assert "m1 at 2016-05-10 08:01:00" in two
+    assert seven == snapshot
+    assert "m5" not in seven
+
+
 def test_that_the_action_states_whether_the_phase_is_doubtful(snapshot: SnapshotAssertion) -> None:
     assert problems_of(1)[0] == snapshot
     assert problems_of(1, doubtful=True)[0] == snapshot
-    twice = Deviation("vm-registers-again", Stay("m0", 0.0, 1.0), "registers again", None)
+    twice = Deviation("vm-registers-again", Stay("m0", 0.0, 1.0), "register{s} again{at}", None)
     (only,) = deviation_problems(run(), "boot", Edges(0, 1, (twice,), 1, True))
     assert only.message == snapshot
     assert only.action == snapshot
@@ -230,9 +240,9 @@ def test_that_the_action_states_whether_the_phase_is_doubtful(snapshot: Snapshot
 def test_that_a_doubtful_phase_counts_each_vm_once(snapshot: SnapshotAssertion) -> None:
     one, two = (Stay(name, 0.0, 1.0) for name in ("a", "b"))
     every = (
-        Deviation("x", one, "starts again", 1.0),
-        Deviation("y", one, "never registers", 1.0),
-        Deviation("x", two, "starts again", 2.0),
+        Deviation("x", one, "start{s} again{at}", 1.0),
+        Deviation("y", one, "never register{s}", 1.0),
+        Deviation("x", two, "start{s} again{at}", 2.0),
     )
     assert doubt_of("logon", Edges(0, 1, every, 9, True)) == snapshot
     assert doubt_of("logon", Edges(0, 1, every, 9, False)) == ""

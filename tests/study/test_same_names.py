@@ -61,7 +61,7 @@ def test_that_the_console_reports_and_separates_runs_with_one_name(
             "start = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:10:00+01:00\n"
         )
     assert main(["summary", str(lab)]) == OK
-    assert "Runs of configuration 'pilot' are set up differently: MCS and PVS." in capsys.readouterr().out
+    assert "Runs of configuration 'pilot' have different provisioning: MCS and PVS." in capsys.readouterr().out
     assert main(["compare", str(lab), "--format", "json"]) == OK
     found = json.loads(capsys.readouterr().out)
     assert [one["baseline"] for one in found["baselines"]] == ["pilot, MCS"]

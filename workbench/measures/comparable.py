@@ -71,8 +71,8 @@ def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
 def copy_problems(group: Group) -> Iterator[Problem]:
     """The warning that some runs of the group are copies of others."""
     if copies := [run.run for run in group.excluded if (run.run.excluded or "").startswith(COPY_OF)]:
-        repeat = "repeats another run" if len(copies) == 1 else "repeat other runs"
-        message = f"{_listed(run.name for run in copies)} {repeat} in every sample, so they are copies."
+        copy = "is a copy of another run" if len(copies) == 1 else "are copies of other runs"
+        message = f"{_listed(run.name for run in copies)} {copy}: all samples are identical."
         yield _problem(group, "copies", message, "each run counts once; copies are excluded")
 
 

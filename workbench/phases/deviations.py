@@ -34,7 +34,8 @@ EARLY_S, EARLY_SHARE, EARLY_STEPS = 60.0, 0.1, 3.0
 
 
 class Deviation(NamedTuple):
-    """A VM or session that deviates. `what` follows its name in a sentence; `at` is the time (None: it never does)."""
+    """A VM or session that deviates. `what` follows its name in a sentence, with a place for the time `at` (None: it is
+    not known) and for the `s` of one VM."""
 
     kind: str
     stay: Stay
@@ -60,16 +61,18 @@ def tolerated(count: int) -> int:
 
 def boot_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[float]) -> Edges:
     """First `power_on` to last `registered` of the VMs' first starts. `starts` and `ends` are events without a VM."""
-    again = [Deviation("vm-restart", stay, "starts again", stay.again) for stay in stays if stay.again is not None]
+    again = [
+        Deviation("vm-restart", stay, "start{s} again{at}", stay.again) for stay in stays if stay.again is not None
+    ]
     repeated = [
-        Deviation("vm-registers-again", stay, "registers again", stay.repeated)
+        Deviation("vm-registers-again", stay, "register{s} again{at}", stay.repeated)
         for stay in stays
         if stay.repeated is not None and stay.again is None
     ]
     missing = [stay for stay in stays if stay.start is not None and stay.end is None and stay.later is None]
     some = any(stay.end is not None for stay in stays)
     never = [
-        Deviation("vm-never-registered", stay, "never registers after its start", stay.start)
+        Deviation("vm-never-registered", stay, "start{s}{at} but never register{s}", stay.start)
         for stay in missing
         if some
     ]
@@ -79,7 +82,11 @@ def boot_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[fl
 def logon_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[float]) -> Edges:
     """First `logon_start` to the last end of the sessions' first logons. `starts` and `ends` are events without VM and
     user."""
-    again = [Deviation("session-returns", stay, "comes back", stay.again) for stay in stays if stay.again is not None]
+    again = [
+        Deviation("session-returns", stay, "log{s} on again{at}", stay.again)
+        for stay in stays
+        if stay.again is not None
+    ]
     return _edges(stays, tuple(again), (), (starts, ends), "session-straggler")
 
 
@@ -100,7 +107,7 @@ def steady_end(stays: Sequence[Stay], calm: float, run_end: float | None) -> Edg
     if early > budget and open_ones:
         early = 0  # It is the record of the log-offs that is not complete.
     doubtful = len(back.union(stay.name for _, stay in leaves[:early])) > budget
-    what = "logs off long before the others"
+    what = "log{s} off{at} long before the others"
     deviations = tuple(Deviation("sessions-ended-early", stay, what, at) for at, stay in leaves[:early])
     left = 0 if doubtful else early
     return Edges(calm, leaves[left][0] if left < len(leaves) else None, deviations, len(stays), doubtful)
@@ -155,9 +162,18 @@ def _end(stay: Stay, later: bool) -> float | None:
     return stay.later if later and stay.end is None else stay.end
 
 
+_STRAGGLES = {
+    "vm-straggler": {"end": "register{s}{at} long after the others", "start": "start{s}{at} long before the others"},
+    "session-straggler": {
+        "end": "complete{s} the logon{at} long after the others",
+        "start": "log{s} on{at} long before the others",
+    },
+}
+
+
 def _straggling(stays: list[Stay], budget: int, kind: str) -> list[Deviation]:
     """The members that alone make the phase much longer: at its end, otherwise at its start."""
-    for side, what in (("end", "is complete long after the others"), ("start", "begins long before the others")):
+    for side, what in _STRAGGLES[kind].items():
         ordered = sorted(stays, key=lambda stay: _edge(stay, side))
         steps = np.diff([_edge(stay, side) for stay in ordered])
         for count in range(1, min(budget, len(ordered) - FEWEST + 1) + 1):
@@ -194,7 +210,7 @@ def deviation_problems(run: Run, phase: str, edges: Edges) -> Iterator[Problem]:
     """A problem for each kind of deviation, with the VMs or sessions, the time, and what was done."""
     for kind in dict.fromkeys(deviation.kind for deviation in edges.deviations):
         same = [deviation for deviation in edges.deviations if deviation.kind == kind]
-        yield _warning(run, kind, f"{_share(phase, same, edges)}: {_listed(run, same)}.", _done(phase, kind, edges))
+        yield _warning(run, kind, f"{_listed(run, phase, same, edges)}.", _done(phase, same, edges))
 
 
 def doubt_of(phase: str, edges: Edges) -> str:
@@ -202,8 +218,8 @@ def doubt_of(phase: str, edges: Edges) -> str:
     if not edges.doubtful:
         return ""
     count = len({deviation.stay.name for deviation in edges.deviations})
-    names = ", ".join(dict.fromkeys(deviation.what for deviation in edges.deviations))
-    return f"{count} of {edges.of} {_members(phase)} deviate from its rule ({names})"
+    what = " or ".join(dict.fromkeys(_what(deviation, many=True) for deviation in edges.deviations))
+    return f"{count} of {edges.of} {_members(phase)} {what}"
 
 
 def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
@@ -222,38 +238,50 @@ def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
         )
 
 
-def _share(phase: str, same: Sequence[Deviation], edges: Edges) -> str:
-    return f"{len(same)} of {edges.of} {_members(phase)} {'deviates' if len(same) == 1 else 'deviate'}"
-
-
 def _members(phase: str) -> str:
     return _MEMBERS.get(phase, "sessions")
 
 
-def _listed(run: Run, same: Sequence[Deviation]) -> str:
-    parts = [
-        f"{each.stay.name} {each.what}" + ("" if each.at is None else f" at {clock(run, each.at)}")
-        for each in same[:_NAMED]
-    ]
-    more = len(same) - len(parts)
-    return "; ".join(parts) + (f"; and {more} more" if more else "")
+def _listed(run: Run, phase: str, same: Sequence[Deviation], edges: Edges) -> str:
+    """Members that deviate at one time share its sentence; otherwise each is listed with its time."""
+    share = f"{len(same)} of {edges.of} {_members(phase)}"
+    times = ["" if each.at is None else f" at {clock(run, each.at)}" for each in same]
+    if len(set(times)) == 1:
+        names = _some([each.stay.name for each in same])
+        return f"{share} deviate{'s' * (len(same) == 1)}: {names} {_what(same[0], len(same) > 1, times[0])}"
+    named = _some([f"{each.stay.name}{time}" for each, time in zip(same, times, strict=True)])
+    return f"{share} {_what(same[0], many=True)}: {named}"
+
+
+def _some(names: Sequence[str]) -> str:
+    """Text like `a, b and c`, with the number of further names if there are many."""
+    more = len(names) - _NAMED
+    shown = [*names[:_NAMED], f"{more} more"] if more > 0 else names
+    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+
+
+def _what(deviation: Deviation, many: bool, time: str = "") -> str:
+    at = f"{time}," if time else ""
+    return deviation.what.format(s="" if many else "s", at=at).rstrip(",")
 
 
 _SEEN = {
-    "vm-restart": "boot uses the first start of each VM; find out why it started again",
+    "vm-restart": "boot uses the first start of each VM; find out why {who} started again",
     "vm-registers-again": "boot uses the first registration of each VM",
-    "vm-never-registered": "boot ends with the last VM that registers; find out why this one does not",
-    "vm-straggler": "ignored for the edges of boot",
+    "vm-never-registered": "boot ends with the last VM that registers; find out why {who} did not",
+    "vm-straggler": "ignored for the start and end of boot",
     "session-returns": "the first logon and the last logoff of each session count",
-    "session-straggler": "ignored for the edges of the logon phase",
+    "session-straggler": "ignored for the start and end of the logon phase",
     "sessions-ended-early": "ignored for the end of steady state",
 }
 
 
-def _done(phase: str, kind: str, edges: Edges) -> str:
+def _done(phase: str, same: Sequence[Deviation], edges: Edges) -> str:
+    kind = same[0].kind
     if edges.doubtful and kind != "vm-registers-again":
         return f"phase '{PHASE_WORDS.get(phase, phase)}' is marked doubtful; to correct it, set [[phases]] in run.toml"
-    return f"{_SEEN[kind]}; to set the edges yourself, use [[phases]] in run.toml"
+    seen = _SEEN[kind].format(who="it" if len(same) == 1 else "they")
+    return f"{seen}; to set the edges yourself, use [[phases]] in run.toml"
 
 
 def _warning(run: Run, code: str, message: str, action: str) -> Problem:

@@ -142,12 +142,12 @@ def _without(samples: Samples, places: npt.NDArray[np.intp]) -> Samples:
 
 def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) -> Problem:
     highest = int(places[samples.values[places].argmax()])
-    more = f" ({places.size} such samples)" if places.size > 1 else ""
+    more = f" This VM has {places.size} such samples." if places.size > 1 else ""
     return Problem(
         Severity.WARNING,
         run.name,
         "wild-cell",
-        f"A sample of {vm} is {samples.values[highest]:.6g} IOPS at {clock(run, float(samples.end[highest]))}: more "
-        f"than {WILD:.0f} times the other samples and VMs{more}.",
-        f"ignored to detect phases, but counted in metrics; check {', '.join(samples.files[:3])} at that time",
+        f"A sample of {vm} at {clock(run, float(samples.end[highest]))} shows {samples.values[highest]:.6g} IOPS, more "
+        f"than {WILD:.0f} times the samples next to it and those of the other VMs.{more}",
+        f"ignored when phases are detected, but included in metrics; check {', '.join(samples.files[:3])} at that time",
     )

@@ -159,7 +159,7 @@ def _reading(name: str, encoding: str, records: Records, reconnects: int) -> Rea
     if local:
         records.problems.warn(
             "time-zone-unknown",
-            "Some times have no offset from UTC.",
+            "Some timestamps have no UTC offset.",
             'the time zone of the other files is used; if the times are UTC, set time_zone = "+00:00" in run.toml',
         )
     times = sorted(session.logon_start for session in known if session.logon_start is not None)

@@ -78,7 +78,7 @@ def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
     ]
     rejected = sum(problem.code == "row-width" for problem in problems)
     if not rows:
-        message = "The CrystalDiskMark result contains no results."
+        message = "The CrystalDiskMark file contains no results."
         return bt.refused(
             LABEL, name, "no-results", message, "run the tests and save the result again", 1, loaded.encoding
         )
@@ -120,7 +120,7 @@ def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Re
             message = "A result has no line with the size of its test, or that line is damaged."
             problems.append(bt.warning(name, "row-damaged", message, "size left empty", line=result.rows[-1].line))
     for number in uncounted:
-        message = f"Line {number} has the size of the test, but not how often it ran, such as '(x5)'."
+        message = f"Line {number} contains the size of the test, but not the number of its runs, such as '(x5)'."
         problems.append(bt.warning(name, "row-damaged", message, "the size was imported", line=number))
     return results
 
@@ -163,4 +163,4 @@ def _row(test: re.Match[str], line: str, section: str, reads: float | None) -> B
 def _left_out(name: str, idle: int) -> Iterator[Problem]:
     if idle:
         message = f"{idle} tests of the result show 0.000 MB/s: they were not run."
-        yield bt.info(name, "not-run", message, "they have no results")
+        yield bt.info(name, "not-run", message, "omitted from the results")

@@ -84,7 +84,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if clock is None:
         rejected = found.rejected + len(found.rows)
         message = (
-            "No row has a time: dstat was called without its options -t and -T." if found.rows else "No row was read."
+            "No row has a timestamp: dstat was called without its options -t and -T."
+            if found.rows
+            else "No row was read."
         )
         advice = "record with 'dstat -T -d -r --output FILE'"
         return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=rejected)
@@ -101,7 +103,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     kept = [(row, at) for row, at in timed if at is not None]
     rejected = found.rejected + len(timed) - len(kept)
     if not kept:
-        message = "No row of the file has a readable time."
+        message = "No row of the file has a readable timestamp."
         return refused(
             LABEL, name, "no-rows", message, "record with 'dstat -T'", encoding=loaded.encoding, rejected=rejected
         )

@@ -90,7 +90,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if any(not event.has_offset for event in events):
         problems.warn(
             "time-zone-unknown",
-            "Some times have no offset from UTC.",
+            "Some timestamps have no UTC offset.",
             'the time zone of the other files is used; to change it, set time_zone = "+01:00" in run.toml',
         )
     report = _report(name, events, encoding, delimiter, len(header), rejected)
@@ -158,7 +158,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def _unknown_column(cell: str) -> str:
-    return f"The column '{cell[:80]}' is not one of events.csv." if cell else "A column has no name."
+    return f"The column '{cell[:80]}' is not a column of events.csv." if cell else "A column has no name."
 
 
 def _report(name: str, events: list[Event], encoding: str, delimiter: str, columns: int, rejected: int) -> FileReport:

@@ -83,7 +83,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if isinstance(loaded, Reading):
         return loaded
     if _CONFIGURATION.match(loaded.text):
-        message = "The file is an Iometer configuration (.icf): it describes what to run and contains no results."
+        message = "The file is an Iometer configuration (.icf): it describes a test and contains no results."
         return bt.refused(
             LABEL, name, "no-results", message, "open the results CSV of the run", encoding=loaded.encoding
         )
@@ -234,7 +234,7 @@ def _all_rows(
         _figures(row, ""),
     )
     if not rows:
-        return [], [bt.warning(name, "no-io", "An ALL row contains no I/O.", "it has no results", line)]
+        return [], [bt.warning(name, "no-io", "An ALL row contains no I/O.", "omitted from the results", line)]
     others = ["# Workers", "Queue Depth", *(f"Average {op}Response Time" for op in _OPS)]
     others += [f"{op}{unit}" for op in _OPS for unit in _UNITS]
     wrong = bt.unreadable((column, row.get(column)) for column in others)

@@ -115,7 +115,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=len(every))
     hosts = list(dict.fromkeys(_SYSTEM.findall(loaded.text)))
     if len(hosts) > 1:
-        message = f"The file has reports of several machines: {hosts[0]} and {hosts[1]}."
+        message = f"The file contains reports of several machines: {hosts[0]} and {hosts[1]}."
         advice = "save the reports of each machine to a separate file"
         return refused(LABEL, name, "several-machines", message, advice, encoding=loaded.encoding, rejected=len(every))
     for report in first:
@@ -129,7 +129,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         problems.warn("bad-time", f"{untimed} reports have no time.", "reports rejected")
     placed = _times(reports, STATED_ORDERS.get(order), evidence, problems)
     if placed is None:
-        message = f"The dates of the reports, such as '{reports[0].time}', can have the month first or the day first."
+        message = f"The dates of the reports, such as '{reports[0].time}', may have the month first or the day first."
         advice = 'set date_order = "mdy" or "dmy" in run.toml'
         return refused(LABEL, name, "ambiguous-date", message, advice, encoding=loaded.encoding, rejected=len(every))
     decided = evidence.decided()
@@ -139,7 +139,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     evidence.tell(decided, problems)
     problems.tell_open_end(loaded.open_line)
     if not hosts:
-        message = "No line of the file names the machine (usually the first line of iostat does)."
+        message = "The file contains no machine name (iostat usually writes it on the first line)."
         problems.warn(
             "machine-not-named", message, "imported without a machine name; copy the file with its first line"
         )

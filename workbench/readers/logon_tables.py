@@ -90,7 +90,7 @@ def _connections(table: LoginTable, _columns: Path) -> Reading:
         table.problems.info(
             "logon-assumed",
             "No documentation says which states start and end a logon.",
-            "assumed to last from Started to Connected; tables of checkpoints contain its steps",
+            "logons assumed to last from Started to Connected; the tables of checkpoints contain their steps",
         )
     hosts = [session.vm for session in logons]
     return Reading(_report(table, moments, hosts), table.problems.all(), sessions=tuple(logons))

@@ -197,8 +197,8 @@ def bencher(content: dict[str, Any], name: str) -> NeutralRows:
             unit = _BENCHER.get(measure.lower(), f"the measure {measure}")
             result.take(_shared(name, "bencher", job), value, unit, f"“{job[:100]}” ({measure[:40]})", named=True)
     if result.rows:
-        message = "Bencher's file names no units."
-        action = "latency was read as nanoseconds and throughput as operations per second, its built-in units"
+        message = "The Bencher file contains no units."
+        action = "latency read as nanoseconds and throughput as operations per second, the default units of Bencher"
         result.problems.append(bt.info(name, "unit-assumed", message, action))
     _note(result)
     return result

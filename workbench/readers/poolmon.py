@@ -82,7 +82,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
             reading = read(path, name, columns, guess.order)
             recording = reading.recording
             return reading if recording is None else replace(reading, recording=replace(recording, dates=guess))
-        message = f"The dates of the snapshots, such as '{undecided}', can have the month first or the day first."
+        message = f"The dates of the snapshots, such as '{undecided}', may have the month first or the day first."
         advice = 'set date_order = "mdy" or "dmy" in run.toml'
         return refused(LABEL, name, "ambiguous-date", message, advice, encoding=loaded.encoding, rejected=len(listed))
     machine = _machine(loaded.text, path, name)

@@ -181,7 +181,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return replace(reading, problems=(*problems.all(), *reading.problems))
     times = np.unique(np.concatenate([one.times for one in made]))
     if times.size * len(made) > _MAX_CELLS:
-        message = f"{len(made):,} series at {times.size:,} times are too many for one table."
+        message = f"{len(made):,} series at {times.size:,} timestamps are too many for one table."
         return refused(LABEL, name, "too-large", message, "save one response per machine", rejected=len(made))
     values = np.full((len(made), times.size), np.nan)
     for row, one in zip(values, made, strict=True):
@@ -245,12 +245,12 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.lack(number, "has no point with a time")
             continue
         if lost := len(points) - int(np.isfinite(found[1]).sum()):
-            what = "values that are not numbers, have no time, or repeat the time of another value"
+            what = "values that are not numbers, have no timestamp, or repeat the timestamp of another value"
             rejected.tell("not-a-number", f"Series {number} has {lost} {what}.")
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
             message = (
-                f"Series {number} is a running count, but it falls {fallen} times, first at "
+                f"Series {number} is a cumulative counter, but it falls {fallen} times, first at "
                 f"{first}: Windows was restarted."
             )
             rejected.tell("counter-reset", message)
@@ -261,7 +261,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.problems.info(
                 "name-from-file",
                 f"Series {number} has no name, because rate() removes it.",
-                f"taken as rates of {known}, the counter named in the file name",
+                f"read as the rate of {known}, the counter in the file name",
             )
         elif not known:
             rejected.without(number, "name", "shown with its labels")
@@ -287,7 +287,7 @@ def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
             np.concatenate([getattr(part, what) for part in group])[first] for what in ("values", "behind")
         )
         if repeated := int(every.size - times.size):
-            message = f"{repeated} points of {group[0].name or 'a series'} have the same time as another point."
+            message = f"{repeated} points of {group[0].name or 'a series'} have the same timestamp as another point."
             problems.warn("duplicate-sample", message, "the first one is used")
         series.append(replace(group[0], times=times, values=values, behind=behind))
     return series

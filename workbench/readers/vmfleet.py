@@ -134,7 +134,7 @@ def _line_rows(line: _Line, name: str) -> list[Benchmark] | Problem:
     rows = bt.direction_rows(shared, read, write, total)
     if not rows:
         message = f"Line {line.number} contains no I/O: the run failed on every VM."
-        return bt.warning(name, "no-io", message, "it has no results", line.number)
+        return bt.warning(name, "no-io", message, "omitted from the results", line.number)
     return rows
 
 

@@ -108,7 +108,7 @@ def save_bundle(
             "Free some space or save it elsewhere."
         ) from error
     except ColumnsError as error:
-        raise SessionError(f"{path.name} was not saved. {error} What was there before is unchanged.") from error
+        raise SessionError(f"{path.name} was not saved. {error} An earlier file of this name is unchanged.") from error
 
 
 def load_bundle(path: Path, store: Store) -> Bundle:
@@ -120,7 +120,7 @@ def load_bundle(path: Path, store: Store) -> Bundle:
             document = decode(member(archive, _SESSION), path.name)
             held = msgspec.json.decode(member(archive, _STUDIES), type=_Studies)
             if held.version > VERSION:
-                raise SessionError(f"{path.name} was saved by a newer VDI Workbench. Open it there.")
+                raise SessionError(f"{path.name} was saved by a newer VDI Workbench. Open it with that version.")
             sources = msgspec.json.decode(member(archive, _SOURCES), type=tuple[BundledFile, ...])
             check_stated(held.studies, path.stat().st_size)
             studies = tuple(_placed(study, archive, store) for study in held.studies)
@@ -257,12 +257,12 @@ def check_stated(studies: Iterable[Study], size: int) -> None:
     ValueError if the stated sizes are impossible."""
     recordings = [recording for study in studies for run in (*study.runs, *study.loose) for recording in run.recordings]
     if any(min((recording.rows, *(s.column for s in recording.series))) < 0 for recording in recordings):
-        raise ValueError("a table of fewer than no rows or columns")
+        raise ValueError("a table has a negative number of rows or columns")
     if len({recording.store_file for recording in recordings}) < len(recordings):
         raise ValueError("two recordings share a table")
     unpacked = sum(8 * max(1, recording.rows) * _width(recording) for recording in recordings)
     if unpacked > min(_MAX_BYTES, max(_FREE_BYTES, _MAX_TABLE_RATIO * size)):
-        raise TooLargeError(f"its tables state {unpacked / 1e9:,.1f} GB in a file of {size / 1e3:,.0f} KB")
+        raise TooLargeError(f"its tables would grow from {size / 1e3:,.0f} KB to {unpacked / 1e9:,.1f} GB")
 
 
 def check_members(archive: zipfile.ZipFile) -> None:
@@ -273,7 +273,9 @@ def check_members(archive: zipfile.ZipFile) -> None:
         # Other compression methods are unpacked at once, whatever the size of the result.
         known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
         if swells or not known or size > _MAX_MEMBER_BYTES:
-            raise TooLargeError(f"{shown(info.filename)} states {size / 1e6:,.0f} MB in {packed / 1e3:,.0f} KB")
+            raise TooLargeError(
+                f"{shown(info.filename)} would grow from {packed / 1e3:,.0f} KB to {size / 1e6:,.0f} MB"
+            )
 
 
 def member(archive: zipfile.ZipFile, name: str) -> bytes:
@@ -296,8 +298,8 @@ def in_store(recording: Recording, data: bytes, store: Store) -> Recording:
     columns = {"t": True} | {f"c{series.column}": False for series in recording.series}
     if contents.rows != recording.rows or contents.columns != columns:
         raise ValueError(
-            f"{recording.store_file} holds {contents.rows:,} rows and {len(contents.columns):,} columns, and not the "
-            f"{recording.rows:,} and {len(columns):,} of {recording.file}"
+            f"{recording.store_file} contains {contents.rows:,} rows and {len(contents.columns):,} columns, but "
+            f"{recording.file} has {recording.rows:,} and {len(columns):,}"
         )
     if not (sums_file(path).exists() and readable(placed)):
         part = temporary_beside(path)

@@ -107,7 +107,7 @@ def decode(data: bytes, name: str) -> SessionDocument:
     """The document in `data`. Raises SessionError with a sentence that names the file."""
     document, lost = decode_parts(data, name)
     if lost:
-        raise SessionError(f"{name} holds something that cannot be read ({lost[0]}). It was not opened.")
+        raise SessionError(f"{name} contains data that cannot be read ({lost[0]}). It was not opened.")
     return document
 
 
@@ -124,19 +124,20 @@ def decode_parts(data: bytes, name: str) -> tuple[SessionDocument, tuple[str, ..
         raise SessionError(f"{name} is not a workspace file of VDI Workbench. Open the result folder instead.")
     version = raw.get("version")
     if not isinstance(version, int) or version < 1:
-        raise SessionError(f"{name} does not state its version; it was not opened.")
+        raise SessionError(f"{name} contains no version number. It was not opened.")
     if version > VERSION:
         raise NewerError(
-            f"{name} was saved by a newer VDI Workbench (version {version}; this program reads up to "
-            f"{VERSION}). Open it there, or open the result folder here."
+            f"{name} was saved by a newer VDI Workbench (version {version}; this one reads up to "
+            f"{VERSION}). Open it with the newer version, or open the result folder."
         )
     try:
         document, lost = whole_parts(up_to_date(raw), SessionDocument)
     except UNREADABLE as error:
-        raise SessionError(f"{name} holds something that cannot be read: {error}. It was not opened.") from error
+        raise SessionError(f"{name} contains data that cannot be read: {error}. It was not opened.") from error
     if any("\0" in path for path in document.paths):
         raise SessionError(
-            f"{name} is damaged: it holds an invalid path of a result folder. It was not opened; open the folder."
+            f"{name} is damaged: it contains an invalid path of a result folder. It was not opened. Open the result "
+            "folder instead."
         )
     return document, lost
 
@@ -151,8 +152,8 @@ def save_session(path: Path, document: SessionDocument) -> None:
         write_whole(path, encode(msgspec.structs.replace(document, paths=relative)))
     except OSError as error:
         raise SessionError(
-            f"{path.name} was not saved: {reason(error)}. What was there before is unchanged; "
-            "save it under another name."
+            f"{path.name} was not saved: {reason(error)}. An earlier file of this name is "
+            "unchanged. Save under another name."
         ) from error
 
 
@@ -165,12 +166,12 @@ def load_session(path: Path, tell: Tell = silent) -> SessionDocument:
         raise SessionError(f"{path.name} cannot be opened: {error.strerror or error}.") from error
     document, lost = decode_parts(data, path.name)
     if lost:
-        unchanged = "The file is unchanged: save under another name to keep it."
+        unchanged = "To keep this file as it is, save under another name."
         tell(f"{path.name} is partly damaged. {left_out(lost)} {unchanged}")
     if elsewhere := [source_path for source_path in document.paths if _is_foreign(source_path)]:
         tell(
-            f"{path.name} was saved on another system, with results in {elsewhere[0]}. Open them from here, or save it "
-            "there once more beside its results, and bring both."
+            f"{path.name} was saved on another system with results in {elsewhere[0]}. Open the results on this "
+            "system, or save the file there again next to its results and copy both."
         )
     # Uses os.path: an invalid path of this machine stays as it is written, and is then not found.
     return msgspec.structs.replace(

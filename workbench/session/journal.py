@@ -18,7 +18,7 @@ from workbench.study.store.own_files import Partly, Tell, read_own, silent
 from workbench.study.store.temporary import write_whole
 
 _ENDING = ".journal"
-_INSTEAD = "The unsaved work in it cannot be brought back; open the result folder or the last saved workspace file."
+_INSTEAD = "The unsaved work in it cannot be restored; open the result folder or the last saved workspace file."
 
 
 class Journal(msgspec.Struct, frozen=True, kw_only=True):

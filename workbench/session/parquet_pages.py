@@ -64,31 +64,31 @@ def _contents(schema: list[dict[int, Any]], rows: int) -> ParquetContents:
     if root[_CHILDREN] != len(columns) or any(column.get(_CHILDREN) for column in columns):
         raise ValueError("its columns are nested")
     if any(column[_REPEATED] not in (0, 1) or column[_TYPE] not in (_INT64, _DOUBLE) for column in columns):
-        raise ValueError("its columns hold other things than numbers")
+        raise ValueError("a column contains values that are not numbers")
     names = {bytes(column[_NAME]).decode(): column[_TYPE] == _INT64 for column in columns}
     if len(names) != len(columns):
-        raise ValueError("two of its columns have one name")
+        raise ValueError("two columns have the same name")
     return ParquetContents(rows, names)
 
 
 def _check_group(pages: memoryview, group: dict[int, Any], width: int) -> None:
     rows, chunks = group[_GROUP_ROWS], group[_GROUP_CHUNKS]
     if rows < 0 or len(chunks) != width:
-        raise ValueError("a row group does not hold every column")
+        raise ValueError("a row group lacks a column")
     for chunk in chunks:
         if _CHUNK_FILE in chunk:
             raise ValueError("a column is in another file")
         column = chunk[_CHUNK_META]
         starts = [column[_DATA_AT], column.get(_DICTIONARY_AT) or column[_DATA_AT]]
         if column[_VALUES] != rows or _values(pages, min(starts), column[_PACKED], rows) != rows:
-            raise ValueError("a column does not hold a value for each row")
+            raise ValueError("a column lacks values for some rows")
 
 
 def _values(pages: memoryview, at: int, size: int, rows: int) -> int:
     """Number of values in the pages of one column of a row group."""
     end, values = at + size, 0
     if not 0 <= at <= end <= len(pages):
-        raise ValueError("a column is outside the file")
+        raise ValueError("the file ends before a column does")
     while at < end:
         stop_if_cancelled()
         thrift = _Thrift(pages, at)
@@ -98,10 +98,10 @@ def _values(pages: memoryview, at: int, size: int, rows: int) -> int:
         held, packed = head[1], page[_PAGE_PACKED]
         most = min(held, rows) * _VALUE_BYTES + _PAGE_BYTES
         if not (0 <= held <= rows and 0 <= packed <= end - thrift.at and 0 <= page[_PAGE_UNPACKED] <= most):
-            raise ValueError("a page states more than it can hold")
+            raise ValueError("a page declares an impossible size")
         # Field number of the encoding: 2 in headers of data and dictionary pages, 4 in those of version 2.
         if head[4 if kind == 3 else 2] not in _ENCODINGS:
-            raise ValueError("a page is encoded as no page of numbers is")
+            raise ValueError("a page has an encoding that is not used for numbers")
         values += 0 if kind == _DICTIONARY else held
         at = thrift.at + packed
     return values
@@ -138,13 +138,13 @@ class _Thrift:
                 return self._list(depth)
             case 12:
                 return self.struct(depth + 1)
-        raise ValueError(f"its directory holds something of the kind {kind}")
+        raise ValueError(f"its directory contains an unknown type ({kind})")
 
     def _list(self, depth: int) -> list[Any]:
         head = self._byte()
         size = head >> 4 if head >> 4 < 15 else self._varint()
         if size > len(self._data) - self.at:
-            raise ValueError("a list states more than there is")
+            raise ValueError("a list declares an impossible size")
         return [self._value(head & 15, depth + 1) for _ in range(size)]
 
     def _byte(self) -> int:
@@ -154,7 +154,7 @@ class _Thrift:
     def _bytes(self, size: int) -> memoryview:
         self.at += size
         if self.at > len(self._data):
-            raise ValueError("its directory is cut short")
+            raise ValueError("its directory is cut off")
         return self._data[self.at - size : self.at]
 
     def _varint(self) -> int:
@@ -166,7 +166,7 @@ class _Thrift:
             if byte < 128:
                 return value
             if shift > 63:
-                raise ValueError("a number of its directory is too long")
+                raise ValueError("its directory contains a number that is too long")
 
     def _integer(self) -> int:
         value = self._data[self.at]

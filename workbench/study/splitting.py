@@ -103,7 +103,7 @@ def _named(run: Run, name: str, recordings: tuple[Recording, ...]) -> Run:
     facts = infer(name, "", Manifest(), recordings, ())
     fields = ("configuration", "provisioning", "ram_cache_mb")
     kept = [guess for guess in run.guesses if guess.field not in fields]
-    inferred = [replace(guess, reason="the names of its files") for guess in facts.guesses if guess.field in fields]
+    inferred = [replace(guess, reason="from its file names") for guess in facts.guesses if guess.field in fields]
     return replace(
         run,
         configuration=facts.configuration,

@@ -68,7 +68,7 @@ def test_that_rows_of_one_series_and_time_are_never_averaged(tmp_path: Path) -> 
     told = {problem.code: (problem.line, problem.message) for problem in reading.problems}
     assert told == {
         "repeated-row": (32, "Rows that are identical to another row: 1. The first is line 32."),
-        "repeated-time": (33, "Line 33 has the same time and series as line 9."),
+        "repeated-time": (33, "Line 33 has the same timestamp and series as line 9."),
     }
     assert frame["c0"].to_list() == [float(n) for n in range(30)]
     assert (reading.report.rows, reading.report.rejected_rows) == (30, 2)

@@ -39,11 +39,7 @@ def lab(folder: Path, sampled: str, *phases: tuple[str, str, str]) -> Path:
             "2017-08-09T09:00",
             "from 3 August 2017, but the phases (run.toml) are from 9 August 2017.",
         ),
-        (
-            "08/03/2017 09:00",
-            "2017-08-03T11:00",
-            "3 August 2017, 11:00 UTC; perhaps the time zone of one of them is wrong.",
-        ),
+        ("08/03/2017 09:00", "2017-08-03T11:00", "3 August 2017, 11:00 UTC; perhaps one of the time zones is wrong."),
     ],
 )
 def test_that_phases_on_other_days_give_one_sentence(

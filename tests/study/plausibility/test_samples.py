@@ -222,7 +222,7 @@ def test_that_one_frozen_counter_is_reported_and_kept(tmp_path: Path, capsys: py
     answer = summary(damaged(tmp_path, change), capsys)
     (problem,) = told(answer)
     assert (problem["code"], problem["line"]) == ("frozen-counter", 301)
-    assert "repeats 13.3706 39 times" in problem["message"]
+    assert "repeats its value (13.3706) 39 times" in problem["message"]
     assert problem["action"].startswith("kept")
 
 

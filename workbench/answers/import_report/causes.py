@@ -268,7 +268,7 @@ def _files(part: Run) -> str:
     shown = first_named(names, _FILES)
     named = {run_in_name(recording.file, machines_of(recording)) for recording in part.recordings} - {""}
     by_name = len(named) == 1 and part.name.endswith(stated := named.pop())
-    return f"{shown} ({f'the names state {stated}' if by_name else 'no other recording overlaps them'})"
+    return f"{shown} ({f'{stated}, according to the file names' if by_name else 'no other recording overlaps them'})"
 
 
 def machine_change(cause: Cause) -> Correction:

@@ -158,7 +158,7 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-size-differs",
-        f"The run states {stated} MB of RAM cache, but the counter of {names(list(other))} shows {size:g} MB.",
+        f"The RAM cache size of the run is {stated} MB, but the counter of {names(list(other))} shows {size:g} MB.",
         "metrics of a VM use the measured size; the comparison by size uses the stated size",
     )
 
@@ -210,7 +210,7 @@ def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-disk-full",
         f"The cache disk of {names(full)} was at least 95 % full.",
-        "VMs stop if their cache disk is full; use a larger cache disk",
+        "values kept; a VM stops when its cache disk is full, so use a larger one",
     )
 
 
@@ -220,7 +220,7 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     sentences = []
     if full:
         size = f"at {max(full.values()):.0f} % of its size"
-        sentences.append(f"The log begins when the cache of {names(list(full))} was full: {size}.")
+        sentences.append(f"The cache of {names(list(full))} was already full when the log began: {size}.")
     if held:
         sentences.append(f"{_held_words(held)} when the log began.")
     if not sentences:
@@ -229,8 +229,8 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "overflow-before-log",
         " ".join(sentences),
-        "an overflow before the log is not visible, so a later one may not be the first; start "
-        "the log before the VMs start",
+        "an overflow before the log began is unknown, so a later one may not be the first; start "
+        "the log before the VMs",
     )
 
 
@@ -263,7 +263,7 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "overflow-unknown",
-        f"Whether the cache of {names(unknown)} overflowed is unknown: {why}.",
+        f"It is unknown whether the cache of {names(unknown)} overflowed: {why}.",
         "overflow unknown for this run",
         Severity.INFO,
     )

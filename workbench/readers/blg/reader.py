@@ -224,7 +224,7 @@ def _without_samples(name: str, problems: Problems, rows: int) -> Reading:
 
 
 _LISTED = 3
-_CONVERT = "compare with 'relog in.blg -f csv -o out.csv' on Windows"
+_CONVERT = "compare the values with 'relog in.blg -f csv -o out.csv' on Windows"
 _KINDS = {
     container.CATALOGUE: "catalogue",
     container.SAMPLE: "sample",
@@ -251,7 +251,7 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
     if buffers.reordered:
         problems.info(
             "buffers-reordered",
-            "The buffers are not in the order in which they were written, as in a circular log.",
+            "The buffers are not in the order in which they were written. This is normal for a circular log.",
             "imported in the order of their sequence numbers",
         )
     if damage.cut_buffers:
@@ -292,7 +292,7 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
     if rejected:
         problems.warn(
             "bad-sample",
-            f"Samples with a wrong size, unknown counters or an invalid date: {len(rejected):,}, "
+            f"Samples with a wrong size, with unknown counters or with an invalid date: {len(rejected):,}, "
             f"at {_places(rejected)}.",
             "samples rejected",
         )
@@ -314,17 +314,19 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
     if offset is None:
         problems.warn(
             "time-zone-unknown",
-            "The header does not contain the UTC offset of the log.",
-            'times are shown as in the file; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+            "The header contains no UTC offset.",
+            'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
         )
     elif source == "dates":
         problems.info(
             "time-zone-by-dates",
             "The start time of the log does not fit its time zone.",
-            f"{offset:+d} minutes from UTC used, by the zone's summer time dates",
+            f"offset of {offset:+d} minutes from UTC used, according to the summer time dates of the zone",
         )
     elif source == "utc":
-        problems.info("times-in-utc", "The timestamps are in UTC, not in the time zone of the log.", "read as UTC")
+        problems.info(
+            "times-in-utc", "The timestamps are in UTC, not in the time zone of the log.", "timestamps read as UTC"
+        )
 
 
 def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
@@ -333,13 +335,13 @@ def note_steps(steps: Sequence[TimeStep], problems: Problems) -> None:
         if step.summer_time_ends:
             problems.warn(
                 "summer-time-end",
-                f"At sample {step.index + 1:,} the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later times, so UTC times are correct",
+                f"At sample {step.index + 1:,}, the clock goes back by about an hour: the end of summer time.",
+                "one hour added to this and all later timestamps, so they are correct in UTC",
             )
         else:
             problems.warn(
                 "clock-back",
-                f"At sample {step.index + 1:,} the clock goes back by {-step.seconds:,.3f} seconds.",
+                f"At sample {step.index + 1:,}, the clock goes back by {-step.seconds:,.3f} seconds.",
                 "samples kept in the order of the file",
             )
 
@@ -379,16 +381,15 @@ def note_cooked(
     """Notes that this program computed the values, and which cells were changed or left empty."""
     problems.info(
         "cooked-here",
-        "The log contains raw counts. The values were calculated from the public documentation, "
+        "The log contains raw counts. The values were calculated as Microsoft documents it, "
         "but not checked with relog.",
-        "read; " + _CONVERT + " before you publish values",
+        "imported; " + _CONVERT + " before you publish them",
     )
     if resets:
         paths = [counters[index].path for index in sorted(resets)]
         problems.warn(
             "counter-back",
-            f"{sum(resets.values()):,} values would be negative, because the counter was probably "
-            f"reset: {_named(paths)}.",
+            f"{sum(resets.values()):,} values would be negative; the counter was probably reset: {_named(paths)}.",
             "cells left empty",
         )
     if idle_over:
@@ -408,8 +409,8 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
         paths = [counters[below.column].path for below in below_zero]
         problems.warn(
             "negative-rate",
-            f"{number:,} values are too low for their counter, the first is {below_zero[0].value:g} in sample "
-            f"{below_zero[0].row + 1:,}: {_named(paths)}.",
+            f"Values too low for their counter: {number:,}. The first is {below_zero[0].value:g} in sample "
+            f"{below_zero[0].row + 1:,} of {_named(paths)}.",
             "cells left empty: they count as missing",
         )
     return number

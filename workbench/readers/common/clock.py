@@ -88,7 +88,7 @@ def read_clock(
     if stated is not None:
         _note_stated(stated, problems)
     for line, text in zip(lines[~real].tolist(), compress(texts or (), ~real), strict=True):
-        problems.warn("bad-time", f"Line {line}: {text!r} is not a date.", "row rejected", line)
+        problems.warn("bad-time", f"Line {line}: {text!r} is not a valid date.", "row rejected", line)
     lines = lines[real]
     if times.size:
         _note_order(stamps, chosen, problems)
@@ -106,7 +106,7 @@ def _note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
     if not stamps.seconds:
         problems.warn(
             "seconds-lost",
-            "The times have no seconds, so several rows may share one time.",
+            "The timestamps have no seconds, so several rows may have the same timestamp.",
             "rows kept in the order of the file; use the original file for exact values",
         )
 
@@ -120,7 +120,10 @@ def stated_order(stated: str | None, problems: Problems) -> Order | None:
 
 
 def _note_stated(order: Order, problems: Problems) -> None:
-    message, action = "Every date can have the month first or the day first.", f"dates read {order}, as run.toml states"
+    message, action = (
+        "All dates are valid with the month first and with the day first.",
+        f"dates read {order}, as set in run.toml",
+    )
     problems.info("date-order-stated", message, action)
 
 
@@ -131,14 +134,14 @@ def note_steps(steps: Sequence[TimeStep], lines: IntArray, problems: Problems) -
         if step.summer_time_ends:
             problems.warn(
                 "summer-time-end",
-                f"At line {line} the clock goes back by about an hour: the end of summer time.",
-                "one hour added to this and all later times, so UTC times are correct",
+                f"On line {line}, the clock goes back by about an hour: the end of summer time.",
+                "one hour added to this and all later timestamps, so they are correct in UTC",
                 line,
             )
         else:
             problems.warn(
                 "clock-back",
-                f"At line {line} the clock goes back by {-step.seconds:,.3f} seconds.",
+                f"On line {line}, the clock goes back by {-step.seconds:,.3f} seconds.",
                 "rows kept in the order of the file",
                 line,
             )
@@ -157,8 +160,8 @@ def _note_hour_ahead(row: int | None, lines: IntArray, problems: Problems) -> No
         line = int(lines[row])
         problems.warn(
             "summer-time-start",
-            f"At line {line} the clock skips an hour on a Sunday night: the start of summer time, or a gap.",
-            "times kept as written, with a gap of one hour; if this is the start of summer time, all later UTC "
+            f"On line {line}, the clock skips an hour on a Sunday night: the start of summer time, or a gap.",
+            "timestamps kept as written, with a gap of one hour; if this is the start of summer time, all later UTC "
             "times are one hour too late",
             line,
         )
@@ -172,7 +175,7 @@ def _note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
         line = int(lines[same[0] + 1])
         problems.warn(
             "repeated-time",
-            f"Rows with the same time as the row before: {same.size:,}. The first is line {line}.",
+            f"Rows with the same timestamp as the row before: {same.size:,}. The first is line {line}.",
             "rows kept in the order of the file",
             line,
         )
@@ -182,7 +185,7 @@ def refuse_ambiguous_date(stamps: Stamps, problems: Problems) -> None:
     """Notes that day and month cannot be distinguished, with both readings of the first date."""
     months = calendar.month_name
     fits = stamps.valid & (stamps.a >= 1) & (stamps.a <= 12) & (stamps.b >= 1) & (stamps.b <= 12)
-    message = "Some dates can only have the month first, others only the day first."
+    message = "Some dates are valid only with the month first, others only with the day first."
     if fits.any():
         index = int(np.flatnonzero(fits)[0])
         first, other, year = (int(part[index]) for part in (stamps.a, stamps.b, stamps.c))

@@ -85,7 +85,7 @@ def with_series(reading: Reading, samples: RelativeSamples, tool: str, what: str
     problem = bt.info(
         name,
         "relative-time",
-        f"{len(times):,} {what} were found with the results; their times start at the beginning of the test.",
+        f"{len(times):,} {what} were found with the results; their times count from the start of the test.",
         "kept as a separate time series; not used for phases",
     )
     cells = sum(samples.rows[place] for place in filled)

@@ -114,7 +114,7 @@ def _result_rows(result: DiskSpdResult, name: str) -> tuple[list[Benchmark], lis
         rows.append(bt.with_figures(shared, Op.TOTAL, figures["Total"]))
     if not rows:
         message = "A DiskSpd result contains no I/O."
-        return [], [bt.warning(name, "no-io", message, "it has no results", line=result.line)]
+        return [], [bt.warning(name, "no-io", message, "omitted from the results", line=result.line)]
     return [replace(row, line=_line(result, row.op)) for row in rows], problems
 
 
@@ -209,7 +209,7 @@ def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
         if _disagrees(table, result.seconds):
             message = f"The {op} IO total of a DiskSpd result contradicts itself: its I/Os divided by its duration "
             message += "do not give its I/O per s. Its cells are in the wrong columns or were edited."
-            yield bt.warning(name, "cell-count", message, "its values are rejected", line=table.line)
+            yield bt.warning(name, "cell-count", message, "values of this total rejected", line=table.line)
 
 
 def _disagrees(table: DiskSpdTable, seconds: float | None) -> bool:

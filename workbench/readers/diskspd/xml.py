@@ -84,7 +84,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if isinstance(roots, Unusable):
         return _refused(name, roots, loaded.encoding)
     if all(root.tag == "Profile" for root in roots):
-        message = "The file is a DiskSpd profile: it describes what to run and contains no results."
+        message = "The file is a DiskSpd profile: it describes a test and contains no results."
         return bt.refused(LABEL, name, "no-results", message, "open the report of the run", encoding=loaded.encoding)
     return _reading(roots, name, loaded.encoding, columns, noted)
 
@@ -186,7 +186,7 @@ def _span_rows(span: Element, shared: Benchmark, index: int, name: str) -> tuple
     rows = bt.direction_rows(shared, figures["Read"], figures["Write"], total)
     if not rows:
         message = f"Time span {index + 1} of the DiskSpd report contains no I/O."
-        return [], [bt.warning(name, "no-io", message, "it has no results")]
+        return [], [bt.warning(name, "no-io", message, "omitted from the results")]
     wrong = bt.unreadable(_latencies(span))
     if _text(span, "ThreadCount") and shared.threads is None and "ThreadCount" not in wrong:
         wrong.append("ThreadCount")

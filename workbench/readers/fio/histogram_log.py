@@ -112,8 +112,8 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
         refused = Problems(name)
         usual = max(next(iter(widths.most_common(1)), (0, 0))[0], 0)
         why = (
-            f"This histogram log of fio has {usual:,} bins in a line. Only 1,216 and 1,856 bins are known, and "
-            "these joined by log_hist_coarseness."
+            f"This histogram log of fio has {usual:,} bins per line. Only 1,216 and 1,856 bins are known, and "
+            "these numbers reduced by log_hist_coarseness."
             if middles is None
             else f"None of the {rejected} lines of this histogram log could be read: their counts are impossible."
         )

@@ -132,7 +132,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             problems,
             "too-large",
             "The log is larger than 1 GB.",
-            "file not imported; log averages: log_avg_msec=1000",
+            "file not imported; let fio log averages (log_avg_msec=1000)",
         )
     pieces, encoding = pieces_of(path)
     head = next(pieces, "")
@@ -188,7 +188,7 @@ def _kind(name: str, problems: Problems) -> _Kind:
     if version is None:
         problems.info(
             UNIT,
-            "The log does not state whether its latencies are in nanoseconds or microseconds.",
+            "The log does not show whether its latencies are in nanoseconds or microseconds.",
             "assumed ns (fio ≥ 2.99); for an older fio, put its version in the file name: fio-2.16_x_lat.1.log",
         )
         return _Kind(word, ASSUMED, quantities, 1e-9)
@@ -203,7 +203,9 @@ def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Pro
     at one moment get separate rows."""
     if (rows.times[1:] < rows.times[:-1]).any():
         problems.info(
-            "clock-back", "The times are not in order, as in logs of single I/Os.", "samples were sorted by time"
+            "clock-back",
+            "The timestamps are not in order. This is normal for logs of single I/Os.",
+            "samples were sorted by time",
         )
     note_start_unknown(problems)
     places, times = _places(rows)

@@ -167,8 +167,10 @@ def _text_problems(
     for report in reports:
         for line in report.unread[:1]:
             more = f" and {len(report.unread) - 1} more" if len(report.unread) > 1 else ""
-            message = f"Line {line}{more} of the report cannot be read: it does not have the format of fio."
-            yield Problem(Severity.WARNING, name, "not-a-number", message, "left empty; copy the file again", line=line)
+            message = f"Line {line}{more} of the report cannot be read as output of fio."
+            yield Problem(
+                Severity.WARNING, name, "not-a-number", message, "values left empty; copy the file again", line=line
+            )
         if report.cut is not None:
             message = f"The report of the job on line {report.cut} ends before its I/O counts."
             action = "the values before the end were imported; copy the file again"
@@ -221,7 +223,7 @@ def _interim_problem(
 
 def _repeated_problem(name: str, document: FioDocument) -> Problem:
     keys = ", ".join(f"“{key}”" for key in document.repeated[:5])
-    message = f"The fio result states {keys} more than once, with different values."
+    message = f"The fio result contains {keys} more than once, with different values."
     return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
 
 
@@ -238,7 +240,7 @@ def _encoding_problem(name: str, encoding: str) -> list[Problem]:
     if encoding != "cp1252":
         return []
     message = "The file is not UTF-8."
-    return [Problem(Severity.INFO, name, "encoding", message, "it was read as Windows-1252")]
+    return [Problem(Severity.INFO, name, "encoding", message, "read as Windows-1252")]
 
 
 _ERROR_LINE = re.compile(r"^fio: pid=\d{1,12}, err=(\d{1,9})/[^\n]{0,400}?\berror=([^\n]{1,400})", re.MULTILINE)

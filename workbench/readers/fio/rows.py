@@ -93,7 +93,7 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     problems += _beyond_run(jobs, name, document)
     if not entries:
         message = "The fio result lists no jobs: fio stopped before any job started."
-        problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "it has no results"))
+        problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "no results imported from it"))
     return FioRows(tuple(rows), tuple(problems), len(rejected))
 
 
@@ -132,7 +132,7 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
         job = f"Job “{members[0].get('jobname')}” appears {len(members)} times in the fio result"
         if None in runs.numbers:
             message = f"{job}, and nothing shows which of them ran at the same time."
-            action = "rows kept, neither added nor averaged; fio 3.36 and later reports the start of each job"
+            action = "rows kept, not added or averaged; use fio 3.36 or later, which reports the start of each job"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
             message = f"{job}. According to the total duration, its groups ran one after the other."
@@ -356,7 +356,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         problems.append(_problem(Severity.WARNING, name, document, "job-failed", message, action))
     elif not rows:
         message = f"{job.label} did no I/O."
-        problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "it has no results"))
+        problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "omitted from the results"))
     if unusable := _unusable(job.entry):
         message = f"{job.label} has values that are not numbers: {', '.join(unusable)}."
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
@@ -368,7 +368,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
     if rows and not job.shared.error and fio_options.buffered(job.options):
         size = job.options.get("size", "filesize")
         files = f", and its files have a size of {size}" if size else ""
-        message = f"{job.label} went through the page cache of the machine (direct=1 is not set){files}."
+        message = f"{job.label} used the page cache of the machine (direct=1 is not set){files}."
         action = "the results may show RAM, not the disk: repeat with direct=1, or with files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
@@ -387,7 +387,7 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDoc
     if not wrong:
         return []
     entry, mean = wrong[0]
-    message = f"fio states latencies that are longer than the run: {mean:,.0f} ms in job “{entry.get('jobname')}”"
+    message = f"fio reports latencies that are longer than the run: {mean:,.0f} ms in job “{entry.get('jobname')}”"
     message += f" and in {len(wrong) - 1} more job results." if len(wrong) > 1 else "."
     action = "these latencies are left empty (the clock was wrong); IOPS and MB/s are kept; repeat the test"
     return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
@@ -403,8 +403,9 @@ def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
         if measured and (means := fio_latencies.submission(section)):
             waited, completed = map(_three_digits, means)
             both = f"the submission of a {row.op} took {waited} ms, its completion {completed} ms"
-            figures = "percentiles leave" if row.latency_kind is LatencyKind.TOTAL else "latencies leave"
-            action = f"the row's {figures} the submission out; repeat the test with lat_percentiles=1 to include it"
+            figures = "percentiles" if row.latency_kind is LatencyKind.TOTAL else "latencies"
+            lacking = f"the row's {figures} exclude the submission latency"
+            action = f"{lacking}; repeat the test with lat_percentiles=1 to include it"
             words.append((f"{job.label}: {both}.", action))
     return words
 

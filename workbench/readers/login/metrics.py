@@ -71,7 +71,7 @@ def recording_of(
     if times.size * len(names) > _MAX_CELLS:
         problems.warn(
             "too-many-series",
-            f"{len(names):,} series with {times.size:,} different times are too many for one table.",
+            f"{len(names):,} series with {times.size:,} different timestamps are too many for one table.",
             "metrics not imported; export each machine separately",
         )
         return None
@@ -84,8 +84,8 @@ def recording_of(
     if twice:
         problems.warn(
             "duplicate-sample",
-            f"Samples with the same time as another sample of their series: {twice}.",
-            "the later one was used",
+            f"Samples with the same timestamp as another sample of their series: {twice}.",
+            "the later sample was used",
         )
     own_times = np.bincount(cells // times.size, minlength=len(names)) < times.size
     additions = _additions(names)

@@ -208,7 +208,7 @@ class LoginTable:
         if any(not moment.has_offset for moment in moments.values()):
             self.problems.warn(
                 "time-zone-unknown",
-                "The times have no offset from UTC.",
+                "The timestamps have no UTC offset.",
                 'the time zone of the other files is used; to change it, set time_zone = "+01:00" in run.toml',
             )
 
@@ -357,12 +357,12 @@ def _fault_of(record: Record, watch: HeaderWatch, padded: bool, exact: bool) -> 
 
 def _note_file(table: LoginTable, text: str, header_line: int) -> None:
     if table.encoding == "cp1252":
-        table.problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
+        table.problems.info("encoding", "The file is not UTF-8.", "read as Windows-1252")
     twice = [key for key in dict.fromkeys(table.keys) if key and table.keys.count(key) > 1]
     if twice:
         table.problems.warn(
             "duplicate-column",
-            f"The header names {', '.join(twice)} more than once.",
+            f"The header contains {', '.join(twice)} more than once.",
             "the first of these columns was used",
             header_line,
         )

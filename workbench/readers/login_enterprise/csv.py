@@ -201,8 +201,8 @@ def _results(table: LoginTable, _columns: Path) -> Reading:
         if mixed:
             table.problems.warn(
                 "mixed-offsets",
-                f"Line {line} has times with and without an offset from UTC.",
-                "times without an offset are left empty",
+                f"Line {line} has timestamps with and without a UTC offset.",
+                "timestamps without an offset are left empty",
                 line,
             )
         summaries.append(

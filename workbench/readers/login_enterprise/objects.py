@@ -233,7 +233,7 @@ def _statistics(item: JsonObject, records: Records) -> None:
             "scores rejected",
         )
     records.problems.info(
-        "times-assumed", "The scores have no times.", "assumed: one minute apart, the first at baseTimestamp"
+        "times-assumed", "The scores have no timestamps.", "assumed: one minute apart, the first at baseTimestamp"
     )
     records.measurements += [
         Measurement(base.at + 60.0 * minute, MeasurementKind.EUX, "EUX score", value, has_offset=base.has_offset)

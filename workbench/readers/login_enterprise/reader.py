@@ -146,7 +146,7 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
     if local:
         problems.warn(
             "time-zone-unknown",
-            "Some times have no offset from UTC.",
+            "Some timestamps have no UTC offset.",
             'the time zone of the other files is used; to change it, set time_zone = "+01:00" in run.toml',
         )
     if any(measurement.unit_assumed for measurement in records.measurements):

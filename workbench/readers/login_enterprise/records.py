@@ -61,8 +61,8 @@ class Records:
         if mixed:
             self.problems.warn(
                 "mixed-offsets",
-                f"{self.where} has times with and without an offset from UTC.",
-                "times without an offset are left empty",
+                f"{self.where} has timestamps with and without a UTC offset.",
+                "timestamps without an offset are left empty",
             )
         return values, has_offset
 

@@ -63,8 +63,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             Severity.WARNING,
             name,
             "no-file-time",
-            "The time of the file cannot be read.",
-            "this half of a session is ignored",
+            "The change time of this file cannot be read.",
+            "ignored; one of the two files of its session is missing",
         )
         return Reading(FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=1), (problem,))
     shown = f"{datetime.fromtimestamp(moment, UTC).isoformat(timespec='seconds').removesuffix('+00:00')}Z"

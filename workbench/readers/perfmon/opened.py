@@ -138,14 +138,14 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
     if header.utc_offset_minutes is None:
         problems.warn(
             "time-zone-unknown",
-            "The header does not contain the UTC offset of the file.",
-            'times are shown as in the file; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+            "The header contains no UTC offset.",
+            'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
             line,
         )
     if not header.names:
-        raise PerfmonRefusedError(0, "no-counters", "The header names no counters.", "file not imported")
+        raise PerfmonRefusedError(0, "no-counters", "The header contains no counters.", "file not imported")
     if len(header.names) > MOST_COUNTERS:
-        message = f"The header names {len(header.names):,} counters, more than {MOST_COUNTERS:,}."
+        message = f"The header contains {len(header.names):,} counters, more than {MOST_COUNTERS:,}."
         action = "file not imported; use relog to split it into files with fewer counters, or record fewer counters"
         raise PerfmonRefusedError(0, "too-many-series", message, action)
     if not opened.first_row and opened.start >= opened.text.size:

@@ -89,7 +89,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         guess = guessed_format(times, decided.decimal == COMMA)
         if guess is None:
             message = (
-                f"'{samples[0].time}' can have the month first or the day first, and the file does not show which."
+                f"'{samples[0].time}' may have the month first or the day first, and the file does not show which."
             )
             advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
             return source.refused(problems, "ambiguous-date", message, advice, len(samples), samples[0].line)

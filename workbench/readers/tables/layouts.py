@@ -314,7 +314,7 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
         )
     if other_units:
         message = f"{_few(other_units)}: VMware documents a different unit."
-        problems.warn("other-unit", message, "kept as counters without a meaning")
+        problems.warn("other-unit", message, "kept as counters without a metric")
     return tuple(series)
 
 

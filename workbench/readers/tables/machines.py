@@ -29,12 +29,14 @@ BoolArray = npt.NDArray[np.bool_]
 
 # This share of the rows may repeat a time of their series by chance, because of an unsteady clock; one row always may.
 _STUTTER = 0.01
-_PARTED = (
-    "map the column that separates them as VM, disk or counter (Run › Map columns…), or save one file or one column "
-    "per machine"
+_ADVICE = (
+    "file not imported; map the column that names the machines as VM, disk or counter (Run › Map columns…), or save a "
+    "separate file for each machine"
 )
-_ADVICE = f"file not imported; {_PARTED}"
-_SAVE_TIMES = f"file not imported; for one machine, use the original file with complete times; for several, {_PARTED}"
+_SAVE_TIMES = (
+    "file not imported; for one machine, use the original file with full timestamps; for several machines, map the "
+    "column that names them (Run › Map columns…), or save a separate file for each"
+)
 _NUMBER = re.compile(r"[-+]?[\d.,]+(?:[eE][-+]?\d+)?%?")
 MACHINES = re.compile(r"machine|computer|host|server|desktop|entity|instance|\bvm|\blun|volume|device", re.IGNORECASE)
 # The clock starts again where the next machine begins, with this share of the whole as tolerance.
@@ -83,16 +85,14 @@ class OtherColumns:
         more = lines.size - _NAMED
         return self.shown(index, lines[:_NAMED].tolist()) + (f" and {more:,} more" if more > 0 else "")
 
-    def in_turn(self, index: int, line: int, names: str, how: str = "in turn") -> CellFault:
+    def in_turn(self, index: int, line: int, names: str, how: str = "alternate") -> CellFault:
         """Returns the fault of a column whose texts change within a series from this line on."""
         column = self.roles.name(index)
-        return CellFault(
-            f"From line {line} on, one series contains the rows of {names} {how} (column '{column}').", line
-        )
+        return CellFault(f"From line {line} on, the rows of {names} {how} in one series (column '{column}').", line)
 
     def at_one_time(self, index: int, lines: tuple[int, int]) -> CellFault:
         """Returns the fault of a column that differs between two lines of one time and series."""
-        where = f"Lines {lines[0]} and {lines[1]} have the same time and series"
+        where = f"Lines {lines[0]} and {lines[1]} have the same timestamp and series"
         names = f"{self.shown(index, lines)} (column '{self.roles.name(index)}')"
         return CellFault(f"{where}, but belong to several machines: {names}.", lines[1])
 
@@ -109,7 +109,7 @@ def mixed_rows(columns: OtherColumns) -> CellFault | None:
         kinds = np.unique(codes).size
         in_turn = 2 * changes.size >= codes.size and 2 * kinds <= codes.size
         if changes.size and (in_turn or (begins_again and np.isin(steps, changes).all())):
-            how = "in turn" if in_turn else "one after the other, each with the same times"
+            how = "alternate" if in_turn else "follow each other with the same timestamps"
             return columns.in_turn(index, int(lines[int(changes[0])]), columns.named(index, codes), how)
     return None
 
@@ -127,11 +127,11 @@ def rows_of_one_machine(
     copies, others = _repeats(frame)
     repeated = int((copies | others).sum())
     if not seconds and frame["t"].is_sorted():
-        message, action = "The times have no seconds.", "full minutes assumed"
+        message, action = "The timestamps have no seconds.", "full minutes assumed"
         if repeated:
             message = (
-                f"The times have no seconds, and {repeated:,} of {frame.height:,} rows have "
-                "the same time as a row before."
+                f"The timestamps have no seconds, and {repeated:,} of {frame.height:,} rows have "
+                "the same timestamp as an earlier row."
             )
             action = "rows kept in the order of the file; only the first row of each minute is used"
         problems.warn("seconds-lost", message, f"{action}; use the original file for exact values")
@@ -166,12 +166,12 @@ def _without_repeats(
         pairs = sorted(frame.select("line", first=pl.col("line").first().over("key", "t")).filter(others).iter_rows())
         if len(pairs) > max(1, _STUTTER * frame.height):
             line, first = pairs[0]
-            message = f"{len(pairs):,} of {frame.height:,} rows repeat a time of their series"
-            cause = "the file mixes several machines, or its times have lost digits"
+            message = f"{len(pairs):,} of {frame.height:,} rows repeat a timestamp of their series"
+            cause = "the file mixes several machines, or its timestamps are truncated"
             return CellFault(f"{message}, such as lines {first} and {line}: {cause}.", line, _SAVE_TIMES)
         for line, first in pairs:
-            message = f"Line {line} has the same time and series as line {first}."
-            problems.warn("repeated-time", message, "row rejected: only one row per time and series", line)
+            message = f"Line {line} has the same timestamp and series as line {first}."
+            problems.warn("repeated-time", message, "row rejected: only one row per timestamp and series", line)
     if copies.any():
         first = int(frame["line"].filter(copies).sort()[0])
         message = f"Rows that are identical to another row: {int(copies.sum()):,}. The first is line {first}."
@@ -264,9 +264,9 @@ def _tell_machines(columns: OtherColumns, problems: Problems) -> None:
         lines = int(frame["line"].shift().filter(changes)[0]), int(frame["line"].filter(changes)[0])
         problems.warn(
             "several-machines",
-            f"The column '{columns.roles.name(index)}' names {columns.shown(index, lines)} within one series. "
-            "All rows are read as one machine.",
-            "rows kept; if they belong to several machines, map this column as VM or LUN",
+            f"The column '{columns.roles.name(index)}' contains several names within one series: "
+            f"{columns.shown(index, lines)}.",
+            "all rows read as one machine; if they belong to several machines, map this column as VM or LUN",
             max(lines),
         )
 

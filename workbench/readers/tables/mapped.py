@@ -86,8 +86,8 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         Severity.INFO,
         name,
         "needs-mapping",
-        f"CSV with time column '{table.names[table.time_column]}'. Map its columns to import it: {shown}.",
-        "not imported until then; use Run › Map columns… or a mapping file",
+        f"The time column is '{table.names[table.time_column]}'. To import this CSV, map its other columns: {shown}.",
+        "file not imported yet; use Run › Map columns… or a mapping file",
         table.line,
     )
     report = FileReport(path=name, columns=len(values), encoding=table.encoding, delimiter=table.delimiter)
@@ -119,7 +119,7 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
             _take_above(block.data.decode("utf-8").split("\n")[: table.line - 1], table, mapping, rows, problems)
         take(block.below(table.line), roles, rows, problems, lambda cells: cells)
     if isinstance(seen := rows.evidence.decided(), Seen):
-        action = f"read with a decimal {mapping.decimal}, as the mapping states"
+        action = f"read with a decimal {mapping.decimal}, as the mapping requires"
         problems.info("decimal-stated", seen.question, action, seen.line)
     for place, cell in rows.with_units.items():
         message = f"The cells of '{table.names[place]}' have units, such as '{cell[:SHOWN]}'."
@@ -157,7 +157,7 @@ def _minutes_ahead(mapping: ColumnMapping, zone_offset: ZoneOffset, problems: Pr
         return zone_offset(mapping.time_zone, seconds) if mapping.time_zone else None
     except ValueError as error:
         message = f"The mapping's time zone {error}."
-        problems.warn("time-zone-unknown", message, "times are shown as in the file")
+        problems.warn("time-zone-unknown", message, "timestamps are shown as in the file")
         return None
 
 

@@ -212,7 +212,7 @@ def _left_out(
     for column in columns:
         heading, place = names[column.place], column.place + 1
         if column.figure and column.scale is None and not any(with_unit(cells[column.place]) for _, cells in kept):
-            message = f"Neither the name '{heading}' nor its cells state a unit."
+            message = f"Neither the column name '{heading}' nor its cells contain a unit."
             yield bt.warning(name, "unit-unknown", message, f"column ignored; {_ADVICE}", 1, place)
         elif column.figure and taken.setdefault((column.figure, column.side), heading) != heading:
             message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' have the same metric."

@@ -116,7 +116,7 @@ def store(
     span = int(wide.times[-1] - wide.times[0])
     if guess is not None and span >= DAY:
         message = (
-            f"The dates can have the month first or the day first, and the samples cover {span // DAY + 1:,} days."
+            f"The dates may have the month first or the day first, and the samples cover {span // DAY + 1:,} days."
         )
         advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
         return source.refused(problems, "ambiguous-date", message, advice, total)
@@ -143,8 +143,8 @@ def tell_no_zone(problems: Problems) -> None:
     """Notes that nothing states how far the clock of a file is from UTC."""
     problems.warn(
         "time-zone-unknown",
-        "The file does not contain its UTC offset.",
-        'times are shown as in the file; set time_zone = "+01:00" in run.toml, or Run > Time zone in the window',
+        "The file contains no UTC offset.",
+        'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
     )
 
 
@@ -169,7 +169,7 @@ def _wide_of(
     times = frame["t"].unique().sort()
     per_row, series = len(roles.values), keys * len(roles.values)
     if times.len() * series > MAX_CELLS:
-        message = f"{series:,} series at {times.len():,} different times are too many for one table."
+        message = f"{series:,} series at {times.len():,} different timestamps are too many for one table."
         return CellFault(message, int(frame["line"].min()), "file not imported; export each machine separately")  # type: ignore[arg-type]
     if not _once_each(frame, times, roles):
         frame = frame.sort("key", "t", "line")
@@ -195,8 +195,8 @@ def on_one_offset(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
     if offsets.len() > 1:
         problems.warn(
             "offsets-differ",
-            "The times have different offsets from UTC, or some have none.",
-            "each time was read with its own offset; times without an offset use the first one",
+            "The timestamps have different UTC offsets, or some have none.",
+            "each timestamp was read with its own offset; timestamps without an offset use the first one",
         )
     # As wide as the times: an hour in microseconds exceeds 16 bits.
     ahead = pl.col("offset").fill_null(first).cast(pl.Int64)

@@ -86,7 +86,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
     if not document.repeated:
         return []
     keys = ", ".join(f"“{key[:80]}”" for key in document.repeated[:5])
-    message = f"The file states {keys} more than once, with different values."
+    message = f"The file contains {keys} more than once, with different values."
     return [warning(name, "repeated-key", message, "the last value was used")]
 
 
@@ -337,8 +337,8 @@ def reading_of(
 def _encoding_problem(name: str, encoding: str | None) -> list[Problem]:
     if encoding not in ("cp1251", "cp1252"):
         return []
-    action = f"it was read as Windows-{encoding[2:]}"
-    return [info(name, "encoding", "The file is not UTF-8 and does not state its encoding.", action)]
+    action = f"read as Windows-{encoding[2:]}"
+    return [info(name, "encoding", "The file is not UTF-8 and does not declare its encoding.", action)]
 
 
 # Text that occurs only in a result of each tool. Each begins with plain letters, which are found a hundred times faster
@@ -377,7 +377,7 @@ def other_results(label: str, path: Path, name: str) -> tuple[Problem, ...]:
             Severity.WARNING,
             name,
             "other-results",
-            f"From line {line:,} on the file also contains results of {tool}.",
+            f"From line {line:,} on, the file also contains results of {tool}.",
             f"these results were not imported, because the file was imported as {label}; move them to a separate file",
             line,
         )

@@ -114,7 +114,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
     left."""
     text, encoding = decode_text(data)
     if encoding == "cp1252":
-        problems.info("encoding", "The file is not UTF-8.", "it was read as Windows-1252")
+        problems.info("encoding", "The file is not UTF-8.", "read as Windows-1252")
     text = paired(text)
     start = _BEGINS.search(text)
     if start is None:
@@ -139,7 +139,9 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
     if repeated:
         keys = ", ".join(f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated[:5]))
         problems.warn(
-            "repeated-key", f"The file states {keys} more than once, with different values.", "the last value was used"
+            "repeated-key",
+            f"The file contains {keys} more than once, with different values.",
+            "the last value was used",
         )
     return Documents(tuple(values), encoding, fault)
 

@@ -256,7 +256,7 @@ def to_microseconds(stamps: Stamps, order: Order) -> tuple[IntArray, BoolArray]:
 
 def cut_message(text: str) -> str:
     """Returns a sentence about times that a spreadsheet has saved only in part, such as `text`."""
-    return f"The times have no date and no hour ('{text}'): a spreadsheet saved only the displayed part."
+    return f"The timestamps have no date and no hour ('{text}'): a spreadsheet saved only the displayed part."
 
 
 def steps_back(times: IntArray) -> tuple[TimeStep, ...]:

@@ -87,7 +87,7 @@ def decode_xml(data: bytes) -> LoadedText | Unusable:
             return Unusable("encoding", f"it claims to be {stated} but is not", 1)
         text = data.removeprefix(codecs.BOM_UTF8).decode(stated)
     except LookupError:
-        return Unusable("encoding", f"it states the encoding {stated}, which is unknown", 1)
+        return Unusable("encoding", f"it declares the encoding {stated}, which is unknown", 1)
     except UnicodeError:
         return Unusable("encoding", f"it claims to be {stated} but contains bytes that are not", 1)
     return LoadedText(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), stated.lower())

@@ -202,16 +202,15 @@ def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
     names = [PurePosixPath(file.report.path).name for file in repeated]
     shown = ", ".join(names[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
-    parts = [
-        f"{shown} are from the same vdbench run" if len(names) > 1 else f"{shown} is from the same vdbench run"
-    ] * bool(names)
+    same = "are from the same vdbench run" if len(names) > 1 else "is from the same vdbench run"
+    parts = [f"{shown} {same}"] * bool(names)
     parts += [
-        f"{slices} files contain its results by host, slave, storage or workload"
+        f"{slices} other files contain its results by host, slave, storage or workload"
         if slices > 1
-        else "1 file contains a part of its results"
+        else "1 other file contains a part of its results"
     ] * bool(slices)
     own = PurePosixPath(lead.report.path).name
-    action = f"each value counts once, from {own}" + ("; the parts are listed under their run" if slices else "")
+    action = f"each value is imported once, from {own}" + ("; the parts are listed under their run" if slices else "")
     return Problem(Severity.INFO, lead.report.path, "copies", f"{'; '.join(parts)}.", action)
 
 

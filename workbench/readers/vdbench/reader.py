@@ -177,7 +177,7 @@ def _stopped(text: str, name: str, problems: list[Problem]) -> Iterable[Problem]
     failure = _FAILURE.search(text)
     why = f": {failure[1].strip()[:_SHOWN]}" if failure else "."
     line = text.count("\n", 0, failure.start(1)) + 1 if failure else None
-    message = f"vdbench was stopped or failed: its log does not state that the execution completed successfully{why}"
+    message = f"vdbench was stopped or failed: its log does not show that the execution completed successfully{why}"
     yield bt.warning(name, "test-interrupted", message, "runs with an average were imported", line=line)
 
 

@@ -365,13 +365,13 @@ def damaged(name: str, error: BaseException) -> Problem:
         name,
         "member-damaged",
         f"The file in the archive cannot be unpacked: {shown(str(error))}.",
-        "file not imported; the other files are; copy or pack the archive again",
+        "file not imported; other files are not affected; copy or pack the archive again",
     )
 
 
 def _refused(location: _Place, number: int, name: str, code: str, message: str) -> Listed:
     label = f"{location.name}/{shown(name)}"
-    problem = Problem(Severity.REFUSED, label, code, message, "file not imported; the other files are")
+    problem = Problem(Severity.REFUSED, label, code, message, "file not imported; other files are not affected")
     # A unique path below the archive, whatever the member's name is.
     return Listed(location.path / f"?{number}", label, problem=problem)
 
@@ -380,4 +380,4 @@ def _archive_problem(name: str, error: RefusedError | OSError) -> Problem:
     if isinstance(error, RefusedError):
         return Problem(Severity.REFUSED, name, error.code, error.message, error.action)
     message = f"The archive cannot be opened: {error.strerror or error}."
-    return Problem(Severity.REFUSED, name, "unreadable", message, "archive not imported; the other files are")
+    return Problem(Severity.REFUSED, name, "unreadable", message, "archive not imported; other files are not affected")

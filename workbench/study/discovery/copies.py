@@ -57,9 +57,9 @@ def _without(archive: ImportSource, items: list[ImportSource | Listed], loose: _
     copies = {member.name: same for member in members if (same := _same(member, loose, known)) is not None}
     if members and len(copies) == len(members):
         folder = next(iter(copies.values())).name.rpartition("/")[0] or "the same folder"
-        many = "The file" if len(members) == 1 else f"All {len(members)} files"
+        many = {1: "The file", 2: "Both files"}.get(len(members), f"All {len(members)} files")
         verb = "is" if len(members) == 1 else "are"
-        message = f"{many} of this archive {verb} also in the opened folders, unpacked, such as in {folder}."
+        message = f"{many} of this archive {verb} also unpacked in the opened folders, for example in {folder}."
         return [
             replace(archive, problem=_problem(archive.name, message, "archive ignored; each file is imported once"))
         ]

@@ -350,7 +350,7 @@ _MOUNT_POINT = 0xA0000003
 _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a device", stat.S_IFBLK: "a device"}
 _ACTIONS = {
     "not-a-file": "ignored",
-    "unreadable": "file not imported; the other files are",
+    "unreadable": "file not imported; other files are not affected",
     "broken-link": "ignored; copy the target file instead",
     "linked-folder": "not followed; to import its results, open that folder",
     "opened-alone": "ignored; to import its results, open that folder",

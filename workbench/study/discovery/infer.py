@@ -126,8 +126,8 @@ def _configuration(
     found: Mapping[str, tuple[str, str]],
 ) -> Configuration:
     stated = manifest.get("configuration")
-    texts = [("the stated configuration", stated)] if stated else []
-    texts += [("the run's name", name), ("the study's name", study)]
+    texts = [("the configuration in run.toml", stated)] if stated else []
+    texts += [("the run name", name), ("the study name", study)]
     provisioning = _provisioning(texts, manifest, recordings, guesses, found)
     size = manifest.get("ram_cache_mb")
     if size is None and provisioning in CACHED:
@@ -135,7 +135,7 @@ def _configuration(
         if size is None and "ram_cache_mb" in found:
             text, file = found["ram_cache_mb"]
             size = int(text)
-            guesses.append(Guess("ram_cache_mb", text, f"{file} states it"))
+            guesses.append(Guess("ram_cache_mb", text, f"value from {file}"))
     if stated is None:
         stated = _configuration_name(name, provisioning, size)
         guesses.append(Guess("configuration", stated, f"named after the folder '{name}'"))
@@ -154,15 +154,15 @@ def _provisioning(
     for where, text in texts:
         provisioning = _named_provisioning(text)
         if provisioning is not None:
-            guesses.append(Guess("provisioning", provisioning, f"{where} has '{provisioning}'"))
+            guesses.append(Guess("provisioning", provisioning, f"{where} contains '{provisioning}'"))
             return provisioning
     if "provisioning" in found:
         text, file = found["provisioning"]
-        guesses.append(Guess("provisioning", text, f"{file} states it"))
+        guesses.append(Guess("provisioning", text, f"value from {file}"))
         return Provisioning(text)
     driver = next((series.object for rec in recordings for series in rec.series if _is_mcs_driver(series)), "")
     if driver:
-        guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files hold {driver} counters"))
+        guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files contain {driver} counters"))
         return Provisioning.MCSIO
     guesses.append(Guess("provisioning", Provisioning.OTHER, "neither names nor counters show the provisioning"))
     return Provisioning.OTHER
@@ -187,15 +187,15 @@ def _cache_size(texts: list[tuple[str, str]], recordings: tuple[Recording, ...],
     for where, text in texts:
         if match := _SIZE.search(text):
             size = round(float(match[1]) * (1024 if match[2].lower().startswith("g") else 1))
-            guesses.append(Guess("ram_cache_mb", str(size), f"{where} has '{match[0]}'"))
+            guesses.append(Guess("ram_cache_mb", str(size), f"{where} contains '{match[0]}'"))
             return size
         if match := _BARE_SIZE.search(text):
-            guesses.append(Guess("ram_cache_mb", match[1], f"{where} has the number {match[1]}, read as MB"))
+            guesses.append(Guess("ram_cache_mb", match[1], f"{where} contains the number {match[1]}, read as MB"))
             return int(match[1])
     measured = _largest(recordings, Quantity.CACHE_RAM_SIZE)
     if measured is not None:
         size = round(measured / _MB)
-        guesses.append(Guess("ram_cache_mb", str(size), "the counter 'cache memory target size'"))
+        guesses.append(Guess("ram_cache_mb", str(size), "value of the counter 'cache memory target size'"))
         return size
     return None
 
@@ -260,7 +260,7 @@ def _vms(name: str, manifest: Manifest, recordings: tuple[Recording, ...], guess
         guesses.append(Guess("vms", str(len(seen)), "machines named in the recordings"))
         return len(seen)
     if match := _VMS.search(name):
-        guesses.append(Guess("vms", match[1], f"the run's name has '{match[0]}'"))
+        guesses.append(Guess("vms", match[1], f"the run name contains '{match[0]}'"))
         return int(match[1])
     return None
 
@@ -279,8 +279,8 @@ def _session_type(
     users = len({event.user for event in events if event.user})
     sessions = _largest(recordings, Quantity.ACTIVE_SESSIONS)
     for matches, reason in (
-        (_RDS.search(f"{name} {study}") is not None, "the name suggests session hosts"),
-        (vms is not None and users > vms, f"events name {users} users on {vms} VMs"),
+        (_RDS.search(f"{name} {study}") is not None, "the name indicates session hosts"),
+        (vms is not None and users > vms, f"the events contain {users} users on {vms} VMs"),
         (sessions is not None and sessions > 2, f"up to {sessions or 0:.0f} active sessions on one VM"),
     ):
         if matches:
@@ -303,11 +303,11 @@ def _users(
         return int(stated)
     named = len({event.user for event in events if event.user})
     if named:
-        guesses.append(Guess("users", str(named), "users that events.csv names"))
+        guesses.append(Guess("users", str(named), "users in events.csv"))
         return named
     logged_on = len({session.user.casefold() for session in sessions if session.user})
     if logged_on:
-        guesses.append(Guess("users", str(logged_on), "users of the load generator's sessions"))
+        guesses.append(Guess("users", str(logged_on), "users in the sessions of the load generator"))
         return logged_on
     if session_type is SessionType.VDI and vms is not None:
         guesses.append(Guess("users", str(vms), "one user for each VM"))
@@ -420,9 +420,9 @@ def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
     first, more = group[0], len(alike) - _NAMED
     names = ", ".join(f"'{run.name}'" for run in alike[:_NAMED]) + (f" and {more} more" if more > 0 else "")
     if is_merged(first):
-        message = f"By their names, {names} are runs of one configuration, '{first.configuration.name}'."
-        action = "treated as its runs; if not, set configuration in run.toml or separate the runs in the window"
+        message = f"According to their names, {names} are runs of one configuration, '{first.configuration.name}'."
+        action = "treated as its runs; if they are not, use 'Separate these runs' or set configuration in run.toml"
         return Problem(Severity.INFO, first.name, MERGED, message, action, run=first.folder)
     message = f"{names} differ only in their last number, which may not be a run number."
-    action = "treated as separate configurations; if not, set configuration in run.toml or join the runs in the window"
+    action = "treated as separate configurations; to join them, use 'Join as one configuration' or run.toml"
     return Problem(Severity.INFO, first.name, APART, message, action, run=first.folder)

@@ -23,16 +23,16 @@ def same_name_problems(study: str, runs: Iterable[Run]) -> list[Problem]:
             Severity.WARNING,
             study,
             "same-name",
-            f"Runs of configuration '{name}' are set up differently: {' and '.join(kinds)}.",
-            "treated as separate configurations; give each its own name in run.toml or in the window",
+            f"Runs of configuration '{name}' have different {what}: {' and '.join(kinds)}.",
+            "treated as separate configurations; give each its own name (Run › Edit run… or run.toml)",
         )
         for name, members in named.items()
-        if (kinds := _kinds(members))
+        for what, kinds in _kinds(members)
     ]
 
 
-def _kinds(runs: Sequence[Run]) -> list[str]:
-    """Returns the differences between the runs in words; empty if nothing contradicts."""
+def _kinds(runs: Sequence[Run]) -> list[tuple[str, list[str]]]:
+    """Returns the first property in which the runs differ, with its values; empty if nothing contradicts."""
     made = [run.configuration for run in runs]
     kinds = {
         configuration.provisioning.value
@@ -41,8 +41,8 @@ def _kinds(runs: Sequence[Run]) -> list[str]:
     }
     caches = {configuration.write_cache for configuration in made if configuration.write_cache}
     sizes = sorted({configuration.ram_cache_mb for configuration in made if configuration.ram_cache_mb is not None})
-    for messages in (sorted(kinds), sorted(caches)):
-        if len(messages) > 1:
-            return messages
+    for what, values in (("provisioning", sorted(kinds)), ("write caches", sorted(caches))):
+        if len(values) > 1:
+            return [(what, values)]
     apart = bool(sizes) and sizes[-1] - sizes[0] > SAME_SIZE * sizes[-1]
-    return [f"{size} MB" for size in sizes] if apart else []
+    return [("RAM cache sizes", [f"{size} MB" for size in sizes])] if apart else []

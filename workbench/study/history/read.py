@@ -28,7 +28,7 @@ UNREAD, NEWER = "history-unreadable", "history-newer"
 _MOST_FILES = 20_000
 # As in the results themselves: no test has more I/O, milliseconds or MB than this.
 _MOST = 1e15
-_LEFT_OUT = "file not imported; the other files are"
+_LEFT_OUT = "file not imported; other files are not affected"
 _LINE_LEFT_OUT = "run ignored; save the study to the history again"
 
 
@@ -113,7 +113,7 @@ def parsed(name: str, data: bytes) -> KeptFile:
         except UNREADABLE as error:
             problems.append(_damaged_run(name, number, error))
     if len(lines) != study.runs:
-        message = f"{name} has {len(lines)} runs instead of {study.runs}: it is cut off or was changed."
+        message = f"{name} should contain {study.runs} runs but contains {len(lines)}: it is cut off or was changed."
         problems.append(Problem(Severity.WARNING, name, "history-damaged", message, _LINE_LEFT_OUT, len(lines) + 1))
     return KeptFile(name, study, tuple(runs), tuple(problems))
 

@@ -206,7 +206,7 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
                 Severity.INFO,
                 label,
                 "session-twice",
-                f"Sessions that also have another record: {twice}.",
+                f"Sessions with more than one record: {twice}.",
                 "each session counted once",
             )
         )
@@ -221,7 +221,7 @@ def _measured_once(measurements: Sequence[Measurement], label: str, problems: li
         is_exact = one.session and one.at is not None and one.at % 1
         kept.setdefault(one if is_exact else place, one)
     if twice := len(measurements) - len(kept):
-        message = f"Measurements that also have another record: {twice}."
+        message = f"Measurements with more than one record: {twice}."
         problems.append(Problem(Severity.INFO, label, "measurement-twice", message, "each measurement counted once"))
     return list(kept.values())
 
@@ -310,7 +310,7 @@ def _disagreed(name: str, count: int) -> Problem:
         name,
         "sessions-without-zone",
         f"Records without a UTC offset: {count}. The files of the run use different offsets.",
-        'durations are kept, times are ignored; set time_zone = "+01:00" in run.toml',
+        'durations are kept, timestamps are ignored; set time_zone = "+01:00" in run.toml',
     )
 
 
@@ -343,6 +343,6 @@ def _by_file_times(label: str, sessions: list[Session]) -> Problem:
         message = f"{lead}. {others} of {len(sessions)} sessions lack one of their files, or end before they start."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     if len(whole) > 1 and max(whole) < 1.0:
-        message = f"{lead}. All {len(whole)} logons take less than a second, as copied files do."
+        message = f"{lead}. All {len(whole)} logons take less than a second, which is typical of copied files."
         return Problem(Severity.WARNING, label, "share-times", message, action)
     return Problem(Severity.INFO, label, "share-times", f"{lead}.", action)

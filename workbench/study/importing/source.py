@@ -340,7 +340,7 @@ def ends_the_program(error: BaseException) -> bool:
 
 def refused(name: str, code: str, message: str) -> Reading:
     """Returns the reading of a file that could not be read at all."""
-    problem = Problem(Severity.REFUSED, name, code, message, "file not imported; the other files are")
+    problem = Problem(Severity.REFUSED, name, code, message, "file not imported; other files are not affected")
     return Reading(FileReport(path=name), (problem,))
 
 

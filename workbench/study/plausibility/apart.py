@@ -124,8 +124,8 @@ def apart_problems(run: Run) -> Iterator[Problem]:
             Severity.INFO,
             run.name,
             "runs-mixed",
-            f"Part of the folder '{PurePath(run.split_from).name}', which contains several runs.",
-            "split into a separate run in the window; to undo, use 'Undo folder split' in the run menu",
+            f"This run is a part of the folder '{PurePath(run.split_from).name}', which contains several runs.",
+            "you split the folder; to undo, use 'Undo folder split' in the menu of the run",
             run=run.folder,
         )
     elif len(run.recordings) > 1 and len(parts := parts_of(run.recordings, run.stated_phases)) > 1:
@@ -136,30 +136,30 @@ def _mixed(run: Run, parts: Sequence[RunPart]) -> Problem:
     each = "; ".join(part_words(part) for part in parts[:_NAMED])
     more = f"; and {len(parts) - _NAMED} more" if len(parts) > _NAMED else ""
     what = (
-        f"files of {len(parts)} runs, according to their names"
+        f"According to the file names, this folder contains {len(parts)} runs"
         if parts[0].name
-        else f"{len(parts)} recordings that do not overlap, so they cannot be one run"
+        else f"This folder contains {len(parts)} recordings that do not overlap, so they cannot be one run"
     )
     return Problem(
         Severity.WARNING,
         run.name,
         "runs-mixed",
-        f"This folder contains {what} ({each}{more}).",
-        "excluded from means and comparisons; move each run to a separate folder, split the folder in the window, or "
-        "set a phase in run.toml that covers all of them",
+        f"{what} ({each}{more}).",
+        "excluded from means and comparisons; move each run to a separate folder, split the folder in VDI "
+        "Workbench, or set a phase in run.toml that covers all recordings",
         run=run.folder,
     )
 
 
 def part_words(part: RunPart) -> str:
     """Returns a part in words: the statement of its file names, its time, and its first files."""
-    return f"{part.name + ': ' if part.name else ''}{_day(part)}: {_names(part)}"
+    return f"{part.name + ', ' if part.name else ''}{_day(part)}: {_names(part)}"
 
 
 def apart_reason(parts: Sequence[RunPart]) -> str:
     """Returns why the run is excluded from metrics."""
     if parts[0].name:
-        return f"the names of the files in this folder state {len(parts)} runs"
+        return f"the file names in this folder indicate {len(parts)} runs"
     return f"{len(parts)} recordings in this folder never overlap in time"
 
 

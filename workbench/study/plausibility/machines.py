@@ -63,7 +63,7 @@ def told_apart(
     seen = _seen(recordings)
     measured = _measured(recordings)
     stated = {name.casefold() for name in leave_out}
-    sure = {key: "run.toml leaves it out" for key in measured if key in stated or _short(key) in stated}
+    sure = {key: "run.toml lists it in leave_out" for key in measured if key in stated or _short(key) in stated}
     sure |= _hosts(seen, measured.keys() - sure.keys())
     rest = {key: name for key, name in measured.items() if key not in sure}
     unlike = unlike_machines(rest, events)
@@ -88,9 +88,9 @@ def machine_problems(run: Run) -> Iterator[Problem]:
     if asked and not states_vms(run, len(machines)):
         yield _asked(run, asked, len(machines))
     if run.left_out:
-        yield _decided(run, "machine-no-desktop", "Excluded from the VMs by you", run.left_out)
+        yield _decided(run, "machine-no-desktop", "You excluded these machines from the VMs", run.left_out)
     if run.counted:
-        yield _decided(run, "machine-unlike", "Included in the VMs by you", run.counted)
+        yield _decided(run, "machine-unlike", "You included these machines in the VMs", run.counted)
 
 
 def states_vms(run: Run, machines: int) -> bool:
@@ -225,7 +225,7 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
         found |= {key: "its name differs from all others" for key in odd if key not in found}
     servers = [key for key in machines if _is_server(key)]
     if len(servers) < len(machines):
-        found |= {key: "its name looks like a server" for key in servers if key not in found}
+        found |= {key: "its name looks like that of a server" for key in servers if key not in found}
     return found
 
 
@@ -245,7 +245,7 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
         Severity.INFO,
         label,
         "machine-two-names",
-        f"Machines appear with short and full names: {_some(pairs)}.",
+        f"Machines appear under short and full names: {_some(pairs)}.",
         "each machine is counted once, under its short name",
     )
 
@@ -255,7 +255,7 @@ def _perhaps_same(run: Run, names: list[str]) -> Problem:
         Severity.WARNING,
         run.name,
         "machine-two-names",
-        f"Several domains have a machine called {_some(names)}, and one recording contains no domain.",
+        f"Several domains have a machine called {_some(names)}, and one recording does not contain the domain.",
         "each name counts as a separate machine; record all machines with full names, or set leave_out in run.toml",
         run=run.folder,
         machines=tuple(names),
@@ -269,24 +269,25 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
         label,
         "machine-no-desktop",
         f"Not counted as VMs: {_some(each)}.",
-        "their counters are on the timeline and belong to the host, not to the VMs",
+        "the timeline shows their counters as counters of the host",
     )
 
 
 def _decided(run: Run, code: str, what: str, names: Sequence[str]) -> Problem:
-    action = "decided in the window; to undo, use 'Include all machines' in the run menu"
+    action = "you decided this; to undo, use 'Include all machines' in the menu of the run"
     return Problem(Severity.INFO, run.name, code, f"{what}: {_some(names)}.", action, run=run.folder)
 
 
 def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
     each = [f"{name} ({why})" for name, why in reasons.items()]
     listed = ", ".join(f'"{name}"' for name in reasons)
-    verb = "it is not a desktop" if len(reasons) == 1 else "they are not desktops"
+    one = len(reasons) == 1
+    verb = "it is not a desktop" if one else "they are not desktops"
     return Problem(
         Severity.WARNING,
         run.name,
         "machine-unlike",
-        f"{len(reasons)} of {machines} machines may not be desktops: {_some(each)}.",
+        f"{len(reasons)} of {machines} machines may not be {'a desktop' if one else 'desktops'}: {_some(each)}.",
         f"included until you decide; set leave_out = [{listed}] in run.toml if {verb}, or vms = {machines} if all are "
         "desktops",
         run=run.folder,

@@ -25,10 +25,10 @@ _KEPT = {
     "long-latency": "kept: it may be a real stall; check the timeline",
 }
 _WORDS = {
-    "impossible-sample": "more than this counter can show",
-    "counter-wrap": "a 32-bit counter that wrapped",
-    "spike": "a spike",
-    "long-latency": "longer than the interval of the sample",
+    "impossible-sample": ", more than this counter can show",
+    "counter-wrap": "",
+    "spike": ", a spike",
+    "long-latency": ", longer than the interval of the sample",
 }
 
 
@@ -51,7 +51,7 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case]) ->
     row = int(worst.rows[0])
     number = sum(case.rows.size for case in cases)
     message = (
-        f"{place(reading, times, row)}: '{worst.series.path}' is {_amount(worst)}, {_WORDS[worst.code]}{worst.why}."
+        f"{place(reading, times, row)}: '{worst.series.path}' is {_amount(worst)}{_WORDS[worst.code]}{worst.why}."
         f"{_more(reading, times, cases, number)}"
     )
     left = f"{number:,} sample{'s' * (number > 1)} rejected and treated as missing"
@@ -64,10 +64,14 @@ def _more(reading: Reading, times: FloatArray, cases: Sequence[Case], number: in
         return ""
     counters = list(dict.fromkeys(case.series.path for case in cases))
     rows = sorted({int(row) for case in cases for row in case.rows})
-    shown = ", ".join(place(reading, times, row, short=True) for row in rows[:_NAMED])
-    behind = f" and {len(rows) - _NAMED:,} more" if len(rows) > _NAMED else ""
+    places = [place(reading, times, row, short=True) for row in rows[:_NAMED]]
+    if len(rows) > _NAMED:
+        places.append(f"{len(rows) - _NAMED:,} more")
+    shown = " and ".join(filter(None, (", ".join(places[:-1]), places[-1])))
+    if len(rows) > 1 and shown.startswith("line "):
+        shown = f"lines {shown.replace('line ', '')}"
     of = "this counter" if len(counters) == 1 else f"{len(counters):,} counters"
-    return f" {number:,} samples of {of} are: {shown}{behind}."
+    return f" {number:,} samples of {of} have such values: {shown}."
 
 
 def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequence[Standstill]) -> Problem:
@@ -76,7 +80,7 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     machines = list(dict.fromkeys(still.series.vm or still.series.host for still in longest.stills))
     what = f"every rate of {_names(machines)}" if longest.whole else f"'{still.series.path}'"
     repeats = last - first
-    value = "its value" if longest.whole else f"{still.value:,.6g}"
+    value = "its value" if longest.whole else f"its value ({still.value:,.6g})"
     others = len(standstills) - 1
     more = f" This also occurs in {others:,} other stretch{'es' * (others > 1)} of the file." if others else ""
     message = (
@@ -141,8 +145,8 @@ def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:
         Severity.INFO,
         reading.report.path,
         "pace-changes",
-        f"{place(reading, times, row)}: samples come every {np.median(steps[slower]):g} s from here, every {usual:g} s "
-        f"elsewhere ({slower.size:,} slower samples).",
-        "each sample is weighted by its interval; gaps are not counted; percentiles and peaks mix the sampling rates",
+        f"{place(reading, times, row)}: from here, {slower.size:,} samples are {np.median(steps[slower]):g} s apart; "
+        f"the others are {usual:g} s apart.",
+        "each sample counts for its own interval, so there is no gap; percentiles and peaks mix both intervals",
         reading.line(row),
     )

@@ -141,7 +141,7 @@ def _guessed(name: str, offset: int) -> Problem:
         Severity.WARNING,
         name,
         GUESSED,
-        f"The file does not contain its UTC offset; the other files of the run have {offset_text(offset)}.",
+        f"The file contains no UTC offset; the other files of the run have {offset_text(offset)}.",
         f'read as {offset_text(offset)}; set time_zone = "{offset_text(offset)}" in run.toml to be sure',
     )
 
@@ -151,8 +151,8 @@ def _mixed(name: str) -> Problem:
         Severity.WARNING,
         name,
         MIXED,
-        "The file does not contain its UTC offset, and the other files of the run have different offsets.",
-        'its times were read as UTC; set time_zone = "+01:00" in run.toml',
+        "The file contains no UTC offset, and the other files of the run have different offsets.",
+        'its timestamps were read as UTC; set time_zone = "+01:00" in run.toml',
     )
 
 

@@ -84,7 +84,7 @@ def _likely(
             iso(last_us, None)[:10],
             iso(last_us - (recording.last_us - recording.first_us), None)[:10],
         ):
-            return order, "run.toml states this day"
+            return order, "run.toml contains this day"
     if dates.mark:
         return dates.order, dates.mark
     for orders, where in ((own, "the run"), (elsewhere, "the folder")):
@@ -109,7 +109,7 @@ def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) 
         Severity.WARNING,
         reading.report.path,
         GUESSED,
-        f"The dates can have the month first or the day first: {read} or {other}.",
+        f"The dates may have the month first or the day first: {read} or {other}.",
         f"read {STATED_ORDERS[order]} as {read}: {why}; metrics do not change; if it is wrong, swap day and month",
     )
     offset = recording.utc_offset_minutes
@@ -125,7 +125,7 @@ def _refused(reading: Reading, recording: Recording) -> Reading:
         Severity.REFUSED,
         reading.report.path,
         "ambiguous-date",
-        f"The dates can have the month first or the day first ({read} or {other}), and phases or "
+        f"The dates may have the month first or the day first ({read} or {other}), and phases or "
         "events of the run have a date.",
         'file not imported; set date_order = "mdy" or "dmy" in run.toml',
     )
