@@ -212,8 +212,8 @@
    <translation>+01:00 oder Europe/London; leer, wenn unbekannt</translation>
   </message>
   <message>
-   <source>0: the overflow of each VM</source>
-   <translation>0: der Überlauf der VM</translation>
+   <source>Dashed, at 0: each VM overflows</source>
+   <translation>Gestrichelt, bei 0: Jede VM läuft über</translation>
   </message>
   <message>
    <source>1 empty column is hidden</source>
@@ -240,16 +240,16 @@
    <translation>2026-03-02 oder 2026-03-02T09:00</translation>
   </message>
   <message>
-   <source>95 % interval between the runs</source>
-   <translation>95-%-Intervall zwischen den Läufen</translation>
+   <source>95 % interval over the runs</source>
+   <translation>95-%-Intervall über die Läufe</translation>
   </message>
   <message>
    <source>95 % interval of the change</source>
    <translation>95-%-Intervall der Änderung</translation>
   </message>
   <message>
-   <source>95 of 100 logons took less</source>
-   <translation>95 von 100 Anmeldungen dauerten kürzer</translation>
+   <source>95 of 100 logons were faster</source>
+   <translation>95 von 100 Anmeldungen waren schneller</translation>
   </message>
   <message>
    <source>A dot is one run</source>
@@ -396,16 +396,16 @@
    <translation>Zum Teil beantwortet</translation>
   </message>
   <message>
-   <source>Any size</source>
-   <translation>Beliebige Größe</translation>
+   <source>Predicted sizes</source>
+   <translation>Vorhergesagte Größen</translation>
   </message>
   <message>
    <source>Appendix</source>
    <translation>Anhang</translation>
   </message>
   <message>
-   <source>Appendix: after the last slide</source>
-   <translation>Anhang: nach der letzten Folie</translation>
+   <source>Appendix: shown after the last slide</source>
+   <translation>Anhang: wird nach der letzten Folie gezeigt</translation>
   </message>
   <message>
    <source>Application</source>
@@ -468,8 +468,8 @@
    <translation>Zurück zu den Belegen</translation>
   </message>
   <message>
-   <source>Band: 5 to 95 % of the VMs</source>
-   <translation>Band: 5 bis 95 % der VMs</translation>
+   <source>Band: 5th to 95th percentile of the VMs</source>
+   <translation>Band: 5. bis 95. Perzentil der VMs</translation>
   </message>
   <message>
    <source>Band: 95 % interval of all I/O</source>
@@ -480,12 +480,12 @@
    <translation>Band: 95-%-Intervall des Mittels</translation>
   </message>
   <message>
-   <source>Band: 95 % interval or range</source>
-   <translation>Band: 95-%-Intervall oder Spanne</translation>
+   <source>Band: 95 % interval (two runs: range)</source>
+   <translation>Band: 95-%-Intervall (zwei Läufe: Spanne)</translation>
   </message>
   <message>
-   <source>Band: bounds of the prediction</source>
-   <translation>Band: Schranken der Vorhersage</translation>
+   <source>Band: lowest to highest possible value</source>
+   <translation>Band: kleinster bis größter möglicher Wert</translation>
   </message>
   <message>
    <source>Band: range of the runs</source>
@@ -516,12 +516,12 @@
    <translation>Balken: Mittel der Läufe</translation>
   </message>
   <message>
-   <source>Bar: one limit of the plan</source>
-   <translation>Balken: eine Grenze des Plans</translation>
+   <source>Bar: what one limit requires</source>
+   <translation>Balken: was eine Grenze verlangt</translation>
   </message>
   <message>
-   <source>Bar: one test and direction</source>
-   <translation>Balken: ein Test und eine Richtung</translation>
+   <source>Bar: reads or writes of one test</source>
+   <translation>Balken: Lesen oder Schreiben eines Tests</translation>
   </message>
   <message>
    <source>Baseline</source>
@@ -544,8 +544,8 @@
    <translation>Vorher</translation>
   </message>
   <message>
-   <source>Below: the difference, 95 % interval or range</source>
-   <translation>Unten: der Unterschied, 95-%-Intervall oder Spanne</translation>
+   <source>Below: difference with its interval or range</source>
+   <translation>Unten: Unterschied mit Intervall oder Spanne</translation>
   </message>
   <message>
    <source>Benchmark findings</source>
@@ -560,8 +560,8 @@
    <translation>Benchmarks</translation>
   </message>
   <message>
-   <source>Better or worse: beyond band and variation</source>
-   <translation>Besser, schlechter: jenseits von Band und Schwankung</translation>
+   <source>Better or worse: outside the band and significant</source>
+   <translation>Besser, schlechter: außerhalb des Bandes und signifikant</translation>
   </message>
   <message>
    <source>Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
@@ -572,8 +572,8 @@
    <translation>Besser oder schlechter: Die Änderung ist größer als der Spielraum und signifikant.</translation>
   </message>
   <message>
-   <source>Between runs</source>
-   <translation>Zwischen den Läufen</translation>
+   <source>Over the runs</source>
+   <translation>Über die Läufe</translation>
   </message>
   <message>
    <source>Block</source>
@@ -1032,12 +1032,12 @@
    <translation>Gestrichelt: die Schwelle</translation>
   </message>
   <message>
-   <source>Dashed: trend of an unsteady run</source>
-   <translation>Gestrichelt: Trend eines nicht stabilen Laufs</translation>
+   <source>Dashed: trend of a run without steady load</source>
+   <translation>Gestrichelt: Trend eines Laufs ohne stabile Last</translation>
   </message>
   <message>
-   <source>Dashed: trend over the storm</source>
-   <translation>Gestrichelt: Trend über den Sturm</translation>
+   <source>Dashed: trend over the logon storm</source>
+   <translation>Gestrichelt: Trend über den Anmeldesturm</translation>
   </message>
   <message>
    <source>Data (.parquet)</source>
@@ -1092,8 +1092,8 @@
    <translation>Deutsch</translation>
   </message>
   <message>
-   <source>Diamond: need of the largest measured VM</source>
-   <translation>Raute: die größte VM passt noch</translation>
+   <source>Diamond: RAM that the largest VM needs</source>
+   <translation>Raute: RAM, den die größte VM braucht</translation>
   </message>
   <message>
    <source>Diamond: the time that you chose</source>
@@ -1176,8 +1176,8 @@
    <translation>Nicht speichern</translation>
   </message>
   <message>
-   <source>Dot: first overflow, or levelled off</source>
-   <translation>Punkt: erster Überlauf oder Abflachen</translation>
+   <source>Dot: first overflow, or growth levels off</source>
+   <translation>Punkt: erster Überlauf, oder das Wachstum flacht ab</translation>
   </message>
   <message>
    <source>Dot: one response</source>
@@ -1200,16 +1200,16 @@
    <translation>Punkte: p50, p95 und p99</translation>
   </message>
   <message>
-   <source>Dots: tested sizes</source>
-   <translation>Punkte: getestete Größen</translation>
+   <source>Dots: measured values of tested sizes</source>
+   <translation>Punkte: Messwerte getesteter Größen</translation>
   </message>
   <message>
-   <source>Dotted: VSImax</source>
-   <translation>Gepunktet: VSImax</translation>
+   <source>Dotted: number of sessions at VSImax</source>
+   <translation>Gepunktet: Zahl der Sitzungen bei VSImax</translation>
   </message>
   <message>
-   <source>Dotted: outstanding I/O ÷ IOPS</source>
-   <translation>Gepunktet: ausstehende I/O ÷ IOPS</translation>
+   <source>Dotted: latency from outstanding I/Os ÷ IOPS</source>
+   <translation>Gepunktet: Latenz aus ausstehenden I/Os ÷ IOPS</translation>
   </message>
   <message>
    <source>Double-click on a flag</source>
@@ -1456,8 +1456,8 @@
    <translation>F8, Umschalt+F8</translation>
   </message>
   <message>
-   <source>Fail: the interval exceeds the limit</source>
-   <translation>Nicht eingehalten: Das Intervall überschreitet die Grenze</translation>
+   <source>Fail: the whole interval is beyond the limit</source>
+   <translation>Nicht eingehalten: Das ganze Intervall ist jenseits der Grenze</translation>
   </message>
   <message>
    <source>Fewer columns</source>
@@ -1732,8 +1732,8 @@
    <translation>Wie lange dauern Anmeldungen?</translation>
   </message>
   <message>
-   <source>How long do reads and writes take for users?</source>
-   <translation>Welche Latenzen sehen die Benutzer?</translation>
+   <source>How long do reads and writes take?</source>
+   <translation>Wie lange dauern Lese- und Schreibzugriffe?</translation>
   </message>
   <message>
    <source>How long does an I/O take?</source>
@@ -2024,8 +2024,8 @@
    <translation>Gestartet</translation>
   </message>
   <message>
-   <source>Left bar: a percentile of a test</source>
-   <translation>Balken links: Perzentil eines Tests</translation>
+   <source>Left: latency percentile of one test</source>
+   <translation>Links: Latenz-Perzentil eines Tests</translation>
   </message>
   <message>
    <source>Left: share of samples in each bin</source>
@@ -2076,8 +2076,8 @@
    <translation>Vorige Zeile (Umschalt+F8)</translation>
   </message>
   <message>
-   <source>Line: IOPS for an acceptable time</source>
-   <translation>Linie: IOPS für eine annehmbare Zeit</translation>
+   <source>Line: IOPS needed for an acceptable time</source>
+   <translation>Linie: nötige IOPS für eine annehmbare Zeit</translation>
   </message>
   <message>
    <source>Line: IOPS of each step</source>
@@ -2104,20 +2104,20 @@
    <translation>Linie: Median der Startzeit</translation>
   </message>
   <message>
-   <source>Line: one VM, or the median</source>
-   <translation>Linie: eine VM oder der Median</translation>
+   <source>Line: one VM, or median of the VMs</source>
+   <translation>Linie: eine VM oder der Median der VMs</translation>
   </message>
   <message>
    <source>Line: one counter</source>
    <translation>Linie: ein Zähler</translation>
   </message>
   <message>
-   <source>Line: predicted</source>
-   <translation>Linie: Vorhersage</translation>
+   <source>Line: predicted value</source>
+   <translation>Linie: vorhergesagter Wert</translation>
   </message>
   <message>
-   <source>Line: the index of the model</source>
-   <translation>Linie: der Index des Modells</translation>
+   <source>Line: response index of the VSImax model</source>
+   <translation>Linie: Antwortindex des VSImax-Modells</translation>
   </message>
   <message>
    <source>Lines that cannot be read will not be saved.</source>
@@ -2444,8 +2444,8 @@
    <translation>Entscheidung nötig</translation>
   </message>
   <message>
-   <source>Needs a decision: you decide</source>
-   <translation>Entscheidung nötig: Sie entscheiden</translation>
+   <source>Needs a decision from you</source>
+   <translation>Braucht Ihre Entscheidung</translation>
   </message>
   <message>
    <source>Network and storage path</source>
@@ -2584,8 +2584,8 @@
    <translation>Nicht beantwortet</translation>
   </message>
   <message>
-   <source>Not available, never 0</source>
-   <translation>Nicht verfügbar, nie 0</translation>
+   <source>Not available (this is not 0)</source>
+   <translation>Nicht verfügbar (das ist nicht 0)</translation>
   </message>
   <message>
    <source>Not compared</source>
@@ -2740,8 +2740,8 @@
    <translation>Ausgang</translation>
   </message>
   <message>
-   <source>Outlined: cache disk</source>
-   <translation>Umrandet: Cache-Platte</translation>
+   <source>Outlined bar: I/O on the cache disk</source>
+   <translation>Umrandeter Balken: I/O auf der Cache-Platte</translation>
   </message>
   <message>
    <source>Over time</source>
@@ -2780,8 +2780,8 @@
    <translation>Teil</translation>
   </message>
   <message>
-   <source>Pass: the interval meets the limit</source>
-   <translation>Eingehalten: Das Intervall hält die Grenze ein</translation>
+   <source>Pass: the whole interval meets the limit</source>
+   <translation>Eingehalten: Das ganze Intervall hält die Grenze ein</translation>
   </message>
   <message>
    <source>Peak</source>
@@ -3236,8 +3236,8 @@
    <translation>Besprechung</translation>
   </message>
   <message>
-   <source>Right bar: share of the I/Os</source>
-   <translation>Balken rechts: Anteil der I/Os</translation>
+   <source>Right: share of I/Os per latency range</source>
+   <translation>Rechts: Anteil der I/Os je Latenzbereich</translation>
   </message>
   <message>
    <source>Right-click</source>
@@ -3252,8 +3252,8 @@
    <translation>Rechtsklick oder Eingabe bei hervorgehobener VM</translation>
   </message>
   <message>
-   <source>Right: share at or below a value</source>
-   <translation>Rechts: Anteil bis zu einem Wert</translation>
+   <source>Right: share of samples up to a value</source>
+   <translation>Rechts: Anteil der Messwerte bis zu einem Wert</translation>
   </message>
   <message>
    <source>Round</source>
@@ -3280,8 +3280,8 @@
    <translation>Zeilen</translation>
   </message>
   <message>
-   <source>Rows: one VM each, darker is more</source>
-   <translation>Zeilen: je eine VM, dunkler ist mehr</translation>
+   <source>Rows: one VM each, darker means more</source>
+   <translation>Zeilen: je eine VM, dunkler bedeutet mehr</translation>
   </message>
   <message>
    <source>Run</source>
@@ -3444,12 +3444,12 @@
    <translation>Schattiert: nach dem Überlauf</translation>
   </message>
   <message>
-   <source>Shaded: beyond the knee</source>
-   <translation>Schattiert: jenseits des Knicks</translation>
+   <source>Shaded: beyond the knee, latency rises faster</source>
+   <translation>Schattiert: jenseits des Knicks, die Latenz steigt schneller</translation>
   </message>
   <message>
-   <source>Shaded: beyond the measured sizes</source>
-   <translation>Schattiert: jenseits der gemessenen Größen</translation>
+   <source>Shaded: no measured VM overflows</source>
+   <translation>Schattiert: keine gemessene VM läuft über</translation>
   </message>
   <message>
    <source>Shaded: the phase</source>
@@ -3620,8 +3620,8 @@
    <translation>Durchgezogen: aktive Sitzungen</translation>
   </message>
   <message>
-   <source>Solid: shared storage</source>
-   <translation>Gefüllt: gemeinsamer Speicher</translation>
+   <source>Solid bar: I/O on shared storage</source>
+   <translation>Gefüllter Balken: I/O auf gemeinsamem Speicher</translation>
   </message>
   <message>
    <source>Some studies were not saved.</source>
@@ -3986,6 +3986,8 @@
   <message>
    <source>Times the raw disk</source>
    <translation>Vielfaches der Raw Disk</translation>
+   <source>Times the IOPS of the raw disk</source>
+   <translation>Vielfaches der IOPS der rohen Platte</translation>
   </message>
   <message>
    <source>To save: {}</source>
@@ -4166,10 +4168,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Werteachse</translation>
   </message>
   <message>
-   <source>Vantage</source>
-   <translation>Messort</translation>
-  </message>
-  <message>
    <source>Variation</source>
    <translation>Schwankung</translation>
   </message>
@@ -4270,12 +4268,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was fehlt</translation>
   </message>
   <message>
-   <source>What is the VSImax?</source>
-   <translation>Wie hoch ist der VSImax?</translation>
+   <source>How many sessions does the system support (VSImax)?</source>
+   <translation>Wie viele Sitzungen trägt das System (VSImax)?</translation>
   </message>
   <message>
-   <source>What is the limit of the storage (fio, DiskSpd)?</source>
-   <translation>Wo liegt die Grenze des Speichers (fio, DiskSpd)?</translation>
+   <source>How many IOPS can the storage deliver (fio, DiskSpd)?</source>
+   <translation>Wie viele IOPS liefert der Speicher (fio, DiskSpd)?</translation>
   </message>
   <message>
    <source>What it is</source>
@@ -4366,8 +4364,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Welche Folien werden in welcher Reihenfolge gezeigt?</translation>
   </message>
   <message>
-   <source>Whiskers: 95 % interval or range</source>
-   <translation>Fehlerbalken: 95-%-Intervall oder Spanne</translation>
+   <source>Whiskers: 95 % interval (two runs: range)</source>
+   <translation>Fehlerbalken: 95-%-Intervall (zwei Läufe: Spanne)</translation>
   </message>
   <message>
    <source>Whole run</source>
@@ -4382,8 +4380,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Breite in Pixeln</translation>
   </message>
   <message>
-   <source>With numbers</source>
-   <translation>Mit Zahlen</translation>
+   <source>Formula with numbers</source>
+   <translation>Formel mit Zahlen</translation>
   </message>
   <message>
    <source>Working phase</source>

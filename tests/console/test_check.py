@@ -367,7 +367,7 @@ def test_that_an_empty_limits_file_does_not_pass(lab: Path, tmp_path: Path, caps
     empty = tmp_path / "empty.toml"
     empty.write_text("# agreed on: nothing yet\n", encoding="utf-8")
     assert main(["check", str(lab), "--limits", str(empty)]) == 2
-    assert "empty.toml states no limit" in capsys.readouterr().err
+    assert "empty.toml contains no limit" in capsys.readouterr().err
 
 
 def test_that_an_unknown_phase_is_an_error_with_its_line(

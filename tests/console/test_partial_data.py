@@ -86,4 +86,4 @@ def test_that_a_saving_of_half_the_io_stays_with_a_gap_of_five_percent(
     rows = console(capsys, "compare", folder)["differences"]
     (row,) = (row for row in rows if row["metric"] == "iops_per_vm")
     assert (row["verdict"], row["objection"]) == ("better", None)
-    assert row["unmeasured"].count("lack up to 5 % of the phase") == 3
+    assert row["unmeasured"].count("lack samples for up to 5 % of the phase") == 3

@@ -120,7 +120,7 @@ def test_that_an_omitted_build_or_date_is_named(
     shown = capsys.readouterr()
     assert shown.err == snapshot
     assert "'date' is not a date" in shown.err
-    assert shown.out.count("MCS: 1 of 12 runs have no build.") == 1
+    assert shown.out.count("MCS: 1 of 12 runs has no build.") == 1
 
 
 def test_that_rejected_history_files_set_the_exit_status(
@@ -141,7 +141,7 @@ def test_that_a_file_in_place_of_the_history_folder_is_named(
     file = tmp_path / "history.txt"
     file.touch()
     assert main(["trend", str(weeks), "--history", str(file), "--keep"]) == USAGE
-    assert f"{file} is a file. Name the folder" in capsys.readouterr().err
+    assert f"{file} is a file. Name the history folder" in capsys.readouterr().err
 
 
 def test_that_a_copied_run_is_named_with_the_run_that_counts(

@@ -39,7 +39,7 @@ def _scale(text: str) -> float:
     except ValueError:
         value = 0.0
     if not low <= value <= high:
-        raise argparse.ArgumentTypeError(f"'{text}' is not a scale from {low:g} to {high:g}")
+        raise argparse.ArgumentTypeError(f"'{text}' is not a scale. Enter a number from {low:g} to {high:g}.")
     return value
 
 
@@ -61,22 +61,22 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         type=_only,
         default=(),
         metavar="PAGES",
-        help="pages or views, such as overview,cache:sweep; or: findings, data (samples)",
+        help="parts to export: pages, views (overview,cache:sweep), findings, data (samples)",
     )
     add("--phase", metavar="PHASE", help="phase to show (default: steady)")
     add(
         "--baseline", metavar="CONFIGURATION", help="configuration to compare with (default: the baseline of the study)"
     )
     add("--title", metavar="TEXT", help="title of the document (default: name of the study)")
-    add("--customer", metavar="TEXT", help="text on the cover; '' for none (default: from Preferences)")
-    add("--author", metavar="TEXT", help="text on the cover; '' for none (default: from Preferences)")
+    add("--customer", metavar="TEXT", help="customer on the cover; '' for none (default: from Preferences)")
+    add("--author", metavar="TEXT", help="author on the cover; '' for none (default: from Preferences)")
     add("--logo", type=path_of, metavar="FILE", help=".png or .jpg image for the cover (default: from Preferences)")
     add("--template", type=path_of, metavar="FILE", help="template to fill: .xlsx, .xlsm or .pptx")
     add(
         "--length",
         choices=("brief", "review", "full"),
         default="review",
-        help="length of a complete document (default: review)",
+        help="amount of detail in a document (default: review)",
     )
     add("--language", choices=tuple(LANGUAGES), help="language of a document (default: language of VDI Workbench)")
     add("--each-study", action="store_true", help="write one workbook (.xlsx) per study")
@@ -92,13 +92,13 @@ _FIRST = ("inspect", "summary", "findings", "compare")
 
 
 def _import_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", type=path_of, required=True, metavar="DIR", help="folder of the column store")
+    parser.add_argument("--store", type=path_of, required=True, metavar="DIR", help="folder for the column store")
     parser.add_argument(
         "--engine",
         default=LOCAL,
         type=_engine,
         metavar="ENGINE",
-        help=f"this machine ({LOCAL}) or a Dask cluster ({SCHEME}HOST:PORT) (default: {LOCAL})",
+        help=f"where to import: this machine ({LOCAL}) or {SCHEME}HOST:PORT (default: {LOCAL})",
     )
 
 
@@ -106,7 +106,7 @@ def _engine(text: str) -> str:
     host, _, port = text.removeprefix(SCHEME).rpartition(":")
     if text == LOCAL or (text.startswith(SCHEME) and host and port.isdigit()):
         return text
-    raise argparse.ArgumentTypeError(f"'{text}' is not an engine. Choose {LOCAL} or {SCHEME}HOST:PORT")
+    raise argparse.ArgumentTypeError(f"'{text}' is not an engine. Choose {LOCAL} or {SCHEME}HOST:PORT.")
 
 
 CHANGES = Command(
@@ -158,7 +158,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
     whole = _Parser(
         prog="vdiwb",
         formatter_class=partial(argparse.HelpFormatter, max_help_position=18),
-        description="Virtual desktop test results: boot, logon and steady state on the command line.",
+        description="Analyse virtual desktop tests on the command line: boot, logon and steady state.",
         epilog="example: vdiwb summary sample_data. 'vdiwb COMMAND --help' explains a command. "
         "Exit status: 0 success; 1 some files were not imported; 2 wrong usage; 3 nothing recognised; "
         "4 a limit failed (check).",

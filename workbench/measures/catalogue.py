@@ -56,14 +56,14 @@ _latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
 _cache = partial(Measure, unit="MB", section="Cache")
 _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=True, quiet=True, tables=_NO_CONSOLE)
 _MEAN = "mean over the measured time of the phase, then over VMs"
-_OF_USERS = f"{_MEAN}; with several sessions on a VM, their mean"
-_IN_MS = f"{_OF_USERS}, × 1,000"
-_AZURE = "estimate of Azure for the transport of the connection (TCP or UDP)"
+_OF_USERS = f"{_MEAN}; a VM with several sessions counts with their mean"
+_IN_MS = f"{_OF_USERS}; converted from s to ms"
+_AZURE = "estimated by Azure, over TCP or UDP as the connection uses"
 # Session metrics: key, name, quantity, computation, unit, good direction, factor of the trace.
 _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
-    ("round_trip_ms", "Round-trip time", Quantity.ROUND_TRIP, f"{_IN_MS}; of TCP", "ms", "lower", 1e3),
+    ("round_trip_ms", "Round-trip time", Quantity.ROUND_TRIP, f"{_IN_MS}; over TCP", "ms", "lower", 1e3),
     ("round_trip_udp_ms", "Round-trip time (UDP)", Quantity.ROUND_TRIP_UDP, _IN_MS, "ms", "lower", 1e3),
-    ("bandwidth_mbit_s", "Bandwidth", Quantity.BANDWIDTH, f"{_OF_USERS}; of TCP", "Mbit/s", "higher", 1.0),
+    ("bandwidth_mbit_s", "Bandwidth", Quantity.BANDWIDTH, f"{_OF_USERS}; over TCP", "Mbit/s", "higher", 1.0),
     ("bandwidth_udp_mbit_s", "Bandwidth (UDP)", Quantity.BANDWIDTH_UDP, _OF_USERS, "Mbit/s", "higher", 1.0),
     (
         "round_trip_azure_ms",
@@ -95,7 +95,7 @@ _DECLARED = (
         "vms",
         "VMs",
         Counted(_IOPS, measured_vms),
-        "VMs with samples in the phase; without samples: the number of VMs stated for the run",
+        "number of VMs with samples in the phase; if there are none, the number stated for the run",
         unit="",
         tables=Tables.CONSOLE | Tables.WORKBOOK,
     ),
@@ -260,7 +260,7 @@ _DECLARED = (
         "cache_ram_used_percent",
         "Share of cache RAM used at peak",
         HighestReading(_RAM, of_size=True),
-        "100 × highest sample of any VM ÷ size of the cache",
+        "100 × highest sample of any VM in the phase ÷ size of the RAM cache",
         "100*{cache_ram_used_mb_peak}/{ram_cache_mb}",
         unit="%",
         optional=True,
@@ -279,7 +279,7 @@ _DECLARED = (
         "overflow_start",
         "Overflow start",
         Overflow(_DISK),
-        "first time at which the cache disk of any VM is 1 MB above its lowest value so far",
+        "first time when the cache disk of any VM is more than 1 MB above its lowest value until then",
         unit="UTC",
         optional=True,
         moment=True,
@@ -313,7 +313,7 @@ _DECLARED = (
         "input_delay_ms",
         "Input delay",
         MeanOverTime(Quantity.INPUT_DELAY),
-        f"{_MEAN}; each sample is the longest delay of any session since the previous sample; × 1,000",
+        f"{_MEAN}; each sample is the longest delay of any session since the previous sample; converted from s to ms",
         unit="ms",
         trace=Quantity.INPUT_DELAY,
         factor=1e3,
@@ -322,7 +322,7 @@ _DECLARED = (
         "input_delay_p95_ms",
         "p95 of input delay",
         Percentile(Quantity.INPUT_DELAY, 95),
-        "95th percentile of these samples of all VMs, each by its seconds, × 1,000",
+        "95th percentile of all samples of all VMs, weighted by their seconds; converted from s to ms",
         unit="ms",
     ),
     *(
@@ -346,7 +346,7 @@ _DECLARED = (
         "watts_per_user",
         "Power per user",
         Total(Quantity.POWER, (per_second, per_user)),
-        "the power of the processors ÷ users of the measured machines",
+        "power of the processors ÷ users of the measured machines",
         "{power_w}/{users}",
         unit="W",
         section="Power",

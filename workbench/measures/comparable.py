@@ -147,7 +147,7 @@ def twin_problems(groups: Sequence[Group]) -> Iterator[Problem]:
                 message = (
                     f"{run.run.name} has the same samples as {name} of {named(other.label)}: one of the runs is a copy."
                 )
-                yield _problem(group, "copies", message, "both are included; exclude the copy")
+                yield _problem(group, "copies", message, "both runs are included; exclude the copy")
 
 
 def primary_problems(base: Group) -> Iterator[Problem]:
@@ -259,7 +259,7 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             message = f"{where} the I/O was {why.replace('the baseline', base.label)}."
             yield _problem(group, "side", message, _NO_VERDICT)
         elif both_above(base, group, phase):
-            message = f"{where} both are measured above the cache: a difference does not reduce storage I/O."
+            message = f"{where} both are measured above the cache: a difference there does not change storage I/O."
             yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
             side, other = (group, base) if found else (base, group)

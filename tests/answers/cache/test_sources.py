@@ -61,7 +61,7 @@ def test_that_the_source_of_the_rate_before_a_dip_is_the_rows_of_its_median(figu
 def test_that_the_source_of_the_fall_names_both_rates(figures: RunFigures) -> None:
     found = explain_cache(figures, "fall_percent", vm="A")
     assert found.value == pytest.approx(70.0)
-    assert [source.part.split(":")[0] for source in found.sources] == ["before", "trough"]
+    assert [source.part.split(":")[0] for source in found.sources] == ["before", "lowest"]
 
 
 def test_that_the_source_of_a_stated_size_is_run_toml(figures: RunFigures) -> None:

@@ -85,7 +85,12 @@ def test_that_a_study_without_limits_has_no_finding_on_limits() -> None:
 
 def test_that_an_unreadable_limit_is_a_caveat(snapshot: SnapshotAssertion) -> None:
     problem = Problem(
-        Severity.WARNING, "limits.toml", "limit-unreadable", "Limit 2 names no measure.", "not checked", 7
+        Severity.WARNING,
+        "limits.toml",
+        "limit-unreadable",
+        "Limit 2 has no measure: name the metric to check.",
+        "not checked",
+        7,
     )
     first, *_ = found(runs(), IOPS, problems=(problem,)).values()
     assert first.caveats == snapshot

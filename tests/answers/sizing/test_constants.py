@@ -63,7 +63,7 @@ def test_that_the_speeds_and_feeds_equal_the_published_values(name: str) -> None
 @pytest.mark.parametrize(
     ("name", "value", "sentence"),
     [
-        ("disk_iop", 1, "'disk_iop' is not a constant of the plan. Did you mean disk_iops"),
+        ("disk_iop", 1, "'disk_iop' is not an input of the plan. Did you mean disk_iops"),
         ("zebra", 1, "docs/answers/sizing.md lists them"),
         ("disk_iops", 0, "disk_iops = 0 is out of range (IOPS per disk: 1 to 100,000,000 IOPS)."),
         ("disk_iops", -5, "out of range"),

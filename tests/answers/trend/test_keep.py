@@ -209,7 +209,7 @@ def test_that_keep_names_its_missing_arguments(tmp_path: Path, capsys: pytest.Ca
     assert "--keep needs --history DIR" in capsys.readouterr().err
     (tmp_path / "taken").write_text("a file")
     assert main(["trend", str(folder), "--history", str(tmp_path / "taken"), "--keep"]) == 2
-    assert "taken is a file. Name the folder that holds the history." in capsys.readouterr().err
+    assert "taken is a file. Name the history folder." in capsys.readouterr().err
     assert main(["trend", str(folder), "--history", str(tmp_path), "--anonymise"]) == 2
     assert "names in a history folder cannot be replaced" in capsys.readouterr().err
 

@@ -159,11 +159,11 @@ def test_that_variation_needs_two_different_runs_and_no_zero_on_logs() -> None:
             0.105,
             12,
             0.05,
-            ["cuts of at least 9.5% and rises of at least 10%", "5 %, make 12 runs of each configuration"],
+            ["decreases of at least 9.5% and increases of at least 10%", "5 %, make 12 runs of each configuration"],
         ),
         (-0.2, 0.2, None, 0.05, ["differences of at least 20%", "make more than 1000 runs of each configuration"]),
-        (-0.2, 0.25, 5, 1.0, ["cuts of at least 20% and rises of at least 25%"]),
-        (-0.2, 0.25, 5, 0.0, ["cuts of at least 20% and rises of at least 25%"]),
+        (-0.2, 0.25, 5, 1.0, ["decreases of at least 20% and increases of at least 25%"]),
+        (-0.2, 0.25, 5, 0.0, ["decreases of at least 20% and increases of at least 25%"]),
     ],
 )
 def test_that_the_detectable_change_is_reported_in_percent(
@@ -197,12 +197,12 @@ def changed(ratio: float, p: float | None = 0.01, n: int = 3) -> Change:
 @pytest.mark.parametrize(
     ("found", "adjusted", "verdict", "words"),
     [
-        (changed(0.8), Adjusted(0.049, 0.9, 0.049), Verdict.BETTER, "more than the variation"),
-        (changed(1.2), Adjusted(0.049), Verdict.WORSE, "beyond"),
+        (changed(0.8), Adjusted(0.049, 0.9, 0.049), Verdict.BETTER, "and the variation between runs"),
+        (changed(1.2), Adjusted(0.049), Verdict.WORSE, "exceeds"),
         (changed(0.8), Adjusted(0.05), Verdict.INCONCLUSIVE, "significant on its own, but not after"),
         (changed(0.8, 0.05), Adjusted(0.05), Verdict.INCONCLUSIVE, "too much variation"),
         (changed(0.8), Adjusted(0.01, 0.9, 0.05), Verdict.INCONCLUSIVE, "permutation"),
-        (changed(0.75), Adjusted(0.01), Verdict.INCONCLUSIVE, "whether by more than 25 %"),
+        (changed(0.75), Adjusted(0.01), Verdict.INCONCLUSIVE, "whether it exceeds 25 %"),
         (changed(0.8, None), Adjusted(None), Verdict.INCONCLUSIVE, "are identical"),
         (changed(0.8, None, 2), Adjusted(None), Verdict.INCONCLUSIVE, "two runs give only a range"),
         (changed(0.8), Adjusted(None), Verdict.INCONCLUSIVE, "are identical"),

@@ -80,7 +80,7 @@ def test_that_runs_that_could_not_detect_any_reduction_state_no_huge_increase() 
     huge = Outlook(0.05, -0.9999, 9999.0, None, 100.0)
     could, _ = huge.sentences(MEASURES["iops_per_vm"], 0.05)
     assert "rises" not in could
-    assert "rises" in Outlook(0.05, -0.4, 0.7, 9, 100.0).sentences(MEASURES["iops_per_vm"], 0.05)[0]
+    assert "increases" in Outlook(0.05, -0.4, 0.7, 9, 100.0).sentences(MEASURES["iops_per_vm"], 0.05)[0]
 
 
 def test_that_a_change_that_needs_more_than_a_thousand_runs_has_no_number() -> None:

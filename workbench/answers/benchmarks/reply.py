@@ -184,7 +184,7 @@ _RATIO: tuple[RowField[Table], ...] = (
 )
 _RESULT_LEGEND = (
     "1 MB is 10^6 bytes. 'Mean of' is the kind of latency of fio (total or completion); other tools have one kind. "
-    "fio percentiles are of completion latency, unless percentile_kind in the JSON states another. — is not measured."
+    "fio percentiles are of completion latency, unless percentile_kind in the JSON differs. — means not measured."
 )
 
 
@@ -196,8 +196,8 @@ def _ratios_table(rows: Sequence[Table]) -> TableData:
         else ""
     )
     legend = (
-        "'IOPS x raw' is the IOPS of the test / IOPS of the raw disk with the same settings. 'from' and 'to' need "
-        f"repeated tests.{guessed} 1 MB is 10^6 bytes. — is not measured."
+        "'IOPS x raw' is the IOPS of the test / IOPS of the raw disk with the same settings. 'from' and 'to' are its "
+        f"interval, known for repeated tests only.{guessed} 1 MB is 10^6 bytes. — means not measured."
     )
     return table_of(_RATIO, rows, legend=legend)
 

@@ -27,8 +27,8 @@ BENCHMARK_FIGURES: tuple[Quantity, ...] = (
 )
 _SUMMED = ("iops", "mb_per_s")
 _TOTALS = {
-    "fio": "of both directions: IOPS and MB/s added, the mean latency weighted by the count of I/Os",
-    "vmfleet": "of both directions: MB/s added, the mean latency weighted by IOPS",
+    "fio": "reads and writes together: IOPS and MB/s are added, the mean latency is weighted by the number of I/Os",
+    "vmfleet": "reads and writes together: MB/s are added, the mean latency is weighted by IOPS",
 }
 
 
@@ -62,7 +62,7 @@ def explain_group(group: BenchmarkGroup, op: Op, figure: Quantity) -> Explanatio
     )
     words = [_stated(rows[0])]
     if any(len(run) > 1 for run in runs):
-        words.append("clones added" if figure in _SUMMED else "mean over clones weighted by IOPS")
+        words.append("clones are added" if figure in _SUMMED else "mean over clones, weighted by IOPS")
     if measured.n > 1:
         words.append(f"mean over {measured.n} runs")
     return _of_row(rows[0], figure, measured.mean, "; ".join(words), sources)
@@ -87,7 +87,7 @@ def _of_row(
 
 
 BENCHMARKS = "benchmarks"
-MIB_WORDS = "The number is MiB/s: MB/s ÷ 1.048576."
+MIB_WORDS = "The number is in MiB/s (MB/s ÷ 1.048576)."
 _RATIO = "The number is IOPS of the test ÷ IOPS of the raw disk with the same settings. Both are listed below."
 _DOUBLING = (
     "The number is the gain in IOPS from doubling this step, with the highest IOPS up to each point; between two steps "

@@ -14,7 +14,7 @@ GUESS = "guess"
 def _options(parser: argparse.ArgumentParser) -> None:
     explain_option(parser)
     which = parser.add_mutually_exclusive_group()
-    which.add_argument("--sweeps", action="store_true", help="show queue-depth and thread sweeps with their knee")
+    which.add_argument("--sweeps", action="store_true", help="show how IOPS rise with queue depth or threads")
     which.add_argument("--repeats", action="store_true", help="show the mean and interval of repeated tests")
     which.add_argument("--raw", metavar="TEST", help=f"raw-disk test to compare with: name, file or '{GUESS}'")
 
@@ -49,33 +49,33 @@ PAGE = PageSpec(
     parts="benchmarks",
     reading={
         "side-by-side": (
-            Sign("bar", "Bar: one test and direction"),
-            Sign("whisker", "Whiskers: 95 % interval or range"),
+            Sign("bar", "Bar: reads or writes of one test"),
+            Sign("whisker", "Whiskers: 95 % interval (two runs: range)"),
             Sign("QD", "Queue depth × threads or clones"),
-            Sign("×", "Times the raw disk"),
-            Sign("—", "Not available, never 0"),
+            Sign("×", "Times the IOPS of the raw disk"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         "sweeps": (
             Sign("line", "Line: IOPS of each step"),
-            Sign("dotted", "Dotted: outstanding I/O ÷ IOPS"),
-            Sign("margin", "Shaded: beyond the knee"),
-            Sign("—", "Not available, never 0"),
+            Sign("dotted", "Dotted: latency from outstanding I/Os ÷ IOPS"),
+            Sign("margin", "Shaded: beyond the knee, IOPS rise little"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         "load": (
             Sign("line", "Line: mean response time"),
-            Sign("margin", "Shaded: beyond the knee"),
-            Sign("—", "Not available, never 0"),
+            Sign("margin", "Shaded: beyond the knee, latency rises faster"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         "repeats": (
             Sign("dots", "Dot: one run"),
             Sign("line", "Line: mean of the runs"),
-            Sign("band", "Band: 95 % interval or range"),
-            Sign("—", "Not available, never 0"),
+            Sign("band", "Band: 95 % interval (two runs: range)"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         "latency": (
-            Sign("bar", "Left bar: a percentile of a test"),
-            Sign("bar", "Right bar: share of the I/Os"),
-            Sign("—", "Not available, never 0"),
+            Sign("bar", "Left: latency percentile of one test"),
+            Sign("bar", "Right: share of I/Os per latency range"),
+            Sign("—", "Not available (this is not 0)"),
         ),
     },
     docs="answers/benchmarks.md",

@@ -101,7 +101,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
     marks = ["" for _ in steps]
     marks[sweep.best] = "most IOPS"
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
-    doubling = "IOPS gained by doubling this step. The knee is the first gain below 10 %"
+    doubling = "IOPS gained by doubling this step. The knee is the first step with a gain below 10 %"
 
     def counts(values: Iterable[int | None]) -> list[Cell]:
         return [_count(value) for value in values]

@@ -68,11 +68,11 @@ DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], FigureInputs]]] = {
         lambda dip: FigureInputs(dip.before, (dip.before_span,)),
     ),
     "iops_trough": (
-        "lowest sample, from the last sample before the overflow to 10 minutes after the overflow",
+        "lowest sample between the last one before the overflow and 10 minutes after the overflow",
         lambda dip: FigureInputs(dip.trough, (dip.trough_span,), 1.0),
     ),
     "fall_percent": (
-        "100 × (1 − trough ÷ median of the 5 minutes before the overflow)",
+        "100 × (1 − lowest sample after the overflow ÷ median of the 5 minutes before the overflow)",
         lambda dip: FigureInputs(dip.fall_percent, (dip.before_span, dip.trough_span)),
     ),
 }

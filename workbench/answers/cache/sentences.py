@@ -75,8 +75,8 @@ def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
         return f"{AT_MOST * vm.begins_full}{duration(run.since_zero(vm.overflow_start))}"
     if vm.overflowed is None and vm.begins_full:
         if vm.begins_percent is None:
-            return f"unknown: its disk contained {mb_words(vm.begins_disk_mb)} when the log began"
-        return f"unknown: the log begins at {percent(vm.begins_percent)} of the size"
+            return f"unknown: its cache disk held {mb_words(vm.begins_disk_mb)} when the log began"
+        return f"unknown: {percent(vm.begins_percent)} of the cache was full when the log began"
     return "not known" if vm.overflowed is None else "none"
 
 

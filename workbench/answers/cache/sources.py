@@ -63,7 +63,7 @@ def explain_tier(
     tier, halves, rate_of = _RATES[figure.removesuffix(PER_VM)]
     rate, seconds = rate_of(split_of(run, row)), row.phase.duration_s
     rule = tier_rule(run)
-    note = f"The tier of a disk is from a rule, unless the counter states it: {rule}." if rule else ""
+    note = f"If the counter does not state the tier of a disk, this rule does: {rule}." if rule else ""
     if rate is None:
         return of_run(run, figure, None, formula, note=note, phase=row.phase)
     divisor = seconds * (float(row.vms or 1) if per_vm else 1.0)
@@ -149,7 +149,7 @@ class _CacheSources:
         uses = []
         for span in taken.spans:
             used = taken_samples(rates.samples, (span,))
-            part = "trough" if span == dips[name].trough_span else "before"
+            part = "lowest" if span == dips[name].trough_span else "before"
             weights = _weights(used, taken.weight, 1)
             uses.append(TracedUse(name, rates, used, weights, f"{part}: {_words(rates, used)}"))
         return self._explanation(key, taken.value, formula, sources_of(uses, self.reports), f"VM {name}.")
@@ -202,7 +202,7 @@ def _counted(figure: CacheFigure, key: str, having: Sequence[VmCache]) -> Sequen
 
 
 def _formula(figure: CacheFigure, vm: str) -> str:
-    over = {"mean": "mean over VMs of: ", "first": "of the first VM: ", "highest": "of the highest VM: "}[figure.over]
+    over = {"mean": "mean over VMs of: ", "first": "for the first VM: ", "highest": "for the highest VM: "}[figure.over]
     return figure.formula if vm else over + figure.formula
 
 

@@ -32,7 +32,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help=f"number of VMs (desktops or session hosts) to plan for (default: {ASSUMED_DESKTOPS}, assumed)",
     )
-    parser.add_argument("--phase", metavar="PHASE", help="phase for the comparison by size (default: steady)")
+    parser.add_argument("--phase", metavar="PHASE", help="phase in which cache sizes are compared (default: steady)")
     parser.add_argument(
         "--size",
         type=size_mb,
@@ -50,7 +50,7 @@ def _check(options: argparse.Namespace) -> None:
         raise UsageError(f"{options.desktops:g} VMs cannot be planned. Enter 1 to 10,000,000 VMs.")
     for size in options.size or ():
         if not MIN_MB <= size <= MAX_MB:
-            raise UsageError(f"{size:g} MB cannot be predicted. Enter {MIN_MB} to {MAX_MB:,} MB.")
+            raise UsageError(f"A RAM cache of {size:g} MB cannot be predicted. Enter {MIN_MB} to {MAX_MB:,} MB.")
 
 
 COMMANDS = (
@@ -87,38 +87,38 @@ PAGE = PageSpec(
     slides=True,
     reading={
         OVER_TIME: (
-            Sign("line", "Line: one VM, or the median"),
-            Sign("band", "Band: 5 to 95 % of the VMs"),
+            Sign("line", "Line: one VM, or median of the VMs"),
+            Sign("band", "Band: 5th to 95th percentile of the VMs"),
             Sign("margin", "Shaded: the phase"),
             Sign("*", "Estimate (upper bound)"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         BY_SIZE: (
-            Sign("bar", "Solid: shared storage"),
-            Sign("outlined", "Outlined: cache disk"),
+            Sign("bar", "Solid bar: I/O on shared storage"),
+            Sign("outlined", "Outlined bar: I/O on the cache disk"),
             Sign("band", "Band: 95 % interval of all I/O"),
             Sign("*", "Estimate (upper bound)"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         WHAT_IF: (
-            Sign("line", "Line: predicted"),
-            Sign("band", "Band: bounds of the prediction"),
-            Sign("dots", "Dots: tested sizes"),
-            Sign("diamond", "Diamond: need of the largest measured VM"),
-            Sign("margin", "Shaded: beyond the measured sizes"),
-            Sign("—", "Not available, never 0"),
+            Sign("line", "Line: predicted value"),
+            Sign("band", "Band: lowest to highest possible value"),
+            Sign("dots", "Dots: measured values of tested sizes"),
+            Sign("diamond", "Diamond: RAM that the largest VM needs"),
+            Sign("margin", "Shaded: no measured VM overflows"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         FILLING: (
             Sign("line", "Line: median of the VMs"),
-            Sign("dots", "Dot: first overflow, or levelled off"),
+            Sign("dots", "Dot: first overflow, or growth levels off"),
             Sign("margin", "Shaded: the phases"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         DIP: (
             Sign("line", "Thin line: one VM. Thick line: their median"),
-            Sign("dashed", "0: the overflow of each VM"),
+            Sign("dashed", "Dashed, at 0: each VM overflows"),
             Sign("margin", "Shaded: after the overflow"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         ),
     },
     docs="answers/cache.md",

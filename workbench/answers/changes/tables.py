@@ -158,7 +158,7 @@ def _value_words(move: Move, value: Value | None) -> str:
         if key.kind == "figure" and MEASURES[key.measure].moment:
             return moment(value)
         return value_words(value, unit_of(move))
-    return f"{value}, {move.items} values" if move.items else value
+    return f"{value}, {move.items} value{'s' * (move.items != 1)}" if move.items else value
 
 
 def _figure_table(rows: list[ChangeRow]) -> TableData:

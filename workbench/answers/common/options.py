@@ -108,5 +108,6 @@ def phase_called(phase: str, names: Sequence[str]) -> str:
 
     text = metrics.phase_called(phase, names)
     if text is None:
-        raise UsageError(f"There is no phase '{phase}'. Phases: {', '.join(names) or 'none in these results'}.")
+        there = f"Phases: {', '.join(names)}." if names else "These results have no phases."
+        raise UsageError(f"There is no phase '{phase}'. {there}")
     return text

@@ -84,13 +84,13 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
         Column("VM", numeric=False),
         Column("File", numeric=False),
         Column("Counter", numeric=False),
-        Column("Column", tip="Position in a line; the time is the first"),
+        Column("Column", tip="Position of the column in the file; the time is column 1"),
         Column("Rows", numeric=False, tip="Data rows of the file, counted from 1"),
         Column("Line", tip="Line of the first of these rows in the file"),
         Column("Samples"),
         Column("Missing"),
         Column("Interval", "s"),
-        Column("Contribution", tip="Value in the unit of the metric"),
+        Column("Contribution", tip="Part of the value that these samples add, in its unit"),
         Column("What", numeric=False),
     )
     rows = tuple(_row(explanation, source) for explanation in explanations for source in explanation.sources)
@@ -112,7 +112,7 @@ def explained_words(explanation: Explanation) -> str:
 
 
 def _legend(explanations: Sequence[Explanation]) -> str:
-    parts = [f"{MISSING} unknown, or not a sum"]
+    parts = [f"{MISSING} unknown, or the value is not a sum"]
     for explanation in explanations:
         if explanation.adds_up and explanation.value is not None:
             total = sum(source.contribution or 0.0 for source in explanation.sources)

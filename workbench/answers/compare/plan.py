@@ -77,7 +77,7 @@ def detect_of(text: str) -> float:
         raise UsageError(f"'{text}' is not a percentage. Enter, for example, --detect 5%.") from None
     if not 0 < value <= 1000:
         raise UsageError(
-            f"A change of {marked(format(value, 'g'))} % cannot be planned for. Enter a percentage above 0, to 1000."
+            f"A change of {marked(format(value, 'g'))} % cannot be planned for. Enter a percentage above 0, up to 1000."
         )
     return value / 100
 
@@ -193,8 +193,8 @@ def there_words(plan: RunPlan) -> tuple[str, ...]:
 def _method(plan: RunPlan) -> tuple[str, ...]:
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
     return (
-        f"Significance level {marked(format(plan.level, '.2g'))}: first Holm step of {len(plan.needs)} comparisons",
-        "Variation between runs: upper bound (80 %)",
+        f"Significance level {marked(format(plan.level, '.2g'))}: 0.05 ÷ {len(plan.needs)} comparisons (Holm)",
+        "Variation between runs: upper bound with 80 % confidence",
         *(("* assumed: as much variation as the most variable configuration",) if assumed else ()),
         *short_lines(beyond_words(plan)),
     )

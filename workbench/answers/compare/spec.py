@@ -19,7 +19,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 def _plan_options(parser: argparse.ArgumentParser) -> None:
     # argparse treats a single percent sign in a help text as a placeholder.
-    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="change to detect (default: 5%%)")
+    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="smallest change to detect (default: 5%%)")
     baseline_option(parser)
     margin_option(parser)
     parser.add_argument(
@@ -27,7 +27,7 @@ def _plan_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CONFIGURATION",
-        help="configuration without runs, such as an untested size; repeatable",
+        help="planned configuration without runs, such as 'MCSIO 8 GB'; repeatable",
     )
 
 
@@ -86,34 +86,34 @@ PAGE = PageSpec(
         "estimation": (
             Sign("dots", "A dot is one run"),
             Sign("line", "The line is their mean"),
-            Sign("whisker", "Below: the difference, 95 % interval or range"),
+            Sign("whisker", "Below: difference with its interval or range"),
             Sign("margin", "Changes inside the band are rated 'same'"),
-            Sign("✓", "Better or worse: beyond band and variation"),
+            Sign("✓", "Better or worse: outside the band and significant"),
             Sign("dashed", "Dashed: the baseline"),
         ),
         "metric": (
             Sign("bar", "Bar: change from the baseline"),
-            Sign("whisker", "Whiskers: 95 % interval or range"),
+            Sign("whisker", "Whiskers: 95 % interval (two runs: range)"),
             Sign("margin", "Changes inside the band are rated 'same'"),
-            Sign("✓", "Better or worse: beyond band and variation"),
+            Sign("✓", "Better or worse: outside the band and significant"),
             Sign("~", "Inconclusive"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         "duration": (
             Sign("bar", "Bar: change from the baseline"),
-            Sign("whisker", "Whiskers: 95 % interval or range"),
+            Sign("whisker", "Whiskers: 95 % interval (two runs: range)"),
             Sign("margin", "Changes inside the band are rated 'same'"),
-            Sign("✓", "Better or worse: beyond band and variation"),
+            Sign("✓", "Better or worse: outside the band and significant"),
             Sign("~", "Inconclusive"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         "distribution": (
             Sign("line", "Left: share of samples in each bin"),
-            Sign("line", "Right: share at or below a value"),
+            Sign("line", "Right: share of samples up to a value"),
             Sign("dots", "Dots: p50, p95 and p99"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         ),
-        "plan": (Sign("*", "Variation assumed, not measured"), Sign("—", "Not available, never 0")),
+        "plan": (Sign("*", "Variation assumed, not measured"), Sign("—", "Not available (this is not 0)")),
     },
     docs="answers/compare.md",
 )

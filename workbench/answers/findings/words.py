@@ -115,9 +115,14 @@ class Subject:
         return f"{self.metric} {self.where}".strip()
 
     @property
+    def quantity(self) -> str:
+        """The same, also clear outside a sentence about time: `the length of the boot phase`."""
+        return f"the length of {self.what}" if self.unit == "s" else self.what
+
+    @property
     def inconclusive(self) -> str:
         """`Inconclusive: MCSIO 4 GB vs. MCS, IOPS per VM in steady state`."""
-        return f"Inconclusive: {self.configuration} vs. {self.baseline}, {self.what}"
+        return f"Inconclusive: {self.configuration} vs. {self.baseline}, {self.quantity}"
 
     @property
     def amounts(self) -> tuple[str, str]:
@@ -304,7 +309,10 @@ def _than(subject: Subject, found: Change) -> tuple[str, str]:
     lower, share = _is_lower(found, subject.change_unit), _size(found, subject.change_unit)
     if abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING:
         least = f"{marked(str(_NEXT_TO_NOTHING))}{THIN}{subject.change_unit}"
-        return f"{subject.configuration} and {subject.baseline} differ by less than {least} in {subject.what}", least
+        return (
+            f"{subject.configuration} and {subject.baseline} differ by less than {least} in {subject.quantity}",
+            least,
+        )
     if subject.unit == "s":
         kind = "less" if lower else "longer"
         time = " time" if lower else ""

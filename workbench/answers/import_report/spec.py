@@ -32,11 +32,11 @@ PAGE = PageSpec(
     own_view=BY_CAUSE,
     reading={
         BY_CAUSE: (
-            Sign("!", "Needs a decision: you decide"),
+            Sign("!", "Needs a decision from you"),
             Sign("✓", "Fixed automatically"),
             Sign("i", "Note: nothing to do"),
         ),
-        ALL_FILES: (Sign("—", "Not available, never 0"),),
+        ALL_FILES: (Sign("—", "Not available (this is not 0)"),),
     },
     docs="files.md",
 )

@@ -330,7 +330,7 @@ def _overflowed(draft: Check, group: Group, spans: Spans) -> Check:
         return replace(draft, outcome=outcome, reason=f"overflowed: {', '.join(measured)}", estimated=False)
     if over:
         return replace(
-            draft, reason=f"overflow estimated in {listed(list(over.values()))}, {POOL_WORDS}: poolmon would show it"
+            draft, reason=f"overflow estimated in {listed(list(over.values()))}, {POOL_WORDS}: measure it with poolmon"
         )
     if n < INTERVAL_RUNS:
         words = "one run shows" if n == 1 else "two runs show"
@@ -358,7 +358,7 @@ def unwatched(group: Group, phase: str, gauges: Mapping[str, Measure]) -> str:
 
 
 def _lacking(group: Group, run: RunFigures, phases: Sequence[str], gauge: Measure) -> list[str]:
-    """`in boot A lacks 48 % of the phase`, `no reading in logon and steady state`."""
+    """`in boot A lacks samples for 48 % of the phase`, `no reading in logon and steady state`."""
     rows = [(phase, run.phase(phase)) for phase in phases]
     blank = [phase_words(phase) for phase, row in rows if row is not None and getattr(row, gauge.key) is None]
     short = [

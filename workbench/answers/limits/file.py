@@ -106,7 +106,7 @@ def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
 def _figure(entry: dict[str, Any]) -> Limited:
     text = _text(entry, "measure")
     if not text:
-        raise _LimitError("names no measure")
+        raise _LimitError("has no measure: name the metric to check")
     figure = limited_called(text)
     if figure is None:
         names = [name for known in limited().values() for name in (known.key, known.name)]
@@ -117,10 +117,12 @@ def _figure(entry: dict[str, Any]) -> Limited:
 def _phase(text: str, figure: Limited) -> str:
     if figure.of_run:
         if text:
-            raise _LimitError(f"names a phase, and '{figure.key}' is of the whole run", "phase")
+            raise _LimitError(
+                f"names a phase, but '{figure.key}' is a value of the whole run; remove the phase", "phase"
+            )
         return ""
     if not text and figure.key != OVERFLOW:
-        raise _LimitError("names no phase")
+        raise _LimitError("has no phase: name the phase to check")
     return phase_called(text, STANDARD_PHASES) or text
 
 
@@ -133,9 +135,9 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
     stated = [key for key in _BOUNDS if key in entry]
     if figure.key == OVERFLOW:
         if stated:
-            raise _LimitError("has a bound, but an overflow has none; remove the bound", stated[0])
+            raise _LimitError("has at_most or at_least, but an overflow has no bound; remove this key", stated[0])
         if "against" in entry:
-            raise _LimitError("compares an overflow", "against")
+            raise _LimitError("has the key 'against', but an overflow is not compared; remove this key", "against")
         return True, None
     if len(stated) != 1:
         which = "both at_most and at_least; write two limits" if stated else "neither at_most nor at_least"
@@ -147,7 +149,7 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
     lowest = -math.inf if unit == "pp" else -100.0 if against else 0.0
     if raw < lowest:
         why = "falls by more than 100 %" if against else "is below 0; 'against' makes it a limit of the change"
-        raise _LimitError(f"has {_shown(raw)} as {stated[0]}, and '{figure.key}' never {why}", stated[0])
+        raise _LimitError(f"has {_shown(raw)} as {stated[0]}, but '{figure.key}' never {why}", stated[0])
     return stated[0] == "at_most", float(raw)
 
 

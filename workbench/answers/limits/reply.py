@@ -64,11 +64,13 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
         for limits in every:
             if not limits.limits and not limits.problems:
                 # A file that was cut short must not let a build pass.
-                raise UsageError(f"{limits.name} states no limit. Write each as a [[limits]] table.")
+                raise UsageError(f"{limits.name} contains no limit. Write each limit as a [[limits]] table.")
         results += [Checked(name, limits, checks(groups, limits.limits), baseline_of(groups)) for limits in every]
         missing += [] if every else [_missing(name)]
     if missing and not results:
-        raise UsageError(f"These results hold no {LIMITS}. Name a file of limits with --limits, or write one there.")
+        raise UsageError(
+            f"These results contain no {LIMITS}. Name a limits file with --limits, or put one into the study folder."
+        )
     problems = [problem for study in studies for problem in study.problems]
     wrong = problems_of(results)
     # A limit that could not be read was not checked, and two contradicting limits are never both met.

@@ -27,7 +27,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "check",
-        "check acceptance limits: pass, fail or inconclusive (exit status 4: failed)",
+        "check acceptance limits: pass, fail or inconclusive (exit status 4: a limit failed)",
         "vdiwb check sample_data/rds-mcsio-cache-sweep",
         Lazy("workbench.answers.limits.reply", "checked"),
         (*FORMATS, "junit"),
@@ -49,10 +49,10 @@ PAGE = PageSpec(
     reading={
         "": (
             Sign("bar", "Bar: mean of the runs"),
-            Sign("whisker", "Whiskers: 95 % interval or range"),
+            Sign("whisker", "Whiskers: 95 % interval (two runs: range)"),
             Sign("dashed", "Dashed: the limit"),
-            Sign("✓", "Pass: the interval meets the limit"),
-            Sign("✗", "Fail: the interval exceeds the limit"),
+            Sign("✓", "Pass: the whole interval meets the limit"),
+            Sign("✗", "Fail: the whole interval is beyond the limit"),
             Sign("~", "Inconclusive: neither pass nor fail"),
         )
     },

@@ -36,7 +36,7 @@ MOST_FOR_TREND = 1_000
 # The share of stuck sessions up to which Login VSI calls a test clean (documented).
 CLEAN_STUCK_PERCENT = 1.0
 _OTHER_SPAN = (
-    f"No session has a {TOTAL}: logon times are the end less the start, another and often longer span. Do not compare "
+    f"No session has a {TOTAL}: logon time = logon end − logon start, which is often longer. Do not compare "
     "them with runs that have it; save the measurements as well."
 )
 
@@ -393,13 +393,15 @@ def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
     elif counts.without_end is None:
         notes.append("No session has a recorded end: all count as active.")
     elif counts.without_end:
-        notes.append(f"{_sessions(counts.without_end)} logged on but have no recorded end; others have one.")
+        notes.append(f"{_sessions(counts.without_end)} logged on, but their end was not recorded.")
     backwards = sum(logon.backwards for logon in logons)
     if backwards:
-        notes.append(f"{_sessions(backwards)} would end the logon before its start: excluded from the times.")
+        notes.append(f"{_sessions(backwards)} with a logon end before its start: excluded from the logon times.")
     unplaced = sum(logon.start is None and logon.logon_s is not None for logon in logons)
     if unplaced:
-        notes.append(f"{_sessions(unplaced)} have a logon time but no clock time: in the statistics, not in the trend.")
+        notes.append(
+            f"{_sessions(unplaced)} have a logon time but no clock time: they count in statistics, not in the trend."
+        )
     return notes
 
 

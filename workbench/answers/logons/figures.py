@@ -162,7 +162,7 @@ def _rules(used: Sequence[GroupLogons]) -> list[str]:
 
 
 def _unlike(used: Sequence[GroupLogons]) -> str:
-    return "The runs measure different spans" if len(_rules(used)) > 1 else ""
+    return "The runs measure logon times by different rules" if len(_rules(used)) > 1 else ""
 
 
 def _summary(used: Sequence[GroupLogons]) -> str:

@@ -30,7 +30,7 @@ FloatArray = npt.NDArray[np.float64]
 
 TOTAL = "total_login_time"
 # The rule if Login Enterprise records a session's name, state and both ends of its logon, but not its own logon time.
-WITHOUT_TOTAL = "the end of each logon less its start, as Login Enterprise records them"
+WITHOUT_TOTAL = "end of the logon − its start, as Login Enterprise records them"
 # Words of load generators for a failed logon or session (Login Enterprise: LoginState, SessionState).
 _FAILED = ("fail", "fault", "abort", "abandon", "error")
 _SECONDS = {"s": 1.0, "ms": 0.001}
@@ -130,13 +130,13 @@ def _logons_of(run: Run) -> RunLogons:
         product = max(products, key=lambda name: products[name])
         known = _of_sessions([session for session in run.sessions if session.product == product], totals)
         if others := len(run.sessions) - products[product]:
-            known = replace(known, left_out=f"{others} sessions that another product measured are left out.")
+            known = replace(known, left_out=f"{others} sessions that another product measured are excluded.")
         return replace(known, logons=_judged(known.logons, _record_end(run), some=0.0))
     if totals:
         rule = f"{_stated(totals)}, at the time of the measurement"
         return RunLogons(_ordered([_of_total(total) for total in totals]), "measurements", rule)
     logons = _judged(_ordered(_of_events(run.events)), _record_end(run), some=0.5)
-    return RunLogons(logons, "events", "logon_start to logon_end of events.csv") if logons else RunLogons(())
+    return RunLogons(logons, "events", "logon_end − logon_start in events.csv") if logons else RunLogons(())
 
 
 def _record_end(run: Run) -> float | None:
@@ -182,7 +182,7 @@ def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> 
         logons = [_with_total(_of_session(session), stated.get(session.id)) for session in sessions]
         return RunLogons(_ordered(logons), "sessions", _stated(totals))
     product = (sessions[0].product if sessions else "") or "the load generator"
-    rule = f"logon time of a session: as stated by {product}, or end minus start"
+    rule = f"logon time as {product} states it, otherwise logon end − logon start"
     if sessions and all(session.id and session.state and session.logon_end is not None for session in sessions):
         rule = WITHOUT_TOTAL
     return RunLogons(_ordered([_of_session(session) for session in sessions]), "sessions", rule)

@@ -25,8 +25,8 @@ from workbench.model.source import Explanation, SourceRows, stated_source
 
 _LOGON, _APP, _TREND = "logon_s_", "app_start_s_", "trend_s_per_100_logons"
 _COUNTS = {
-    "launched": "sessions of all outcomes",
-    "stuck": "sessions that never logged on, failed, or lack a recorded end that at least half have",
+    "launched": "number of sessions, whatever their outcome",
+    "stuck": "number of sessions that never logged on, failed, or have no logon end although at least half have one",
 }
 # The values of one session: the formula (empty: the rule of the run) and the value.
 _SESSION: dict[str, tuple[str, Callable[[SessionLogon], float | None]]] = {
@@ -71,7 +71,7 @@ def explain_vsimax(run: Run, figures: VsimaxFigures, figure: str = "vsimax") -> 
     """The source of VSImax (or of the `baseline_ms`) by a model: the response times it was computed from."""
     known = getattr(figures, figure)
     value = None if known is None else float(known)
-    what = "sessions active when its index passed the threshold" if figure == "vsimax" else "its baseline"
+    what = "number of active sessions when its index passed the threshold" if figure == "vsimax" else "its baseline"
     formula = f"{figures.model.name}, {what}: {figures.model.about}"
     times = np.array([timer.value for timer in figures.timers])
     sources = _by_file(figures.timers, times, None, "response times of the timers")

@@ -211,7 +211,7 @@ def _captions(
     assumed = len(model.assumed)
     named = f"{model.name} ({assumed or 'no'} assumed number{'s' * (assumed != 1)})"
     eux = "EUX score from 0 to 10, as Login Enterprise states it"
-    model_lines = (*short_lines(model.about), "VSImax: the index first rises above the threshold")
+    model_lines = (*short_lines(model.about), "VSImax: sessions when the index first exceeds the threshold")
     return captioned(
         (fitted([vsimax.group.label for vsimax in used]), named if timers else "", eux if scores else ""),
         model_lines if timers else (),

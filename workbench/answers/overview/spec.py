@@ -34,7 +34,7 @@ PAGE = PageSpec(
             Sign("−7 %", "Change from the baseline"),
             Sign("[ ]", "95 % interval of the change"),
             Sign("~", "Inconclusive"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         )
     },
     docs="answers/findings.md",

@@ -205,7 +205,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column("Write", "IOPS"),
         Column("Read", "MB/s", tip="10⁶ bytes per second"),
         Column("Write", "MB/s", tip="10⁶ bytes per second"),
-        Column("Disagreement", "%", tip="Difference from the guest measurement, over the machines that both measured"),
+        Column("Disagreement", "%", tip="Difference from the other measurement, over the machines that both measured"),
         Column("Compared with", numeric=False),
         Column("Measured", "%", tip="Share of the phase with samples"),
         Column("How the tier is known", numeric=False),

@@ -16,11 +16,11 @@ PAGE = PageSpec(
     reading={
         "": (
             Sign("line", "Line: median of the VMs"),
-            Sign("band", "Band: 5 to 95 % of the VMs"),
-            Sign("heat", "Rows: one VM each, darker is more"),
+            Sign("band", "Band: 5th to 95th percentile of the VMs"),
+            Sign("heat", "Rows: one VM each, darker means more"),
             Sign("margin", "Shaded: the phase"),
-            Sign("dashed", "Dashed: trend of an unsteady run"),
-            Sign("—", "Not available, never 0"),
+            Sign("dashed", "Dashed: trend of a run without steady load"),
+            Sign("—", "Not available (this is not 0)"),
         )
     },
     docs="answers/overview.md",

@@ -95,7 +95,7 @@ class Logged:
     def why_no_phase(self) -> str:
         """Why a phase is missing."""
         if self.phases_recorded:
-            return "it is neither in run.toml nor in events.csv"
+            return "neither in run.toml nor in events.csv"
         return "there is no events.csv, and run.toml has no phase"
 
     def place(self, need: CounterNeed) -> Place | None:

@@ -172,17 +172,22 @@ _DECLARED = (
     ),
     Question(
         "latency",
-        "How long do reads and writes take for users?",
+        "How long do reads and writes take?",
         "overview",
         (*map(_latency, _LATENCIES), _PVS_DISKS),
         phases=STANDARD_PHASES,
         measures=_LATENCIES,
     ),
     Question("logons", "How long do logons take?", "logons", (CounterNeed(((Extra.LOGONS,),), (Place.LAUNCHER,)),)),
-    Question("vsimax", "What is the VSImax?", "logons", (CounterNeed(((Extra.RESPONSES,),), (Place.LAUNCHER,)),)),
+    Question(
+        "vsimax",
+        "How many sessions does the system support (VSImax)?",
+        "logons",
+        (CounterNeed(((Extra.RESPONSES,),), (Place.LAUNCHER,)),),
+    ),
     Question(
         "storage-limit",
-        "What is the limit of the storage (fio, DiskSpd)?",
+        "How many IOPS can the storage deliver (fio, DiskSpd)?",
         "benchmarks",
         (
             CounterNeed(((Extra.STORAGE_TEST,),), (Place.STORAGE,)),

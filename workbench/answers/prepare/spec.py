@@ -17,10 +17,14 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", type=path_of, metavar="DIR", dest="kit_folder", help="new or empty folder for the kit"
     )
     parser.add_argument(
-        "--check", action="store_true", dest="check_results", help="check which counters PATH lacks, such as a trial"
+        "--check", action="store_true", dest="check_results", help="list the counters and data that PATH lacks"
     )
     parser.add_argument(
-        "--question", action="append", default=[], metavar="KEY", help="question to answer; repeatable (default: all)"
+        "--question",
+        action="append",
+        default=[],
+        metavar="KEY",
+        help="key of a question to answer; repeatable (default: all)",
     )
     parser.add_argument(
         "--configurations",
@@ -32,14 +36,16 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--interval", type=int, metavar="SECONDS", help="sample interval in seconds (default: depends on the questions)"
     )
-    parser.add_argument("--runs", type=int, metavar="N", help="runs per configuration (default: from vdiwb plan)")
+    parser.add_argument(
+        "--runs", type=int, metavar="N", help="number of runs per configuration (default: from vdiwb plan)"
+    )
     # argparse interprets a single percent sign in a help text as one of its own marks.
-    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="change to detect (default: 5%%)")
+    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="smallest change to detect (default: 5%%)")
     parser.add_argument(
         "--desktops",
         type=int,
         metavar="N",
-        help=f"desktops or session hosts in the storage test (default: {ASSUMED_DESKTOPS}, assumed)",
+        help=f"number of VMs that the storage test simulates (default: {ASSUMED_DESKTOPS}, assumed)",
     )
     margin_option(parser)
 

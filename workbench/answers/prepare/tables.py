@@ -173,10 +173,10 @@ _FILE: tuple[RowField[KitFile], ...] = (
 )
 _LOAD: tuple[RowField[tuple[Mix, Value]], ...] = (
     text_field("Phase", lambda row: Cell(phase_words(row[0].phase), row[0].phase)),
-    text_field("What", lambda row: row[1].name),
+    text_field("Input", lambda row: row[1].name),
     number_field(
         "Value", lambda row: Cell(f"{number(row[1].value)}{THIN * bool(row[1].unit)}{row[1].unit}", row[1].value)
     ),
-    text_field("Basis", lambda row: Cell(row[1].origin, row[1].origin)),
-    text_field("From", lambda row: Cell(row[1].source, row[1].source)),
+    text_field("Origin", lambda row: Cell(row[1].origin, row[1].origin)),
+    text_field("Source", lambda row: Cell(row[1].source, row[1].source)),
 )

@@ -126,7 +126,7 @@ def checked(name: str, value: Any, where: str = "") -> Value:
     if constant is None:
         close = difflib.get_close_matches(name, constants(), n=3)
         hint = f"Did you mean {' or '.join(close)}?" if close else "docs/answers/sizing.md lists them."
-        raise SizingError(f"{where}'{name}' is not a constant of the plan. {hint}")
+        raise SizingError(f"{where}'{name}' is not an input of the plan. {hint}")
     if constant.choices:
         return _chosen(constant, value, where)
     return _number(constant, value, where)

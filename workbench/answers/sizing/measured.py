@@ -132,7 +132,7 @@ def _totals(by_vm: BySeries, phase: Phase) -> dict[str, float]:
 
 def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredInput | None:
     if figure == "mean":
-        return _mean(group, phase, "iops_per_vm", "mean")
+        return _mean(group, phase, "iops_per_vm", "mean IOPS per VM")
     values = [iops_percentile(run, phase, percentile) for run in group.runs]
     what = (
         "highest sample of any VM"
@@ -198,7 +198,7 @@ def _cache_disk(group: Group) -> MeasuredInput | None:
         [row.cache_disk_used_mb_peak for row in run.phases if row.cache_disk_used_mb_peak is not None]
         for run in group.runs
     ]
-    return _over_runs(group, [max(peak) for peak in peaks if peak], "peak of the highest VM")
+    return _over_runs(group, [max(peak) for peak in peaks if peak], "peak of the VM that uses most")
 
 
 def _words(phase: str) -> str:

@@ -186,7 +186,7 @@ def _what_if_inputs(
             1440.0,
             2,
             "yours" if stated else "assumed",
-            "Longest acceptable time of one boot or logon",
+            "Longest time that one boot or logon may take",
             "What if",
         ),
         _input(

@@ -77,8 +77,8 @@ def _what_if_text(answers: Sequence[WhatIf], options: argparse.Namespace, window
     origin = "yours" if options.window is not None else "assumed"
     return [
         what_if_table(answers, {}),
-        f"Total I/O stays the same; IOPS = total I/O / acceptable time. {_desktops(options):,} desktops, started "
-        f"evenly over {duration(60 * window)} ({origin}).",
+        f"Assumed: total I/O does not depend on the time. IOPS = total I/O / acceptable time. "
+        f"{_desktops(options):,} desktops, started evenly over {duration(60 * window)} ({origin}).",
     ]
 
 
@@ -93,7 +93,7 @@ def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> 
     blocks: list[Block] = [*problems, *([configurations_table(planned, {})] if len(planned) > 1 else [])]
     blocks += [without_columns(steps_table(shown), ("Formula", "Part")), inputs_table(shown, names=True)]
     blocks += dict.fromkeys(remark for plan in planned for remark in plan.remarks if remark not in problems)
-    blocks.append("--set NAME=VALUE changes an input; VMs, disks, hosts and ports are rounded to whole ones.")
+    blocks.append("--set NAME=VALUE changes an input. VMs, disks, hosts and ports are rounded to whole numbers.")
     if hint and len(planned) > 1:
         blocks.append("--configuration NAME shows the steps of another configuration.")
     return blocks

@@ -21,12 +21,12 @@ TABLE = "resources/sizing.toml"
 # The values of a what-if: the formula and the value.
 _WHAT_IF: dict[str, tuple[str, Callable[[WhatIf], float | None]]] = {
     "total_io_per_start": (
-        "mean over the runs of the total I/O per VM (of a logon on RDS ÷ sessions per VM)",
+        "mean over the runs of the total I/O per VM; for logons on RDS ÷ sessions per VM",
         lambda one: one.total_io,
     ),
     "iops_per_start": ("total I/O of one start ÷ acceptable time", lambda one: one.iops_each),
     "starts_at_once": (
-        "starts × acceptable time ÷ window of the starts, all of them if the window is shorter",
+        "starts × acceptable time ÷ window of the starts; all starts if the window is shorter than the time",
         lambda one: one.at_once,
     ),
     "iops_spread": ("starts at once × IOPS per start", lambda one: one.iops_spread),
@@ -43,7 +43,7 @@ def explain_step(plan: Plan, step: PlanStep) -> Explanation:
     if step.rounding:
         note += f"; rounded {step.rounding}: {step.rounded:g}" if step.rounded is not None else ""
     if step.between is not None and step.between.low is not None:
-        kind = "95 % interval between" if step.between.basis == "interval" else "range of"
+        kind = "95 % interval over" if step.between.basis == "interval" else "range of"
         note += f"; {kind} {step.between.n} runs: {step.between.low:g} to {step.between.high:g}"
     return _of_plan(plan, step.key, step.value, step.words, sources, note)
 

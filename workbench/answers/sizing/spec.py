@@ -40,8 +40,14 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minutes", required=True, type=float, metavar="M", help="acceptable boot or logon time in minutes"
     )
-    parser.add_argument("--phase", default=BOOT, type=str.casefold, choices=(BOOT, LOGON), help="phase (default: boot)")
-    parser.add_argument("--window", type=float, metavar="M", help="minutes over which starts are spread")
+    parser.add_argument(
+        "--phase",
+        default=BOOT,
+        type=str.casefold,
+        choices=(BOOT, LOGON),
+        help="starts to calculate: boots or logons (default: boot)",
+    )
+    parser.add_argument("--window", type=float, metavar="M", help="minutes in which all boots or logons start")
 
 
 COMMANDS = (
@@ -77,16 +83,16 @@ PAGE = PageSpec(
     place="tool",
     reading={
         PLAN: (
-            Sign("bar", "Bar: one limit of the plan"),
+            Sign("bar", "Bar: what one limit requires"),
             Sign("▸", "Decides: the largest of its group"),
-            Sign("a–b", "95 % interval between the runs"),
-            Sign("—", "Not available, never 0"),
+            Sign("a–b", "95 % interval over the runs"),
+            Sign("—", "Not available (this is not 0)"),
         ),
         WHAT_IF: (
-            Sign("line", "Line: IOPS for an acceptable time"),
+            Sign("line", "Line: IOPS needed for an acceptable time"),
             Sign("diamond", "Diamond: the time that you chose"),
             Sign("×", "Cross: the published example"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         ),
     },
     docs="answers/sizing.md",

@@ -30,9 +30,9 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
         Column("Step", numeric=False),
         Column("Result", tip="Result before rounding"),
         Column("Rounded", tip="Result rounded up; VMs per host are rounded down"),
-        Column("Between runs", tip="95 % interval of the result over the runs; range of two runs"),
+        Column("Over the runs", tip="95 % interval of the result over the runs; range of two runs"),
         Column("Unit", numeric=False),
-        Column("With numbers", numeric=False),
+        Column("Formula with numbers", numeric=False),
         Column("Formula", numeric=False),
         Column("Source", numeric=False),
         Column("Part", numeric=False),
@@ -162,7 +162,7 @@ def interval_tip(between: Mean | None) -> str:
     """What the interval of a step is: `95 % interval between 3 runs`."""
     if between is None:
         return ""
-    kind = "95 % interval between" if between.basis == "interval" else "range of"
+    kind = "95 % interval over" if between.basis == "interval" else "range of"
     return f"{kind} {between.n} runs"
 
 

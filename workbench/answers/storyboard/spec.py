@@ -34,7 +34,7 @@ PAGE = PageSpec(
     of_every_study=True,
     asks=QUESTION,
     own_view="",
-    reading={"": (Sign("1", "Slides in the order they are shown"), Sign("A", "Appendix: after the last slide"))},
+    reading={"": (Sign("1", "Slides in the order they are shown"), Sign("A", "Appendix: shown after the last slide"))},
     docs="storyboard.md",
 )
 SPEC = Spec(PAGE, COMMANDS, place=100)

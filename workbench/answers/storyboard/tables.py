@@ -46,5 +46,5 @@ _SLIDE: tuple[RowField[tuple[int, ShownSlide]], ...] = (
         "Strength", lambda row: strength_words(row[1].findings[0]) if row[1].findings else Cell(MISSING, MISSING)
     ),
     text_field("Study", lambda row: row[1].study.name if row[1].study else Cell(MISSING, MISSING)),
-    text_field("Part", lambda row: "appendix" if row[1].slide.appendix else "story"),
+    text_field("Part", lambda row: "appendix" if row[1].slide.appendix else "slides"),
 )

@@ -18,9 +18,9 @@ PAGE = PageSpec(
         "": (
             Sign("line", "Line: one counter"),
             Sign("margin", "Shaded: the phases of the first run"),
-            Sign("dashed", "Dashed: trend of an unsteady run"),
+            Sign("dashed", "Dashed: trend of a run without steady load"),
             Sign("1", "Flag: your note"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         )
     },
     docs="answers/timeline.md",

@@ -372,8 +372,10 @@ def _judged(series: TrendSeries, before: Sequence[float], behind: Sequence[float
         return withheld(judgement, "the interval of the step includes no change" if open_ else None)
     base = abs(step.baseline_value or 0.0)
     if abs(step.difference) <= MARGIN * base:
-        return Judgement(Verdict.INCONCLUSIVE, f"differs, but whether by more than {100 * MARGIN:g} % is open")
-    return Judgement(_direction(series, step.difference), f"beyond ±{100 * MARGIN:g} %")
+        return Judgement(
+            Verdict.INCONCLUSIVE, f"there is a change, but it is unknown whether it exceeds {100 * MARGIN:g} %"
+        )
+    return Judgement(_direction(series, step.difference), f"the change exceeds ±{100 * MARGIN:g} %")
 
 
 def _drift_verdict(series: TrendSeries, slope: Slope) -> Verdict:

@@ -89,7 +89,7 @@ def _measure(choices: Choices) -> Input:
     names = (PRIMARY, *(measure.name for measure in MEASURES.values() if measure.change))
     value = str(choices.input(MEASURE, PRIMARY))
     tip = "The metric to follow. The history folder stores all compared metrics."
-    return Input(MEASURE, "Measure", value if value in names else PRIMARY, choices=names, origin="", tip=tip)
+    return Input(MEASURE, "Metric", value if value in names else PRIMARY, choices=names, origin="", tip=tip)
 
 
 # Number of cards that fit side by side on a laptop.

@@ -177,15 +177,23 @@ def notes_of(series: TrendSeries) -> tuple[str, ...]:
     bounds, count = len(series.partial), len(series.every)
     undated = sum(point.date is None for point in series.every)
     unnamed = sum(point.build is None for point in series.every)
-    notes = [f"{bounds} of {count} runs are lower bounds and are excluded from the test"] if bounds else []
-    notes += [f"{undated} of {count} runs have no date and are shown first"] if undated else []
-    notes += [f"{unnamed} of {count} runs have no build" if count > 1 else "The run has no build"] if unnamed else []
+    notes = [f"{bounds} of {count} runs {_has(bounds)} only lower bounds; the test excludes them"] if bounds else []
+    notes += [f"{undated} of {count} runs {_has(undated)} no date, shown first"] if undated else []
+    notes += (
+        [f"{unnamed} of {count} runs {_has(unnamed)} no build" if count > 1 else "The run has no build"]
+        if unnamed
+        else []
+    )
     notes += _session_notes(series)
     methods = list(dict.fromkeys(point.method for point in series.points))
     if len(methods) > 1:
         names = " and ".join(str(method) for method in methods)
         notes.append(f"the values come from different versions of the method ({names})")
     return (*notes, *date_notes(series), *_kept_notes(series), *silent_notes(series), *filter(None, (series.split,)))
+
+
+def _has(count: int) -> str:
+    return "has" if count == 1 else "have"
 
 
 def _session_notes(series: TrendSeries) -> list[str]:
@@ -196,7 +204,9 @@ def _session_notes(series: TrendSeries) -> list[str]:
     one = len(starts) == 1
     made = f"{len(starts)} session{', which counts once' if one else 's, which count once each'}"
     notes = [f"{count} runs were made in {made}"] * (len(starts) < count)
-    text = f"{several} of {len(starts)} sessions hold several builds: a step within a session cannot be found"
+    text = (
+        f"{several} of {len(starts)} sessions {_has(several)} several builds: a step within a session cannot be found"
+    )
     return [*notes, *([text] if several else [])]
 
 

@@ -36,7 +36,7 @@ from workbench.windows_paths import openable
 
 Grouped = Sequence[tuple[Study, Sequence[Group]]]
 # Runs with only logons have no such metric either.
-_NOTHING = "No run here has a measure that is followed over time; 'vdiwb inspect' names each file's format."
+_NOTHING = "No run has a metric that can be followed over time. 'vdiwb inspect' names each file's format."
 
 
 def check(options: argparse.Namespace) -> None:
@@ -60,10 +60,10 @@ def check_history(options: argparse.Namespace, makes: bool = False) -> None:
     if options.anonymise:
         raise UsageError("The names in a history folder cannot be replaced. Omit --history or --anonymise.")
     if openable(options.history).is_file():
-        raise UsageError(f"{options.history} is a file. Name the folder that holds the history.")
+        raise UsageError(f"{options.history} is a file. Name the history folder.")
     if not makes and not openable(options.history).is_dir():
         message = f"The history folder {options.history} does not exist."
-        raise UsageError(f"{message} `vdiwb trend … --history DIR --keep` creates it and saves the values.")
+        raise UsageError(f"{message} 'vdiwb trend PATH --history DIR --keep' creates it and saves the values.")
 
 
 def reply(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:

@@ -212,6 +212,8 @@ def summary_text(trends: Sequence[Trend]) -> str:
         _counted(counts[TrendOutcome.DRIFT], "drift"),
         f"{counts[TrendOutcome.UNCLEAR]} step or drift" if counts[TrendOutcome.UNCLEAR] else "",
     ]
+    if counts[TrendOutcome.TOO_FEW] == len(trends):
+        return f"Too few sessions to judge {_counted(len(trends), 'series')}"
     return f"{', '.join(part for part in parts if part) or 'No change found'} in {_counted(len(trends), 'series')}"
 
 

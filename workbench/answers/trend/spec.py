@@ -51,7 +51,7 @@ KEY = "trend"
 FOLDER = "trend.history"
 # The session input that names the metric on the page, and its value for the primary ones.
 MEASURE = "trend.measure"
-PRIMARY = "Primary measures"
+PRIMARY = "Primary metrics"
 PAGE = PageSpec(
     KEY,
     "Trend",
@@ -67,7 +67,7 @@ PAGE = PageSpec(
             Sign("dots", "Dot: one run"),
             Sign("line", "Line: mean between two steps"),
             Sign("band", "Band: 95 % interval of the mean"),
-            Sign("—", "Not available, never 0"),
+            Sign("—", "Not available (this is not 0)"),
         )
     },
     docs="answers/trend.md",

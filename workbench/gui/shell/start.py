@@ -130,10 +130,10 @@ def parser() -> argparse.ArgumentParser:
     """The options of the window's command line."""
     own = SayingParser(
         prog="vdi-workbench",
-        description="Opens result folders: boot, logon and steady state side by side.",
+        description="Open test results of virtual desktops in a window.",
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
     )
-    own.add_argument("paths", nargs="*", type=_path, metavar="PATH", help="result folders or files")
+    own.add_argument("paths", nargs="*", type=_path, metavar="PATH", help="result folders, files or a workspace file")
     own.add_argument(
         "--page",
         choices=[spec.key for spec in PAGES],
@@ -144,8 +144,13 @@ def parser() -> argparse.ArgumentParser:
     own.add_argument("--view", help="view of the page, such as 'sweep' on Cache")
     own.add_argument("--phase", help="phase to show, such as boot, logon or steady")
     own.add_argument("--screenshot", type=Path, metavar="FILE", help="save an image of the page and exit")
-    own.add_argument("--size", type=_size, metavar="WxH", help="window size (default: as last time; image: 1600x900)")
-    own.add_argument("--dark", action="store_true", help="dark theme")
+    own.add_argument(
+        "--size",
+        type=_size,
+        metavar="WxH",
+        help="size of the window or image (default: last window size; image 1600x900)",
+    )
+    own.add_argument("--dark", action="store_true", help="use the dark theme")
     own.add_argument("--version", action="version", version=f"vdi-workbench {__version__}")
     return own
 

@@ -277,16 +277,19 @@ def _fullest(found: GaugeReadings) -> GaugeReadings | None:
     return max(stretches(found), key=lambda part: (part.peak_mb, len(part)), default=None)
 
 
-_PEAK, _END = "highest sample of the run ÷ 2^20", "last sample of the run ÷ 2^20"
+_PEAK, _END = "highest sample of the run ÷ 2^20 (bytes to MB)", "last sample of the run ÷ 2^20 (bytes to MB)"
 
 FIGURES: dict[str, CacheFigure] = {
     "ram_cache_mb": CacheFigure(
-        "highest sample of the size counter ÷ 2^20", SIZE, lambda vm: vm.size and vm.size[0], by_size="taken"
+        "highest sample of the size counter ÷ 2^20 (bytes to MB)",
+        SIZE,
+        lambda vm: vm.size and vm.size[0],
+        by_size="taken",
     ),
     "cache_ram_used_mb_peak": CacheFigure(_PEAK, RAM, lambda vm: _highest(vm.ram)),
     "cache_ram_used_mb_end": CacheFigure(_END, RAM, lambda vm: _last(vm.ram)),
     "cache_ram_used_percent": CacheFigure(
-        "100 × highest sample ÷ size of the RAM cache", RAM, _percent, by_size="taken"
+        "100 × highest sample of the run ÷ size of the RAM cache", RAM, _percent, by_size="taken"
     ),
     "fill_rate_mb_per_min": CacheFigure(
         "60 × 0.9 × (top − lowest sample) ÷ seconds from 5 % to 95 % of this rise; top: highest sample, or 95 % of the "
@@ -296,10 +299,13 @@ FIGURES: dict[str, CacheFigure] = {
         by_size="limits",
     ),
     "time_to_full_s": CacheFigure(
-        "time of the first sample at 95 % of the size − start of the first phase", RAM, _time_to_full, by_size="limits"
+        "time of the first sample at or above 95 % of the size − start of the first phase",
+        RAM,
+        _time_to_full,
+        by_size="limits",
     ),
     "overflow_start_s": CacheFigure(
-        "time of the first sample at which the cache disk is more than 1 MB above its lowest value so far − start of "
+        "time of the first sample when the cache disk is more than 1 MB above its lowest value until then − start of "
         "the first phase",
         DISK,
         _overflow,
@@ -309,12 +315,12 @@ FIGURES: dict[str, CacheFigure] = {
     "cache_disk_used_mb_peak_highest": CacheFigure(_PEAK, DISK, lambda vm: _highest(vm.disk), "highest"),
     "cache_disk_used_mb_end": CacheFigure(_END, DISK, lambda vm: _last(vm.disk)),
     "cache_disk_levels_off_s": CacheFigure(f"time of {_LEVEL} − start of the first phase", DISK, _level_at),
-    "cache_disk_levels_off_mb": CacheFigure(f"{_LEVEL}, ÷ 2^20", DISK, _level_mb),
+    "cache_disk_levels_off_mb": CacheFigure(f"{_LEVEL}, ÷ 2^20 (bytes to MB)", DISK, _level_mb),
     "cache_disk_growth_at_end_mb_per_min": CacheFigure(
         "growth per minute over the last 5 minutes (or the last tenth of a short recording)", DISK, _end_growth
     ),
     "restarts": CacheFigure(
-        "number of samples below a fifth of the sample before, if that sample was at least 8 MB above the lowest",
+        "number of samples below a fifth of the previous sample, if that one was at least 8 MB above the lowest",
         RAM,
         _restarts,
     ),

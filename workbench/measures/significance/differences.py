@@ -382,12 +382,14 @@ class Outlook:
         """The changes that the runs can detect, and the runs needed to prove *same*."""
         low, high = (self._amount(end, measure) for end in (self.low, self.high))
         change = (
-            f"differences of at least {high}" if low == high else f"cuts of at least {low} and rises of at least {high}"
+            f"differences of at least {high}"
+            if low == high
+            else f"decreases of at least {low} and increases of at least {high}"
         )
         runs = f"more than {fixed(MOST_RUNS, 0)}" if self.same_runs is None else f"{self.same_runs}"
         could = f"These runs detect only {change}."
         if measure.change == "ratio" and self.low <= _NO_CUT:
-            could = "These runs vary so much that they cannot detect even a cut to 1 %."
+            could = "These runs vary so much that they cannot detect even a decrease to 1 %."
         if not 0 < margin < 1:
             return (could,)
         return (

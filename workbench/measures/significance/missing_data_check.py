@@ -108,7 +108,7 @@ def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:
 
 
 def lack_words(lack: Lack) -> str:
-    """Text like `VM-3 lacks 22 % of the phase`."""
+    """Text like `VM-3 lacks samples for 22 % of the phase`."""
     parts = []
     if lack.unseen:
         names = listed(lack.names, _NAMED) if lack.names else f"{lack.unseen} of {lack.expected} VMs"
@@ -119,7 +119,7 @@ def lack_words(lack: Lack) -> str:
         most = "less than 1" if percent < 1 else f"{percent:.0f}"
         many = len(gaps) > 1
         names = listed([vm for vm, _ in gaps], _NAMED)
-        parts.append(f"{names} lack{'s' * (not many)} {'up to ' * many}{most} % of the phase")
+        parts.append(f"{names} lack{'s' * (not many)} samples for {'up to ' * many}{most} % of the phase")
     return " and ".join(parts)
 
 

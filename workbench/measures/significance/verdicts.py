@@ -59,7 +59,9 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
     if adjusted.permutation is not None and adjusted.permutation >= SIGNIFICANT:
         return Judgement(Verdict.INCONCLUSIVE, "the permutation test does not confirm the interval")
     if abs(relative(found)) <= margin:
-        return Judgement(Verdict.INCONCLUSIVE, f"differs, but it is unknown whether by more than {100 * margin:g} %")
+        return Judgement(
+            Verdict.INCONCLUSIVE, f"there is a change, but it is unknown whether it exceeds {100 * margin:g} %"
+        )
     return Judgement(_direction(found, better), _grounds(found, margin))
 
 
@@ -95,8 +97,8 @@ def _same(found: Change, margin: float) -> str:
 
 def _grounds(found: Change, margin: float) -> str:
     if found.basis == "range":
-        return f"beyond ±{100 * margin:g} %; tested on plain values because 0 has no logarithm"
-    return f"beyond ±{100 * margin:g} %, more than the variation between runs"
+        return f"the change exceeds ±{100 * margin:g} %; tested on plain values because 0 has no logarithm"
+    return f"the change exceeds ±{100 * margin:g} % and the variation between runs"
 
 
 def _no_test(found: Change) -> str:

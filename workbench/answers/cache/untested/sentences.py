@@ -18,7 +18,7 @@ _FOOTPRINTS = {
     "lower": "without a known overflow",
     "estimate": "an estimate from the nonpaged pool",
 }
-ASSUMED_VMS = "Assumed: the cache need of VMs and runs is log-normal."
+ASSUMED_VMS = "Assumed: the cache need is log-normally distributed over VMs and runs."
 _PARTS: dict[Part, str] = {
     "restarted": "restarted",
     "no-disk-counter": "without a cache disk counter",
@@ -33,7 +33,7 @@ def knee_words(kind: Untested) -> str:
     if knee is None:
         return f"{kind.name}: the required RAM cache size is unknown."
     at_most = "at most " * (kind.bound != "exact")
-    return f"{kind.name}: {largest_words(kind)} measured needs {at_most}{mb_words(ceil(knee))}."
+    return f"{kind.name}: {largest_words(kind)} measured needs {at_most}{mb_words(ceil(knee))} of RAM cache."
 
 
 def largest_words(kind: Untested) -> str:
@@ -48,8 +48,8 @@ def bound_words(kind: Untested, vms: float) -> str:
         return ""
     bound = kind.bound_mb(vms)
     if bound is None:
-        takes = "three runs of three VMs, 12 values that are roughly log-normal, and exact counters"
-        return f"It is unknown how much cache other VMs need. To predict it, measure {takes}."
+        needs = "three runs of three VMs, 12 roughly log-normal values, and exact counters"
+        return f"It is unknown how much cache other VMs need. A prediction needs {needs}."
     size = mb_words(ceil(bound))
     return f"{size} is enough for {_count(vms, 'other VM')} in 90{THIN}% of tests. {ASSUMED_VMS}"
 
@@ -61,7 +61,7 @@ def knee_bounds_words(kind: Untested) -> str:
     low, high = ceil(kind.overflows_below_mb), ceil(kind.knee_mb)
     parts = [f"a VM overflows below {mb_words(low)}"] if low < high else []
     smallest = ceil(min(kind.knees_mb))
-    parts += [f"from run to run {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
+    parts += [f"largest need per run {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
     return ", ".join(parts)
 
 
@@ -69,10 +69,10 @@ def basis_words(kind: Untested) -> str:
     """The data of the predictions: configurations, runs, VMs."""
     runs, vms = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     parts = ", ".join(f"{count} {_PARTS[part]}" for part, count in kind.parts.items())
-    counted = f"; of {_count(vms, 'VM')} {parts}: lower bounds only" if parts else f", {_count(vms, 'VM')}"
+    counted = f"; {_count(vms, 'VM')}, of which {parts}: lower bounds only" if parts else f", {_count(vms, 'VM')}"
     names = ", ".join(kind.basis)
     filled = f"{_count(runs, 'run')}{counted}"
-    return f"predicted from how {names} filled ({filled}), {_FOOTPRINTS[kind.bound]}"
+    return f"predicted from the filling of {names} ({filled}), {_FOOTPRINTS[kind.bound]}"
 
 
 def assumed_words(kind: Untested) -> str:
@@ -90,9 +90,9 @@ def error_words(kind: Untested) -> str:
     values."""
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
-    parts = [_off("writes left", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
+    parts = [_off("remaining writes", writes, lambda value: f"{number(value, 2)}{THIN}{POINTS}")] if writes else []
     parts += [_off("first overflow", times, duration)] if times else []
-    return f"Error if each tested size is predicted from the others: {'; '.join(parts)}." if parts else ""
+    return f"Error when each tested size is predicted from the others: {'; '.join(parts)}." if parts else ""
 
 
 def unlike_words(kind: Untested) -> str:
@@ -129,7 +129,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
     """The data and the assumptions of the predictions, in lines of a method."""
     runs, counted = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     yield f"Data: {_count(runs, 'run')} with {_count(counted, 'VM')}, {_FOOTPRINTS[kind.bound]}"
-    yield from (f"{count} VMs {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
+    yield from (f"{_count(count, 'VM')} {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
     if kind.unlike:
         yield f"The predictions hold for the workload of {few(kind.basis)} only"
     bound = None if kind.knee_mb is None else kind.bound_mb(vms)
@@ -149,10 +149,10 @@ def assumed_lines(kind: Untested) -> Iterator[str]:
 def _unlike(tested: HeldOutSize) -> str:
     label, seen = tested.cache.label, tested.predicted
     if tested.overflow_s is None or seen is None:
-        return f"{named(label)} did not overflow, but the other sizes predict it"
+        return f"{named(label)} did not overflow, but the other sizes predict an overflow"
     predicted = "no overflow" if seen.overflows is False else overflow_prediction(seen)
     measured = f"{'about ' * tested.cache.estimate}{duration(tested.overflow_s)}"
-    return f"the first VM of {named(label)} overflowed after {measured}, the other sizes predict {predicted}"
+    return f"the first VM of {named(label)} overflowed after {measured}, but the other sizes predict {predicted}"
 
 
 def curve_words(kind: Untested) -> str:
@@ -160,9 +160,9 @@ def curve_words(kind: Untested) -> str:
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
-        return "The curve of the writes needs a configuration without RAM cache."
+        return "The curve of remaining writes needs a configuration without RAM cache."
     tested = _count(len(kind.shares.sizes), "size")
-    return f"The curve of the writes is missing: only {tested} tested. Test three or more."
+    return f"There is no curve of remaining writes: only {tested} tested. Test three or more."
 
 
 def prediction_words(kind: Untested | Refused, vms: float) -> Sequence[str]:

@@ -96,7 +96,7 @@ def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Sai
         end = "Test a larger size"
     else:
         held = f"{size} is the smallest tested RAM cache that does not overflow with {_kind_words(enough)}"
-        smaller = f"{size_words(largest)} {maybe}does, " if largest else ""
+        smaller = f"{size_words(largest)} {maybe}overflows, " if largest else ""
         end = (
             f"{vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} need "
             f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM for it"
@@ -284,7 +284,7 @@ def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, chan
     in_part = f". {capital(IN_PART)}" * (_in_part(row) and change.p is None)
     said = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin)
     if moved := row.split.cache_disk:
-        left = f"; the cache disks take {number(moved)}"
+        left = f"; the cache disks take {number(moved)}{THIN}IOPS"
         return replace(said, text=f"{said.text}{left}{in_part}", short=f"{said.brief or said.short}{left}", brief="")
     return said.ended(in_part)
 

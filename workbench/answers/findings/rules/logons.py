@@ -64,7 +64,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
         said = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
         left_out = [_left_out(side) for side in (other, reference)]
         said = said.ended(f". p95: {number(spread.p95)} vs. {number(reference.spread.p95)}{THIN}s")
-        said = said.ended("".join(f", without {words}" for words in left_out if words))
+        said = said.ended("".join(f", excluding {words}" for words in left_out if words))
         strength = strength_of(difference, verdict.verdict, asked.margin)
         # No difference, or one within the margin in single runs, is not an effect.
         effect = verdict.verdict is not Verdict.SAME and abs(difference.ratio - 1) > asked.margin
@@ -78,7 +78,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             0.15 + effect_size(difference.ratio) if effect else 0.0,
             (
                 *asked.order_caveats(other.group.label),
-                *(f"The mean leaves out {words}: they have no logon time." for words in left_out if words),
+                *(f"The mean excludes {words}: they have no logon time." for words in left_out if words),
                 *dict.fromkeys((*_of_builds(other), *_of_builds(reference))),
             ),
             (reference.group,),

@@ -248,12 +248,12 @@ def _odd_finding(
     more = f"{number(ratio)} times"
     head = f"{load.vm} of {named(group.label)} has {more} the IOPS of the other VMs {in_phase(phase)}"
     seen = "single run" if runs == 1 else f"{times} of {runs} runs"
-    caveats: tuple[str, ...] = ("This describes the spread of VMs. It does not compare configurations.",)
+    caveats: tuple[str, ...] = ("This finding describes the spread between VMs. It does not compare configurations.",)
     without = load.times_without_largest
     doubtful = without is not None and without < _ODD_RATIO
     if doubtful:
-        one = f"One sample holds {percent(load.largest_share)} of its I/O"
-        caveats = (f"{one}: without it the VM has {number(without)} times the others' IOPS.", *caveats)
+        one = f"One sample holds {percent(load.largest_share)} of the VM's I/O"
+        caveats = (f"{one}; otherwise it has {number(without)} times the others' IOPS.", *caveats)
         head = f"Doubtful: {head}"
     return Finding(
         asked.key("vm", phase, group.label, load.vm),

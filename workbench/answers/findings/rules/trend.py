@@ -35,8 +35,8 @@ from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.statistics import MARGIN, Verdict
 from workbench.words.captions import named
 
-_SHAPE = "A step and a drift are told apart by how well each fits the runs."
-_IN_TIME = "Time and build cannot be told apart. Test the build before it again in a new session."
+_SHAPE = "The better fit to the runs decides between step and drift."
+_IN_TIME = "The cause may be time, not the build. Test the previous build again in a new session."
 
 
 def trend_findings(asked: Asked) -> Iterator[Finding]:
@@ -97,7 +97,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         sentence,
         strength,
         0.0 if step.verdict is Verdict.SAME else effect_size(step.change.ratio),
-        (*in_time, *may, *explanations(step), *trend.notes),
+        (*in_time, *may, *explanations(step), *_notes(trend)),
         step,
     )
     return replace(found, order="blocked" if in_time else None)
@@ -118,8 +118,13 @@ def _sentence(subject: Subject, step: TrendStep) -> Said:
 
 def _changed_by(step: TrendStep) -> str:
     if step.same_build:
-        return f"Something within {build_text(step)}"
-    return capital(build_text(step)) if step.point.build else f"Something before {build_text(step)}"
+        return f"A change within {build_text(step)}"
+    return capital(build_text(step)) if step.point.build else f"A change before {build_text(step)}"
+
+
+def _notes(trend: Trend) -> Iterator[str]:
+    """The notes as sentences; the name of a configuration that begins one stays."""
+    return (f"{note if note == trend.series.split else capital(note)}." for note in trend.notes)
 
 
 def _drift(asked: Asked, trend: Trend) -> Finding:
@@ -135,7 +140,7 @@ def _drift(asked: Asked, trend: Trend) -> Finding:
         sentence,
         Strength.INDICATIVE,
         effect_size(drift_ratio(trend)) if beyond else 0.0,
-        (_SHAPE, *other_explanations(trend.beside), *trend.notes),
+        (_SHAPE, *other_explanations(trend.beside), *_notes(trend)),
         trend.largest,
     )
 
