@@ -33,7 +33,7 @@
   </message>
   <message>
    <source>% of one port</source>
-   <translation>% von einem</translation>
+   <translation>% eines Anschlusses</translation>
   </message>
   <message>
    <source>% of size</source>
@@ -562,6 +562,8 @@
   <message>
    <source>Better or worse: outside the band and significant</source>
    <translation>Besser, schlechter: außerhalb des Bandes und signifikant</translation>
+   <source>Better or worse: beyond band and variation</source>
+   <translation>Besser oder schlechter: außerhalb des Bands und größer als die Schwankung</translation>
   </message>
   <message>
    <source>Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
@@ -1094,6 +1096,8 @@
   <message>
    <source>Diamond: RAM that the largest VM needs</source>
    <translation>Raute: RAM, den die größte VM braucht</translation>
+   <source>Diamond: need of the largest measured VM</source>
+   <translation>Raute: Bedarf der größten gemessenen VM</translation>
   </message>
   <message>
    <source>Diamond: the time that you chose</source>
@@ -1213,7 +1217,7 @@
   </message>
   <message>
    <source>Double-click on a flag</source>
-   <translation>Doppelklick auf eine Fahne</translation>
+   <translation>Doppelklick auf eine Markierung</translation>
   </message>
   <message>
    <source>Double-click under the plots</source>
@@ -1541,7 +1545,7 @@
   </message>
   <message>
    <source>Flag: your note</source>
-   <translation>Fahne: Ihre Notiz</translation>
+   <translation>Markierung: Ihre Notiz</translation>
   </message>
   <message>
    <source>Folder for the test kit</source>
@@ -1705,7 +1709,7 @@
   </message>
   <message>
    <source>How busy are the processors of desktops and hosts?</source>
-   <translation>Wie ausgelastet sind die Prozessoren?</translation>
+   <translation>Wie ausgelastet sind die Prozessoren der Desktops und Hosts?</translation>
   </message>
   <message>
    <source>How fast do sessions respond, and how good is their network?</source>
@@ -1821,7 +1825,7 @@
   </message>
   <message>
    <source>IOPS at work</source>
-   <translation>IOPS bei der Arbeit</translation>
+   <translation>IOPS unter Arbeitslast</translation>
   </message>
   <message>
    <source>IOPS in total</source>
@@ -3446,10 +3450,14 @@
   <message>
    <source>Shaded: beyond the knee, latency rises faster</source>
    <translation>Schattiert: jenseits des Knicks, die Latenz steigt schneller</translation>
+   <source>Shaded: beyond the knee</source>
+   <translation>Schattiert: oberhalb des Knicks</translation>
   </message>
   <message>
    <source>Shaded: no measured VM overflows</source>
    <translation>Schattiert: keine gemessene VM läuft über</translation>
+   <source>Shaded: beyond the measured sizes</source>
+   <translation>Schattiert: außerhalb der gemessenen Größen</translation>
   </message>
   <message>
    <source>Shaded: the phase</source>
@@ -3940,8 +3948,8 @@
    <translation>Threads</translation>
   </message>
   <message>
-   <source>Three runs or more give a 95 % interval, two a range, one no uncertainty.</source>
-   <translation>Drei Läufe oder mehr ergeben ein 95-%-Intervall, zwei eine Spanne, einer keine Unsicherheit.</translation>
+   <source>Three or more runs give a 95 % interval, two runs give a range, one run gives neither.</source>
+   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall, zwei Läufe eine Spanne, ein Lauf keines von beiden.</translation>
   </message>
   <message>
    <source>Threshold</source>
@@ -4361,7 +4369,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Which slides are shown?</source>
-   <translation>Welche Folien werden in welcher Reihenfolge gezeigt?</translation>
+   <translation>Welche Folien werden gezeigt?</translation>
   </message>
   <message>
    <source>Whiskers: 95 % interval (two runs: range)</source>
@@ -4765,7 +4773,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>ephemeral OS disk</source>
-   <translation>flüchtige Systemplatte</translation>
+   <translation>Ephemeral OS Disk</translation>
   </message>
   <message>
    <source>error, pp</source>

@@ -43,7 +43,7 @@ def test_that_every_view_of_every_page_is_written_or_named(library):
     written = [spec for spec in PAGES if spec.own_view != ""]
     pages_out = {spec.name for spec in written if all((spec.key, v) not in kept for v, _ in spec.views or (("", ""),))}
     for name in pages_out:
-        assert any(told.startswith(name) for told in found.left_out), name
+        assert any(told.startswith(f"“{name}") for told in found.left_out), name
     assert not [part for part in found.parts if part.content.empty]
 
 
@@ -95,7 +95,7 @@ def test_that_a_page_that_fails_is_named_and_the_others_are_written(library, mon
     found = contents(library, State())
     assert [part.page for part in found.parts] == ["overview"]
     why = f"It could not be computed ({error.__name__}: division by zero)"
-    assert found.left_out == (f"Compare is omitted: {why}. {NEXT}",)
+    assert found.left_out == (f"“Compare” is omitted: {why}. {NEXT}",)
 
 
 def test_that_failed_evidence_affects_only_its_slide_and_is_named(library, monkeypatch):
@@ -166,7 +166,7 @@ def test_that_the_preview_counts_the_rows_of_data(library, snapshot):
 def test_that_a_chart_of_some_configurations_says_so_and_is_named(tmp_path, snapshot):
     found = contents(many.library_of(many.many_runs(tmp_path)), State(), ("overview",))
     assert found.left_out == snapshot
-    assert found.parts[0].content.caption.startswith("Drawn: 6 of 14 configurations. ")
+    assert found.parts[0].content.caption.startswith("Shown: 6 of 14 configurations. ")
 
 
 @pytest.mark.parametrize("ending", [".csv", ".parquet"])

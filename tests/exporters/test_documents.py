@@ -87,7 +87,7 @@ def test_that_a_study_is_shown_by_at_most_twelve_slides_and_an_appendix(
     deck: Path, snapshot: SnapshotAssertion
 ) -> None:
     slides = texts(deck)
-    appendix = [at for at, words in enumerate(slides) if "\nAppendix · " in f"\n{words}"]
+    appendix = [at for at, words in enumerate(slides) if "\nAppendix. " in f"\n{words}"]
     assert appendix == list(range(MOST, len(slides)))
     heads = [words.split("\n")[0] for words in slides]
     assert heads[1] == "Agenda"

@@ -87,7 +87,7 @@ def test_that_rows_are_in_place_of_cards_and_six_bars_are_drawn(many: MainWindow
     assert not many.page.make_whole().cards.isVisible()
     assert rows(many) == names(*range(1, 15))
     assert drawn(many) == names(*range(1, 7))
-    assert "Drawn: 6 of 14 configurations" in many.header.caption.text()
+    assert "Shown: 6 of 14 configurations" in many.header.caption.text()
 
 
 def test_that_twelve_configurations_have_cards_and_no_list(many: MainWindow, qtbot: QtBot) -> None:

@@ -69,7 +69,7 @@ def test_that_the_preview_lists_outputs_and_omitted_parts_with_reasons(
 ) -> None:
     assert names(dialog)[:3] == ["Overview", "Per VM", "Cache, over time"]
     assert dialog.head.text() == f"{dialog.list.count()} pages and views"
-    assert [text for text in dialog.preview.left_out if text.startswith("Logons, VSImax / EUX is omitted: ")]
+    assert [text for text in dialog.preview.left_out if text.startswith("“Logons, VSImax / EUX” is omitted: ")]
     assert dialog.picture.isVisible()
     choose(dialog, qtbot, opened, what="page")
     assert names(dialog) == ["Overview"]

@@ -42,7 +42,7 @@ class Listing:
     @property
     def words(self) -> str:
         """The number of drawn configurations, for a caption."""
-        return f"Drawn: {len(self.drawn)} of {self.total} configurations"
+        return f"Shown: {len(self.drawn)} of {self.total} configurations"
 
 
 @dataclass(frozen=True, eq=False)

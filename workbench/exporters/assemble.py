@@ -291,7 +291,7 @@ def _marked(part: DocumentPart, findings: Sequence[tuple[str, Finding]], choices
             content = marked_content(part.content, finding)
             shown = content.figure
             if shown is not None and shown.panels != figure.panels:
-                caption = f"{shown.caption} · highlighted: {finding.text}"
+                caption = f"{shown.caption}. Highlighted: {finding.text}"
                 return replace(part, content=replace(content, figure=replace(shown, caption=caption)))
     return part
 

@@ -166,7 +166,7 @@ def _undrawn(content: Content) -> str:
     listing = content.listing
     if listing is None or len(listing.drawn) == listing.total:
         return ""
-    return f"the chart draws {len(listing.drawn)} of {listing.total} configurations; the tables show all."
+    return f"the chart shows {len(listing.drawn)} of {listing.total} configurations; the tables show all."
 
 
 def _told(views: Sequence[DocumentPart]) -> list[str]:
@@ -174,8 +174,8 @@ def _told(views: Sequence[DocumentPart]) -> list[str]:
     whys = {part.content.empty for part in views}
     if len(views) > 1 and len(whys) == 1 and "" not in whys:
         page = views[0].name.rpartition(", ")[0] or views[0].name
-        return [f"{page}{LEFT_OUT}{views[0].content.empty}"]
-    return [f"{part.name}{LEFT_OUT}{part.content.empty}" for part in views if part.content.empty]
+        return [f"“{page}”{LEFT_OUT}{views[0].content.empty}"]
+    return [f"“{part.name}”{LEFT_OUT}{part.content.empty}" for part in views if part.content.empty]
 
 
 def zoomed(figure: Figure, span: tuple[float, float]) -> Figure:

@@ -137,7 +137,7 @@ def test_that_the_caption_names_tools_files_and_units(snapshot: SnapshotAssertio
     rows = [*of_files("a", "b"), replace(ROW, path="c.json", tool_version="3.6"), replace(ROW, path="d", tool="sqlio")]
     figure = benchmark_figures(rows)[0]
     assert (figure.caption, figure.method) == snapshot
-    assert any("10⁶ bytes per second" in line for line in figure.method)
+    assert any("1 MB = 10⁶ bytes" in line for line in figure.method)
 
 
 def test_that_failed_jobs_have_no_bar_and_are_named_in_the_caption(snapshot: SnapshotAssertion) -> None:

@@ -160,7 +160,7 @@ def test_that_an_unmeasured_run_is_a_gap_and_not_zero(tmp_path: Path) -> None:
 def test_that_the_first_rows_are_drawn_until_the_user_ticks_others(groups: tuple[Group, ...]) -> None:
     by_name = chosen(groups, sort=BY_NAME)
     assert by_name.listing.drawn == tuple(f"MCS {number}" for number in range(1, 7))
-    assert by_name.listing.table.legend.startswith("Drawn: 6 of 14 configurations.")
+    assert by_name.listing.table.legend.startswith("Shown: 6 of 14 configurations.")
     assert chosen(groups, sort=BY_NAME, drawn="MCS 13\nMCS 2").listing.drawn == ("MCS 2", "MCS 13")
     # The latest ticks come first; ticks above the limit are no longer drawn.
     assert chosen(groups, 2, sort=BY_NAME, drawn="MCS 13\nMCS 2\nMCS 5").listing.drawn == ("MCS 2", "MCS 13")
@@ -184,7 +184,7 @@ def test_that_bars_keep_their_colours_in_a_filtered_list(tmp_path: Path) -> None
     assert isinstance(bar, Bars)
     own = looks(groups_of(runs))["MCS 13"]
     assert (bar.name, bar.look.hue, bar.look.tint) == ("MCS 13", own.hue, own.tint)
-    assert content.figure.caption.startswith("Drawn: 1 of 14 configurations")
+    assert content.figure.caption.startswith("Shown: 1 of 14 configurations")
     assert content.caption == content.figure.caption
 
 

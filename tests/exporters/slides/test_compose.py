@@ -48,13 +48,11 @@ def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
     slide = _slide(_finding(figures), figures)
     assert slide.title == "It falls."
     for text in (
-        "MCS: 3 runs",
-        "MCSIO 512 MB: 1 run ",
-        "n = 3",
+        "3 runs of MCS, 1 run of MCSIO 512 MB.",
         "95\u2009% interval −93.6\u2009% to −92.5\u2009%",
-        "strong",
-        "steady state: stated in run.toml",
-        "measured at: guest",
+        "(strong)",
+        "Steady state: stated in run.toml",
+        "Measured at: guest",
     ):
         assert text in f"{slide.evidence} "
 
@@ -85,7 +83,7 @@ def test_that_a_source_line_that_is_switched_off_is_in_the_notes(tmp_path):
     _, figures = _study(tmp_path)
     slide = _slide(_finding(figures), figures, switches=Switches(source=False))
     assert slide.evidence == ""
-    assert "n = 3" in slide.notes
+    assert "3 runs of MCS" in slide.notes
 
 
 def test_that_an_empty_page_gives_no_slide():

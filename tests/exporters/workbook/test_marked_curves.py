@@ -34,13 +34,13 @@ def test_that_curves_and_stacks_of_the_sweep_are_marked_with_their_finding(
     strengths = [mark.strengths for panel in sweep.panels for mark in panel.marks if isinstance(mark, Bars)]
     assert strengths
     assert set(strengths) == {("others", "all")}
-    marked = {key for key, figure in figures.items() if figure is not None and "highlighted: " in figure.caption}
+    marked = {key for key, figure in figures.items() if figure is not None and "Highlighted: " in figure.caption}
     assert marked == {"cache:filling", "cache:sweep"}
 
 
 def test_that_data_files_and_a_storyboard_without_highlights_have_no_marks(tmp_path: Path) -> None:
     for key, figure in _figures(tmp_path, ".html").items():
-        assert figure is None or "highlighted: " not in figure.caption, key
+        assert figure is None or "Highlighted: " not in figure.caption, key
     board = shown_story(small_library(), State(), True).storyboard
     dark = tuple(replace(slide, switches=replace(slide.switches, claim=False)) for slide in board.slides)
     figures = _figures(tmp_path, state=State(storyboard=replace(board, slides=dark)))
@@ -51,4 +51,4 @@ def test_that_data_files_and_a_storyboard_without_highlights_have_no_marks(tmp_p
 def test_that_the_sheet_explains_the_marks() -> None:
     book = load_sheets(document(small_library(), "small.xlsx"), "Cache")
     words = [str(row[0].value) for row in book["Cache"].iter_rows()]
-    assert any("highlighted: The RAM cache of MCSIO 512 MB overflows" in text for text in words)
+    assert any("Highlighted: The RAM cache of MCSIO 512 MB overflows" in text for text in words)

@@ -135,9 +135,9 @@ def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
 def _sentence(one: ConfigurationCache) -> str:
     rate = one.mean("fill_rate_mb_per_min")
     full = one.mean("time_to_full_s")
-    parts = [f"fills at {number(rate)} MB per minute", f"first overflow: {overflow_words(one)}"]
-    if full is not None:
-        parts.insert(1, f"full after {duration(full)}")
+    parts = [f"fills at {number(rate)} MB per minute"] if rate is not None else []
+    parts += [f"full after {duration(full)}"] if full is not None else []
+    parts.append(f"first overflow: {overflow_words(one)}")
     if one.level_s is not None:
         parts.append(f"cache disk levels off after {duration(one.level_s)} at {number(one.level_mb)} MB")
     return f"{one.label}: {', '.join(parts)}."

@@ -185,7 +185,7 @@ def _legend(drawn: Sequence[Group], rows: int, total: int, text: str) -> str:
     if not rows:
         return f"No configuration matches '{text}'. {total} hidden."
     matching = f" {rows} match." if text.strip() else ""
-    return f"Drawn: {len(drawn)} of {total} configurations.{matching}"
+    return f"Shown: {len(drawn)} of {total} configurations.{matching}"
 
 
 def _order_tip(by: Figured | None) -> str:

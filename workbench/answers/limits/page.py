@@ -52,7 +52,10 @@ def answer(library: Library, choices: Choices) -> Content:
             "some limits contradict each other" if opposed else "",
             figure.caption if figure is not None else f"{count} limit{'s' * (count != 1)}",
         ),
-        (f"{limits.name}: {count} limit{'s' * (count != 1)}", *(short_lines(keeping_text(results)) if results else ())),
+        (
+            f"{limits.name}: {count} limit{'s' * (count != 1)}",
+            *(short_lines(_capital(keeping_text(results))) if results else ()),
+        ),
     )
     return Content(
         headline(results) if results else QUESTION,
@@ -112,6 +115,10 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
         note=f"{left_out} more limit{'s' * (left_out != 1)} in the table" if left_out else "",
         scrolls=True,
     )
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _spoken(check: Check) -> str:

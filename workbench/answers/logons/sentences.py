@@ -14,7 +14,7 @@ def fitted(labels: Sequence[str]) -> str:
     """The sentence about how many configurations are drawn, empty if all are."""
     if len(labels) <= MAX_COLUMNS:
         return ""
-    return f"First {MAX_COLUMNS} of {len(labels)} configurations drawn"
+    return f"First {MAX_COLUMNS} of {len(labels)} configurations shown"
 
 
 def trend_words(trends: Sequence[LogonSlope]) -> str:

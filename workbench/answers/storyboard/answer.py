@@ -39,7 +39,7 @@ from workbench.model.run import SessionType
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, fixed, number
 
-RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "How sure", "Reason", "Price"
+RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "Strength", "Reason", "Price"
 OWN = "Also"
 # How the title of a recommendation begins.
 RECOMMENDED = "Recommended: "
@@ -195,8 +195,8 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
         )
         axis = Axis("", categories=labels)
         panels.append(Panel(title, axis, Axis(title, unit), bars, len(panels), legend=False))
-    words = "; ".join(f"{plan.configuration}: {_words(plan)}" for plan in drawn)
-    more = f"{len(drawn)} of {len(plans)} configurations drawn; the table has all" if len(drawn) < len(plans) else ""
+    words = "; ".join(f"{plan.configuration}: {price_words(plan)}" for plan in drawn)
+    more = f"{len(drawn)} of {len(plans)} configurations shown. The table has all" if len(drawn) < len(plans) else ""
     return Figure(COST, question, more, tuple(panels), share_y=False, summary=words)
 
 
@@ -206,10 +206,6 @@ def _few(plans: Sequence[Plan], configuration: str) -> list[Plan]:
     by_disks = sorted(plans, key=lambda plan: plan.result("disks") or 0.0)
     kept = (plans[0], by_disks[0], by_disks[-1], *(plan for plan in plans if plan.configuration == configuration))
     return [plan for plan in plans if plan in kept]
-
-
-def _words(plan: Plan) -> str:
-    return ", ".join(f"{title.lower()} {number(plan.result(key))}" for title, key, _ in _COSTS)
 
 
 def _bar(name: str, look: Look, at: int, numbers: Sequence[float | None], emphasis: Emphasis) -> Bars:
@@ -256,7 +252,7 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
         plan = by_label.get(group.label)
         row += [_number(None if plan is None else plan.result(key), not unit) for _, key, unit in costs]
         rows.append(tuple(row))
-    against = "" if base is None else f"; change vs. {names.get(base.label, base.label)}"
+    against = "" if base is None else f". Change from {names.get(base.label, base.label)}"
     legend = f"Mean of the runs{against}"
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)
 

@@ -48,11 +48,17 @@ def _measured(claim: Claim) -> bool:
 
 
 def _figure(lead: Finding, panels: tuple[Panel, ...], claims: Sequence[tuple[Finding, Claim]], how: str) -> Figure:
-    words = ". ".join(claim_words(claim) for _, claim in claims)
+    words = ". ".join(_words(finding, claim, alone=len(claims) == 1) for finding, claim in claims)
     left_out = dict.fromkeys(claim.left_out for _, claim in claims if isinstance(claim, BarClaim) and claim.left_out)
     piled = dict.fromkeys(f"Outlined: {c.outlined}" for _, c in claims if isinstance(c, BarClaim) and c.outlined)
     caption, method = captioned((f"{panels[0].y.label}, {how}", *piled, *left_out))
     return Figure(f"{STORY}{lead.figure}", lead.text, caption, panels, share_y=False, summary=words, method=method)
+
+
+def _words(finding: Finding, claim: Claim, alone: bool) -> str:
+    """A chart in words; of several charts, with the phase of each."""
+    phase = "" if alone or not finding.phase else f"{phase_words(finding.phase).capitalize()}: "
+    return phase + claim_words(claim)
 
 
 def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switches) -> Panel:

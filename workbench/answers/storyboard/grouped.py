@@ -18,7 +18,11 @@ def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
     listed = sorted(causes, key=lambda cause: list(CauseGroup).index(cause.group))
     lines = [_line(cause) for group in _WORSE for cause in listed if cause.group is group]
     notes = sum(cause.count for cause in listed if cause.group is CauseGroup.NOTE)
-    return (*lines, f"{notes} note{'s' * (notes != 1)} more in the import report.") if notes else tuple(lines)
+    return (
+        (*lines, f"{notes} more note{' is' if notes == 1 else 's are'} in the import report.")
+        if notes
+        else tuple(lines)
+    )
 
 
 def _line(cause: Cause) -> str:
@@ -32,9 +36,9 @@ def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ..
     alike: dict[str, list[str]] = {}
     for caveat in caveats:
         alike.setdefault(masked(caveat), []).append(caveat)
-    return tuple(texts[0] if len(texts) == 1 else f"{len(texts)} {noun}s{_each(texts)}" for texts in alike.values())
+    return tuple(texts[0] if len(texts) == 1 else f"For {len(texts)} {noun}s{_each(texts)}" for texts in alike.values())
 
 
 def _each(texts: Sequence[str]) -> str:
     """The sentence if all are equal, otherwise the first as an example."""
-    return f": {texts[0]}" if len(set(texts)) == 1 else f", such as: {texts[0]}"
+    return f": {texts[0]}" if len(set(texts)) == 1 else f", for example: {texts[0]}"

@@ -37,7 +37,7 @@ METHODS: tuple[str, ...] = (
 SHORT_METHODS = (
     "I/O of each VM is summed over a phase. IOPS are that sum per second.",
     "The value of a configuration is the mean of its runs.",
-    "Three runs or more give a 95 % interval, two a range, one no uncertainty.",
+    "Three or more runs give a 95 % interval, two runs give a range, one run gives neither.",
     "Better or worse: the change exceeds the margin and is significant.",
     "Missing values are empty, never 0.",
 )

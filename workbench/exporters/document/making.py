@@ -92,7 +92,9 @@ def method_and_limits(document: Document) -> tuple[tuple[str, tuple[str, ...]], 
     """Two titled lists: how it was measured, and the main limitations."""
     kept = document.limits[:_FEW_LIMITS]
     more = len(document.limits) - len(kept)
-    limits = (*kept, *([f"{more} more: see the notes"] if more else [])) or (document.word("No limitation is known."),)
+    limits = (*kept, *([f"{more} more {'is' if more == 1 else 'are'} in the notes"] if more else [])) or (
+        document.word("No limitation is known."),
+    )
     return (document.word(HOW), tuple(map(document.word, document.short_method))), (document.word(CANNOT), limits)
 
 
@@ -117,7 +119,7 @@ def parts_document(
     """A slide for each part with a chart, and sentences on those without."""
     made = [(part, content_slide(part.name, part.content)) for part in parts]
     slides = [slide for _, slide in made if slide is not None]
-    messages = tuple(f"{part.name} has no chart, so it has no slide." for part, slide in made if slide is None)
+    messages = tuple(f"“{part.name}” has no chart, so it has no slide." for part, slide in made if slide is None)
     document = document_on(library.studies, library.as_seen(choices), slides)
     face = request.face
     named = replace(

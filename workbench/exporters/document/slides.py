@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 
-from workbench.answers.common.change_words import few_runs_words, n_words
+from workbench.answers.common.change_words import few_runs_words
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
-from workbench.answers.findings.compute import Finding
+from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.known import evidence_state
 from workbench.answers.findings.words import plural
 from workbench.answers.registry import PAGES
@@ -34,8 +34,9 @@ from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.measures.significance.method import PROGRAM
 from workbench.measures.statistics import Change
 from workbench.model.run import Run, Study
+from workbench.words.captions import as_sentences, named
 from workbench.words.metrics import phase_words, rule_of
-from workbench.words.numbers import THIN, moment, signed
+from workbench.words.numbers import THIN, listed, moment, signed
 
 Figures = Mapping[str, RunFigures]
 
@@ -121,33 +122,33 @@ def content_slide(name: str, content: Content) -> Slide | None:
 
 # The evidence line
 
+_GRADES = (Strength.STRONG, Strength.INDICATIVE, Strength.INCONCLUSIVE)
+
 
 def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
-    parts = (
-        study,
-        _runs_words(runs, groups),
-        _uncertainty(finding),
-        _phase_rule(finding, runs),
-        _vantages(finding, runs),
-    )
-    return " · ".join(part for part in parts if part)
+    parts = (_runs_words(runs, groups), _uncertainty(finding), _phase_rule(finding, runs), _vantages(finding, runs))
+    return as_sentences((study, *(part[:1].upper() + part[1:] for part in parts)))
 
 
 def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
+    """`3 runs each of MCS and MCSIO 4 GB`, `3 runs of MCS, 1 run of PVS 3 GB`."""
     short = short_names([group.label for group in groups])
     labels = {folder: short[group.label] for group in groups for folder in group.folders}
-    counts = Counter(labels.get(run.run.folder, run.run.configuration.name) for run in runs)
-    return ", ".join(f"{name}: {count} run{'s' if count > 1 else ''}" for name, count in counts.items())
+    by_count: dict[int, list[str]] = {}
+    for name, count in Counter(labels.get(run.run.folder, run.run.configuration.name) for run in runs).items():
+        by_count.setdefault(count, []).append(name)
+    return ", ".join(
+        f"{plural(count, 'run')}{' each' * (len(names) > 1)} of {listed([named(name) for name in names], 6)}"
+        for count, names in by_count.items()
+    )
 
 
 def _uncertainty(finding: Finding) -> str:
     change = finding.change
     words = finding.strength.words
     if change is None:
-        return words
-    if change.basis == "single":
-        return _interval(change)
-    return ", ".join(filter(None, (n_words(change), _interval(change), words)))
+        return f"strength: {words}" if finding.strength in _GRADES else words
+    return "single runs have no interval" if change.basis == "single" else f"{_interval(change)} ({words})"
 
 
 def _interval(change: Change) -> str:
@@ -165,7 +166,13 @@ def _rows(finding: Finding, runs: Sequence[RunFigures]) -> list[PhaseFigures]:
 
 def _phase_rule(finding: Finding, runs: Sequence[RunFigures]) -> str:
     rules = dict.fromkeys(rule_of(row.phase) for row in _rows(finding, runs))
-    return f"{phase_words(finding.phase)}: {' / '.join(rules)}" if rules else ""
+    return f"{phase_words(finding.phase)}: {' or '.join(map(_rule_words, rules))}" if rules else ""
+
+
+def _rule_words(rule: str) -> str:
+    """`end of logon to first logoff (events)`: the rule before its kind of evidence."""
+    evidence, colon, words = rule.partition(": ")
+    return f"{words} ({evidence})" if colon and evidence == "events" else rule
 
 
 def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
@@ -287,5 +294,5 @@ def _few_columns(figure: Figure, pointed: Pointed) -> Figure:
     if len(titles) <= _SIDE_BY_SIDE or pointed.configuration not in titles.values() or len(kept) > _SIDE_BY_SIDE:
         return figure
     panels = tuple(panel for panel in figure.panels if panel.column in kept)
-    caption = ". ".join(filter(None, (figure.caption, f"{len(kept)} of {len(titles)} drawn")))
+    caption = ". ".join(filter(None, (figure.caption, f"{len(kept)} of {len(titles)} configurations shown")))
     return replace(figure, panels=panels, caption=caption)

@@ -75,7 +75,7 @@ def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
                 met.append((table, section.name))
                 kept.append(table)
             else:
-                elsewhere.append(f"The table {table.name or 'of this page'} is under {where}.")
+                elsewhere.append(f"The table “{table.name or section.name}” is on the page “{where}”.")
         untold.append(
             replace(section, content=replace(section.content, tables=tuple(kept)), elsewhere=tuple(elsewhere))
         )

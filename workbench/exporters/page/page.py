@@ -371,18 +371,18 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
     body = "".join(f"<tr>{_cells(table.columns, row, colours)}</tr>" for row in rows)
     legend = [table.whole_legend] if table.whole_legend else []
     if MISSING not in table.whole_legend and any(_missing(cell) for row in rows for cell in row):
-        legend.append(f"{MISSING} not available, never 0")
+        legend.append(f"{MISSING} = not available, never 0")
     if len(rows) < len(table.rows):
-        legend.append(f"the first {len(rows)} of {len(table.rows)} rows; the window of VDI Workbench shows them all")
+        legend.append(f"The first {len(rows)} of {len(table.rows)} rows. VDI Workbench shows them all")
     if not table.rows:
-        legend.append("no rows")
-    paper = f"{name}: {len(rows)} rows, on screen only." if len(rows) > ON_PAPER else ""
+        legend.append("No rows")
+    paper = f"{name}: {len(rows)} rows, shown on screen only." if len(rows) > ON_PAPER else ""
     # A scrollable area must be reachable without a mouse.
     kind = "table long" if len(rows) > ON_PAPER else "table"
     return (
         f'<div class="{kind}" tabindex="0" role="group" aria-label="{held(name)}"><table>'
         f"<caption>{held(name)}</caption><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
-        + (element("p", " · ".join(legend), class_="legend-line") if legend else "")
+        + (element("p", as_sentences(legend), class_="legend-line") if legend else "")
         + (element("p", paper, class_="paper") if paper else "")
     )
 

@@ -134,7 +134,7 @@ def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]
         agenda.begins(maker)
         sections.append((APPENDIX, maker.slides))
     for slide in deck.appendix:
-        _finding_alone(maker, replace(slide, evidence=" · ".join(filter(None, (deck.word(APPENDIX), slide.evidence)))))
+        _finding_alone(maker, replace(slide, evidence=as_sentences((deck.word(APPENDIX), slide.evidence))))
     return sections
 
 
@@ -281,7 +281,7 @@ def _finding(maker: Maker, finding: Slide) -> None:
     name = clean(finding.title)
     if finding.of_story and len(pages) > 1:
         more = len(pages) - 1
-        notes.append(f"{more} more slide{'s' * (more > 1)} of its charts omitted; its page in the window shows them")
+        notes.append(f"{more} more slide{'s' * (more > 1)} with its charts omitted; VDI Workbench shows them")
         pages = pages[:1]
     maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
     remarks = [remark for page in pages for chart in page.charts for remark in chart.plan.remarks]
@@ -425,20 +425,24 @@ def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:
 
 def _notes(finding: Slide, notes: list[str]) -> str:
     """The speaker's notes, with a limited number of words, and below a line the evidence."""
-    facts = (_sentence(f"{fact.label}: {fact.words}") for fact in finding.facts)
+    title = finding.title.casefold()
+    facts = (_sentence(f"{fact.label}: {fact.words}") for fact in finding.facts if fact.words.casefold() not in title)
     said = finding.said or " ".join((_sentence(finding.title), *facts, *map(_sentence, finding.caveats)))
     words = list(re.finditer(r"\S+", said))
     spoken = said if finding.said or len(words) <= MOST_SPOKEN else f"{said[: words[MOST_SPOKEN - 1].end()]}…"
-    parts = [spoken, EVIDENCE_BELOW, finding.title]
+    parts = [spoken, EVIDENCE_BELOW, "" if finding.title in f"{spoken}{finding.notes}" else finding.title]
     figure = finding.figure
     if figure is not None:
-        parts += [f"Chart: {figure.question}", figure.caption, as_sentences(figure.method), figure.summary]
+        # The question of a finding's chart is the finding, which the notes have in full.
+        asked = "" if figure.question in finding.notes else figure.question
+        shown = [text for text in (asked, figure.caption, as_sentences(figure.method), figure.summary) if text]
+        parts += [f"Chart: {shown[0]}", *shown[1:]] if shown else []
     parts += [
         f"Evidence: {finding.evidence}" if finding.evidence else "",
-        *(f"Caveat: {caveat}" for caveat in finding.caveats),
+        *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken),
     ]
     parts += [finding.notes]
-    parts += ["Of the charts:", *(f"- {note}" for note in notes)] if notes else []
+    parts += ["About the charts:", *(f"- {note}" for note in notes)] if notes else []
     return "\n".join(part for part in parts if part.strip())
 
 

@@ -132,13 +132,13 @@ COLUMNS: tuple[SheetColumn, ...] = (
     SheetColumn(
         "ram_cache_mb", "Cache", "RAM cache size (MB)", lambda row: row.group.configuration.ram_cache_mb, WHOLE
     ),
-    SheetColumn("ram_basis", "Cache", "Cache RAM from", _ram_basis, width=20),
+    SheetColumn("ram_basis", "Cache", "Source of cache RAM", _ram_basis, width=20),
     *_measures("Cache"),
     *_of_other_sections(MEASURED, "I/O", "Latency", "Cache"),
-    SheetColumn("vantage", "Evidence", "Measured in", lambda row: row.figures.vantage, width=11),
+    SheetColumn("vantage", "Evidence", "Measured at", lambda row: row.figures.vantage, width=11),
     SheetColumn("start", "Evidence", "Phase start (UTC)", lambda row: utc(row.figures.phase.start), MOMENT, width=18),
     SheetColumn("end", "Evidence", "Phase end (UTC)", lambda row: utc(row.figures.phase.end), MOMENT, width=18),
-    SheetColumn("evidence", "Evidence", "Phase from", lambda row: row.figures.phase.evidence, width=11),
+    SheetColumn("evidence", "Evidence", "Source of phase", lambda row: row.figures.phase.evidence, width=11),
     SheetColumn("rule", "Evidence", "Phase rule", lambda row: row.figures.phase.rule, width=44),
     SheetColumn(
         "provisioning", "Set-up", "Provisioning", lambda row: row.group.configuration.provisioning.value, width=12

@@ -34,6 +34,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Sheet
 from workbench.exporters.workbook.sheets.numbers import MAX_ROWS
 from workbench.exporters.workbook.table_cells import as_value, distinct, heading
+from workbench.words.captions import as_sentences
 from workbench.words.numbers import MISSING
 from workbench.words.translated import spoken_words
 
@@ -121,7 +122,7 @@ def _legend(table: TableData) -> str:
     """The legend for a sheet, on which a missing value is an empty cell and not a dash."""
     if MISSING in table.whole_legend:
         return table.whole_legend.replace(f"{MISSING} ", "empty = ", 1)
-    return " ".join(text for text in (table.whole_legend, _MISSING) if text)
+    return as_sentences((table.whole_legend, _MISSING))
 
 
 def _header_lines(page: Sheet, names: Sequence[str]) -> list[int]:

@@ -108,7 +108,7 @@ def _against_raw(
             text = f"{text} (one run each)"
         else:
             text += f", {n_words(change)}"
-        caveats = ("The raw disk was guessed from its name.",) if raw.guessed else ()
+        caveats = ("Which test used the raw disk was guessed from its name.",) if raw.guessed else ()
         key = "/".join(("benchmarks", "raw", family_key(family), group.name, group.subject.path, raw.name))
         yield Finding(
             key,

@@ -109,7 +109,7 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
         )
     place = next((drawn.index(label) for label in keeping if label in drawn), 0)
     piled = "inconclusive" if any(bar.above for bar in bars) else ""
-    left_out = f" · {len(drawn)} of {len(labels)} drawn" if len(drawn) < len(labels) else ""
+    left_out = f" · {len(drawn)} of {len(labels)} configurations shown" if len(drawn) < len(labels) else ""
     return BarClaim(tuple(bars), place, place, outlined=piled, left_out=f"bars: limits not met{left_out}")
 
 

@@ -66,8 +66,8 @@ _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", exported("Verdic
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
     "Means, differences and changes are formulas over the runs on the right, which refer to the Phase table. A change "
-    f"with an interval is the ratio of geometric means. Intervals, p-values and verdicts are {MARK}. Clear the Set of "
-    "a run to exclude it. Empty = not available, never 0."
+    f"with an interval is the ratio of geometric means. Intervals, p-values and verdicts are {MARK}. To exclude a "
+    "run, clear its Set cell. Empty = not available, never 0."
 )
 
 

@@ -226,7 +226,7 @@ class _Writer:
             "No.",
             exported("Finding"),
             *[""] * 4,
-            f"Change (in italics {MARK})",
+            f"Change (italics: {MARK})",
             *(exported(head) for head in ("Interval", "Verdict", "n")),
             "Evidence",
         ]
@@ -289,7 +289,7 @@ class _Writer:
         if not rows:
             return
         base = study.baseline.label if study.baseline else ""
-        self._heading(f"Headline changes against {base}")
+        self._heading(f"Main changes from {base}")
         names = ["", "Phase", "Configuration", "Metric", "Baseline", "Mean", "Change (%)"]
         names += [exported(head) for head in ("Interval", "Verdict", "n")]
         numeric = [index in (4, 5, 6, 9) for index in range(len(names))]
