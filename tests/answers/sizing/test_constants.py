@@ -108,7 +108,7 @@ def test_that_a_constants_file_keeps_its_sources(tmp_path: Path) -> None:
         (b"disk_iops = ", "ours.toml is not TOML"),
         (b"\xff\xfe\x00", "ours.toml is not UTF-8 text"),
         (b"disk_iops = 0", "ours.toml: disk_iops = 0 is out of range"),
-        (b"disks = 4", "ours.toml: 'disks' is not a constant"),
+        (b"disks = 4", "ours.toml: 'disks' is not an input"),
         (b'disk_iops = {source = "x"}', "is not a number"),
         (b"disk_iops = [1, 2]", "is not a number"),
     ],
