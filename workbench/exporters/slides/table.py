@@ -41,13 +41,17 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewh
     texts = [[_one_line(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
     foot = round(_FOOT * INCH)
     inner = SlideBox(room.left, room.top, room.width, room.height - foot)
-    for size in (*_LARGE_SIZES, *_SIZES):
-        widths = _widths(heads, texts, room.width / INCH, size)
-        lines = [row[: len(widths)] for row in (heads, *texts)]
+    # Only if the last columns would be omitted otherwise, intervals break.
+    loose = [[text.replace("\u00a0", " ") for text in row] for row in texts]
+    for shown, size in (*((texts, size) for size in (*_LARGE_SIZES, *_SIZES)), *((loose, size) for size in _SIZES)):
+        widths = _widths(heads, shown, room.width / INCH, size)
+        lines = [row[: len(widths)] for row in (heads, *shown)]
         kept, heights = _kept(lines, widths, inner.height / INCH, size)
         whole = len(widths) == len(heads)
         if whole and (size in _SIZES or (kept == lines and len(lines) == len(table.rows) + 1)):
             break
+    if shown is loose:
+        kept = [[text.replace("\u00a0", " ") for text in row] for row in kept]
     right = [column.numeric for column in table.columns[: len(widths)]]
     _write(
         maker,
