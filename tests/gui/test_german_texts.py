@@ -68,3 +68,23 @@ def test_that_the_end_of_an_import_is_said_in_german(
     open_and_wait(german, qtbot, tmp_path)
     assert german.strip.told == "1 Datei nicht importiert: siehe Importbericht."
     assert "Aufzeichnungen in diesem Ordner überschneiden sich zeitlich nie" in german.page.empty.text.text()
+
+
+def test_that_problems_of_a_usual_log_are_in_german(
+    german: MainWindow,  # noqa: F811
+    qtbot: QtBot,
+    tmp_path: Path,
+) -> None:
+    rows = "".join(f'"05/10/2016 10:0{minute}:00.000","1"\n' for minute in range(9))
+    head = '"(PDH-CSV 4.0)","\\\\VM-1\\PhysicalDisk(_Total)\\Disk Transfers/sec"\n'
+    (tmp_path / "VM-1.csv").write_text(head + rows, "utf-8")
+    open_and_wait(german, qtbot, tmp_path)
+    german.workspace.apply(page="import-report")
+    settle(german, qtbot)
+    texts = " ".join(shown(german))
+    for words in (
+        "Kopfzeile enthält nicht den UTC-Versatz der Datei",
+        "9 Zeilen",
+        "Kein Ereignis und keine andere Datei",
+    ):
+        assert words in texts

@@ -90,7 +90,7 @@ class FilePreview(QFrame):
             parts = [
                 report.reader or tr("not recognised"),
                 report.encoding or "",
-                f"{report.rows:,} rows" * bool(report.rows),
+                said(f"{report.rows:,} rows") * bool(report.rows),
             ]
             self.about.show()
             self.about.setText(" · ".join(part for part in parts if part))
@@ -252,7 +252,7 @@ class SpanBars(QWidget):
     def show_spans(self, spans: Sequence[Span]) -> None:
         """Shows these bars, the first at the top."""
         self.spans = tuple(spans)
-        self.setAccessibleName(", ".join(span.label for span in self.spans))
+        self.setAccessibleName(", ".join(said(span.label) for span in self.spans))
         self.updateGeometry()
         self.update()
 
@@ -278,7 +278,7 @@ class SpanBars(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         metrics = QFontMetrics(self.font())
         for at, span in enumerate(self.spans):
-            label = metrics.elidedText(span.label, Qt.TextElideMode.ElideMiddle, int(left) - 10)
+            label = metrics.elidedText(said(span.label), Qt.TextElideMode.ElideMiddle, int(left) - 10)
             painter.setPen(text)
             painter.drawText(QRectF(0, at * _ROW, left, _ROW), Qt.AlignmentFlag.AlignVCenter, label)
             bar = QRectF(left + (span.start - start) * scale, at * _ROW + 6, (span.end - span.start) * scale, _BAR)

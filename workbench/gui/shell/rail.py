@@ -18,7 +18,6 @@ from workbench.gui.services.workspace import Workspace
 from workbench.gui.widgets.look_icon import HEIGHT as LOOK_HEIGHT
 from workbench.gui.widgets.look_icon import WIDTH as LOOK_WIDTH
 from workbench.gui.widgets.look_icon import look_icon
-from workbench.words.numbers import first_named
 
 WIDTH, COLLAPSED_WIDTH = 212, 52
 # In a narrower window the rail is collapsed until the user opens it.
@@ -74,7 +73,8 @@ class Rail(QWidget):
         state, library = self._workspace.state, self._workspace.library
         # Benchmarks have no runs but are open too: the tree does not name their studies.
         names = [study.name for study in library.studies]
-        self._study.setText(first_named(names, _NAMED) if names else tr("no study open"))
+        more = tr(" and {} more").format(len(names) - _NAMED) if len(names) > _NAMED else ""
+        self._study.setText(", ".join(names[:_NAMED]) + more if names else tr("no study open"))
         self._study.setVisible(not library.with_runs and not self.collapsed)
         for pages in (self.pages, self.tools):
             with QSignalBlocker(pages):
