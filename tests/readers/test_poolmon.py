@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,16 @@ def test_that_a_snapshot_without_the_tag_is_missing_and_not_empty(tmp_path: Path
     reading = read(tmp_path, f"2016-05-10 09:00:00\n{snapshot(None)}2016-05-10 09:01:00\n{snapshot(64)}")
     assert cells(tmp_path, reading)["VhdR Nonpaged Bytes"] == [64.0 * MB]
     assert (codes(reading), reading.report.rows, reading.report.rejected_rows) == (["no-pvs-tag"], 1, 1)
+
+
+def test_that_snapshots_that_begin_with_the_headings_of_columns_are_told_apart(tmp_path: Path) -> None:
+    below = (snapshot(mb).partition(" System pool information\n")[2] for mb in (64, None, 65))
+    reading = read(tmp_path, "".join(f"2016-05-10 09:0{n}:00\n{rows}" for n, rows in enumerate(below)))
+    assert cells(tmp_path, reading)["VhdR Nonpaged Bytes"] == [64.0 * MB, 65.0 * MB]
+    assert moments(tmp_path) == ["2016-05-10 09:00:00", "2016-05-10 09:02:00"]
+    (problem,) = reading.problems
+    # The second begins on line 9 and lists two other tags, one of them of paged memory.
+    assert (problem.code, problem.line, re.findall(r"\d+", problem.message)) == ("no-pvs-tag", 9, ["9", "2"])
 
 
 def test_that_rows_which_a_script_picked_out_are_read(tmp_path: Path) -> None:

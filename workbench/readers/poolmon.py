@@ -254,7 +254,7 @@ def snapshots(text: str) -> tuple[list[Snapshot], str]:
             last.columns = True
         elif last and pool:
             last.pool = 1024 * int(pool[1])
-        elif not (not begins and not _QUIET.match(line)):
+        elif not begins and not _QUIET.match(line):
             between.append(line)
     return listed, "\n".join(between)
 
