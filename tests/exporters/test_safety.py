@@ -13,6 +13,7 @@ import polars as pl
 import pytest
 from pptx import Presentation
 
+from tests.exporters.documents import document
 from tests.exporters.jobs import COMMAND, DANGERS, PREFIXES, dangerous_study, exported, library_of
 from workbench.answers.common.document import to_csv
 from workbench.exporters.data.files import chart_data
@@ -32,7 +33,8 @@ def written(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> dict[str,
     # Slides draw six of more than twelve configurations; of so few, each.
     parts = [dangerous_study(folder / str(at), DANGERS[at::3]) for at in range(3)]
     few = library_of(*(replace(part, folder=f"{at}{part.folder}") for at, part in enumerate(parts)))
-    for ending in (".xlsx", ".csv", ".pptx", ".html"):
+    found[".xlsx"] = document(library, "dangerous.xlsx")
+    for ending in (".csv", ".pptx", ".html"):
         if ending in ENDINGS:
             shown = few if ending == ".pptx" else library
             found[ending] = exported(shown, folder / f"a{ending}", painter=load_painter()).files[0]

@@ -12,6 +12,7 @@ from openpyxl import Workbook
 from openpyxl.styles import Font
 from pptx import Presentation
 
+from tests.exporters.documents import document
 from tests.exporters.jobs import dangerous_study, exported, library_of
 from tests.exporters.studies import replicate_study
 from tests.exporters.validator import errors, faults
@@ -26,9 +27,7 @@ def _export(folder: Path, ending: str, **wanted: object) -> Path:
 
 
 def _hostile(folder: Path, ending: str) -> Path:
-    path = folder / f"hostile{ending}"
-    exported(library_of(dangerous_study(folder / "data")), path)
-    return path
+    return document(library_of(dangerous_study(folder / "data")), f"dangerous{ending}")
 
 
 def _workbook_template(folder: Path) -> Path:

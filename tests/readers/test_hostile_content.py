@@ -93,9 +93,7 @@ def _import(folder: Path, name: str, data: bytes) -> list[str]:
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(data)
-    store = Store(folder / "store")
-    store.prepare()
-    return [problem.code for problem in read_source(path, name, store).problems]
+    return [problem.code for problem in read_source(path, name, Store(folder / "store")).problems]
 
 
 def _seeds(label: str) -> Iterator[Seed]:

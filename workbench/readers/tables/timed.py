@@ -90,10 +90,14 @@ def cut_time(data: bytes, whole: bool = False) -> str:
     lines = [line for line in split_lines(text[:65_536]) if line.strip(BLANK)]
     for index in range(min(len(lines), _PREAMBLE)):
         for delimiter in DELIMITERS:
-            rows = [split_cells(other, delimiter) for other in lines[index : index + 1 + _PREAMBLE]]
-            for place, name in enumerate(rows[0] if len(rows[0]) > 1 else ()):
-                cells = [row[place] for row in rows[1:] if len(row) == len(rows[0])]
-                if cells and _TIME_WORD.search(name) and all(map(CUT.fullmatch, cells)):
+            names = split_cells(lines[index], delimiter)
+            times = [place for place, name in enumerate(names) if _TIME_WORD.search(name)]
+            if not times or len(names) == 1:
+                continue
+            rows = [split_cells(other, delimiter) for other in lines[index + 1 : index + 1 + _PREAMBLE]]
+            for place in times:
+                cells = [row[place] for row in rows if len(row) == len(names)]
+                if cells and all(map(CUT.fullmatch, cells)):
                     return cells[0]
     return ""
 
