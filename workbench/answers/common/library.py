@@ -209,7 +209,8 @@ def split_library(opened: Library, earlier: Library, edits: Iterable[RunEdits]) 
 
 
 def edited_library(opened: Library, shown: Library, choices: Choices) -> Library:
-    """The library as read with the user's edits. Values that `shown` already has are reused."""
+    """The library as read with the user's edits. Values that `shown` already has are reused. Without any edit it is
+    `opened` itself, with all that was computed of it."""
     known = shown.edits or {}
     figures, now = dict(opened.figures or {}), dict[str, RunEdits]()
     studies: list[Study] = []
@@ -228,4 +229,4 @@ def edited_library(opened: Library, shown: Library, choices: Choices) -> Library
             figures[run.folder] = replace(source, run=changed) if same else run_figures(changed)
             runs.append(changed)
         studies.append(replace(study, runs=tuple(runs)))
-    return Library(tuple(studies), figures, opened.places, now)
+    return Library(tuple(studies), figures, opened.places, now) if now else opened
