@@ -11,7 +11,9 @@ from threading import Thread
 from types import SimpleNamespace
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtCore import QCoreApplication, QEvent, Qt
+from PySide6.QtGui import QGuiApplication, QWindow
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -63,6 +65,15 @@ def collected_after_each() -> Iterator[None]:
     """Objects of a test are deleted with it; longer-lived ones are not searched."""
     yield
     gc.collect(1)
+
+
+@pytest.fixture(autouse=True)
+def no_key_held() -> Iterator[None]:
+    """After a test no key is held. Qt takes the Ctrl of a key that a test strikes in a window as held until the next
+    key, and a click or a selection of a later test would then add to the selection."""
+    yield
+    if QGuiApplication.instance() is not None and QGuiApplication.keyboardModifiers():
+        QTest.keyRelease(QWindow(), Qt.Key.Key_Control)
 
 
 @pytest.fixture(autouse=True, scope="session")
