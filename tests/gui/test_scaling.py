@@ -63,7 +63,6 @@ def _run(arguments: list[str], folder: Path, factor: str) -> subprocess.Complete
     environment = os.environ | {
         "QT_SCALE_FACTOR": factor,
         "QT_QPA_PLATFORM": "offscreen",
-        "VDI_WORKBENCH_STORE": str(folder / "store"),
         "VDI_WORKBENCH_SETTINGS": str(folder / "settings.json"),
     }
     return subprocess.run(

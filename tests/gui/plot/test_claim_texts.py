@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -51,7 +52,13 @@ def library() -> Library:
     return sample(*STUDIES)
 
 
-def claims(library: Library) -> Iterator[tuple[str, Claim]]:
+@cache
+def claims(library: Library) -> tuple[tuple[str, Claim], ...]:
+    """The sentence and the claim of each finding that has a chart."""
+    return tuple(_claims(library))
+
+
+def _claims(library: Library) -> Iterator[tuple[str, Claim]]:
     for study in study_findings(library, State()):
         for finding in study.findings:
             claim = claim_of(finding, study.groups, study.margin)
@@ -98,8 +105,14 @@ def _box(area: QRectF, font: QFont, text: str, how: Qt.AlignmentFlag) -> QRectF:
     return QRectF(left, area.center().y() - tall / 2, wide, tall)
 
 
-def claim_in_language(claim: Claim) -> Claim:
-    """The claim as the window shows it in the spoken language."""
+@cache
+def claims_in(language: str, library: Library) -> tuple[tuple[str, Claim], ...]:
+    """The claims as the window shows them in a language."""
+    with speaking(language, kept_names(library.studies)):
+        return tuple((sentence, claim_in_spoken_language(claim)) for sentence, claim in claims(library))
+
+
+def claim_in_spoken_language(claim: Claim) -> Claim:
     lead = page_in_language(Content("", lead=Lead((FindingCard("", "", "", "", "", claim),), ""))).lead
     assert lead is not None
     (card,) = lead.findings
@@ -113,9 +126,7 @@ def test_that_no_two_texts_of_a_finding_cover_each_other(
     library: Library, language: str, size: tuple[int, int, float], monkeypatch: pytest.MonkeyPatch, qapp: Any
 ) -> None:
     count, covered = 0, []
-    for sentence, said in claims(library):
-        with speaking(language, kept_names(library.studies)):
-            claim = claim_in_language(said)
+    for sentence, claim in claims_in(language, library):
         count += 1
         drawn = texts(claim, *size, monkeypatch)
         covered += [
@@ -172,12 +183,12 @@ def test_that_the_switches_of_a_slide_act_in_the_drawing(
     assert {"0", "50", "100"} <= set(said()) - set(said(value_axis=False))
 
 
-@pytest.mark.parametrize("switch", ["claim", "baseline", "value_axis"])
-def test_that_page_and_report_draw_the_switches_of_a_slide(library: Library, switch: str, qapp: Any) -> None:
+def test_that_page_and_report_draw_the_switches_of_a_slide(library: Library, qapp: Any) -> None:
     slides = document_of(library, State(), Wanted(Path("a.html"), length="full")).slides
     slide = next(one for one in slides if one.pointed)
-    switched = replace(slide, switches=replace(slide.switches, **{switch: not getattr(slide.switches, switch)}))
-    assert switched.pointed
-    plain, other = (claims_svg(shown, (1200, 270), "f1", "light") for shown in (slide, switched))
-    assert plain != other
-    assert ("50" in re.findall(r">\s*(\d+)\s*</text>", other)) == (switch != "value_axis")
+    for switch in ("claim", "baseline", "value_axis"):
+        switched = replace(slide, switches=replace(slide.switches, **{switch: not getattr(slide.switches, switch)}))
+        assert switched.pointed
+        plain, other = (claims_svg(shown, (1200, 270), "f1", "light") for shown in (slide, switched))
+        assert plain != other, switch
+        assert ("50" in re.findall(r">\s*(\d+)\s*</text>", other)) == (switch != "value_axis"), switch

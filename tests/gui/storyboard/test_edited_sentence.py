@@ -5,14 +5,14 @@ from __future__ import annotations
 import zipfile
 from pathlib import Path
 
+import pytest
 from pptx import Presentation
 from pypdf import PdfReader
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import LONG_MS, after, settle
+from tests.gui.conftest import LONG_MS, SAMPLE, after, settle, window_with
 from workbench.exporters.wanted import Wanted
-from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.storyboard.board import BoardView
 
 WORDS = "Buy four gigabytes for every host"
@@ -36,7 +36,10 @@ def written(file: Path) -> str:
     return file.read_text("utf-8")
 
 
-def test_that_an_edited_sentence_reaches_every_document(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_an_edited_sentence_reaches_every_document(
+    request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, tmp_path: Path
+) -> None:
+    opened = window_with(request, qtbot, SAMPLE / "xenapp-pvs-ram-cache")
     after(opened, qtbot, lambda: opened.show_page("storyboard"))
     board = opened.page.own
     assert isinstance(board, BoardView)

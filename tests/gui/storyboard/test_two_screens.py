@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
+from tests.samples import shared_store
+
 ROOT = Path(__file__).parents[3]
 OWN, OTHER = ["one", 0, 0, 1366, 768], ["two", 1366, 0, 1920, 1080]
 Steps = dict[str, dict[str, Any]]
@@ -36,7 +38,7 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> Steps:
         "VDI_WORKBENCH_JOURNALS": str(folder / "journals"),
         "PYTHONPATH": str(ROOT),
     }
-    command = [sys.executable, "-m", "tests.gui.storyboard.presented", str(folder / "store")]
+    command = [sys.executable, "-m", "tests.gui.storyboard.presented", str(shared_store())]
     done = subprocess.run(
         command, env=environment, cwd=folder, capture_output=True, text=True, encoding="utf-8", timeout=300
     )
