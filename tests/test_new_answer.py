@@ -36,30 +36,6 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "lab"
 
 
-def toy(lab: Path, *arguments: str, given: str = "") -> Any:
-    """The output of the program with the toy question; it must end normally."""
-    environment = os.environ | {
-        "QT_QPA_PLATFORM": "offscreen",
-        "VDI_WORKBENCH_STORE": str(lab.parent / "store"),
-        "VDI_WORKBENCH_SETTINGS": str(lab.parent / "settings.json"),
-        "VDI_WORKBENCH_JOURNALS": str(lab.parent / "journals"),
-        "PYTHONIOENCODING": "utf-8",
-    }
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.toy_answer", *arguments],
-        input=given,
-        capture_output=True,
-        text=True,
-        encoding="utf-8",
-        cwd=ROOT,
-        env=environment,
-        timeout=300,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    return json.loads(done.stdout)
-
-
 # The commands of the tests below, which one process runs: most of a short command is the start of its process.
 COMMANDS = {
     "json": "toy-runs LAB --format json",
@@ -75,11 +51,37 @@ COMMANDS = {
 
 
 @pytest.fixture(scope="module")
-def told(lab: Path) -> dict[str, str]:
-    """What each command says. All end normally."""
+def toy(lab: Path) -> dict[str, Any]:
+    """What the program with the toy question shows in its window and says to the commands; it must end normally."""
     places = {name: {"LAB": str(lab), "OUT": str(lab.parent / name)} for name in COMMANDS}
     commands = [[places[name].get(word, word) for word in line.split()] for name, line in COMMANDS.items()]
-    done = dict(zip(COMMANDS, toy(lab, "console", given=json.dumps(commands)), strict=True))
+    environment = os.environ | {
+        "QT_QPA_PLATFORM": "offscreen",
+        "VDI_WORKBENCH_STORE": str(lab.parent / "store"),
+        "VDI_WORKBENCH_SETTINGS": str(lab.parent / "settings.json"),
+        "VDI_WORKBENCH_JOURNALS": str(lab.parent / "journals"),
+        "PYTHONIOENCODING": "utf-8",
+    }
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.toy_answer", str(lab)],
+        input=json.dumps(commands),
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        cwd=ROOT,
+        env=environment,
+        timeout=300,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+@pytest.fixture(scope="module")
+def told(toy: dict[str, Any]) -> dict[str, str]:
+    """What each command says. All end normally."""
+    done = dict(zip(COMMANDS, toy["console"], strict=True))
     assert {name: status for name, (status, _) in done.items() if status} == {}
     return {name: said for name, (_, said) in done.items()}
 
@@ -90,8 +92,8 @@ def files(lab: Path, told: dict[str, str]) -> Path:
     return lab.parent
 
 
-def test_that_a_new_answer_is_in_the_navigation_and_palette_and_is_shown(lab: Path) -> None:
-    seen = toy(lab, "window", str(lab))
+def test_that_a_new_answer_is_in_the_navigation_and_palette_and_is_shown(toy: dict[str, Any]) -> None:
+    seen = toy["window"]
     assert seen["rail"][-1] == "Toy runs"
     assert seen["icon"]
     assert "Toy runs" in seen["palette"]

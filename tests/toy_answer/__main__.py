@@ -1,5 +1,4 @@
-"""The program with the toy question: `console` runs commands as vdiwb, `window FOLDER` says what the window has of
-it."""
+"""The program with the toy question: it says what the window has of it for a folder, and runs commands as vdiwb."""
 
 from __future__ import annotations
 
@@ -8,6 +7,7 @@ import json
 import sys
 from contextlib import redirect_stdout
 from pathlib import Path
+from typing import Any
 
 from tests.toy_answer.spec import SPEC
 from workbench.answers.registry import register
@@ -28,8 +28,8 @@ def console(commands: list[list[str]]) -> list[tuple[int, str]]:
     return done
 
 
-def window(folder: str) -> None:
-    """Prints the navigation, the results of Ctrl+K, and the content of the page."""
+def window(folder: str) -> dict[str, Any]:
+    """The navigation, the results of Ctrl+K, and the content of the page."""
     from PySide6.QtWidgets import QApplication
 
     from workbench.gui.commands.palette import CommandPalette
@@ -38,7 +38,8 @@ def window(folder: str) -> None:
     from workbench.session.state import State
     from workbench.study.store.column_store import default_store
 
-    application = QApplication([])
+    application = QApplication.instance()
+    assert application is not None
     opened = MainWindow(default_store(), State(), Settings(preferences={"decimals": "point"}))
     opened.resize(1600, 900)
     opened.show()
@@ -57,26 +58,24 @@ def window(folder: str) -> None:
     content = opened.page.content
     assert content is not None
     rail = opened.rail.pages
-    print(
-        json.dumps(
-            {
-                "rail": [rail.item(row).text() for row in range(rail.count())],
-                "icon": not rail.item(rail.count() - 1).icon().isNull(),
-                "palette": offered,
-                "page": opened.workspace.state.page,
-                "question": opened.header.question.text(),
-                "rows": [[cell.text for cell in row] for row in content.tables[0].rows],
-                "drawn": opened.page.figure is not None,
-            }
-        )
-    )
+    shown = {
+        "rail": [rail.item(row).text() for row in range(rail.count())],
+        "icon": not rail.item(rail.count() - 1).icon().isNull(),
+        "palette": offered,
+        "page": opened.workspace.state.page,
+        "question": opened.header.question.text(),
+        "rows": [[cell.text for cell in row] for row in content.tables[0].rows],
+        "drawn": opened.page.figure is not None,
+    }
     opened.guard.give_up()
     opened.close()
+    return shown
 
 
 if __name__ == "__main__":
+    from PySide6.QtWidgets import QApplication
+
     register(SPEC)
-    if sys.argv[1] == "window":
-        window(sys.argv[2])
-    else:
-        print(json.dumps(console(json.load(sys.stdin))))
+    # Until the process ends: the report of the last command is drawn by Qt, too.
+    application = QApplication([])
+    print(json.dumps({"window": window(sys.argv[1]), "console": console(json.load(sys.stdin))}))
