@@ -178,6 +178,12 @@ def kept_window(store: Store, kept_threads: KeptThreads, qapp: QApplication) -> 
 
 
 @pytest.fixture
+def no_kept_window(kept_window: KeptWindow) -> None:
+    """The kept window is closed: a theme that this test gives to the application would style it, too, for seconds."""
+    kept_window.end()
+
+
+@pytest.fixture
 def new_window(qtbot: QtBot, store: Store, own_files: None) -> Iterator[MainWindow]:
     """A window that only this test uses, for its start and its end. A test that uses it gets it as `window` and in
     `opened` and `timeline`, too."""

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SWEEP, after, leave, open_and_wait, settle
+from tests.gui.kept_window import KeptWindow
 from workbench.charts.palette import THEMES
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.services.theme import apply_theme, running_application
@@ -24,14 +25,15 @@ PAGES = ("overview", "compare", "sizing", "timeline")
 
 
 def test_that_a_theme_changed_later_looks_like_one_from_the_start(
-    opened: MainWindow, store: Store, qtbot: QtBot
+    opened: MainWindow, kept_window: KeptWindow, store: Store, qtbot: QtBot
 ) -> None:
     # Every page is shown in the light theme first, and all but the overview are hidden while the theme changes.
     for key in (*PAGES, "overview"):
         after(opened, qtbot, lambda key=key: opened.show_page(key))  # type: ignore[misc]
     after(opened, qtbot, opened.toggle_theme)
     changed = _pictures(opened, qtbot)
-    leave(opened)
+    # Otherwise the theme of the next window would be given to this one, too.
+    kept_window.end()
     with _started_dark(store, qtbot) as dark:
         different = [page for page, picture in _pictures(dark, qtbot).items() if picture != changed[page]]
     assert different == []

@@ -27,6 +27,8 @@ from workbench.gui.services import assets
 from workbench.gui.services.theme import SHADES, SIGNS, apply_theme, current_theme, labelled, palette, style_sheet
 from workbench.model.resources import resource
 
+pytestmark = pytest.mark.usefixtures("no_kept_window")
+
 THEME_NAMES: tuple[ThemeName, ...] = ("light", "dark")
 ICONS = (
     "overview",
