@@ -223,9 +223,9 @@ These keys occur in most replies:
 
 [Answers](answers.md) explains how each value is computed.
 
-The schemas follow JSON Schema 2020-12. They define the keys and their types, but do not limit values. `uv run python
-docs/tools/schemas.py` writes the schemas and this table. It uses the declarations in the code, and the output of the commands for the
-sample studies.
+The schemas follow JSON Schema 2020-12. The schemas define the keys and their types, but do not limit values. `uv run python
+docs/tools/schemas.py` writes the schemas and this table. This script uses the declarations in the code, and the output of the commands for
+the sample studies.
 
 | reply | command | keys | schema |
 |---|---|---|---|

@@ -239,7 +239,7 @@ CLAIMS = {
         "tests/study/test_hostile_folder.py::test_that_links_are_named_and_not_followed_in_circles",
         "tests/study/test_paths_of_windows.py::test_that_a_junction_is_named_and_not_followed",
     ),
-    "It never opens pipes, sockets and devices": (
+    "never opens pipes, sockets and devices": (
         "tests/study/test_hostile_folder.py::test_that_pipes_and_sockets_are_named_and_never_opened",
     ),
     "does not use the file names of the archive": (

@@ -209,6 +209,6 @@ Open this folder to see how VDI Workbench reacts to damaged results. The study c
 each. All data is invented. `sample_data/generate.py` writes complete runs and then adds the defects.
 
 The import report lists every defect, with file and line or with VM and time. `expected.csv` is the same list for a
-test. It comes from the generator, not from the output of VDI Workbench.
+test. `expected.csv` comes from the generator, not from the output of VDI Workbench.
 """
 OPEN_ALONE = "This study has defects on purpose. Open it by itself: it is ignored when a folder above it is opened.\n"
