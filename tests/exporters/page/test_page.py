@@ -367,3 +367,8 @@ def test_that_a_narrow_page_stacks_its_figures_and_begins_with_the_summary() -> 
     style = resource("page", "page.css").read_text(encoding="utf-8")
     narrow = style[style.index("max-width: 480px") :]
     assert ".claim .panels, .facts { display: block; }" in narrow
+
+
+def test_that_every_heading_of_a_table_has_words_for_its_button() -> None:
+    table = TableData((Column("Queue"), Column("", numeric=False)), ((Cell("16", 16), Cell("knee")),), name="Steps")
+    assert [head for head in re.findall(r"<th[^>]*>(.*?)</th>", _page(Content("q", tables=(table,)))) if not head] == []

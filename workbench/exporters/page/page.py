@@ -393,9 +393,10 @@ def rows_cut(table: TableData) -> int:
 
 
 def _head(column: Column) -> str:
+    """The heading of a column; one without a title has notes, and its button for sorting needs words."""
     unit = f' <span class="unit">{held(column.unit)}</span>' if column.unit else ""
     kind = attributes_of(scope="col", class_="n" if column.numeric else "", title=column.tip)
-    return f"<th{kind}>{held(column.title)}{unit}</th>"
+    return f"<th{kind}>{held(column.title or 'Note')}{unit}</th>"
 
 
 def _cells(columns: tuple[Column, ...], row: tuple[Cell, ...], colours: Colours) -> str:
