@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from tests.gui.plot.figures import TIME, per_vm_figure
 from tests.gui.plot.test_zooming import PLAIN, SHIFT, turn
 from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel
-from workbench.gui.plot.axes.gutter import own_scale, time_lines
+from workbench.gui.plot.axes.gutter import gutter_labels, own_scale, time_lines
 from workbench.gui.plot.axes.labels import groups_of, names_apart
 from workbench.gui.plot.layout import COLUMN_PX
 from workbench.gui.plot.picture import render_figure
@@ -208,3 +208,19 @@ def test_that_a_nearly_empty_column_shows_its_scale_until_y_is_zoomed(view: Figu
         assert next(own_scale(p.place) for p in view.seen if p.scales.panel.title == "C3").startswith("eigene Skala")
     view.zoom_y(view.seen[0], 0.0, 30.0)
     assert {own_scale(p.place) for p in view.seen if p.heat is None} == {""}
+
+
+def test_that_the_row_of_values_says_what_it_holds_also_for_one_vm(view: FigureView) -> None:
+    def named() -> list[str]:
+        assert view._layout is not None
+        return [label.text for _, _, label in gutter_labels(view._layout, view._ink)]
+
+    assert "Median" in named()
+    figure = many()
+    alone = (
+        replace(panel, marks=tuple(replace(mark, name="C") if isinstance(mark, Line) else mark for mark in panel.marks))
+        for panel in figure.panels
+    )
+    view.show_figure(replace(figure, panels=tuple(alone)))
+    assert "VM" in named()
+    assert "Median" not in named()

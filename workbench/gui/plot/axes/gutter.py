@@ -25,13 +25,13 @@ _NEARLY_EMPTY = 0.4
 
 def gutter_labels(layout: Layout, ink: Ink) -> list[tuple[QFont, str, Label]]:
     """The labels that all joined columns share, each with its font and the token of its colour: the title of y, the
-    unit of time, the runs. Empty for columns that are not joined."""
+    unit of time, the runs, what the row of values holds. Empty for columns that are not joined."""
     first = [place for place in layout.places if place.joined and place.names_y]
     if not first:
         return []
     top, foot = first[0], first[-1]
     quiet = ((ink.small, "quiet", label) for label in (*_y_title(top, ink), *_time(foot, ink)))
-    return [*quiet, *((ink.strong, "text", label) for label in _runs(foot, ink))]
+    return [*quiet, *((ink.strong, "text", label) for label in (*_runs(foot, ink), *_read(top, ink)))]
 
 
 def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
@@ -41,10 +41,6 @@ def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
     if top.read.height():
         row = top.read.united(layout.places[-len(first)].read).adjusted(left - ink.px(4) - top.read.left(), 0, 0, 0)
         draw_ground(painter, ink, row)
-        lines = [mark for mark in top.scales.panel.marks if isinstance(mark, Line) and mark.vm is None]
-        if lines and lines[0].name.casefold().endswith("median"):
-            area = QRectF(left, top.read.top(), text_width(ink.strong, "Median"), top.read.height())
-            _write(painter, ink.strong, ink, "text", Label(area, "Median"))
     for font, token, label in gutter_labels(layout, ink):
         _write(painter, font, ink, token, label)
     for place in layout.places:
@@ -65,6 +61,15 @@ def _y_title(place: PlotPlace, ink: Ink) -> Iterator[Label]:
     left = _left(place, ink)
     room = place.plot.left() - left - widest(ink.small, y_ticks(place, ink).labels) - ink.px(14)
     yield from _down(wrapped(y_label(place.scales), ink.small, room), ink, left, place.plot.top())
+
+
+def _read(place: PlotPlace, ink: Ink) -> Iterator[Label]:
+    """What the values in the row over the columns are of: the median of several VMs, or one VM."""
+    row = place.read
+    if row.height():
+        lines = [mark for mark in place.scales.panel.marks if isinstance(mark, Line) and mark.vm is None]
+        text = "Median" if lines and lines[0].name.casefold().endswith("median") else "VM"
+        yield Label(QRectF(_left(place, ink), row.top(), text_width(ink.strong, text), row.height()), text)
 
 
 def _runs(place: PlotPlace, ink: Ink) -> Iterator[Label]:
