@@ -212,10 +212,6 @@
    <translation>+01:00 oder Europe/London; leer, wenn unbekannt</translation>
   </message>
   <message>
-   <source>Dashed, at 0: each VM overflows</source>
-   <translation>Gestrichelt, bei 0: Jede VM läuft über</translation>
-  </message>
-  <message>
    <source>1 empty column is hidden</source>
    <translation>1 leere Spalte ist ausgeblendet</translation>
   </message>
@@ -240,12 +236,12 @@
    <translation>2026-03-02 oder 2026-03-02T09:00</translation>
   </message>
   <message>
-   <source>95 % interval over the runs</source>
-   <translation>95-%-Intervall über die Läufe</translation>
-  </message>
-  <message>
    <source>95 % interval of the change</source>
    <translation>95-%-Intervall der Änderung</translation>
+  </message>
+  <message>
+   <source>95 % interval over the runs</source>
+   <translation>95-%-Intervall über die Läufe</translation>
   </message>
   <message>
    <source>95 of 100 logons were faster</source>
@@ -328,10 +324,6 @@
    <translation>Nach Laufbeginn</translation>
   </message>
   <message>
-   <source>Compared with</source>
-   <translation>Verglichen mit</translation>
-  </message>
-  <message>
    <source>Agenda</source>
    <translation>Agenda</translation>
   </message>
@@ -394,10 +386,6 @@
   <message>
    <source>Answered in part</source>
    <translation>Zum Teil beantwortet</translation>
-  </message>
-  <message>
-   <source>Predicted sizes</source>
-   <translation>Vorhergesagte Größen</translation>
   </message>
   <message>
    <source>Appendix</source>
@@ -472,16 +460,16 @@
    <translation>Band: 5. bis 95. Perzentil der VMs</translation>
   </message>
   <message>
+   <source>Band: 95 % interval (two runs: range)</source>
+   <translation>Band: 95-%-Intervall (zwei Läufe: Spanne)</translation>
+  </message>
+  <message>
    <source>Band: 95 % interval of all I/O</source>
    <translation>Band: 95-%-Intervall aller I/O</translation>
   </message>
   <message>
    <source>Band: 95 % interval of the mean</source>
    <translation>Band: 95-%-Intervall des Mittels</translation>
-  </message>
-  <message>
-   <source>Band: 95 % interval (two runs: range)</source>
-   <translation>Band: 95-%-Intervall (zwei Läufe: Spanne)</translation>
   </message>
   <message>
    <source>Band: lowest to highest possible value</source>
@@ -516,12 +504,12 @@
    <translation>Balken: Mittel der Läufe</translation>
   </message>
   <message>
-   <source>Bar: what one limit requires</source>
-   <translation>Balken: was eine Grenze verlangt</translation>
-  </message>
-  <message>
    <source>Bar: reads or writes of one test</source>
    <translation>Balken: Lesen oder Schreiben eines Tests</translation>
+  </message>
+  <message>
+   <source>Bar: what one limit requires</source>
+   <translation>Balken: was eine Grenze verlangt</translation>
   </message>
   <message>
    <source>Baseline</source>
@@ -572,10 +560,6 @@
   <message>
    <source>Better or worse: the change exceeds the margin and is significant.</source>
    <translation>Besser oder schlechter: Die Änderung ist größer als der Spielraum und signifikant.</translation>
-  </message>
-  <message>
-   <source>Over the runs</source>
-   <translation>Über die Läufe</translation>
   </message>
   <message>
    <source>Block</source>
@@ -862,6 +846,10 @@
    <translation>Vergleichen mit</translation>
   </message>
   <message>
+   <source>Compared with</source>
+   <translation>Verglichen mit</translation>
+  </message>
+  <message>
    <source>Comparing…</source>
    <translation>Wird verglichen…</translation>
   </message>
@@ -1016,6 +1004,10 @@
   <message>
    <source>Dark</source>
    <translation>Dunkel</translation>
+  </message>
+  <message>
+   <source>Dashed, at 0: each VM overflows</source>
+   <translation>Gestrichelt, bei 0: Jede VM läuft über</translation>
   </message>
   <message>
    <source>Dashed: launched sessions</source>
@@ -1200,20 +1192,20 @@
    <translation>Punkt: die Anmeldung einer Sitzung</translation>
   </message>
   <message>
-   <source>Dots: p50, p95 and p99</source>
-   <translation>Punkte: p50, p95 und p99</translation>
-  </message>
-  <message>
    <source>Dots: measured values of tested sizes</source>
    <translation>Punkte: Messwerte getesteter Größen</translation>
   </message>
   <message>
-   <source>Dotted: number of sessions at VSImax</source>
-   <translation>Gepunktet: Zahl der Sitzungen bei VSImax</translation>
+   <source>Dots: p50, p95 and p99</source>
+   <translation>Punkte: p50, p95 und p99</translation>
   </message>
   <message>
    <source>Dotted: latency from outstanding I/Os ÷ IOPS</source>
    <translation>Gepunktet: Latenz aus ausstehenden I/Os ÷ IOPS</translation>
+  </message>
+  <message>
+   <source>Dotted: number of sessions at VSImax</source>
+   <translation>Gepunktet: Zahl der Sitzungen bei VSImax</translation>
   </message>
   <message>
    <source>Double-click on a flag</source>
@@ -1564,6 +1556,10 @@
    <translation>Formel</translation>
   </message>
   <message>
+   <source>Formula with numbers</source>
+   <translation>Formel mit Zahlen</translation>
+  </message>
+  <message>
    <source>Formula, phase and rule</source>
    <translation>Formel, Phase und Regel</translation>
   </message>
@@ -1744,6 +1740,10 @@
    <translation>Wie lange dauert eine I/O?</translation>
   </message>
   <message>
+   <source>How many IOPS can the storage deliver (fio, DiskSpd)?</source>
+   <translation>Wie viele IOPS liefert der Speicher (fio, DiskSpd)?</translation>
+  </message>
+  <message>
    <source>How many IOPS does an acceptable boot time need?</source>
    <translation>Wie viele IOPS braucht eine annehmbare Startzeit?</translation>
   </message>
@@ -1754,6 +1754,10 @@
   <message>
    <source>How many runs does the comparison need?</source>
    <translation>Wie viele Läufe braucht der Vergleich?</translation>
+  </message>
+  <message>
+   <source>How many sessions does the system support (VSImax)?</source>
+   <translation>Wie viele Sitzungen trägt das System (VSImax)?</translation>
   </message>
   <message>
    <source>How many sessions does the system support?</source>
@@ -2748,6 +2752,10 @@
    <translation>Umrandeter Balken: I/O auf der Cache-Platte</translation>
   </message>
   <message>
+   <source>Over the runs</source>
+   <translation>Über die Läufe</translation>
+  </message>
+  <message>
    <source>Over time</source>
    <translation>Über die Zeit</translation>
   </message>
@@ -2886,6 +2894,10 @@
   <message>
    <source>PowerPoint slides (.pptx)</source>
    <translation>PowerPoint-Folien (.pptx)</translation>
+  </message>
+  <message>
+   <source>Predicted sizes</source>
+   <translation>Vorhergesagte Größen</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -3240,10 +3252,6 @@
    <translation>Besprechung</translation>
   </message>
   <message>
-   <source>Right: share of I/Os per latency range</source>
-   <translation>Rechts: Anteil der I/Os je Latenzbereich</translation>
-  </message>
-  <message>
    <source>Right-click</source>
    <translation>Rechtsklick</translation>
   </message>
@@ -3254,6 +3262,10 @@
   <message>
    <source>Right-click, or Return on the highlighted VM</source>
    <translation>Rechtsklick oder Eingabe bei hervorgehobener VM</translation>
+  </message>
+  <message>
+   <source>Right: share of I/Os per latency range</source>
+   <translation>Rechts: Anteil der I/Os je Latenzbereich</translation>
   </message>
   <message>
    <source>Right: share of samples up to a value</source>
@@ -3448,6 +3460,10 @@
    <translation>Schattiert: nach dem Überlauf</translation>
   </message>
   <message>
+   <source>Shaded: beyond the knee, IOPS rise little</source>
+   <translation>Schattiert: jenseits des Knicks, IOPS steigen wenig</translation>
+  </message>
+  <message>
    <source>Shaded: beyond the knee, latency rises faster</source>
    <translation>Schattiert: jenseits des Knicks, die Latenz steigt schneller</translation>
    <source>Shaded: beyond the knee</source>
@@ -3624,12 +3640,12 @@
    <translation>Kleinste Änderung, die zählt. Kleinere gelten als „gleich“. Vorgabe der Seite Vergleich.</translation>
   </message>
   <message>
-   <source>Solid: active sessions</source>
-   <translation>Durchgezogen: aktive Sitzungen</translation>
-  </message>
-  <message>
    <source>Solid bar: I/O on shared storage</source>
    <translation>Gefüllter Balken: I/O auf gemeinsamem Speicher</translation>
+  </message>
+  <message>
+   <source>Solid: active sessions</source>
+   <translation>Durchgezogen: aktive Sitzungen</translation>
   </message>
   <message>
    <source>Some studies were not saved.</source>
@@ -4276,14 +4292,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was fehlt</translation>
   </message>
   <message>
-   <source>How many sessions does the system support (VSImax)?</source>
-   <translation>Wie viele Sitzungen trägt das System (VSImax)?</translation>
-  </message>
-  <message>
-   <source>How many IOPS can the storage deliver (fio, DiskSpd)?</source>
-   <translation>Wie viele IOPS liefert der Speicher (fio, DiskSpd)?</translation>
-  </message>
-  <message>
    <source>What it is</source>
    <translation>Was es ist</translation>
   </message>
@@ -4386,10 +4394,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Width in pixels</source>
    <translation>Breite in Pixeln</translation>
-  </message>
-  <message>
-   <source>Formula with numbers</source>
-   <translation>Formel mit Zahlen</translation>
   </message>
   <message>
    <source>Working phase</source>
