@@ -12,13 +12,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TypeAlias
-from weakref import WeakKeyDictionary
 
-from openpyxl import Workbook
 from openpyxl.cell.cell import Cell
 from openpyxl.styles import Alignment, Border, Font, PatternFill, Side
-from openpyxl.styles.cell_style import StyleArray
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -29,7 +25,6 @@ from workbench.model.problem import Problem, Severity
 from workbench.words.numbers import THIN
 from workbench.words.translated import spoken_words
 
-_Look: TypeAlias = Font | PatternFill | Border | Alignment
 Value = str | float | int | bool | datetime | None
 # Excel's limit for the text of a cell.
 MAX_TEXT = 32_767
@@ -134,21 +129,10 @@ def clean(text: str) -> str:
     return plain_text(text)
 
 
-# By its identity each look that a workbook has, and its number there. To find it, openpyxl would compute a hash of all
-# parts of the look twice for each cell.
-_NUMBERS: WeakKeyDictionary[Workbook, dict[int, tuple[_Look, int]]] = WeakKeyDictionary()
-
-
-def dress(cell: Cell, **looks: _Look) -> Cell:
+def dress(cell: Cell, **looks: Font | PatternFill | Border | Alignment) -> Cell:
     """The cell, with its `font`, `fill`, `border` or `alignment` set."""
-    known = _NUMBERS.setdefault(cell.parent.parent, {})
     for name, look in looks.items():
-        if id(look) in known:
-            cell._style = cell._style or StyleArray()
-            setattr(cell._style, f"{name}Id", known[id(look)][1])
-        else:
-            setattr(cell, name, look)
-            known[id(look)] = look, getattr(cell._style, f"{name}Id")
+        setattr(cell, name, look)
     return cell
 
 
