@@ -14,6 +14,7 @@ from tests.gui.conftest import LONG_MS, SAMPLE, after, in_light_theme, leave, op
 from tests.gui.test_dialogs_fit import DIALOGS, ROOM, cut, dialog_of
 from workbench.answers.registry import PAGES
 from workbench.gui.pages.inputs_panel import ElidedBox
+from workbench.gui.plot.ink import text_width
 from workbench.gui.services import translation
 from workbench.gui.services.translation import install
 from workbench.gui.shell.main_window import MainWindow
@@ -160,3 +161,13 @@ def test_that_lines_of_a_card_are_under_each_other_as_soon_as_the_page_is_there(
         labels = [label for label in german.page.make_whole().cards.findChildren(PartsLabel) if label.isVisible()]
         assert labels
         assert [label.full for label in labels if label.height() < label.heightForWidth(label.width())] == []
+
+
+def test_that_the_heads_of_changes_and_intervals_stay_apart(german: MainWindow, qtbot: QtBot) -> None:
+    after(german, qtbot, lambda: german.show_page("overview"))
+    figure = german.page.make_whole().figure
+    assert figure is not None
+    assert figure.rows is not None
+    (left, change), (right, _) = figure.rows.heads(figure.rows.figure.panels[0])
+    assert change == "Änderung"
+    assert right - left >= text_width(figure.rows.ink.small, change) + 10

@@ -48,7 +48,8 @@ class FigureRows:
         self.wide = (inner.width() - self.gutter) / max(1, len(figure.panels))
         bars = [bar for panel in figure.panels for bar in _bars(panel)]
         self.value = widest(ink.strong, (_word(bar, 0) for bar in bars)) + ink.px(10)
-        self.change = widest(ink.plain, (_word(bar, 1) for bar in bars)) + ink.px(12)
+        values = widest(ink.plain, (_word(bar, 1) for bar in bars)) + ink.px(12)
+        self.change = max(values, text_width(ink.small, tr("change")) + ink.px(18))
         self.ends = widest(ink.small, (_word(bar, 2) for bar in bars)) + ink.px(6)
         # In a narrow figure the intervals are dropped first, then the changes.
         room = self.wide - self.value - ink.px(18)
