@@ -16,7 +16,7 @@
    <translation> Und {} weitere Studien.</translation>
   </message>
   <message>
-   <source> Not saved because still running: {}.</source>
+   <source> Not saved, because they are still running: {}.</source>
    <translation> Nicht aufgenommen, weil sie noch laufen: {}.</translation>
   </message>
   <message>
@@ -120,7 +120,7 @@
    <translation>Alles e&amp;inbeziehen</translation>
   </message>
   <message>
-   <source>&amp;Keep as own</source>
+   <source>&amp;Keep as own finding</source>
    <translation>Als eigenen Be&amp;fund behalten</translation>
   </message>
   <message>
@@ -180,10 +180,6 @@
    <translation>Arbeitsdatei &amp;speichern</translation>
   </message>
   <message>
-   <source>&amp;Text as generated</source>
-   <translation>Text &amp;wie erzeugt</translation>
-  </message>
-  <message>
    <source>&amp;Time zone…</source>
    <translation>&amp;Zeitzone…</translation>
   </message>
@@ -200,8 +196,8 @@
    <translation>&amp;Ansicht</translation>
   </message>
   <message>
-   <source>&amp;Write your own…</source>
-   <translation>&amp;Eigenen schreiben…</translation>
+   <source>&amp;Write your own finding…</source>
+   <translation>&amp;Eigenen Befund schreiben…</translation>
   </message>
   <message>
    <source>+01:00 or Europe/London</source>
@@ -432,10 +428,6 @@
    <translation>Wie im Baum</translation>
   </message>
   <message>
-   <source>As the files say</source>
-   <translation>Laut den Dateien</translation>
-  </message>
-  <message>
    <source>At which load do IOPS stop rising?</source>
    <translation>Ab welcher Last steigen die IOPS nicht mehr?</translation>
   </message>
@@ -506,6 +498,8 @@
   <message>
    <source>Bar: reads or writes of one test</source>
    <translation>Balken: Lesen oder Schreiben eines Tests</translation>
+   <source>Bar: one constraint of the plan</source>
+   <translation>Balken: eine Bedingung des Plans</translation>
   </message>
   <message>
    <source>Bar: what one limit requires</source>
@@ -1174,6 +1168,8 @@
   <message>
    <source>Dot: first overflow, or growth levels off</source>
    <translation>Punkt: erster Überlauf, oder das Wachstum flacht ab</translation>
+   <source>Dot: first overflow, or start of the level part</source>
+   <translation>Punkt: erster Überlauf oder Beginn des flachen Teils</translation>
   </message>
   <message>
    <source>Dot: one response</source>
@@ -1210,10 +1206,12 @@
   <message>
    <source>Double-click on a flag</source>
    <translation>Doppelklick auf eine Markierung</translation>
+   <source>Double-click below the chart</source>
+   <translation>Doppelklick unter dem Diagramm</translation>
   </message>
   <message>
-   <source>Double-click under the plots</source>
-   <translation>Doppelklick unter den Diagrammen</translation>
+   <source>Double-click on a flag</source>
+   <translation>Doppelklick auf eine Fahne</translation>
   </message>
   <message>
    <source>Double-click, Return</source>
@@ -1232,12 +1230,12 @@
    <translation>Einen Rand ziehen</translation>
   </message>
   <message>
-   <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
-   <translation>Den Rahmen oder seine Ränder ziehen. Doppelklick auf eine Phase zeigt sie. Strg+Mausrad zoomt.</translation>
+   <source>Drag the frame below the chart</source>
+   <translation>Den Rahmen unter dem Diagramm ziehen</translation>
   </message>
   <message>
-   <source>Drag the window under the plots</source>
-   <translation>Fenster unter den Diagrammen ziehen</translation>
+   <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
+   <translation>Den Rahmen oder seine Ränder ziehen. Doppelklick auf eine Phase zeigt sie. Strg+Mausrad zoomt.</translation>
   </message>
   <message>
    <source>Drag to the chart</source>
@@ -1468,8 +1466,8 @@
    <translation>Datei</translation>
   </message>
   <message>
-   <source>File › Export… names them, and why.</source>
-   <translation>Datei › Exportieren… nennt sie und den Grund.</translation>
+   <source>File › Export… lists them with the reasons.</source>
+   <translation>Datei › Exportieren… nennt sie mit den Gründen.</translation>
   </message>
   <message>
    <source>Files</source>
@@ -1976,7 +1974,7 @@
    <translation>Aufnehmen</translation>
   </message>
   <message>
-   <source>Keep as own</source>
+   <source>Keep as own finding</source>
    <translation>Als eigenen Befund behalten</translation>
   </message>
   <message>
@@ -1988,8 +1986,8 @@
    <translation>In den Verlauf aufnehmen</translation>
   </message>
   <message>
-   <source>Key of the names</source>
-   <translation>Schlüssel der Namen</translation>
+   <source>Key file with the names</source>
+   <translation>Schlüsseldatei mit den Namen</translation>
   </message>
   <message>
    <source>Keys and gestures</source>
@@ -2600,7 +2598,7 @@
    <translation>Kein Vergleich</translation>
   </message>
   <message>
-   <source>Not edited: F5 presents the brief</source>
+   <source>Not edited: F5 presents the brief version</source>
    <translation>Unbearbeitet: F5 zeigt Kurzfassung</translation>
   </message>
   <message>
@@ -2728,7 +2726,7 @@
    <translation>Seitenleiste öffnen</translation>
   </message>
   <message>
-   <source>Opens virtual-desktop test results, cuts them into boot, logon and steady state, and shows per-VM IOPS and cache use side by side.</source>
+   <source>Opens results of virtual-desktop tests, divides them into boot, logon and steady state, and shows IOPS per VM and cache use side by side.</source>
    <translation>Öffnet Testergebnisse virtueller Desktops, teilt sie in Start, Anmeldung und Dauerbetrieb und zeigt IOPS und Cache-Belegung je VM nebeneinander.</translation>
   </message>
   <message>
@@ -3172,8 +3170,8 @@
    <translation>Wiederholungen</translation>
   </message>
   <message>
-   <source>Replace users, machines, domains and paths</source>
-   <translation>Benutzer, Maschinen, Domänen und Pfade ersetzen</translation>
+   <source>Replace the names of users, machines, domains and paths</source>
+   <translation>Namen von Benutzern, Maschinen, Domänen und Pfaden ersetzen</translation>
   </message>
   <message>
    <source>Report</source>
@@ -3214,6 +3212,14 @@
   <message>
    <source>Restore default</source>
    <translation>Vorgabe wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Restore generated &amp;text</source>
+   <translation>Erzeugten Text &amp;wiederherstellen</translation>
+  </message>
+  <message>
+   <source>Restore generated text</source>
+   <translation>Erzeugten Text wiederherstellen</translation>
   </message>
   <message>
    <source>Restore it</source>
@@ -3816,10 +3822,6 @@
    <translation>Art der Tests</translation>
   </message>
   <message>
-   <source>Text as generated</source>
-   <translation>Text wie erzeugt</translation>
-  </message>
-  <message>
    <source>Text of the file</source>
    <translation>Text der Datei</translation>
   </message>
@@ -3932,8 +3934,8 @@
    <translation>Diese Läufe lassen sich noch nicht vergleichen</translation>
   </message>
   <message>
-   <source>Thin line: one VM. Thick line: their median</source>
-   <translation>Dünn: eine VM. Dick: ihr Median</translation>
+   <source>Thin line: one VM. Thick line: median of the VMs</source>
+   <translation>Dünne Linie: eine VM. Dicke Linie: Median der VMs</translation>
   </message>
   <message>
    <source>This cell needs a value.</source>
@@ -3966,6 +3968,8 @@
   <message>
    <source>Three or more runs give a 95 % interval, two runs give a range, one run gives neither.</source>
    <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall, zwei Läufe eine Spanne, ein Lauf keines von beiden.</translation>
+   <source>Three or more runs give a 95 % interval, two a range. One run cannot show uncertainty.</source>
+   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall, zwei eine Spanne. Ein Lauf zeigt keine Unsicherheit.</translation>
   </message>
   <message>
    <source>Threshold</source>
@@ -3992,6 +3996,10 @@
    <translation>Zeitspalte</translation>
   </message>
   <message>
+   <source>Time format</source>
+   <translation>Zeitformat</translation>
+  </message>
+  <message>
    <source>Time zone</source>
    <translation>Zeitzone</translation>
   </message>
@@ -4002,10 +4010,6 @@
   <message>
    <source>Timeline</source>
    <translation>Zeitverlauf</translation>
-  </message>
-  <message>
-   <source>Times are written</source>
-   <translation>Schreibweise der Zeiten</translation>
   </message>
   <message>
    <source>Times the raw disk</source>
@@ -4452,8 +4456,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Testpaket schreiben…</translation>
   </message>
   <message>
-   <source>Write your own…</source>
-   <translation>Eigenen schreiben…</translation>
+   <source>Write your own finding…</source>
+   <translation>Eigenen Befund schreiben…</translation>
   </message>
   <message>
    <source>Writes</source>
@@ -4512,6 +4516,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Array</translation>
   </message>
   <message>
+   <source>arrow keys skip the appendix; type the slide number</source>
+   <translation>Pfeiltasten überspringen den Anhang; Foliennummer eingeben</translation>
+  </message>
+  <message>
    <source>as it is</source>
    <translation>unverändert</translation>
   </message>
@@ -4520,9 +4528,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>nach Bedarf</translation>
   </message>
   <message>
-   <source>as run.toml states</source>
-   <translation>laut run.toml</translation>
-  </message>
   <message>
    <source>default: IOPS per VM</source>
    <translation>Voreinstellung: IOPS je VM</translation>
@@ -4531,7 +4536,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <source>default: total I/O per VM</source>
    <translation>Voreinstellung: Gesamt-I/O je VM</translation>
   </message>
-  <message>
    <source>as the system</source>
    <translation>wie das System</translation>
   </message>
@@ -4680,8 +4684,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zähler der Zeile</translation>
   </message>
   <message>
-   <source>counter without meaning</source>
-   <translation>Zähler ohne Bedeutung</translation>
+   <source>counter without a metric</source>
+   <translation>Zähler ohne Messgröße</translation>
   </message>
   <message>
    <source>cpu</source>
@@ -4714,6 +4718,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>decimal point</source>
    <translation>Dezimalpunkt</translation>
+  </message>
+  <message>
+   <source>default: IOPS per VM</source>
+   <translation>Vorgabe: IOPS je VM</translation>
+  </message>
+  <message>
+   <source>default: total I/O per VM</source>
+   <translation>Vorgabe: gesamte I/O je VM</translation>
   </message>
   <message>
    <source>depth</source>
@@ -4752,10 +4764,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>das Gewählte zeichnen</translation>
   </message>
   <message>
-   <source>drop</source>
-   <translation>verwerfen</translation>
-  </message>
-  <message>
    <source>edit the text</source>
    <translation>den Text bearbeiten</translation>
   </message>
@@ -4788,10 +4796,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Fehler, s</translation>
   </message>
   <message>
-   <source>evidence of the finding with this number</source>
-   <translation>Beleg des Befunds mit dieser Nummer</translation>
-  </message>
-  <message>
    <source>excluded from results</source>
    <translation>von den Ergebnissen ausgeschlossen</translation>
   </message>
@@ -4802,10 +4806,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>finding</source>
    <translation>Befund</translation>
-  </message>
-  <message>
-   <source>first and last view</source>
-   <translation>erste und letzte Ansicht</translation>
   </message>
   <message>
    <source>frames</source>
@@ -4832,8 +4832,28 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>aus seinen Zeitstempeln: {} UTC</translation>
   </message>
   <message>
+   <source>from run.toml</source>
+   <translation>aus run.toml</translation>
+  </message>
+  <message>
    <source>go to the evidence</source>
    <translation>zum Beleg</translation>
+  </message>
+  <message>
+   <source>go to the evidence of the finding with this number</source>
+   <translation>zum Beleg des Befunds mit dieser Nummer</translation>
+  </message>
+  <message>
+   <source>go to the first or last slide</source>
+   <translation>zur ersten oder letzten Folie</translation>
+  </message>
+  <message>
+   <source>go to the next slide of the storyboard</source>
+   <translation>zur nächsten Folie des Storyboards</translation>
+  </message>
+  <message>
+   <source>go to the previous slide</source>
+   <translation>zur vorigen Folie</translation>
   </message>
   <message>
    <source>guessed</source>
@@ -4928,7 +4948,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>IOPS</translation>
   </message>
   <message>
-   <source>its change against {}</source>
+   <source>its change from {}</source>
    <translation>seine Änderung gegenüber {}</translation>
   </message>
   <message>
@@ -5032,20 +5052,16 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Name der Datei</translation>
   </message>
   <message>
+   <source>name shown before the limit</source>
+   <translation>Name vor dem Grenzwert</translation>
+  </message>
+  <message>
    <source>next or previous line with this cause</source>
    <translation>nächste oder vorige Zeile mit dieser Ursache</translation>
   </message>
   <message>
-   <source>next slide of the storyboard</source>
-   <translation>nächste Folie des Storyboards</translation>
-  </message>
-  <message>
-   <source>no RAM cache, or not known</source>
-   <translation>kein RAM-Cache oder nicht bekannt</translation>
-  </message>
-  <message>
-   <source>no RAM cache, or unknown</source>
-   <translation>kein RAM-Cache oder nicht bekannt</translation>
+   <source>no RAM cache, or size unknown</source>
+   <translation>kein RAM-Cache, oder Größe unbekannt</translation>
   </message>
   <message>
    <source>no study open</source>
@@ -5066,10 +5082,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>not recognised</source>
    <translation>nicht erkannt</translation>
-  </message>
-  <message>
-   <source>not shown with the arrow keys; type the slide number</source>
-   <translation>mit Pfeiltasten nicht gezeigt; Foliennummer eingeben</translation>
   </message>
   <message>
    <source>not stated</source>
@@ -5236,6 +5248,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>die Marken entfernen</translation>
   </message>
   <message>
+   <source>remove the finding</source>
+   <translation>den Befund entfernen</translation>
+  </message>
+  <message>
    <source>rename the configuration</source>
    <translation>die Konfiguration umbenennen</translation>
   </message>
@@ -5312,12 +5328,12 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>die Phase dort zeigen</translation>
   </message>
   <message>
-   <source>show the source of the number</source>
-   <translation>die Quelle der Zahl zeigen</translation>
+   <source>show the source of the VM's trace or of the bar</source>
+   <translation>Quelle des Verlaufs der VM oder des Balkens zeigen</translation>
   </message>
   <message>
-   <source>shown before the limit</source>
-   <translation>vor der Grenze gezeigt</translation>
+   <source>show the source of the number</source>
+   <translation>die Quelle der Zahl zeigen</translation>
   </message>
   <message>
    <source>single run</source>
@@ -5342,10 +5358,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>sort</source>
    <translation>sortieren</translation>
-  </message>
-  <message>
-   <source>source of the VM's trace or of the bar</source>
-   <translation>Quelle des Verlaufs der VM oder des Balkens</translation>
   </message>
   <message>
    <source>start of {}</source>
@@ -5418,10 +5430,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>view</source>
    <translation>Ansicht</translation>
-  </message>
-  <message>
-   <source>view before</source>
-   <translation>vorige Ansicht</translation>
   </message>
   <message>
    <source>will be split</source>
@@ -5502,6 +5510,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>{} more that cannot be read.</source>
    <translation>{} weitere, die nicht gelesen werden können.</translation>
+   <source>{} more lines cannot be read.</source>
+   <translation>{} weitere Zeilen können nicht gelesen werden.</translation>
   </message>
   <message>
    <source>{} parts are omitted</source>

@@ -127,7 +127,7 @@ def test_that_meaning_unit_machine_and_tier_follow_the_widgets(window: MainWindo
     pick(row.unit, "MiB/s")
     pick(row.machine, "name of the file")
     pick(row.tier, "cache-disk")
-    pick(dialog.rows[2].meaning, "counter without meaning")
+    pick(dialog.rows[2].meaning, "counter without a metric")
     first, second = dialog.mapping().columns
     assert (first.quantity, first.scale, first.machine, first.tier) == (
         Quantity.THROUGHPUT,
@@ -235,7 +235,7 @@ def test_that_a_long_table_is_mapped_by_its_machine_and_its_counters(
     assert [row.unit.isEnabled() for row in dialog.rows] == [False, False, False, True]
     assert [(row.name, row.meaning.currentText()) for row in dialog.counter_rows] == [
         ("Read IOPS", "read iops"),
-        ("Delay", "counter without meaning"),
+        ("Delay", "counter without a metric"),
     ]
     assert dialog.columns.item(5, 1).text() == "Delay"
     pick(dialog.counter_rows[1].meaning, "latency")

@@ -266,7 +266,7 @@ def test_that_an_invalid_size_is_a_usage_error(size: str, capsys: pytest.Capture
 
 @pytest.mark.parametrize(
     ("page", "said"),
-    [("cache", "has no view 'swep'; there are over-time, sweep, "), ("timeline", "has only one view; omit --view")],
+    [("cache", "has no view 'swep'. Its views: over-time, sweep, "), ("timeline", "has only one view. Omit --view")],
 )
 def test_that_a_view_that_is_not_there_is_reported_at_once(
     page: str, said: str, capsys: pytest.CaptureFixture[str]

@@ -115,7 +115,7 @@ PAGE = PageSpec(
             Sign("—", "Not available (this is not 0)"),
         ),
         DIP: (
-            Sign("line", "Thin line: one VM. Thick line: their median"),
+            Sign("line", "Thin line: one VM. Thick line: median of the VMs"),
             Sign("dashed", "Dashed, at 0: each VM overflows"),
             Sign("margin", "Shaded: after the overflow"),
             Sign("—", "Not available (this is not 0)"),

@@ -132,7 +132,7 @@ class ChangeCommands(Commands):
             if done := steps(states[at : at + 2], names):
                 words = "; ".join(step.words for step in done[:2]) + ("; …" if len(done) > 2 else "")
                 before = Before(states[at], None, files)
-                yield Since(f"Before {words}", f"the state before {words}", states[at:], _known(before))
+                yield Since(f"Before {words}", f"the state before “{words}”", states[at:], _known(before))
 
     def _files_now(self) -> Files:
         return stamps_of(source_files(self._workspace.library.places or {}, self._workspace.stamps))

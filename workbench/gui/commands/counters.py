@@ -106,7 +106,7 @@ class Counters(Commands):
         recipe = known.get((rule, tuple(keys))) or Derived(free, rule, tuple(keys))
         every = (*state.derived, *(() if recipe.key in taken else (recipe,)))
         if not curves(self._workspace.library.drawable(state), (recipe.key,), every):
-            self._status.tell("Only curves of one run and of one unit can be added or subtracted.")
+            self._status.tell("Only curves of the same run and unit can be added or subtracted.")
             return
         if fresh := self._fresh((recipe.key,)):
             self._workspace.apply(derived=every, timeline=(*self.shown, *fresh), page=TIMELINE)

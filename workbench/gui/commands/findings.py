@@ -118,7 +118,7 @@ class FindingCommands(Commands):
             )
         )
 
-    @command("F&indings", "&Text as generated", place=210)
+    @command("F&indings", "Restore generated &text", place=210)
     def as_generated(self) -> None:
         """Restores the generated text of the chosen finding."""
         self._with_chosen(self._regenerate)
@@ -131,7 +131,7 @@ class FindingCommands(Commands):
         else:
             self._with_chosen(self._drop)
 
-    @command("F&indings", "&Keep as own", place=310)
+    @command("F&indings", "&Keep as own finding", place=310)
     def keep_unmatched(self) -> None:
         """Turns the text of the chosen edit, whose finding no longer exists, into the user's own sentence."""
         key, study = self._unmatched_key(), study_key(self._workspace.library, self._workspace.state)
@@ -151,7 +151,7 @@ class FindingCommands(Commands):
         """Moves the chosen finding one place down."""
         self._move(1)
 
-    @command("F&indings", "&Write your own…", place=305)
+    @command("F&indings", "&Write your own finding…", place=305)
     def write_own(self) -> None:
         """Asks for a sentence of the user."""
         state, library = self._workspace.state, self._workspace.library
@@ -197,7 +197,7 @@ class FindingCommands(Commands):
         if cells and table == UNMATCHED:
             self._select(cells[SENTENCE].key)
             if cells[SENTENCE].value:
-                menu.addAction(tr("Keep as own"), self.keep_unmatched)
+                menu.addAction(tr("Keep as own finding"), self.keep_unmatched)
             menu.addAction(tr("Remove\tDel"), self.drop)
         elif cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
             self._select(finding.key)
@@ -217,12 +217,12 @@ class FindingCommands(Commands):
         menu.addSeparator()
         menu.addAction(tr("Edit text…\tF2"), self.edit_text)
         if finding.edited:
-            menu.addAction(tr("Text as generated"), self.as_generated)
+            menu.addAction(tr("Restore generated text"), self.as_generated)
         menu.addAction(tr("Move up\tAlt+Up"), self.move_up)
         menu.addAction(tr("Move down\tAlt+Down"), self.move_down)
         menu.addAction(tr("Remove\tDel"), self.drop)
         menu.addSeparator()
-        menu.addAction(tr("Write your own…"), self.write_own)
+        menu.addAction(tr("Write your own finding…"), self.write_own)
         menu.addAction(tr("Restore removed findings"), self.restore)
         return menu
 

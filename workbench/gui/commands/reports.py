@@ -57,7 +57,7 @@ class ReportCommands(Commands):
             return
         name, line, message = str(cells[1].value), cells[2].value, cells[4].text
         if not open_excerpt(self._parent, self._tasks, self._workspace.library, name, message, line, cells[3].value):
-            self._status.tell(f"{name}: {message} It has no line to show.")
+            self._status.tell(f"{name}: {message} The file has no line to show.")
 
     def show_menu(self, table: str, cells: tuple[Cell, ...], menu: QMenu) -> None:
         """Offers to map the columns of a file if that is possible."""
@@ -151,7 +151,7 @@ class FoundCommands(Commands):
         names = "\n".join(str(place) for place in [*fresh.values()][:_LISTED])
         more = f"\nand {len(fresh) - _LISTED} more" if len(fresh) > _LISTED else ""
         left = len(edits) - len(fresh)
-        also = f"\n\nRuns that have a run.toml, or no folder: {left}. These are not changed." if left else ""
+        also = f"\n\nNot changed, because they have a run.toml or no folder: {left}." if left else ""
         text = f"These files will be written:\n{names}{more}{also}"
         box = message_box(self._sheet or self._parent, tr("Write run.toml"), text)
         box.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)

@@ -143,7 +143,7 @@ class RunCommands(Commands):
                 entry.setCheckable(True)
                 entry.setChecked(group.baseline_by is not None)
         menu.addSeparator()
-        entry = menu.addAction(tr("As the files say"), partial(self.compare_with, "", study))
+        entry = menu.addAction(tr("As in the files"), partial(self.compare_with, "", study))
         entry.setEnabled(any(group.baseline_by is BaselineEvidence.CHOICE for group in groups))
         return menu
 
@@ -272,7 +272,7 @@ class RunCommands(Commands):
         runs = [run for run in (study.runs if study else ()) if lacks_time_zone(run)]
         chosen = [run for run in runs if not folder or run.folder == folder]
         if not chosen:
-            self._status.tell("All files of this study state their UTC offset, so no time zone is needed.")
+            self._status.tell("All files of this study contain their UTC offset, so no time zone is needed.")
             return
         if zone := dialogs.ask_time_zone(self._parent, [run.name for run in chosen]):
             state = self._workspace.state

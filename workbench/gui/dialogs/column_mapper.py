@@ -65,7 +65,7 @@ class ColumnMapper(QObject):
 
         def show(header: Header | None) -> None:
             if header is None:
-                self._tell(f"{name} is not CSV with a time column any more; it may have changed since.")
+                self._tell(f"{name} no longer has a time column; it may have changed since the import.")
                 return
             dialog = MappingDialog(self._parent, name, *header)
             dialog.confirmed.connect(self._confirmed)

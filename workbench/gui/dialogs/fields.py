@@ -76,14 +76,14 @@ class NamesField(QWidget):
 
     def __init__(self, anonymise: bool = False) -> None:
         super().__init__()
-        self.box = QCheckBox(tr("Replace users, machines, domains and paths"))
+        self.box = QCheckBox(tr("Replace the names of users, machines, domains and paths"))
         self.box.setChecked(anonymise)
         self.box.setToolTip(
             tr("Configurations and counters keep their names. Check your own notes before you share the file.")
         )
         self.place = QLineEdit()
         self.place.setPlaceholderText(tr("No key file"))
-        self.place.setAccessibleName(tr("Key of the names"))
+        self.place.setAccessibleName(tr("Key file with the names"))
         self._key = in_a_row(self.place, choose_button(tr("Choose a key file"), self._ask_place))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -109,7 +109,7 @@ class NamesField(QWidget):
         self.changed.emit()
 
     def _ask_place(self) -> None:
-        dialog = QFileDialog(self, tr("Key of the names"), self.place.text(), "*.csv")
+        dialog = QFileDialog(self, tr("Key file with the names"), self.place.text(), "*.csv")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("csv")
         dialog.fileSelected.connect(self.place.setText)

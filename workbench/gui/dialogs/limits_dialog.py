@@ -73,7 +73,7 @@ class LimitsDialog(QDialog):
         self.phase = choice_box([(tr("any phase"), ""), *((said(phase_words(name)), name) for name in known)])
         of_baseline = tr("change from the baseline") + (f" ({baseline})" if baseline else "")
         against = [(tr("the value itself"), ""), (of_baseline, BASELINE)]
-        self.against = choice_box([*against, *((tr("its change against {}").format(label), label) for label in labels)])
+        self.against = choice_box([*against, *((tr("its change from {}").format(label), label) for label in labels)])
         self.side = choice_box([(tr("at most"), True), (tr("at least"), False)])
         self.unread = labelled("", "quiet")
         self.form = QWidget()
@@ -130,7 +130,7 @@ class LimitsDialog(QDialog):
             f"{tr('line')} {problem.line}: {problem.message}" if problem.line else problem.message
             for problem in problems[:2]
         ]
-        lines += [tr("{} more that cannot be read.").format(len(problems) - 2)] if len(problems) > 2 else []
+        lines += [tr("{} more lines cannot be read.").format(len(problems) - 2)] if len(problems) > 2 else []
         lines += [tr("Lines that cannot be read will not be saved.")] if problems else []
         self.unread.setText(breakable("\n".join(lines)))
         self.unread.setVisible(bool(lines))
@@ -161,7 +161,7 @@ class LimitsDialog(QDialog):
         for box, value in ((self.measure, limit.measure), (self.phase, limit.phase), (self.side, limit.at_most)):
             _choose(box, value)
         if limit.against and self.against.findData(limit.against) < 0:
-            self.against.addItem(tr("its change against {}").format(limit.against), limit.against)
+            self.against.addItem(tr("its change from {}").format(limit.against), limit.against)
         _choose(self.against, limit.against)
         # Only a change can be below 0, and a ratio cannot fall by more than 100 %.
         self.bound.setRange(0.0 if not limit.against else -_MOST if limit.unit == "pp" else -100.0, _MOST)
@@ -238,7 +238,7 @@ class LimitsDialog(QDialog):
         self.names.setFixedHeight(_NAMES_HEIGHT)
         for listing in (self.list, self.names):
             listing.setSpacing(2)
-        self.name.setPlaceholderText(tr("shown before the limit"))
+        self.name.setPlaceholderText(tr("name shown before the limit"))
         self.list.setAccessibleName(tr("Limits"))
         self.list.setMinimumWidth(_LIST_WIDTH)
         self.unread.setWordWrap(True)

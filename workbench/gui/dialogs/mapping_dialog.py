@@ -34,7 +34,7 @@ from workbench.study.importing.mappings import load_mappings
 from workbench.study.series.time_zone import offset_minutes
 
 Header = tuple[TimedCsv, ColumnMapping, Kinds]
-LEFT_OUT, COUNTER = "ignored", "counter without meaning"
+LEFT_OUT, COUNTER = "ignored", "counter without a metric"
 # The columns that name a row of a long table, by the field of the mapping.
 ROLES = {
     "machine_column": "VM or LUN of the row",
@@ -90,7 +90,7 @@ class MappingDialog(QDialog):
         self.resize(1180, 760)
         self._found, self._mapping, self._kinds = table, mapping, kinds or {}
         self.time_column = _combo(tr("Time column"), [(_shown(table, at), at) for at in range(len(table.names))])
-        self.time_format = _combo(tr("Times are written"), [(tr(form.value), form) for form in TimeFormat])
+        self.time_format = _combo(tr("Time format"), [(tr(form.value), form) for form in TimeFormat])
         self.decimal = _combo(tr("Decimals"), [(tr(DECIMALS[mark]), mark) for mark in Decimal])
         self.time_zone = QLineEdit(mapping.time_zone)
         self.columns = QTableWidget(0, len(TITLES))
@@ -141,7 +141,7 @@ class MappingDialog(QDialog):
         cells = [row[mapping.time_column] for row in self._found.rows]
         name = self._found.names[mapping.time_column]
         if not any(moment_of(cell, mapping.time_format) for cell in cells):
-            return f"No cell of '{name}' is a time written {mapping.time_format}: it holds '{cells[0]}'."
+            return f"No cell of '{name}' has the time format {mapping.time_format}. Its first cell: '{cells[0]}'."
         for role, words in ROLES.items():
             twice = [row.column for row in self.rows if row.meaning.currentData() == role and row.meaning.isEnabled()]
             if len(twice) > 1:
@@ -162,7 +162,7 @@ class MappingDialog(QDialog):
         self.time_zone.setPlaceholderText(tr("+01:00 or Europe/London; empty if unknown"))
         for words, widget in (
             (tr("Time column"), self.time_column),
-            (tr("Times are written"), self.time_format),
+            (tr("Time format"), self.time_format),
             (tr("Time zone"), self.time_zone),
             (tr("Decimals"), self.decimal),
         ):

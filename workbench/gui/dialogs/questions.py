@@ -49,7 +49,7 @@ def ask_files(parent: QWidget) -> list[Path]:
 def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
     """An existing time zone, None if the user cancels."""
     which = first_named(runs, 4)
-    question = f"Time zone of {which}\n(the clock of the machine that wrote the file, as +01:00 or Europe/London):"
+    question = f"Time zone of {which}\n(clock of the machine that wrote the file, such as +01:00 or Europe/London):"
     dialog = QInputDialog(parent)
     dialog.setWindowTitle(tr("Time zone"))
     dialog.setTextValue("+00:00")
@@ -73,8 +73,8 @@ def about(parent: QWidget) -> None:
         tr("About VDI Workbench"),
         f"VDI Workbench {__version__}\n\n"
         + tr(
-            "Opens virtual-desktop test results, cuts them into boot, logon and steady state, and shows per-VM IOPS "
-            "and cache use side by side."
+            "Opens results of virtual-desktop tests, divides them into boot, logon and steady state, and shows IOPS "
+            "per VM and cache use side by side."
         ),
     )
     box.setInformativeText(

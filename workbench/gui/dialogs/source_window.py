@@ -92,13 +92,13 @@ def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
     ]
     base = [run.configuration for run in runs if run.folder in source.against]
     ours = [run.configuration for run in runs if run.folder not in source.against]
-    words = f"The mean over {len(ours)} runs." if len(ours) > 1 else ""
+    words = f"Mean of {len(ours)} runs." if len(ours) > 1 else ""
     if base and ours:
         words = f"Both sides of a change: {_side(ours)} vs. {_side(base)}."
     if source.answer:
         return words
     known = any(source.vm == rows.vm for rows in explanations[0].sources if rows.vm)
-    return f"{words} The sources of {source.vm} are first.".strip() if known else words
+    return f"{words} The sources of {source.vm} are listed first.".strip() if known else words
 
 
 def _side(configurations: Sequence[str]) -> str:

@@ -182,7 +182,7 @@ class FoundSheet(QDialog):
         if all(row.run.excluded for row in rows):
             self.exclude_with("")
             return
-        words = f"Why {all_named([row.run.name for row in rows])} are excluded:"
+        words = f"Reason for excluding {all_named([row.run.name for row in rows])}:"
         hint, confirm = reason_hint(), tr("Exclude")
         question = TextQuestion(
             self, tr("Exclude from results"), words, hint=hint, confirm=confirm, needed=NO_REASON, lines=False

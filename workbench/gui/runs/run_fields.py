@@ -19,7 +19,7 @@ from workbench.model.run import Provisioning, Run, SessionType
 from workbench.study.series.run_date import run_date
 
 AS_THEY_ARE = "as they are"
-NO_CACHE, NOT_KNOWN = "no RAM cache, or unknown", "not known"
+NO_CACHE, NOT_KNOWN = "no RAM cache, or size unknown", "not known"
 WRITE_CACHES = (
     ("not stated", ""),
     ("server", "server"),
@@ -176,7 +176,7 @@ def _origin(fact: RunFact, edited: Sequence[Run], read: Sequence[Run]) -> str:
         return ""
     now, then = fact.of(edited[0]), fact.of(read[0])
     if now != then:
-        return f"yours; the files state {_words(then)}"
+        return "yours; no value in the files" if then in (None, "") else f"yours; value in the files: {then}"
     guess = next((guesse for guesse in read[0].guesses if guesse.field == fact.key), None)
     if guess is not None:
         return f"guessed: {guess.reason}"
@@ -185,17 +185,13 @@ def _origin(fact: RunFact, edited: Sequence[Run], read: Sequence[Run]) -> str:
     if fact.key == "date" and now == "" and (stamped := run_date(read[0])) is not None:
         moment = datetime.fromtimestamp(stamped.seconds, UTC)
         return tr("from its timestamps: {} UTC").format(f"{moment:%Y-%m-%d %H:%M}")
-    return tr("not stated") if now in (None, "") else tr("as run.toml states")
+    return tr("not stated") if now in (None, "") else tr("from run.toml")
 
 
 def _zone_words(run: Run) -> str:
     silent = sum(recording.utc_offset_minutes is None and not recording.relative for recording in run.recordings)
     if run.time_zone:
-        return tr("as run.toml states")
+        return tr("from run.toml")
     if silent:
-        return f"{silent} of {len(run.recordings)} files do not state their offset from UTC; UTC is assumed"
-    return "not needed: all files state their UTC offset"
-
-
-def _words(value: object) -> str:
-    return "nothing" if value in (None, "") else str(value)
+        return f"{silent} of {len(run.recordings)} files contain no UTC offset; UTC is assumed"
+    return "not needed: all files contain their UTC offset"

@@ -182,7 +182,7 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
     status, message = _outcome(window, options)
     if status == OK and not window.grab().save(str(options.screenshot)):
         status = FAILED
-        message = f"The image {options.screenshot} could not be written; check its folder and ending."
+        message = f"The image {options.screenshot} could not be written. Check its folder and file ending."
     window.close()
     if message:
         say(message)
@@ -197,10 +197,10 @@ def _outcome(window: MainWindow, options: argparse.Namespace) -> tuple[int, str]
         return NOTHING, f"Nothing was recognised in {paths}; no image was saved."
     studies = [study.name for study in library.with_runs]
     if options.study is not None and options.study not in studies:
-        return USAGE, f"There is no study '{options.study}'; there are {', '.join(studies) or 'none'}."
+        return USAGE, f"There is no study '{options.study}'. Studies: {', '.join(studies) or 'none'}."
     phases = phase_names(library.groups(window.workspace.state))
     if options.phase is not None and options.phase not in (*phases, WHOLE_RUN):
-        return USAGE, f"There is no phase '{options.phase}'; there are {', '.join(phases) or 'none'}."
+        return USAGE, f"There is no phase '{options.phase}'. Phases: {', '.join(phases) or 'none'}."
     return OK, ""
 
 

@@ -116,8 +116,8 @@ def _unknown_view(page: str, view: str) -> str:
     if view in views:
         return ""
     if not views:
-        return f"The page {page} has only one view; omit --view."
-    return f"The page {page} has no view '{view}'; there are {', '.join(views)}."
+        return f"The page '{page}' has only one view. Omit --view."
+    return f"The page '{page}' has no view '{view}'. Its views: {', '.join(views)}."
 
 
 def _has_display() -> bool:

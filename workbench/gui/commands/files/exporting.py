@@ -121,9 +121,7 @@ class ExportCommands(Commands):
     def _leave(self) -> None:
         """Stops waiting for a cancelled export that a share blocks."""
         if self._tasks.abandon("export"):
-            self._ended(
-                "Cancelled: the export did not end in time. Its folder may not answer: check its network drive."
-            )
+            self._ended("Cancelled: the export did not end in time. Check the network drive of the folder.")
 
     def close(self) -> None:
         """Stops asking and writing. Called when the window closes."""
@@ -164,5 +162,5 @@ def in_one_line(written: Any) -> str:
     omitted is only counted."""
     known = len(set(written.left_out) - set(written.always))
     counted = tr("1 part is omitted") if known == 1 else tr("{} parts are omitted").format(known)
-    named = tr("File › Export… names them, and why.")
+    named = tr("File › Export… lists them with the reasons.")
     return " ".join((written.sentence, *written.always, *([f"{counted}: {named}"] if known else [])))

@@ -158,5 +158,5 @@ def kept_text(kept: Kept) -> str:
     words = tr("Saved 1 run of {}") if kept.runs == 1 else tr("Saved {} runs of {}")
     words = words.format(*((kept.study,) if kept.runs == 1 else (kept.runs, kept.study)))
     out = tr(" ({} of them excluded)").format(kept.excluded) if kept.excluded else ""
-    left = tr(" Not saved because still running: {}.").format(kept.running) if kept.running else ""
+    left = tr(" Not saved, because they are still running: {}.").format(kept.running) if kept.running else ""
     return words + out + tr(" in {}.").format(kept.file) + left

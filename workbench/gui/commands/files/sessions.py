@@ -104,7 +104,7 @@ class SessionKeeper(Commands):
         if self._tasks.abandon("bundle saved"):
             self._status.tell("Cancelled: the bundle was not saved.")
         if self._tasks.abandon("session"):
-            self.not_opened.emit("Cancelled: the workspace file or its folder did not answer. Check its network drive.")
+            self.not_opened.emit("Cancelled: the workspace file or its folder did not answer. Check the network drive.")
 
     def _look(self, path: Path, work: Callable[[], T], done: Callable[[T], None], failed: Done) -> None:
         """Passes the result of `work` on this file to `done`. If the file does not answer, the user can cancel."""
@@ -300,7 +300,7 @@ class SessionKeeper(Commands):
             names = ", ".join(path if len(path) < _LONG else f"{path[:_LONG]}…" for path in loaded.paths) or "none"
             self._release(opening)
             self.not_opened.emit(
-                f"The result folder of this workspace file is not there ({names}). "
+                f"The result folder of this workspace file was not found ({names}). "
                 "Restore it, or open a bundle instead."
             )
         elif here.bundle:
