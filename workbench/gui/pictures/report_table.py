@@ -16,6 +16,7 @@ from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import WRAPPED, paint_rule, paint_words
 from workbench.gui.plot.ink import Ink, draw_sample
 from workbench.gui.services.assets import ui_font
+from workbench.words.captions import as_sentences
 from workbench.words.numbers import MISSING
 
 MOST_ROWS = 40
@@ -67,10 +68,10 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS, b
         _block(flow, shown, plan, name if not number else f"{name}, continued")
     legend = [text for text in (message, table.whole_legend) if text]
     if MISSING not in table.whole_legend and any(cell.text == MISSING for row in shown.rows for cell in row):
-        legend.append(f"{MISSING} not available, never 0")
+        legend.append(f"{MISSING} = not available, never 0")
     if legend:
         flow.gap(4)
-        flow.words(" · ".join(legend), flow.ink.small, "quiet")
+        flow.words(as_sentences(legend), flow.ink.small, "quiet")
     return message
 
 
