@@ -97,3 +97,10 @@ def test_that_results_of_tools_have_their_own_method_and_one_row_for_reads_and_w
     assert len(table.columns) <= 12
     tests = [row[0].text for row in table.rows if "raw SAN" in row[0].text]
     assert len(tests) == len(set(tests)) == 1
+
+
+def test_that_the_table_of_a_study_without_io_names_no_change() -> None:
+    document = document_of(sample("vdi-login-storm"), State(), Wanted(Path("a.pptx"), length="brief"))
+    (slide,) = (slide for slide in document.all_slides if slide.part == TABLE)
+    assert "Change" not in [column.title for column in slide.tables[0].columns]
+    assert "change" not in slide.evidence

@@ -221,6 +221,8 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
     phases = phase_names(shown)
     main = STEADY if STEADY in phases else next(iter(phases), "")
     base = next((group.against for group in shown if group.against is not None), None)
+    if base is not None and not any(change_from(base, group, main, _IOPS) for group in shown if group is not base):
+        base = None
     # Without a measured load, disks and hosts would only follow from assumed numbers.
     by_label = {plan.configuration: plan for plan in plans if plan.result("disks_by_iops") is not None}
     columns = [Column("Configuration", numeric=False), Column("Runs")]

@@ -389,7 +389,8 @@ def _above_plot(plan: ChartPlan, box: SlideBox, style: SeriesStyle) -> float:
         for text, (size, bold) in zip(texts, sizes, strict=True)
         if text
     )
-    return sum(lines) + 0.25
+    # The words of a moment are above its line.
+    return sum(lines) + 0.25 + 2 * line_height(style.text) * any(region.name for region in plan.regions)
 
 
 def _below_plot(plan: ChartPlan, box: SlideBox, style: SeriesStyle) -> float:
