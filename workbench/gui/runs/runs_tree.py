@@ -254,7 +254,7 @@ class RunsTree(QTreeView):
             out, every = len(group.excluded), len(group.runs) + len(group.excluded)
             count.setText(f"{every - out}/{every}" if out else str(every))
             told = said(f"{out} of {every} runs excluded") if out else ""
-            count.setToolTip(plain_tip(told) if told else "")
+            count.setToolTip(plain_tip(told))
             count.setData(told or None, Qt.ItemDataRole.AccessibleTextRole)
             # A single configuration is not compared with anything.
             by = None if group.baseline_by is BaselineEvidence.ONLY else group.baseline_by

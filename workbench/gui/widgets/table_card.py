@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Column, OwnColumn, Rule, TableData, column_key
-from workbench.gui.services.plain import plain_button
+from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.columns import ColumnMemory
@@ -282,7 +282,7 @@ class ColumnNote(QWidget):
         self.text.show_text(f"{words}: {', '.join(names)}" if names else "")
         self.button.setText(tr("Show") if names else tr("Fewer columns"))
         told = tr("Show these columns") if names else tr("Hide empty columns and those that do not fit")
-        self.button.setToolTip(told)
+        self.button.setToolTip(plain_tip(told))
         self.button.setAccessibleName(told)
         self.button.setVisible(bool(names) or more)
 
