@@ -112,7 +112,7 @@ class ZoomBar(QWidget):
 HEIGHT = 44
 _REACH = 7.0
 # The width of a dot, and the room between the names of the phases and the curves.
-_DOT, _BELOW_NAMES = 2.0, 2.0
+_DOT, _BELOW_NAMES = 3.0, 2.0
 _MOST_LINES = 12
 # The window cannot be dragged shorter than this share of the whole.
 _SHORTEST = 1 / 2000
@@ -295,7 +295,7 @@ class OverviewStrip(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         for panel in self._panels:
             for dots in panel.points:
-                dot = QPen(self._ink.colour(dots.look, 0.6), _DOT)
+                dot = QPen(self._ink.colour(dots.look), _DOT)
                 dot.setCapStyle(Qt.PenCapStyle.RoundCap)
                 painter.setPen(dot)
                 painter.drawPoints(self._dots(panel, dots))
