@@ -52,7 +52,7 @@ Looks = list[Hashable]
 Step = Callable[[MainWindow], object]
 # Hidden pages are made and answered again; unpainted ones have no picture. The widget that had the
 # keyboard last is stored as an address.
-_ASIDE = ("_made", "_answered", "_picture", "_cuts", "_last_focus")
+_ASIDE = ("_made", "_answered", "_picture", "_cuts", "_heights", "_last_focus")
 
 
 @dataclass(frozen=True, eq=False)

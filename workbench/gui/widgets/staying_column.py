@@ -10,7 +10,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
 from PySide6.QtGui import QCursor, QHelpEvent, QHoverEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QWidget
+
+from workbench.gui.widgets.measured_rows import MeasuredTable
 
 Index = QModelIndex | QPersistentModelIndex
 # A column that takes more of the width than this leaves too little room for the others.
@@ -119,7 +121,7 @@ class StayingHeader(QHeaderView):
         )
 
 
-class StayingTable(QTableView):
+class StayingTable(MeasuredTable):
     """Scrolls sideways by pixels. The first shown column stays, except if it takes more than half of the width.
     `moved`: the user has moved another column."""
 
