@@ -384,6 +384,10 @@
    <translation>Zum Teil beantwortet</translation>
   </message>
   <message>
+   <source>Any size</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Appendix</source>
    <translation>Anhang</translation>
   </message>
@@ -498,8 +502,6 @@
   <message>
    <source>Bar: reads or writes of one test</source>
    <translation>Balken: Lesen oder Schreiben eines Tests</translation>
-   <source>Bar: one constraint of the plan</source>
-   <translation>Balken: eine Bedingung des Plans</translation>
   </message>
   <message>
    <source>Bar: what one limit requires</source>
@@ -544,8 +546,6 @@
   <message>
    <source>Better or worse: outside the band and significant</source>
    <translation>Besser, schlechter: außerhalb des Bandes und signifikant</translation>
-   <source>Better or worse: beyond band and variation</source>
-   <translation>Besser oder schlechter: außerhalb des Bands und größer als die Schwankung</translation>
   </message>
   <message>
    <source>Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
@@ -562,10 +562,6 @@
   <message>
    <source>Block (B)</source>
    <translation>Block (B)</translation>
-  </message>
-  <message>
-   <source>Boot</source>
-   <translation>Start</translation>
   </message>
   <message>
    <source>Boot and logon storms</source>
@@ -1082,8 +1078,6 @@
   <message>
    <source>Diamond: RAM that the largest VM needs</source>
    <translation>Raute: RAM, den die größte VM braucht</translation>
-   <source>Diamond: need of the largest measured VM</source>
-   <translation>Raute: Bedarf der größten gemessenen VM</translation>
   </message>
   <message>
    <source>Diamond: the time that you chose</source>
@@ -1168,8 +1162,6 @@
   <message>
    <source>Dot: first overflow, or growth levels off</source>
    <translation>Punkt: erster Überlauf, oder das Wachstum flacht ab</translation>
-   <source>Dot: first overflow, or start of the level part</source>
-   <translation>Punkt: erster Überlauf oder Beginn des flachen Teils</translation>
   </message>
   <message>
    <source>Dot: one response</source>
@@ -1204,10 +1196,8 @@
    <translation>Gepunktet: Zahl der Sitzungen bei VSImax</translation>
   </message>
   <message>
-   <source>Double-click on a flag</source>
-   <translation>Doppelklick auf eine Markierung</translation>
    <source>Double-click below the chart</source>
-   <translation>Doppelklick unter dem Diagramm</translation>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>Double-click on a flag</source>
@@ -1292,6 +1282,10 @@
   <message>
    <source>Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.</source>
    <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil in der Phase zählt.</translation>
+  </message>
+  <message>
+   <source>Each value is as the tool reported it.</source>
+   <translation>Jeder Wert ist so, wie ihn das Werkzeug gemeldet hat.</translation>
   </message>
   <message>
    <source>Edit limits…</source>
@@ -1790,10 +1784,6 @@
    <translation>Wie viel Speicher-I/O kostet jeder Desktop?</translation>
   </message>
   <message>
-   <source>How sure</source>
-   <translation>Wie sicher</translation>
-  </message>
-  <message>
    <source>How the tier is known</source>
    <translation>Woher die Ebene bekannt ist</translation>
   </message>
@@ -1996,6 +1986,10 @@
   <message>
    <source>Kind of interval</source>
    <translation>Art des Intervalls</translation>
+  </message>
+  <message>
+   <source>Kind of test</source>
+   <translation>Art der Tests</translation>
   </message>
   <message>
    <source>Language</source>
@@ -2350,14 +2344,6 @@
    <translation>Fehlende Werte sind leer, nie 0.</translation>
   </message>
   <message>
-   <source>Each value is as the tool reported it.</source>
-   <translation>Jeder Wert ist so, wie ihn das Werkzeug gemeldet hat.</translation>
-  </message>
-  <message>
-   <source>× raw: IOPS of the test ÷ IOPS of the raw disk with the same settings.</source>
-   <translation>× roh: IOPS des Tests ÷ IOPS der rohen Platte mit denselben Einstellungen.</translation>
-  </message>
-  <message>
    <source>Model</source>
    <translation>Modell</translation>
   </message>
@@ -2550,7 +2536,7 @@
    <translation>Keine Zeile passt zum Filter.</translation>
   </message>
   <message>
-   <source>No run contains IOPS per VM in logon. Choose another phase or metric. The import report shows each file&apos;s content.</source>
+   <source>No run contains IOPS per VM in logon. Choose another phase or metric. The import report shows each file's content.</source>
    <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt, was jede Datei enthält.</translation>
   </message>
   <message>
@@ -2892,10 +2878,6 @@
   <message>
    <source>PowerPoint slides (.pptx)</source>
    <translation>PowerPoint-Folien (.pptx)</translation>
-  </message>
-  <message>
-   <source>Predicted sizes</source>
-   <translation>Vorhergesagte Größen</translation>
   </message>
   <message>
    <source>Preferences</source>
@@ -3472,14 +3454,10 @@
   <message>
    <source>Shaded: beyond the knee, latency rises faster</source>
    <translation>Schattiert: jenseits des Knicks, die Latenz steigt schneller</translation>
-   <source>Shaded: beyond the knee</source>
-   <translation>Schattiert: oberhalb des Knicks</translation>
   </message>
   <message>
    <source>Shaded: no measured VM overflows</source>
    <translation>Schattiert: keine gemessene VM läuft über</translation>
-   <source>Shaded: beyond the measured sizes</source>
-   <translation>Schattiert: außerhalb der gemessenen Größen</translation>
   </message>
   <message>
    <source>Shaded: the phase</source>
@@ -3818,10 +3796,6 @@
    <translation>Getestete Größen</translation>
   </message>
   <message>
-   <source>Kind of test</source>
-   <translation>Art der Tests</translation>
-  </message>
-  <message>
    <source>Text of the file</source>
    <translation>Text der Datei</translation>
   </message>
@@ -3968,8 +3942,6 @@
   <message>
    <source>Three or more runs give a 95 % interval, two runs give a range, one run gives neither.</source>
    <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall, zwei Läufe eine Spanne, ein Lauf keines von beiden.</translation>
-   <source>Three or more runs give a 95 % interval, two a range. One run cannot show uncertainty.</source>
-   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall, zwei eine Spanne. Ein Lauf zeigt keine Unsicherheit.</translation>
   </message>
   <message>
    <source>Threshold</source>
@@ -4012,10 +3984,8 @@
    <translation>Zeitverlauf</translation>
   </message>
   <message>
-   <source>Times the raw disk</source>
-   <translation>Vielfaches der Raw Disk</translation>
    <source>Times the IOPS of the raw disk</source>
-   <translation>Vielfaches der IOPS der rohen Platte</translation>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>To save: {}</source>
@@ -4528,14 +4498,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>nach Bedarf</translation>
   </message>
   <message>
-  <message>
-   <source>default: IOPS per VM</source>
-   <translation>Voreinstellung: IOPS je VM</translation>
-  </message>
-  <message>
-   <source>default: total I/O per VM</source>
-   <translation>Voreinstellung: Gesamt-I/O je VM</translation>
-  </message>
    <source>as the system</source>
    <translation>wie das System</translation>
   </message>
@@ -5508,10 +5470,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{} weitere Spalten</translation>
   </message>
   <message>
-   <source>{} more that cannot be read.</source>
-   <translation>{} weitere, die nicht gelesen werden können.</translation>
    <source>{} more lines cannot be read.</source>
-   <translation>{} weitere Zeilen können nicht gelesen werden.</translation>
+   <translation type="unfinished" />
   </message>
   <message>
    <source>{} parts are omitted</source>
@@ -5544,6 +5504,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>× raw</source>
    <translation>× roh</translation>
+  </message>
+  <message>
+   <source>× raw: IOPS of the test ÷ IOPS of the raw disk with the same settings.</source>
+   <translation>× roh: IOPS des Tests ÷ IOPS der rohen Platte mit denselben Einstellungen.</translation>
   </message>
   <message>
    <source>←, Backspace, PgUp</source>

@@ -23,7 +23,7 @@ from workbench.measures.configurations import Mean
 from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
 
-PREDICTED, LEFT_OUT = "Any size", "Tested sizes"
+PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
 _BOUNDS = "Remaining share of the baseline's writes. The bounds are from the next tested sizes"
 
 
