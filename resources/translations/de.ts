@@ -384,10 +384,6 @@
    <translation>Zum Teil beantwortet</translation>
   </message>
   <message>
-   <source>Any size</source>
-   <translation type="unfinished" />
-  </message>
-  <message>
    <source>Appendix</source>
    <translation>Anhang</translation>
   </message>
@@ -1197,7 +1193,7 @@
   </message>
   <message>
    <source>Double-click below the chart</source>
-   <translation type="unfinished" />
+   <translation>Doppelklick unter dem Diagramm</translation>
   </message>
   <message>
    <source>Double-click on a flag</source>
@@ -2880,6 +2876,10 @@
    <translation>PowerPoint-Folien (.pptx)</translation>
   </message>
   <message>
+   <source>Predicted sizes</source>
+   <translation>Vorhergesagte Größen</translation>
+  </message>
+  <message>
    <source>Preferences</source>
    <translation>Einstellungen</translation>
   </message>
@@ -3985,7 +3985,7 @@
   </message>
   <message>
    <source>Times the IOPS of the raw disk</source>
-   <translation type="unfinished" />
+   <translation>Vielfaches der IOPS der Raw Disk</translation>
   </message>
   <message>
    <source>To save: {}</source>
@@ -5471,7 +5471,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{} more lines cannot be read.</source>
-   <translation type="unfinished" />
+   <translation>{} weitere Zeilen sind nicht lesbar.</translation>
   </message>
   <message>
    <source>{} parts are omitted</source>

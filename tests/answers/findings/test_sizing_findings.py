@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -28,7 +29,7 @@ def findings(loads: list[list[float]]) -> tuple[list[Finding], tuple[Finding, ..
 
 
 def claims(finding: Finding) -> bool:
-    return "fewer than" in finding.text or "more than" in finding.text
+    return re.search(r"(fewer|more) (disks )?than", finding.text) is not None
 
 
 SCATTERED = [[20.0, 24.0, 17.0], [16.0, 22.0, 19.0], [21.0, 15.0, 20.0]]

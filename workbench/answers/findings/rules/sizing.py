@@ -134,13 +134,13 @@ def _more_or_fewer(difference: float) -> str:
 
 
 def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
-    """`MCSIO 4 GB needs 5 disks for 500 users, MCS 104`."""
+    """`MCSIO 4 GB needs 5 disks for 500 users; MCS needs 104`."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = (one.result("disks") or 0.0 for one in (plan, base_plan))
     users = "users" if group.session_type is SessionType.RDS else "desktops"
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
     if shown:
-        return f"{named(group.label)} needs {plural(ours, 'disk')} for {count}, {named(base.label)} {fixed(theirs, 0)}"
+        return f"{named(group.label)} needs {plural(ours, 'disk')} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
     return f"{named(group.label)} needs about as many disks for {count} as {named(base.label)}: {plural(ours, 'disk')}"
 
 
@@ -154,15 +154,17 @@ def _needed_words(
     rds, hosts = group.session_type is SessionType.RDS, plan.result("vms")
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {'users' if rds else 'desktops'}"
     count += " (assumed)" * ("desktops" not in asked.own)
-    if rds and hosts and servers:
+    on_hosts = bool(rds and hosts and servers)
+    if hosts and on_hosts:
         count += f" on {vms_words(hosts, group.session_type, assumed=False)}"
     disks = plural(ours, "disk")
     if decided:
-        kind = "fewer" if ours < theirs else "more"
+        # Without the noun, the number would be one of hosts.
+        kind = ("fewer" if ours < theirs else "more") + " disks" * on_hosts
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {named(base.label)} ({fixed(theirs, 0)})"
         return f"{named(group.label)} needs {disks} for {count}, {less}"
     if shown:
-        return f"{named(group.label)} needs {disks} for {count}, {named(base.label)} needs {fixed(theirs, 0)}"
+        return f"{named(group.label)} needs {disks} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
     return (
         f"{named(group.label)} needs about the same as {named(base.label)} for {count}: {disks} vs. {fixed(theirs, 0)}"
     )
