@@ -1776,7 +1776,7 @@
    <translation>Wie viel Last verträgt der Speicher?</translation>
   </message>
   <message>
-   <source>How much storage I/O does each desktop cost?</source>
+   <source>How much storage I/O does each desktop generate?</source>
    <translation>Wie viel Speicher-I/O kostet jeder Desktop?</translation>
   </message>
   <message>
@@ -2356,7 +2356,7 @@
    <translation>Weitere Befunde</translation>
   </message>
   <message>
-   <source>Most vCPUs per core</source>
+   <source>Maximum vCPUs per core</source>
    <translation>Höchstzahl vCPUs je Kern</translation>
   </message>
   <message>
@@ -2500,7 +2500,7 @@
    <translation>Keine Schlüsseldatei</translation>
   </message>
   <message>
-   <source>No limitation is known.</source>
+   <source>No known limitations.</source>
    <translation>Keine Einschränkung ist bekannt.</translation>
   </message>
   <message>
@@ -4994,7 +4994,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>den sichtbaren Teil verschieben oder ändern</translation>
   </message>
   <message>
-   <source>move the cursor set last by one sample (with Shift: ten)</source>
+   <source>move the last-set cursor by one sample (with Shift: ten)</source>
    <translation>die zuletzt gesetzte Marke um einen Messwert bewegen (mit Umschalt: zehn)</translation>
   </message>
   <message>

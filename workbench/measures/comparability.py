@@ -116,7 +116,7 @@ def _phase(base: Group, group: Group) -> str:
     if _common(base, group):
         return ""
     if bare := next((side for side in (group, base) if not phase_names([side])), None):
-        return f"{_quoted(bare)} has no phase."
+        return f"{_quoted(bare)} has no phases."
     return (
         f"{_quoted(group)} and {_quoted(base)} have no phase in common: {_phases(group)} here, {_phases(base)} there."
     )

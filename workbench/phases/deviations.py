@@ -61,9 +61,7 @@ def tolerated(count: int) -> int:
 
 def boot_edges(stays: Sequence[Stay], starts: Sequence[float], ends: Sequence[float]) -> Edges:
     """First `power_on` to last `registered` of the VMs' first starts. `starts` and `ends` are events without a VM."""
-    again = [
-        Deviation("vm-restart", stay, "start{s} again{at}", stay.again) for stay in stays if stay.again is not None
-    ]
+    again = [Deviation("vm-restart", stay, "restart{s}{at}", stay.again) for stay in stays if stay.again is not None]
     repeated = [
         Deviation("vm-registers-again", stay, "register{s} again{at}", stay.repeated)
         for stay in stays
@@ -266,7 +264,7 @@ def _what(deviation: Deviation, many: bool, time: str = "") -> str:
 
 
 _SEEN = {
-    "vm-restart": "boot uses the first start of each VM; find out why {who} started again",
+    "vm-restart": "boot uses the first start of each VM; find out why {who} restarted",
     "vm-registers-again": "boot uses the first registration of each VM",
     "vm-never-registered": "boot ends with the last VM that registers; find out why {who} did not",
     "vm-straggler": "ignored for the start and end of boot",
@@ -281,7 +279,7 @@ def _done(phase: str, same: Sequence[Deviation], edges: Edges) -> str:
     if edges.doubtful and kind != "vm-registers-again":
         return f"phase '{PHASE_WORDS.get(phase, phase)}' is marked doubtful; to correct it, set [[phases]] in run.toml"
     seen = _SEEN[kind].format(who="it" if len(same) == 1 else "they")
-    return f"{seen}; to set the edges yourself, use [[phases]] in run.toml"
+    return f"{seen}; to set start and end yourself, use [[phases]] in run.toml"
 
 
 def _warning(run: Run, code: str, message: str, action: str) -> Problem:

@@ -164,7 +164,7 @@ def _detected(run: Run) -> Problem:
         run.name,
         "phases-detected",
         "Phases were detected from disk activity: run.toml, events and sessions do not define them.",
-        "check the edges; to correct them, set [[phases]] in run.toml or add events.csv",
+        "check the start and end of the phase; to correct them, set [[phases]] in run.toml or add events.csv",
     )
 
 

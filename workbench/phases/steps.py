@@ -148,6 +148,6 @@ def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) 
         run.name,
         "wild-cell",
         f"A sample of {vm} at {clock(run, float(samples.end[highest]))} shows {samples.values[highest]:.6g} IOPS, more "
-        f"than {WILD:.0f} times the samples next to it and those of the other VMs.{more}",
+        f"than {WILD:.0f} times the values of the adjacent samples and of the other VMs.{more}",
         f"ignored when phases are detected, but included in metrics; check {', '.join(samples.files[:3])} at that time",
     )

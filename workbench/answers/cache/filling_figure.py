@@ -67,7 +67,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if not panels:
         return Figure(FILLING, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     estimated = any(cache.estimate for cache in cached)
-    fact = "PVS cache: estimated from the nonpaged pool, which contains more" * estimated
+    fact = "PVS cache: estimate from the nonpaged pool, which holds other data too" * estimated
     caption, method = captioned((fact, "Median of the VMs of all runs"), METHOD)
     summary = " ".join(_sentence(cache) for cache in cached)
     return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)

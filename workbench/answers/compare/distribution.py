@@ -113,7 +113,7 @@ def distribution_figure(
     """The share of samples in each bin (above) and at or below each value (below), one line per configuration."""
     question = f"How is {measure.within} distributed in {phase_words(phase)}?"
     if not distributions:
-        text = f"No run has {measure.within} in {phase_words(phase)}."
+        text = f"No run has data on {measure.within} in {phase_words(phase)}."
         return Figure(DISTRIBUTION, question, "", (), empty=text, summary=text)
     bins = shared_bins(distributions)
     # On a numeric axis a marker would appear at every corner of a step.

@@ -131,8 +131,8 @@ def family_text(checks: Sequence[Check]) -> str:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
     return (
-        f"No correction for multiple testing. If all {counts.total()} checks are exactly met, expect up to "
-        f"{wrong} false fails"
+        f"No correction for multiple testing. If all {counts.total()} values are exactly at their limits, expect up to "
+        f"{wrong} false failures"
     )
 
 

@@ -52,8 +52,8 @@ def stuck_words(counts: LogonCounts) -> tuple[str, str]:
     if not counts.stuck:
         return f"0 of {counts.launched} stuck", unknown
     share = counts.stuck_percent or 0.0
-    verdict = "within" if share <= CLEAN_STUCK_PERCENT else "more than"
-    clean = f"{verdict} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
+    verdict = "within" if share <= CLEAN_STUCK_PERCENT else "above"
+    clean = f"{verdict} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% limit for a clean test"
     return f"{counts.stuck} of {counts.launched} stuck: {percent(share)}", " · ".join(filter(None, (clean, unknown)))
 
 

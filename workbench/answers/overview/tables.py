@@ -235,7 +235,7 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column(
             "Mean",
             "× other VMs",
-            tip="Mean of the VM ÷ mean of the other VMs of its run, over the seconds that both have samples",
+            tip="Mean of the VM ÷ mean of the other VMs of its run, over the seconds in which both have samples",
         ),
         Column("Rank", "by mean"),
         Column("Rank", "by peak"),

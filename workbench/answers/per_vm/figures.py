@@ -35,7 +35,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
             if isinstance(mark, Line) and mark.vm is None and not mark.name.startswith(TREND)
         ]
     if not lines:
-        text = f"No run has {shown.within} in {phase_words(view.phase)}."
+        text = f"No run has data on {shown.within} in {phase_words(view.phase)}."
         return Figure("median", question, "", (), empty=text, summary=text)
     panel = Panel(
         title=f"{shown.name}: median over the VMs, {phase_words(view.phase)}",

@@ -151,7 +151,9 @@ def _beside(base: Group | None, group: Group, plan: Plan) -> Plan:
     reason = None if base is None or base.label == group.label else why_apart(base, group)
     if reason is None:
         return plan
-    problem = f"{group.label}: no plan compared with '{reason.baseline}'. {reason.text} {reason.next_step}"
+    problem = (
+        f"{named(group.label)}: the plan is not compared with '{reason.baseline}'. {reason.text} {reason.next_step}"
+    )
     blank = tuple(
         replace(step, value=None, rounded=None, numbers="", between=None, by_run=(), bottleneck=False)
         for step in plan.steps
@@ -353,7 +355,7 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
     names: list[str] = []
     if group is not None and givens["iops_per_vm"].value is None:
         names.append(
-            f"{named(group.label)} has no IOPS in {phase_words(phase)}. Steps that need IOPS are not available. "
+            f"{named(group.label)} has no IOPS data for {phase_words(phase)}. Steps that need IOPS are not available. "
             "Choose another phase, or enter the IOPS per VM."
         )
     if group is not None and group.lower_bound(phase):

@@ -32,7 +32,7 @@ FRAME = (
         "Problems",
         "Sources",
     ),
-    *("Omitted", "Limitations", "Method and limitations", "All values", "No limitation is known."),
+    *("Omitted", "Limitations", "Method and limitations", "All values", "No known limitations."),
     *(
         "Disks, hosts and cache RAM of each configuration",
         "Not compared",

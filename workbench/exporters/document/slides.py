@@ -146,6 +146,8 @@ def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
 def _uncertainty(finding: Finding) -> str:
     change = finding.change
     words = finding.strength.words
+    if change is None and finding.strength is Strength.SINGLE:
+        return ""  # the number of runs already says it
     if change is None:
         return f"strength: {words}" if finding.strength in _GRADES else words
     return "single runs have no interval" if change.basis == "single" else f"{_interval(change)} ({words})"

@@ -30,7 +30,7 @@ from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
 from workbench.words.numbers import first_named
 
-NONE_CHOSEN = "Choose one or several runs in the tree on the left first."
+NONE_CHOSEN = "Select one or more runs in the tree on the left first."
 
 
 class RunCommands(Commands):

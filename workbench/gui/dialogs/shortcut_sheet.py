@@ -24,7 +24,7 @@ GESTURES = {
         ("Double-click below the chart", "show the phase there"),
         ("Double-click, or 0", "show everything"),
         ("A, B", "set a cursor at the pointer"),
-        ("← →", "move the cursor set last by one sample (with Shift: ten)"),
+        ("← →", "move the last-set cursor by one sample (with Shift: ten)"),
         ("Esc", "remove the cursors"),
         ("Click on a VM", "highlight it on all pages"),
         ("Click in a legend, or L and Space", "hide the entry, or show it again"),

@@ -115,11 +115,11 @@ def order_problem(base: Group, group: Group) -> Problem | None:
         message = f"The run order of {named(group.label)} and {named(base.label)} is unknown"
     elif share in (0, 1):
         first, then = (base.label, group.label) if share else (group.label, base.label)
-        message = f"All runs of {first} came before those of {then}"
+        message = f"All runs of {named(first)} came before those of {named(then)}"
     else:
         first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
-        message = f"Most runs of {first} came before those of {then}"
-    message += ". Drift cannot be ruled out: see vdiwb plan."
+        message = f"Most runs of {named(first)} came before those of {named(then)}"
+    message += ". Drift cannot be ruled out: see 'vdiwb plan'."
     action = "compared anyway; findings are indicative at most"
     return Problem(Severity.WARNING, group.label, "compare-order", message, action)
 
@@ -162,7 +162,7 @@ def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
             f"In {phase_words(drift.phase)}, {MEASURES[drift.key].within} {verb} by {size} % from run to run "
             f"in the order of the {drift.runs} runs, in all configurations."
         )
-        action = "compared anyway; interleave the runs of the configurations (see vdiwb plan)"
+        action = "compared anyway; interleave the runs of the configurations (see 'vdiwb plan')"
         yield Problem(Severity.WARNING, base.label, "compare-drift", message, action)
 
 

@@ -402,7 +402,7 @@ def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
         measured = row.latency_mean_ms is not None and row.op is not Op.TOTAL
         if measured and (means := fio_latencies.submission(section)):
             waited, completed = map(_three_digits, means)
-            both = f"the submission of a {row.op} took {waited} ms, its completion {completed} ms"
+            both = f"mean submission latency of a {row.op} is {waited} ms, mean completion latency {completed} ms"
             figures = "percentiles" if row.latency_kind is LatencyKind.TOTAL else "latencies"
             lacking = f"the row's {figures} exclude the submission latency"
             action = f"{lacking}; repeat the test with lat_percentiles=1 to include it"

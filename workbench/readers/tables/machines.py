@@ -94,7 +94,7 @@ class OtherColumns:
         """Returns the fault of a column that differs between two lines of one time and series."""
         where = f"Lines {lines[0]} and {lines[1]} have the same timestamp and series"
         names = f"{self.shown(index, lines)} (column '{self.roles.name(index)}')"
-        return CellFault(f"{where}, but belong to several machines: {names}.", lines[1])
+        return CellFault(f"{where}, but belong to different machines: {names}.", lines[1])
 
 
 def mixed_rows(columns: OtherColumns) -> CellFault | None:

@@ -45,7 +45,7 @@ def _when(moment: datetime, same_day: bool) -> str:
 def _guess(sampled: datetime, stated: datetime) -> str:
     """Returns a probable reason for the difference; empty if there is no simple one."""
     if (sampled.day, sampled.month, sampled.year) == (stated.month, stated.day, stated.year):
-        return "; perhaps day and month of one of these dates are swapped"
+        return "; perhaps the day and the month of one of these dates are swapped"
     away = abs((sampled - stated).total_seconds())
     beyond = away % _HALF_HOUR_S
     if _HALF_HOUR_S / 2 < away < _DAY_S and min(beyond, _HALF_HOUR_S - beyond) < _HALF_HOUR_S / 3:

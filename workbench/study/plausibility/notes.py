@@ -28,7 +28,7 @@ _WORDS = {
     "impossible-sample": ", more than this counter can show",
     "counter-wrap": "",
     "spike": ", a spike",
-    "long-latency": ", longer than the interval of the sample",
+    "long-latency": ", longer than the sample interval",
 }
 
 
@@ -85,7 +85,7 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     more = f" This also occurs in {others:,} other stretch{'es' * (others > 1)} of the file." if others else ""
     message = (
         f"{place(reading, times, first)} to {place(reading, times, last, short=True)}: {what} repeats {value} "
-        f"{repeats:,} times, which is too often to be chance. The collector stopped updating.{more}"
+        f"{repeats:,} times, too often to be chance. The collector stopped updating.{more}"
     )
     action = (
         "all these samples except the first are treated as missing; repeat the run"

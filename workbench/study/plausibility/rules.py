@@ -179,9 +179,7 @@ RULES = (
         "that takes longer than the total",
         "always: these latencies stay empty, IOPS and MB/s are kept",
     ),
-    PlausibilityRule(
-        "long-latency", "latencies", "longer than the interval of the sample", "never: it may be a real stall"
-    ),
+    PlausibilityRule("long-latency", "latencies", "longer than the sample interval", "never: it may be a real stall"),
     PlausibilityRule(
         "zero-latency",
         "read and write latency of a phase",

@@ -40,7 +40,7 @@ from workbench.words.captions import captioned, few, named_lines
 from workbench.words.metrics import evidence_of, phase_words
 from workbench.words.numbers import THIN, number
 
-QUESTION = "How much storage I/O does each desktop cost?"
+QUESTION = "How much storage I/O does each desktop generate?"
 # Number of columns that are readable side by side on a laptop.
 MAX_COLUMNS = 5
 # A VM whose peak is this many times the median of all VMs' peaks is named on the chart.

@@ -102,7 +102,7 @@ def _against_raw(
         strength = strength_of(change, None if judgement is None else judgement.verdict, asked.margin)
         times = f"{number(change.ratio)} times"
         disk = f"the raw disk ({shortened(raw.name)})"
-        test, rest = shortened(group.name), f"the IOPS of {disk}, {family_name(family)}"
+        test, rest = shortened(group.name), f"the IOPS of {disk} for {family_name(family)}"
         text = f"{test} has {times}{_interval(change)} {rest}"
         if change.basis == "single":
             text = f"{text} (one run each)"

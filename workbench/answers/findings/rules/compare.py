@@ -234,10 +234,13 @@ def _same(
     reason = reason_words(widest.judgement)
     said = change_sentence(_subject(widest, base), change, widest.verdict, reason, comparison.margin)
     if len(members) > 1:
-        every = len(members) == len(_others(comparison))
-        which = ("both" if len(members) == 2 else f"all {len(members)}") if every else f"{len(members)}"
         differs = any(member.change is not None and not holds_no_change(member.change) for member in members)
         none = "small differences" if differs else "no difference"
+        where = f"{len(members)} configurations"
+        if len(members) == len(_others(comparison)) == 2:
+            where = "both configurations" if differs else "either configuration"
+        elif len(members) == len(_others(comparison)):
+            where = f"all {where}" if differs else f"any of the {where}"
         unit = first.measure.change_unit
         words = change_words(change, unit)
         ends = change_ends_words(change, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
@@ -245,7 +248,7 @@ def _same(
         lasts = first.measure.key == DURATION
         what = f"length of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
-        head = f"{capital(what)}: {none} from {named(base.label)} in {which} configurations"
+        head = f"{capital(what)}: {none} from {named(base.label)} in {where}"
         far = f"Largest change: {words} {ends} ({named(widest.configuration)}, {n_words(change)})"
         said = Said(f"{head} (within {within}{of_what}). {far}", f"{head} ({within})", within)
     return Finding(

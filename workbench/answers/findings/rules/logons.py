@@ -63,7 +63,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
         )
         said = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
         left_out = [_left_out(side) for side in (other, reference)]
-        said = said.ended(f". p95: {number(spread.p95)} vs. {number(reference.spread.p95)}{THIN}s")
+        said = said.ended(f". p95: {number(spread.p95)} vs. {number(reference.spread.p95)} seconds")
         said = said.ended("".join(f", excluding {words}" for words in left_out if words))
         strength = strength_of(difference, verdict.verdict, asked.margin)
         # No difference, or one within the margin in single runs, is not an effect.
@@ -130,7 +130,7 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
     share = counts.stuck_percent
     clean = "within" if share <= CLEAN_STUCK_PERCENT else "above"
     head = f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {named(one.group.label)}"
-    limit = f"{clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% of a clean test"
+    limit = f"{clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% limit for a clean test"
     said = _of_runs(head, (percent(share), limit), len(one.runs), percent(share))
     size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
     stuck = _found(asked, "stuck", one, said, strength_of_runs(len(one.runs)), "active", size)

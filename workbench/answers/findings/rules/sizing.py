@@ -140,7 +140,8 @@ def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
     users = "users" if group.session_type is SessionType.RDS else "desktops"
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
     if shown:
-        return f"{named(group.label)} needs {plural(ours, 'disk')} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
+        disks = plural(ours, "disk")
+        return f"{named(group.label)} needs {disks} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
     return f"{named(group.label)} needs about as many disks for {count} as {named(base.label)}: {plural(ours, 'disk')}"
 
 

@@ -71,8 +71,8 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
     subject = Subject(
         _changed_by(step),
         "the runs before",
-        measure.within,
-        f"{in_phase(series.phase)} of {named(series.configuration)}",
+        f"{measure.within} of {named(series.configuration)}",
+        in_phase(series.phase),
         step.change.value,
         step.change.baseline_value,
         measure.unit,
