@@ -2240,6 +2240,10 @@
    <translation>Max.</translation>
   </message>
   <message>
+   <source>Maximum vCPUs per core</source>
+   <translation>Höchstzahl vCPUs je Kern</translation>
+  </message>
+  <message>
    <source>Mean</source>
    <translation>Mittel</translation>
   </message>
@@ -2354,10 +2358,6 @@
   <message>
    <source>More findings</source>
    <translation>Weitere Befunde</translation>
-  </message>
-  <message>
-   <source>Maximum vCPUs per core</source>
-   <translation>Höchstzahl vCPUs je Kern</translation>
   </message>
   <message>
    <source>Move &amp;up</source>
@@ -2536,12 +2536,12 @@
    <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt, was jede Datei enthält.</translation>
   </message>
   <message>
-   <source>No run has IOPS per VM in logon.</source>
-   <translation>Kein Lauf hat IOPS je VM bei der Anmeldung.</translation>
-  </message>
-  <message>
    <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
    <translation>Kein Lauf hat eine Phase, also gibt es keine Werte: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht zeigt, was jede Datei ist.</translation>
+  </message>
+  <message>
+   <source>No run has data on IOPS per VM in logon.</source>
+   <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung.</translation>
   </message>
   <message>
    <source>No run has values over time. Open results of several builds, or choose another metric in the inputs.</source>

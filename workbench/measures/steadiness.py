@@ -215,13 +215,13 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
         where = f"from {clock(run, phase.start)} to {clock(run, phase.end)}"
     else:
         where = f"at {clock(run, found.step_at)}" + ", when the cache of a VM overflows" * found.overflow
-    warm = f" Warm{warm_up_words(found)[4:]}." if found.warm_up_s else ""
+    warm = f" {warm_up_words(found).capitalize()}." if found.warm_up_s else ""
     message = (
         f"{phase_words(phase.name).capitalize()} is not steady: {where}, IOPS per VM {_moves(found.shift)} "
         f"({_interval(found.shift)}). Batch means: {number(found.lowest)} to {number(found.highest)}.{warm}"
     )
     if found.overflow:
-        action = "shown as measured; see the Cache page, or set a phase before and a phase after the step in run.toml"
+        action = "shown as measured; see the Cache page, or set two [[phases]] in run.toml, before and after the step"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
     action = "shown as measured; check the timeline, or set [[phases]] in run.toml to the steady part"
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]

@@ -21,6 +21,7 @@ from workbench.measures.phase_table import run_figures
 from workbench.measures.significance.method import METHOD
 from workbench.measures.significance.power import MOST_RUNS
 from workbench.measures.significance.run_plan import Need, RunPlan, run_plan
+from workbench.measures.statistics import SIGNIFICANT
 from workbench.model.run import Study
 from workbench.words.captions import short_lines
 from workbench.words.metrics import phase_words
@@ -192,8 +193,9 @@ def there_words(plan: RunPlan) -> tuple[str, ...]:
 
 def _method(plan: RunPlan) -> tuple[str, ...]:
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
+    level = f"Significance level {marked(format(plan.level, '.2g'))}"
     return (
-        f"Significance level {marked(format(plan.level, '.2g'))}: 0.05 ÷ {len(plan.needs)} comparisons (Holm)",
+        f"{level}: {SIGNIFICANT} ÷ {len(plan.needs)} comparisons (Holm)" if len(plan.needs) > 1 else level,
         "Variation between runs: upper bound with 80 % confidence",
         *(("* assumed: as much variation as the most variable configuration",) if assumed else ()),
         *short_lines(beyond_words(plan)),

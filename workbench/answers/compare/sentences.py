@@ -78,9 +78,6 @@ def _name(key: str) -> str:
     return MEASURES[key].within if key in MEASURES else key
 
 
-_SOURCES = {"catalogue": "default"}
-
-
 def rule_lines(comparison: Comparison) -> tuple[str, ...]:
     """The rules behind the verdicts, as lines of a method."""
     margin = margin_words(comparison.margin)

@@ -39,8 +39,9 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     kinds = sum(cause.group is CauseGroup.NOTE for cause in every)
     needed = numbers[CauseGroup.NEEDS_YOU] + numbers[CauseGroup.REFUSED]
     asks = "problem needs" if needed == 1 else "problems need"
+    notes = f"{kinds} kind{'s' * (kinds != 1)} of notes"
     facts = (
-        f"{needed} {asks} a decision, {numbers[CauseGroup.MENDED]} fixed automatically, {kinds} kinds of notes",
+        f"{needed} {asks} a decision, {numbers[CauseGroup.MENDED]} fixed automatically, {notes}",
         f"{len(refused)} not imported" if refused else "",
         f"{known} of {len(library.files)} files read",
     )

@@ -155,7 +155,7 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
             f"{ordinal(percentile)} percentile over time of the summed IOPS ÷ number of VMs",
         ),
         "summed_vms": over_runs(lambda load: load.vms, "number of VMs that have samples at the same time"),
-        "correlation": over_runs(lambda load: load.correlation, "mean correlation of the IOPS of two VMs"),
+        "correlation": over_runs(lambda load: load.correlation, "mean correlation between the IOPS of two VMs"),
         "busy_read_percent": over_runs(lambda load: load.busy_read_percent, busiest),
     }
 

@@ -26,7 +26,7 @@ from workbench.windows_paths import true_path
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was stored of a study: its name, the file, and how many runs count, are excluded, or were left out because
+    """What was stored of a study: its name, the file, and how many runs count, are excluded, or were not stored because
     they are still running."""
 
     study: str
