@@ -170,7 +170,7 @@ def test_that_rejected_files_are_named_and_others_are_processed(lab: Path, capsy
     out, err = capsys.readouterr()
     assert "mcsio-512" in out
     assert [line.split(": ")[1] for line in err.splitlines()] == [str(lab.parent / "nowhere"), "lab/mcs/run.toml:1"]
-    assert all(line.startswith("refused: ") for line in err.splitlines())
+    assert all(line.startswith("not imported: ") for line in err.splitlines())
 
 
 @pytest.mark.parametrize("command", [["summary"], ["inspect"], ["benchmarks"], ["summary", "--format", "json"]])

@@ -33,7 +33,7 @@ This page explains every cause that the import report can show. Search the page 
 `vdiwb inspect`, search for the code of the cause.
 
 - [Causes that need you](#causes-that-need-you): check these causes before you use the values.
-- [Fixed automatically](#fixed-automatically): a few of these causes are harmless. If a file has many, check its source.
+- [Fixed automatically](#fixed-automatically): a few of these causes are harmless. If a file has many of them, check where the file comes from.
 - [Notes and files that were not imported](#notes-and-files-that-were-not-imported): these causes are for your information.
   The third column shows whether the file was imported, and what you can do.
 

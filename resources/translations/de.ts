@@ -328,10 +328,6 @@
    <translation>Ausgerichtet an</translation>
   </message>
   <message>
-   <source>All I/O</source>
-   <translation>Alle I/O</translation>
-  </message>
-  <message>
    <source>All columns</source>
    <translation>Alle Spalten</translation>
   </message>
@@ -358,6 +354,10 @@
   <message>
    <source>All studies</source>
    <translation>Alle Studien</translation>
+  </message>
+  <message>
+   <source>All tiers</source>
+   <translation>Alle Ebenen</translation>
   </message>
   <message>
    <source>All values</source>
@@ -624,6 +624,10 @@
    <translation>CPU-Änderung</translation>
   </message>
   <message>
+   <source>CPU power consumption</source>
+   <translation>Leistungsaufnahme der CPU</translation>
+  </message>
+  <message>
    <source>CPU utility</source>
    <translation>CPU-Auslastung zum Nenntakt</translation>
   </message>
@@ -642,6 +646,10 @@
   <message>
    <source>Cache disk</source>
    <translation>Cache-Platte</translation>
+  </message>
+  <message>
+   <source>Cache disk levels off</source>
+   <translation>Cache-Platte flacht ab</translation>
   </message>
   <message>
    <source>Cache disk used</source>
@@ -1017,7 +1025,7 @@
   </message>
   <message>
    <source>Dashed: trend over the logon storm</source>
-   <translation>Gestrichelt: Trend über den Anmeldesturm</translation>
+   <translation>Gestrichelt: Trend über den Logon-Storm</translation>
   </message>
   <message>
    <source>Data (.parquet)</source>
@@ -1104,10 +1112,6 @@
    <translation>Plattenkapazität</translation>
   </message>
   <message>
-   <source>Disk levels off</source>
-   <translation>Flacht ab</translation>
-  </message>
-  <message>
    <source>Disk space per GB stored</source>
    <translation>Plattenplatz je gespeichertem GB</translation>
   </message>
@@ -1156,8 +1160,8 @@
    <translation>Nicht speichern</translation>
   </message>
   <message>
-   <source>Dot: first overflow, or growth levels off</source>
-   <translation>Punkt: erster Überlauf, oder das Wachstum flacht ab</translation>
+   <source>Dot: first overflow, or point where growth levels off</source>
+   <translation>Punkt: erster Überlauf oder Stelle, an der das Wachstum abflacht</translation>
   </message>
   <message>
    <source>Dot: one response</source>
@@ -1441,7 +1445,7 @@
   </message>
   <message>
    <source>Fail: the whole interval is beyond the limit</source>
-   <translation>Nicht eingehalten: Das ganze Intervall ist jenseits der Grenze</translation>
+   <translation>Nicht eingehalten: Das ganze Intervall liegt jenseits der Grenze</translation>
   </message>
   <message>
    <source>Fewer columns</source>
@@ -1972,6 +1976,10 @@
    <translation>In den Verlauf aufnehmen</translation>
   </message>
   <message>
+   <source>Key</source>
+   <translation>Schlüssel</translation>
+  </message>
+  <message>
    <source>Key file with the names</source>
    <translation>Schlüsseldatei mit den Namen</translation>
   </message>
@@ -2360,6 +2368,10 @@
    <translation>Weitere Befunde</translation>
   </message>
   <message>
+   <source>Most vCPUs per core</source>
+   <translation>Höchstzahl der vCPUs je Kern</translation>
+  </message>
+  <message>
    <source>Move &amp;up</source>
    <translation>Nach &amp;oben</translation>
   </message>
@@ -2441,15 +2453,15 @@
   </message>
   <message>
    <source>Network port</source>
-   <translation>Netzanschluss</translation>
+   <translation>Netzwerkport</translation>
   </message>
   <message>
    <source>Network port speed</source>
-   <translation>Geschwindigkeit des Netzanschlusses</translation>
+   <translation>Geschwindigkeit des Netzwerkports</translation>
   </message>
   <message>
    <source>Network ports</source>
-   <translation>Netzanschlüsse</translation>
+   <translation>Netzwerkports</translation>
   </message>
   <message>
    <source>New column: divide by</source>
@@ -2720,10 +2732,6 @@
    <translation>Reihenfolge der Läufe</translation>
   </message>
   <message>
-   <source>Origin</source>
-   <translation>Herkunft</translation>
-  </message>
-  <message>
    <source>Outcome</source>
    <translation>Ausgang</translation>
   </message>
@@ -2862,10 +2870,6 @@
   <message>
    <source>Points</source>
    <translation>Punkte</translation>
-  </message>
-  <message>
-   <source>Power of the processors</source>
-   <translation>Leistung der Prozessoren</translation>
   </message>
   <message>
    <source>Power per user</source>
@@ -3052,11 +3056,11 @@
    <translation>Lesen</translation>
   </message>
   <message>
-   <source>Reads in boot</source>
+   <source>Reads during boot</source>
    <translation>Leseanteil beim Start</translation>
   </message>
   <message>
-   <source>Reads in logon</source>
+   <source>Reads during logon</source>
    <translation>Leseanteil bei der Anmeldung</translation>
   </message>
   <message>
@@ -3625,7 +3629,7 @@
   </message>
   <message>
    <source>Solid bar: I/O on shared storage</source>
-   <translation>Gefüllter Balken: I/O auf gemeinsamem Speicher</translation>
+   <translation>Gefüllter Balken: I/O auf Shared Storage</translation>
   </message>
   <message>
    <source>Solid: active sessions</source>
@@ -3836,10 +3840,6 @@
    <translation>Die Grenzen wurden nicht nach {} geschrieben: {}.</translation>
   </message>
   <message>
-   <source>The line is their mean</source>
-   <translation>Die Linie ist ihr Mittel</translation>
-  </message>
-  <message>
    <source>The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong findings. [primary] in the run.toml of the baseline overrides it.</source>
    <translation>Messgröße, die über diese Phase entscheidet. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur primäre Messgrößen ergeben starke Befunde. [primary] in der run.toml der Basis hat Vorrang.</translation>
   </message>
@@ -3877,7 +3877,7 @@
   </message>
   <message>
    <source>The value of a configuration is the mean of its runs. VMs of several runs are never pooled.</source>
-   <translation>Der Wert einer Konfiguration ist das Mittel ihrer Läufe. VMs mehrerer Läufe werden nie zusammengelegt.</translation>
+   <translation>Der Wert einer Konfiguration ist das Mittel ihrer Läufe. Werte von VMs aus mehreren Läufen werden nie zusammengefasst.</translation>
   </message>
   <message>
    <source>Theme</source>
@@ -4050,6 +4050,10 @@
   <message>
    <source>Try sample study</source>
    <translation>Beispielstudie ansehen</translation>
+  </message>
+  <message>
+   <source>Type</source>
+   <translation>Art</translation>
   </message>
   <message>
    <source>Type a command, a page, a phase, a VM …</source>
@@ -4463,7 +4467,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>all VMs at once</source>
-   <translation>alle VMs zugleich</translation>
+   <translation>alle VMs gleichzeitig aktiv</translation>
   </message>
   <message>
    <source>all machines</source>
@@ -4847,11 +4851,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>highest VM, MB</source>
-   <translation>höchste VM, MB</translation>
+   <translation>VM mit dem höchsten Wert, MB</translation>
   </message>
   <message>
    <source>highest VM, MB, at least</source>
-   <translation>höchste VM, MB, mindestens</translation>
+   <translation>VM mit dem höchsten Wert, MB, mindestens</translation>
   </message>
   <message>
    <source>highlight it on all pages</source>
@@ -4884,6 +4888,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>included in results</source>
    <translation>in den Ergebnissen enthalten</translation>
+  </message>
+  <message>
+   <source>including spare</source>
+   <translation>einschließlich Reserve</translation>
   </message>
   <message>
    <source>inconclusive</source>
@@ -5015,7 +5023,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>name shown before the limit</source>
-   <translation>Name vor dem Grenzwert</translation>
+   <translation>Name vor der Grenze</translation>
   </message>
   <message>
    <source>next or previous line with this cause</source>
@@ -5396,10 +5404,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>will be split</source>
    <translation>wird aufgeteilt</translation>
-  </message>
-  <message>
-   <source>with spare</source>
-   <translation>mit Reserve</translation>
   </message>
   <message>
    <source>worst first</source>

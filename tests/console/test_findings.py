@@ -88,7 +88,7 @@ def test_that_csv_and_table_agree(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(text in shown for text in first)
     assert rows[-1]["text"] not in shown
     undecided = sum(row["strength"] == "inconclusive" for row in rows)
-    assert f"{undecided} findings are inconclusive. --all lists them." in shown
+    assert f"{undecided} findings are inconclusive. To list them, use --all." in shown
     assert f"{len(rows) - MOST_SHOWN - undecided} more findings" in shown
     assert main(["findings", SWEEP, "--all"]) == 0
     assert all(row["text"] in capsys.readouterr().out for row in rows[-1:])

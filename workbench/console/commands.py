@@ -78,7 +78,11 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         default="review",
         help="amount of detail in a document (default: review)",
     )
-    add("--language", choices=tuple(LANGUAGES), help="language of a document (default: language of VDI Workbench)")
+    add(
+        "--language",
+        choices=tuple(LANGUAGES),
+        help="language of the exported document (default: VDI Workbench language)",
+    )
     add("--each-study", action="store_true", help="write one workbook (.xlsx) per study")
     add("--theme", choices=("light", "dark"), default="light", help="colour theme (default: light)")
     add("--size", type=_size, default=(1600, 900), metavar="WxH", help="image size (default: 1600x900)")

@@ -147,7 +147,8 @@ def problem_line(problem: Problem) -> str:
     """A problem on one line."""
     label = problem.file + (f":{problem.line}" if problem.line else "")
     label += f" column {problem.column}" if problem.column else ""
-    return printable(f"{problem.severity}: {label}: {problem.sentences}")
+    severity = "not imported" if problem.severity is Severity.REFUSED else problem.severity
+    return printable(f"{severity}: {label}: {problem.sentences}")
 
 
 def cell_text(value: str) -> str:

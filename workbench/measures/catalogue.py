@@ -56,7 +56,7 @@ _latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
 _cache = partial(Measure, unit="MB", section="Cache")
 _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=True, quiet=True, tables=_NO_CONSOLE)
 _MEAN = "mean over the measured time of the phase, then over VMs"
-_OF_USERS = f"{_MEAN}; a VM with several sessions counts with their mean"
+_OF_USERS = f"{_MEAN}; a VM with several sessions counts once, at their mean"
 _IN_MS = f"{_OF_USERS}; converted from s to ms"
 _AZURE = "estimated by Azure, over TCP or UDP as the connection uses"
 # Session metrics: key, name, quantity, computation, unit, good direction, factor of the trace.
@@ -331,7 +331,7 @@ _DECLARED = (
     ),
     Measure(
         "power_w",
-        "Power of the processors",
+        "CPU power consumption",
         Total(Quantity.POWER, (per_second,)),
         "(W × seconds in the phase, summed over the samples of all machines) ÷ phase duration (s)",
         unit="W",
@@ -346,7 +346,7 @@ _DECLARED = (
         "watts_per_user",
         "Power per user",
         Total(Quantity.POWER, (per_second, per_user)),
-        "power of the processors ÷ users of the measured machines",
+        "CPU power consumption ÷ users of the measured machines",
         "{power_w}/{users}",
         unit="W",
         section="Power",

@@ -112,7 +112,7 @@ def steady_end(stays: Sequence[Stay], calm: float, run_end: float | None) -> Edg
 
 
 def _leaves(stay: Stay, last: bool) -> float | None:
-    """The log-off time of a session. If `last`, a session that comes back counts with its last log-off after that."""
+    """The log-off time of a session. If `last`, the last log-off of a session that comes back counts."""
     if not last or stay.again is None or stay.gone is None:
         return stay.over
     return stay.gone if stay.gone > stay.again else None

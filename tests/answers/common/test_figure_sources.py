@@ -113,11 +113,11 @@ def test_that_a_figure_without_runs_has_no_source(groups: tuple[Group, ...]) -> 
 
 def test_that_rates_and_cpu_of_the_cache_table_equal_the_sums_of_their_sources(groups: tuple[Group, ...]) -> None:
     table = cache_table(cache_answer(groups, "steady"), 100)
-    for title, unit in (("All I/O", "IOPS"), ("CPU", "%")):
+    for title, unit in (("All tiers", "IOPS"), ("CPU", "%")):
         for one in cells(table, title, unit):
             assert one.source is not None
             assert added_up(groups, one.source.runs, one.source) == pytest.approx(one.value)
-    _, changed = cells(table, "All I/O", "change %")
+    _, changed = cells(table, "All tiers", "change %")
     assert changed.source is not None
     assert changed.source.against == ("mcs-r1", "mcs-r2")
     # The result of a tier rule is not a metric of the phase table, and the size of a configuration is not a sample.

@@ -88,12 +88,12 @@ def _of_row(
 
 BENCHMARKS = "benchmarks"
 MIB_WORDS = "The number is in MiB/s (MB/s ÷ 1.048576)."
-_RATIO = "The number is IOPS of the test ÷ IOPS of the raw disk with the same settings. Both are listed below."
+_RATIO = "The number is IOPS of the test ÷ IOPS of the raw disk with the same settings. Both tests are listed below."
 _DOUBLING = (
     "The number is the gain in IOPS from doubling this step, with the highest IOPS up to each point; between two steps "
     "it is interpolated. The steps are listed below."
 )
-_GAIN = "The number is the gain in IOPS over the best smaller step. Both are listed below."
+_GAIN = "The number is the gain in IOPS from the best smaller step to this step. Both steps are listed below."
 
 
 def row_source(row: Benchmark, figure: str, how: str = "") -> FigureSource | None:

@@ -125,7 +125,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
         ),
         (Column("IOPS"), measured([step.iops.mean for step in steps], "iops")),
         (
-            Column("Gain", "over smaller steps, %", tip="IOPS gained over the best smaller step"),
+            Column("Gain", "over smaller steps, %", tip="IOPS gained from the best smaller step to this step"),
             gained(gains(sweep), gain_source),
         ),
         (Column("Gain", "from doubling, %", tip=doubling), gained(doubling_gains(sweep), doubling_source)),

@@ -93,7 +93,7 @@ def _text(study: Answered, desktops: float, options: argparse.Namespace) -> list
     answer = study.answer
     if not answer.cached:
         return [f"{study.study}: no configuration has a RAM cache."]
-    name = f"{study.study}: {scope_words(answer.sweep)} in {phase_words(answer.sweep.phase)}"
+    name = f"{study.study}: {scope_words(answer.sweep)} during {phase_words(answer.sweep.phase)}"
     kinds = frozenset(use.group.session_type for use in answer.cached)
     blocks: list[Block] = [replace(cache_table(answer, desktops), name=name)]
     if options.vms:

@@ -134,7 +134,7 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     if not uneven:
         return ""
     where = f"{uneven} of " * (uneven < len(dips)) + _count(len(dips), "overflow")
-    return f"It is unknown if the I/O dipped at {where}: the load was too uneven."
+    return f"For {where}, it is unknown whether the I/O dipped: the load was too uneven."
 
 
 def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
@@ -151,7 +151,7 @@ def sweep_words(answer: CacheAnswer) -> str:
     sweep = answer.sweep
     parts = [f"{row.label}{': not measured' if row.total is None else f' {number(row.total)}'}" for row in sweep.rows]
     held = " ".join(enough_words(enough) for enough in answer.enough)
-    return f"{scope_words(sweep)} in {phase_words(sweep.phase)}: {'; '.join(parts)}. {held}".strip()
+    return f"{scope_words(sweep)} during {phase_words(sweep.phase)}: {'; '.join(parts)}. {held}".strip()
 
 
 # The rate of a dip stays below 90 % of the rate before it until the samples end.

@@ -230,7 +230,7 @@ CACHE = "cache"
 
 
 def cache_source(one: ConfigurationCache, figure: str, how: str = "") -> FigureSource | None:
-    """The runs of a configuration in which any VM has a figure of the cache page; None if there is none."""
+    """The runs of a configuration with at least one VM that has this cache page value; None if there are none."""
     runs = tuple(run.run.folder for run in one.runs if any(figure in vm.taken for vm in run.vms))
     return FigureSource(runs, "", figure, answer=CACHE, how=how) if runs else None
 

@@ -110,7 +110,7 @@ PAGE = PageSpec(
         ),
         FILLING: (
             Sign("line", "Line: median of the VMs"),
-            Sign("dots", "Dot: first overflow, or growth levels off"),
+            Sign("dots", "Dot: first overflow, or point where growth levels off"),
             Sign("margin", "Shaded: the phases"),
             Sign("—", "Not available (this is not 0)"),
         ),

@@ -76,7 +76,7 @@ def _stacked(sweep: Sweep) -> Panel:
             marks.append(Bars(name, values, look, stack="tier", sources=sources, counts=counts, outlined=outlined))
     categories = tuple(_category(row) for row in sweep.rows)
     return Panel(
-        f"I/O by tier in {phase_words(sweep.phase)}",
+        f"I/O by tier during {phase_words(sweep.phase)}",
         Axis("", categories=categories, of=tuple(row.label for row in sweep.rows)),
         Axis(scope_words(sweep), "IOPS"),
         tuple(marks),

@@ -30,15 +30,15 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Configuration", numeric=False),
         Column("Size", "MB"),
         Column("Runs"),
-        Column("All I/O", "IOPS"),
-        Column("All I/O", "change %", tip="Change in all I/O from the baseline"),
+        Column("All tiers", "IOPS"),
+        Column("All tiers", "change %", tip="Change in all I/O from the baseline"),
         Column("Writes", "change %"),
         Column("Shared storage", "IOPS", tip="Reads and writes of the system disks"),
         Column("Cache disk", "IOPS"),
-        Column("RAM", f"GiB for {shown}"),
+        Column("RAM", f"GiB for {shown} VMs"),
         Column(
             "Cache disk",
-            f"GiB for {shown}",
+            f"GiB for {shown} VMs",
             tip="Space for all VMs if each uses as much as the VM with the highest use",
         ),
         Column(
@@ -55,7 +55,9 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         ),
         Column("Cache disk", "peak MB/VM", tip="Highest sample of each VM, averaged over the VMs"),
         Column("Cache disk", "highest VM, MB"),
-        Column("Disk levels off", "after", tip="Time until the growth over 5 minutes falls below 10 % of its maximum"),
+        Column(
+            "Cache disk levels off", "after", tip="Time until the growth over 5 minutes falls below 10 % of its maximum"
+        ),
         Column("CPU", "%"),
         Column(
             "CPU change", POINTS, tip="Change in percentage points. The verdict is based on the ratio of the CPU values"
@@ -121,9 +123,9 @@ _VM_FIELDS: tuple[RowField[_VmRow], ...] = (
     _vm_field("Cache disk", "cache_disk_used_mb_peak", "MB, peak"),
     _vm_field("Cache disk", "cache_disk_used_mb_end", "MB, end"),
     number_field(
-        "Disk levels off", lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s")), unit="after"
+        "Cache disk levels off", lambda row: _level_cell(row.vm, row.source("cache_disk_levels_off_s")), unit="after"
     ),
-    _vm_field("Disk levels off", "cache_disk_levels_off_mb", "at MB"),
+    _vm_field("Cache disk levels off", "cache_disk_levels_off_mb", "at MB"),
     _vm_field("Growth at end", "cache_disk_growth_at_end_mb_per_min", "MB/min"),
     number_field("Restarts", _restarts),
 )

@@ -51,7 +51,7 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="metric key to explain; repeatable (default: all; in a table only iops_per_vm)",
+        help="metric key to explain; repeatable (default: all; tables: iops_per_vm)",
     )
 
 
@@ -83,7 +83,7 @@ def explained(
 def baseline_option(parser: argparse.ArgumentParser) -> None:
     """`--baseline`."""
     parser.add_argument(
-        "--baseline", metavar="CONFIGURATION", help="configuration to compare with (default: the study's own)"
+        "--baseline", metavar="CONFIGURATION", help="configuration to compare with (default: baseline of the study)"
     )
 
 

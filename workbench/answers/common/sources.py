@@ -90,7 +90,7 @@ def source_table(explanations: Sequence[Explanation], name: str = "") -> TableDa
         Column("Samples"),
         Column("Missing"),
         Column("Interval", "s"),
-        Column("Contribution", tip="Part of the value that these samples add, in its unit"),
+        Column("Contribution", tip="Amount that these samples add to the value, in the unit of the value"),
         Column("What", numeric=False),
     )
     rows = tuple(_row(explanation, source) for explanation in explanations for source in explanation.sources)

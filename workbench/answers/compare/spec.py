@@ -85,7 +85,7 @@ PAGE = PageSpec(
     reading={
         "estimation": (
             Sign("dots", "A dot is one run"),
-            Sign("line", "The line is their mean"),
+            Sign("line", "Line: mean of the runs"),
             Sign("whisker", "Below: difference with its interval or range"),
             Sign("margin", "Changes inside the band are rated 'same'"),
             Sign("✓", "Better or worse: outside the band and significant"),

@@ -160,9 +160,9 @@ def _text(told: Told, everything: bool) -> list[Block]:
     else:
         blocks.append(f"{told.study}: nothing can be concluded.")
     if undecided:
-        blocks.append(f"{open_words(undecided)} --all lists them.")
+        blocks.append(f"{open_words(undecided)} To list them, use --all.")
     if rest:
-        blocks.append(f"{len(rest)} more findings, including the evidence of those above. --all lists them.")
+        blocks.append(f"{len(rest)} more findings, including evidence for the findings above. To list them, use --all.")
     return [*blocks, *_reasons(told), *told.remarks]
 
 

@@ -26,7 +26,8 @@ from workbench.model.source import Explanation, SourceRows, stated_source
 _LOGON, _APP, _TREND = "logon_s_", "app_start_s_", "trend_s_per_100_logons"
 _COUNTS = {
     "launched": "number of sessions, whatever their outcome",
-    "stuck": "number of sessions that never logged on, failed, or have no logon end although at least half have one",
+    "stuck": "number of sessions that never logged on, failed, or lack a logon end "
+    "(if at least half of all sessions have one)",
 }
 # The values of one session: the formula (empty: the rule of the run) and the value.
 _SESSION: dict[str, tuple[str, Callable[[SessionLogon], float | None]]] = {

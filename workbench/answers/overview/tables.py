@@ -247,7 +247,7 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         for cells in _worst(group, phase, top)
     )
     legend, method = (
-        f"VMs with the highest I/O in {phase_words(phase)}",
+        f"VMs with the highest I/O during {phase_words(phase)}",
         f"The {top} highest VMs by mean, and the {top} highest by peak",
     )
     return TableData(columns, rows, legend, WORST, method=(method,))

@@ -177,6 +177,6 @@ _LOAD: tuple[RowField[tuple[Mix, Value]], ...] = (
     number_field(
         "Value", lambda row: Cell(f"{number(row[1].value)}{THIN * bool(row[1].unit)}{row[1].unit}", row[1].value)
     ),
-    text_field("Origin", lambda row: Cell(row[1].origin, row[1].origin)),
+    text_field("Type", lambda row: Cell(row[1].origin, row[1].origin)),
     text_field("Source", lambda row: Cell(row[1].source, row[1].source)),
 )

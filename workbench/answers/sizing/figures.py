@@ -101,7 +101,7 @@ def _words(plan: Plan) -> str:
     disks, hosts, path = plan.decider("disks"), plan.decider("hosts"), plan.decider("path_share")
     parts = [
         f"{result_text(plan.result('disks'))} disks" + (f" ({disks.bound} decides)" if disks else ""),
-        f"{result_text(plan.result('hosts_with_spare'))} hosts with spare"
+        f"{result_text(plan.result('hosts_with_spare'))} hosts including spare"
         + (f" ({hosts.bound} decides)" if hosts else ""),
     ]
     if path is not None:

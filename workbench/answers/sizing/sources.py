@@ -49,7 +49,7 @@ def explain_step(plan: Plan, step: PlanStep) -> Explanation:
 
 
 def explain_given(plan: Plan, name: str) -> Explanation:
-    """An input: the line of the table of constants that states it, or the statement that replaces it."""
+    """Explains an input: its row in the table of constants, or the stated value that replaces it."""
     given = plan.givens[name]
     sources = (_input(name, given),)
     return _of_plan(plan, name, given.number, f"{given.constant.label}: {given.origin}", sources, given.source)
@@ -67,7 +67,7 @@ def explain_plan(plan: Plan, group: Group | None, reports: Reports) -> Iterator[
 
 
 def explain_what_if(one: WhatIf, figure: str) -> Explanation:
-    """The sources of the IOPS of a what-if; its total I/O is a value of the phase table."""
+    """The sources of the what-if IOPS. The total I/O of the what-if is a value of the phase table."""
     formula, rule = _WHAT_IF[figure]
     numbers = (
         f"total I/O {_plain(one.total_io)} per {one.unit}, acceptable {one.seconds:g} s, starts {_plain(one.starts)}, "

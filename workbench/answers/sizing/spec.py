@@ -45,7 +45,7 @@ def _what_if_options(parser: argparse.ArgumentParser) -> None:
         default=BOOT,
         type=str.casefold,
         choices=(BOOT, LOGON),
-        help="starts to calculate: boots or logons (default: boot)",
+        help="type of start to calculate: boot or logon (default: boot)",
     )
     parser.add_argument("--window", type=float, metavar="M", help="minutes in which all boots or logons start")
 

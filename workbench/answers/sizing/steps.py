@@ -132,7 +132,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_busy",
         DISKS,
-        "disk I/Os at work with the read share at peak",
+        "disk I/Os at work, with the read share of the busiest moments",
         _penalised("iops_steady", "busy_read_percent"),
         "IOPS",
         note="for comparison: the step above uses the mean share of reads",
@@ -215,7 +215,7 @@ RULES: tuple[SizingRule, ...] = (
         bound="host cores",
     ),
     SizingRule("hosts", HOSTS, "hosts", "max({hosts_by_ram}, {hosts_by_vcpu})", "hosts", every=True),
-    SizingRule("hosts_with_spare", HOSTS, "hosts with spare", "{hosts} + {spare_hosts}", "hosts"),
+    SizingRule("hosts_with_spare", HOSTS, "hosts including spare", "{hosts} + {spare_hosts}", "hosts"),
     SizingRule(
         "vcpu_ratio", HOSTS, "vCPUs per core on these hosts", "{vms} * {vm_vcpus} / ({hosts} * {host_cores})", ": 1"
     ),

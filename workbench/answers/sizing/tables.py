@@ -63,7 +63,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         ("Enclosures", "", "enclosures"),
         ("Hosts", "by RAM", "hosts_by_ram"),
         ("Hosts", "by vCPU", "hosts_by_vcpu"),
-        ("Hosts", "with spare", "hosts_with_spare"),
+        ("Hosts", "including spare", "hosts_with_spare"),
         ("Network ports", "", "network_ports"),
         ("Busiest link", "% of one port", "path_share"),
         ("RAM cache", "GiB", "cache_ram_gib"),
@@ -81,15 +81,15 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
 
 
 def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False) -> TableData:
-    """Every input with its value, unit, origin and source; measured ones lead to the samples of `group`. With `names`,
-    also the names that set an input on the console."""
+    """Every input with its value, unit, type and source; measured ones lead to the samples of `group`. With `names`,
+    also the keys that set an input on the console."""
     fields: tuple[RowField[tuple[str, Given]], ...] = (
         text_field("Input", lambda row: Cell(capital(row[1].constant.label), row[1].constant.label)),
         number_field("Value", lambda row: _given_cell(row[1], input_source(plan, row[0], group))),
         text_field("Unit", lambda row: Cell(row[1].constant.unit, row[1].constant.unit)),
-        text_field("Origin", lambda row: Cell(origin_words(row[1]), origin_words(row[1]))),
+        text_field("Type", lambda row: Cell(origin_words(row[1]), origin_words(row[1]))),
         text_field("Source", lambda row: Cell(row[1].source, row[1].source, row[1].source), fills=True),
-        text_field("Name", lambda row: row[0]),
+        text_field("Key", lambda row: row[0]),
     )
     method = ("Documented: the value is from a source. Assumed: a default value",)
     return table_of(fields if names else fields[:-1], plan.givens.items(), name=INPUTS, method=method)

@@ -107,7 +107,7 @@ def split_text(configuration: str, runs: Mapping[Test, Sequence[HistoryPoint]]) 
     text = f"{configuration} is split into {len(runs)} series because its runs belong to different tests: {parts}"
     unknown = [TEST[position] for position in places if any(not test[position] for test in runs)]
     if unknown:
-        text += f". State the {' and the '.join(unknown)} of the runs that lack it in run.toml or in the window"
+        text += "".join(f". For runs without a {what}, set it in run.toml or in VDI Workbench" for what in unknown)
     return text
 
 

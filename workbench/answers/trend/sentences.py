@@ -15,10 +15,10 @@ from workbench.words.numbers import MISSING, THIN, all_named, signed
 
 QUESTION = "Which build changed the results?"
 METHOD = (
-    "Steps and drifts: E-divisive method over sessions, with a permutation test",
+    "Steps and drifts: E-divisive method over test sessions, with a permutation test",
     "p must be below 5 % after Holm correction",
     "The Bayesian information criterion decides between step and drift",
-    "Change: sessions since the step vs. before, with its 95 % interval",
+    "Change: sessions since the step vs. before, with 95 % interval",
 )
 # The most builds of a step that are named one by one.
 _NAMED = 3

@@ -33,7 +33,7 @@ def listed(
             dress(cell, alignment=TOP_LEFT if isinstance(value, str | datetime) else TOP)
         _wrap(sheet, index, row, wraps or {})
     if len(rows) > MAX_LINES:
-        left = f"{len(rows) - MAX_LINES} more lines omitted; 'vdiwb inspect --format json' has all of them."
+        left = f"{len(rows) - MAX_LINES} more lines omitted. To list all, use 'vdiwb inspect --format json'."
         put(sheet, first + MAX_LINES + 1, 1, left, notes, font=QUIET)
     return first + min(len(rows), MAX_LINES + 1) + 1
 

@@ -1,6 +1,6 @@
 """The Sources sheet: phases and their rules, files with their hashes, clocks, guesses, methods and counters.
 
-A hidden sheet leads the numbers of the answers back to files, counters and rows.
+A hidden sheet leads the values on the answer sheets back to files, counters and rows.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
     if not lines:
         return ""
     ways = making.number_sheet("Sources data", first_row=4)
-    put(ways.sheet, 1, 1, exported("Sources of the numbers of the answers"), making.notes, font=HEADING)
+    put(ways.sheet, 1, 1, exported("Sources of the values on the answer sheets"), making.notes, font=HEADING)
     if len(lines) == MOST_WAYS:
         put(ways.sheet, 2, 1, MORE_WAYS, making.notes, font=QUIET)
     columns = [(head, index in WAY_TEXT, [line[index] for line in lines]) for index, head in enumerate(WAY_HEADS)]
@@ -216,9 +216,9 @@ WAY_HEADS = (
 )
 WAY_TEXT = frozenset((0, 1, 2, 3, 5, 6, 7, 8))
 FORMULA_HEADS = ("Figure", "Formula")
-# Nobody reads more in a workbook; the command line has all of them.
+# Nobody reads more in a workbook; the command line lists all of them.
 MOST_WAYS = 5_000
-MORE_WAYS = "more lines may follow; 'vdiwb cache, logons, benchmarks or sizing … --explain' has all of them."
+MORE_WAYS = "More lines may exist. To list all, use --explain with vdiwb cache, logons, benchmarks or sizing."
 Line = tuple[Value, ...]
 
 

@@ -70,7 +70,7 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, POINTS, THIN
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")
-# Findings per study on the first sheet; the sheet of findings has all of them.
+# Findings per study on the first sheet; the sheet of findings lists all of them.
 MOST_FINDINGS, _MOST_CARDS = 9, 5
 # A, index, C; then number, phase, configuration, metric, baseline, mean, change, interval, verdict, n.
 _WIDTHS = (2, 30, 3, 5, 16, 25, 20, 12, 12, 12, 22, 16, 9, 16)
