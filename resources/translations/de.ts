@@ -2368,10 +2368,6 @@
    <translation>Weitere Befunde</translation>
   </message>
   <message>
-   <source>Most vCPUs per core</source>
-   <translation>Höchstzahl der vCPUs je Kern</translation>
-  </message>
-  <message>
    <source>Move &amp;up</source>
    <translation>Nach &amp;oben</translation>
   </message>
