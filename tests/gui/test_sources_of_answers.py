@@ -62,7 +62,7 @@ _CACHE_NUMBERS = (
     ("RAM used % of size", "Share of cache RAM used at peak", 24),
     ("Cache disk highest VM, MB", "Cache disk used MB peak highest", 4),
     ("Shared storage IOPS", "Shared storage IOPS", 24),
-    ("RAM GiB for 100", "RAM cache MB", 12),
+    ("RAM GiB for 100 VMs", "RAM cache MB", 12),
 )
 
 

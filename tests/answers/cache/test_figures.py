@@ -175,7 +175,7 @@ def test_that_tables_and_cards_show_the_same_figures(answer: CacheAnswer) -> Non
     table = cache_table(answer, 200)
     titles = [f"{column.title} {column.unit}".strip() for column in table.columns]
     assert all(len(row) == len(titles) for row in table.rows)
-    ram = titles.index("RAM GiB for 200")
+    ram = titles.index("RAM GiB for 200 VMs")
     assert [row[ram].value for row in table.rows] == [None, 50.0, 100.0, 200.0]
     assert table.rows[0][ram].text == "—"
     overflow = titles.index("First overflow after")

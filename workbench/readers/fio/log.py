@@ -147,7 +147,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             problems,
             "no-rows",
             f"None of the {rows.rejected} lines could be read.",
-            "file not imported; record the log again",
+            "record the log again",
             rows.rejected,
         )
     if not rows.ended:

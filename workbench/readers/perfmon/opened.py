@@ -149,4 +149,4 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
         action = "file not imported; use relog to split it into files with fewer counters, or record fewer counters"
         raise PerfmonRefusedError(0, "too-many-series", message, action)
     if not opened.first_row and opened.start >= opened.text.size:
-        raise PerfmonRefusedError(0, "no-rows", NO_ROWS, "file not imported; record the log again")
+        raise PerfmonRefusedError(0, "no-rows", NO_ROWS, "record the log again")

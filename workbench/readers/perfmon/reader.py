@@ -168,7 +168,7 @@ def _no_rows(rows: Rows, problems: Problems) -> PerfmonRefusedError:
     """Returns the refusal of a file without a row that can be read."""
     if rows.cut:
         return PerfmonRefusedError(rows.rejected, "times-cut", cut_message(rows.cut), CUT_ADVICE)
-    message, action = NO_ROWS, "file not imported; record the log again"
+    message, action = NO_ROWS, "record the log again"
     if rows.rejected:
         message = f"None of the {rows.rejected} rows could be read."
     if rows.rejected and problems.count("row-width") == rows.rejected:
