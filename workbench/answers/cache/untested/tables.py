@@ -44,7 +44,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("Remaining writes", "%", tip=_BOUNDS),
         Column("Remaining writes", "at least %", tip=_BOUNDS),
         Column("Remaining writes", "at most %", tip=_BOUNDS),
-        Column("RAM", f"GiB for {fixed(desktops, 0)}"),
+        Column("RAM", f"GiB for {fixed(desktops, 0)} VMs"),
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]
     estimate = any(kind.bound == "estimate" for kind in kinds)
