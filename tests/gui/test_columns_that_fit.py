@@ -9,9 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from tests.gui.conftest import after
+from tests.gui.conftest import after, in_light_theme
 from workbench.answers.registry import PAGES
+from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets.staying_column import _LEAST_TEXT
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
 from workbench.session.settings import load_settings
@@ -84,3 +86,28 @@ def test_that_a_copy_has_the_columns_that_do_not_fit(opened: MainWindow, qtbot: 
     table.setCurrentIndex(table.model().index(1, 3))
     assert len(table.as_text("rows").split("\n")[1].split("\t")) == count
     assert "\t" not in table.as_text()
+
+
+def test_that_columns_do_not_change_back_and_forth_with_the_scroll_bar(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_light_theme()
+    fitted: list[str] = []
+    hide = DataTable._hide_columns
+    monkeypatch.setattr(DataTable, "_hide_columns", lambda table: fitted.append(table.name) or hide(table))
+    table = DataTable("Problems")
+    qtbot.addWidget(table)
+    columns = (Column("File", numeric=False), Column("Problem", numeric=False, fills=True), *map(Column, "abc"))
+    row = (Cell("a.csv"), Cell("overflow of words " * 6), *(Cell("12345.0", 1.0),) * 3)
+    table.resize(900, 200)
+    table.show_data(TableData(columns, (row,) * 2), "light")
+    table.show()
+    wide = sum(table.columnWidth(at) for at in (0, 2, 3, 4)) + _LEAST_TEXT
+    # A scroll bar would take the room of the last column, and without that column no scroll bar is needed.
+    for width in range(wide - 30, wide + 10, 4):
+        for height in range(200, 440, 20):
+            table.resize(width, height)
+            fitted.clear()
+            for _ in range(12):
+                QApplication.processEvents()
+            assert len(fitted) <= 1, (width, height)

@@ -172,7 +172,7 @@ class StayingTable(MeasuredTable):
         own = [at for at in shown if self.columnWidth(at) != self._given[at] and not (stretches and at == shown[-1])]
         free = [at for at in shown if at not in filling and at not in own]
         taken = sum(self._wanted[at] if at in free else self.columnWidth(at) for at in shown if at not in filling)
-        missing = taken + len(filling) * self.header.minimumSectionSize() - self.viewport().width()
+        missing = taken + len(filling) * self.header.minimumSectionSize() - self._room()
         each = -(-missing // len(free)) if free and missing > 0 else 0
         for at in free:
             self._given[at] = self._wanted[at] - (each if each <= _SPARE else 0)
@@ -182,7 +182,14 @@ class StayingTable(MeasuredTable):
         """The pixels that are missing if these columns are shown; 0 or less if they fit."""
         filling = [at for at in shown if self.header.sectionResizeMode(at) != QHeaderView.ResizeMode.Interactive]
         taken = sum(self._wanted[at] - _SPARE for at in shown if at not in filling)
-        return taken + len(filling) * _LEAST_TEXT - self.viewport().width()
+        return taken + len(filling) * _LEAST_TEXT - self._room()
+
+    def _room(self) -> int:
+        """The width for the columns. If they change the heights of wrapped text, the vertical scroll bar may come or
+        go. Its width stays free then, because otherwise the columns would change with it again and again."""
+        if not self.wordWrap():
+            return self.viewport().width()
+        return self.contentsRect().width() - self.verticalScrollBar().sizeHint().width()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fits the columns into the new width."""
