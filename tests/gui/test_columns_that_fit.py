@@ -75,6 +75,51 @@ def test_that_a_column_chosen_in_the_menu_joins_those_that_are_shown(opened: Mai
     assert table.shown_columns == before
 
 
+def test_that_a_hidden_column_is_shown_again_although_it_does_not_fit(opened: MainWindow, qtbot: QtBot) -> None:
+    last = len(of_cache(opened, qtbot, 2400).table.source.table.columns) - 1
+    opened.page.tables[0].table.set_column_shown(last, shown=False)
+    table = of_cache(opened, qtbot).table
+    before = table.shown_columns
+    table.set_column_shown(last, shown=True)
+    assert table.shown_columns == [*before, last]
+
+
+SIX = tuple(map(Column, "abcdef"))
+
+
+def of_numbers(qtbot: QtBot, columns: tuple[Column, ...] = SIX) -> TableCard:
+    """A card of one table with room for all of its columns."""
+    in_light_theme()
+    card = TableCard("Numbers")
+    qtbot.addWidget(card)
+    card.resize(1200, 200)
+    card.show()
+    card.show_tables((TableData(columns, ((Cell("12345678", 1.0),) * len(columns),)),), "light")
+    return card
+
+
+def make_narrow(card: TableCard) -> None:
+    """Leaves just the room for the columns that are shown now."""
+    table = card.table
+    card.resize(card.width() - table.viewport().width() + sum(map(table.columnWidth, table.shown_columns)), 200)
+    QApplication.processEvents()
+
+
+@pytest.mark.parametrize("column", [2, 5])
+@pytest.mark.parametrize("every", [False, True], ids=["one", "all"])
+def test_that_a_hidden_column_that_is_shown_again_hides_no_other(qtbot: QtBot, column: int, every: bool) -> None:
+    card = of_numbers(qtbot)
+    table = card.table
+    table.set_column_shown(column, shown=False)
+    make_narrow(card)
+    assert table.shown_columns == [at for at in range(6) if at != column]
+    if every:
+        table.show_all_columns()
+    else:
+        table.set_column_shown(column, shown=True)
+    assert table.shown_columns == list(range(6))
+
+
 def test_that_a_copy_has_the_columns_that_do_not_fit(opened: MainWindow, qtbot: QtBot) -> None:
     table = of_cache(opened, qtbot).table
     count = len(table.source.table.columns)

@@ -145,7 +145,9 @@ class DataTable(StayingTable):
         self.columns_changed.emit()
 
     def _show_columns(self, shown: frozenset[int]) -> None:
-        remember(self.memory, self.name, self.source.table, shown, self.empty, self.beyond)
+        # Also the columns that would have no room, such as one that the user has hidden until now.
+        beyond = self.beyond | self._too_wide(frozenset(self.placed_columns) - shown)
+        remember(self.memory, self.name, self.source.table, shown, self.empty, beyond)
         self._hide_columns()
         self.columns_changed.emit()
 
