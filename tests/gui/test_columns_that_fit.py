@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import after, in_light_theme
 from workbench.answers.registry import PAGES
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.shell.main_window import MainWindow
+from workbench.gui.widgets import table_card
 from workbench.gui.widgets.staying_column import _LEAST_TEXT
 from workbench.gui.widgets.table import DataTable
 from workbench.gui.widgets.table_card import TableCard
@@ -120,6 +121,47 @@ def test_that_a_hidden_column_that_is_shown_again_hides_no_other(qtbot: QtBot, c
     assert table.shown_columns == list(range(6))
 
 
+def test_that_fewer_columns_keeps_the_choice_for_other_tables_of_the_name(qtbot: QtBot) -> None:
+    card = of_numbers(qtbot, (*SIX, Column("g")))
+    table = card.table
+    table.set_column_shown(6, shown=False)
+    make_narrow(card)
+    table.set_column_shown(6, shown=True)
+    every = table.source.table
+    of_six = TableData(SIX, tuple(row[:6] for row in every.rows))
+    card.resize(card.width() - 3 * table.columnWidth(0), 200)
+    card.show_tables((of_six,), "light")
+    table.show_fewer()
+    assert table.memory.shown == {"Numbers": frozenset({"g"})}
+    card.show_tables((every,), "light")
+    assert 6 in table.shown_columns
+
+
+def test_that_fewer_columns_is_offered_only_if_it_hides_some(qtbot: QtBot) -> None:
+    card = of_numbers(qtbot)
+    make_narrow(card)
+    button, narrow, wide = card.column_note.button, card.width(), card.width() + 400
+    assert not button.isVisible()
+    card.resize(narrow - 100, 200)
+    QApplication.processEvents()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert len(card.table.shown_columns) == 6
+    for width, offered in ((narrow - 100, True), (wide, False), (narrow - 100, True)):
+        card.resize(width, 200)
+        QApplication.processEvents()
+        assert button.isVisible() == offered, width
+        assert fewer_in_menu(card).isEnabled() == offered, width
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert len(card.table.shown_columns) < 6
+
+
+def fewer_in_menu(card: TableCard) -> QAction:
+    menu = QMenu(card)
+    table_card.fill(menu, card.table, card.table.model().index(0, 0))
+    columns = next(entry for entry in menu.findChildren(QMenu) if entry.actions()[-1].text() == "Fewer columns")
+    return columns.actions()[-1]
+
+
 def test_that_a_copy_has_the_columns_that_do_not_fit(opened: MainWindow, qtbot: QtBot) -> None:
     table = of_cache(opened, qtbot).table
     count = len(table.source.table.columns)
@@ -139,7 +181,12 @@ def test_that_columns_do_not_change_back_and_forth_with_the_scroll_bar(
     in_light_theme()
     fitted: list[str] = []
     hide = DataTable._hide_columns
-    monkeypatch.setattr(DataTable, "_hide_columns", lambda table: fitted.append(table.name) or hide(table))
+
+    def counted(table: DataTable) -> None:
+        fitted.append(table.name)
+        hide(table)
+
+    monkeypatch.setattr(DataTable, "_hide_columns", counted)
     table = DataTable("Problems")
     qtbot.addWidget(table)
     columns = (Column("File", numeric=False), Column("Problem", numeric=False, fills=True), *map(Column, "abc"))

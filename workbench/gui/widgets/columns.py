@@ -63,6 +63,12 @@ def remember(
     _keep(memory.shown, name, asked - set(keys.values()) | asks)
 
 
+def forget_asked(memory: ColumnMemory, name: str, table: TableData) -> None:
+    """Forgets which columns of this table the user asked for. Entries for other columns stay."""
+    asked = memory.shown.get(name, frozenset())
+    _keep(memory.shown, name, asked - frozenset(map(column_key, table.columns)))
+
+
 def in_order(memory: ColumnMemory, name: str, table: TableData) -> list[int]:
     """The places of all columns of a table from left to right; a column that was not there when the user moved one
     follows the column that it follows in the table. A column of the user follows one of those that it is made of."""

@@ -13,7 +13,15 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegat
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, OwnColumn, TableData, column_key
 from workbench.gui.services.translation import said, tr
-from workbench.gui.widgets.columns import ColumnMemory, empty_columns, in_order, left_out, remember, remember_order
+from workbench.gui.widgets.columns import (
+    ColumnMemory,
+    empty_columns,
+    forget_asked,
+    in_order,
+    left_out,
+    remember,
+    remember_order,
+)
 from workbench.gui.widgets.labels import WrappedText
 from workbench.gui.widgets.look_icon import SPARK_WIDTH
 from workbench.gui.widgets.staying_column import StayingTable
@@ -69,6 +77,8 @@ class DataTable(StayingTable):
         self.source = TableModel(TableData((), ()), "light")
         self.empty: frozenset[int] = frozenset()
         self.beyond: frozenset[int] = frozenset()
+        # Whether the user has shown columns that are empty or do not fit.
+        self.extra = False
         self.memory = ColumnMemory()
         self.compute: Callable[[OwnColumn, bool], None] | None = None
         self.moved.connect(self._keep_order)
@@ -140,13 +150,13 @@ class DataTable(StayingTable):
 
     def show_fewer(self) -> None:
         """Hides the empty columns and those that do not fit again."""
-        self.memory.shown.pop(self.name, None)
+        forget_asked(self.memory, self.name, self.source.table)
         self._hide_columns()
         self.columns_changed.emit()
 
     def _show_columns(self, shown: frozenset[int]) -> None:
         # Also the columns that would have no room, such as one that the user has hidden until now.
-        beyond = self.beyond | self._too_wide(frozenset(self.placed_columns) - shown)
+        beyond = self.beyond | self._too_wide(frozenset(self.placed_columns) - shown, self._asked)
         remember(self.memory, self.name, self.source.table, shown, self.empty, beyond)
         self._hide_columns()
         self.columns_changed.emit()
@@ -170,16 +180,25 @@ class DataTable(StayingTable):
         super().resizeEvent(event)
         # While another table is put in, widths and columns do not match.
         ready = len(self._wanted) == self.header.count() == len(self.source.table.columns)
-        if ready and self._too_wide(self._chosen_out()) != self.beyond:
+        if ready and (self._too_wide(self._chosen_out(), self._asked), self._has_extra()) != (self.beyond, self.extra):
             self._hide_columns()
 
     def _chosen_out(self) -> frozenset[int]:
         return left_out(self.memory, self.name, self.source.table, self.empty)
 
-    def _too_wide(self, out: frozenset[int]) -> frozenset[int]:
-        """The last columns, as far as they do not fit. The user's choice and his own columns stay, and so do texts that
-        take the remaining width."""
-        columns, asked = self.source.table.columns, self.memory.shown.get(self.name, frozenset())
+    @property
+    def _asked(self) -> frozenset[str]:
+        return self.memory.shown.get(self.name, frozenset())
+
+    def _has_extra(self) -> bool:
+        out = left_out(ColumnMemory(self.memory.hidden), self.name, self.source.table, self.empty)
+        places = out | self._too_wide(out, frozenset())
+        return any(column_key(self.source.table.columns[at]) in self._asked for at in places)
+
+    def _too_wide(self, out: frozenset[int], asked: frozenset[str]) -> frozenset[int]:
+        """The last columns, as far as they do not fit. The columns with the `asked` keys and the user's own columns
+        stay, and so do texts that take the remaining width."""
+        columns = self.source.table.columns
         order = [at for at in in_order(self.memory, self.name, self.source.table) if at not in out]
         beyond: set[int] = set()
         for at in reversed(order[1:]):
@@ -191,7 +210,7 @@ class DataTable(StayingTable):
 
     def _hide_columns(self) -> None:
         out = self._chosen_out()
-        self.beyond = self._too_wide(out)
+        self.beyond, self.extra = self._too_wide(out, self._asked), self._has_extra()
         for section in range(len(self.source.table.columns)):
             self.setColumnHidden(section, section in out | self.beyond)
         self.fit_width()

@@ -165,7 +165,7 @@ class TableCard(QFrame):
     def _note_columns(self) -> None:
         table, columns = self.table, self.table.source.table.columns
         names = names_of([columns[at] for at in table.unasked], columns)
-        self.column_note.show_names(names, not table.beyond, more=table.name in table.memory.shown)
+        self.column_note.show_names(names, not table.beyond, more=table.extra)
 
     def _turn_columns(self) -> None:
         if self.table.unasked:
@@ -423,7 +423,7 @@ def _fill_columns(menu: QMenu, table: DataTable) -> None:
         action.toggled.connect(partial(_show_column, table, section))
     menu.addSeparator()
     menu.addAction(tr("All columns"), table.show_all_columns)
-    menu.addAction(tr("Fewer columns"), table.show_fewer).setEnabled(table.name in table.memory.shown)
+    menu.addAction(tr("Fewer columns"), table.show_fewer).setEnabled(table.extra)
 
 
 def _show_column(table: DataTable, section: int, on: bool) -> None:
