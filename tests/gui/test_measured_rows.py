@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import in_light_theme
@@ -39,3 +40,33 @@ def test_that_a_row_is_measured_again_only_for_another_width_font_or_text(
     font.setPointSize(2 * font.pointSize())
     table.setFont(font)
     assert table.sizeHintForRow(0) > narrow
+
+
+def test_that_the_height_of_a_row_includes_text_outside_the_view_and_stays_while_scrolled(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    in_light_theme()
+    asked: list[object] = []
+    data = TableModel.data
+    monkeypatch.setattr(TableModel, "data", lambda model, *at: asked.append(at) or data(model, *at))
+    table = DataTable("Problems")
+    qtbot.addWidget(table)
+    columns = (Column("File", numeric=False), Column("Cause", numeric=False, fills=True))
+    table.show_data(TableData(columns, ((Cell("a.csv"), Cell("overflow " * 80)),)), "light")
+    table.setColumnWidth(0, 400)
+    table.resize(300, 200)
+    table.show()
+    QApplication.processEvents()
+    assert table.columnViewportPosition(1) > table.viewport().width()
+    high, bar = table.sizeHintForRow(0), table.horizontalScrollBar()
+    assert high > 2 * table.fontMetrics().height()
+    asked.clear()
+    bar.setValue(bar.maximum())
+    assert bar.value() > 0
+    assert table.sizeHintForRow(0) == high
+    table.resize(300, 300)
+    assert table.sizeHintForRow(0) == high
+    assert asked == []
+    table.setColumnHidden(1, True)
+    QApplication.processEvents()
+    assert table.sizeHintForRow(0) < high

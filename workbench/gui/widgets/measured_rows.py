@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QAbstractItemModel, QEvent
-from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHeaderView, QTableView, QWidget
 
 
 class MeasuredTable(QTableView):
-    """Remembers the heights of rows until a width, the columns in view, the font or the model's content change."""
+    """Remembers the heights of rows until a width, the font or the model's content change."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._heights: dict[int, int] = {}
-        # Qt measures the columns in view only.
-        self.horizontalScrollBar().valueChanged.connect(self._heights.clear)
 
     def setHorizontalHeader(self, header: QHeaderView) -> None:
         """Takes the header whose sections have the widths."""
@@ -40,11 +37,6 @@ class MeasuredTable(QTableView):
         if row not in self._heights:
             self._heights[row] = super().sizeHintForRow(row)
         return self._heights[row]
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Forgets the heights, because other columns may be in view."""
-        self._heights.clear()
-        super().resizeEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Forgets the heights if the font may have changed."""
