@@ -20,7 +20,7 @@ from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFind
 from workbench.answers.storyboard.summary import recommendation
 from workbench.charts.claim import on_one_scale
 from workbench.charts.figure import Figure, Heatmap, Line, Mark
-from workbench.charts.tables import TableData
+from workbench.charts.tables import Cell, TableData
 from workbench.exporters.chart_plan import y_values
 from workbench.exporters.contents import page_part
 from workbench.exporters.document.document import Document, Slide
@@ -41,6 +41,8 @@ _COVER_AND_METHOD = 2
 _LEAST_COLUMNS = 3
 # Of the results of storage tools: a second column of one name that stays, and columns that only the page has.
 _KEPT_UNITS, _DETAILS = ("× raw",), ("Latency", "Job", "Tool", "Error")
+# Columns with one text in all rows of a job: a job name repeats over files, and with other settings in one file.
+_ONE_JOB = ("Test", "Job", "Block", "Queue", "Jobs")
 # Pages whose charts need no phase, and how many of them become slides.
 _TIMELINE = "timeline"
 _CHARTED, _MOST_CHARTED = ("per-vm-iops", _TIMELINE, "logons", "benchmarks"), 3
@@ -195,15 +197,23 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
 
 
 def _benchmark_values(table: TableData) -> TableData:
-    """The results of storage tools with their main columns; of a test with reads and writes only the total."""
+    """The results of storage tools with their main columns. The total of a job replaces its reads and writes; the
+    legend has the number of these rows."""
     at = {column.title: place for place, column in reversed([*enumerate(table.columns)])}
-    test, operation = at["Test"], at["Operation"]
-    totalled = {row[test].text for row in table.rows if row[operation].text == "total"}
-    rows = (row for row in table.rows if row[operation].text == "total" or row[test].text not in totalled)
+    operation = at["Operation"]
+
+    def job(row: Sequence[Cell]) -> tuple[str, ...]:
+        """The file, the job and the settings of a row."""
+        return (row[at["Test"]].tip, *(row[at[title]].text for title in _ONE_JOB))
+
+    totalled = {job(row) for row in table.rows if row[operation].text == "total"}
+    rows = [row for row in table.rows if row[operation].text == "total" or job(row) not in totalled]
     kept = [n for n, column in enumerate(table.columns) if n == at.get(column.title) or column.unit in _KEPT_UNITS]
     kept = [n for n in kept if table.columns[n].title not in _DETAILS]
     columns = tuple(table.columns[n] for n in kept)
-    return replace(table, columns=columns, rows=tuple(tuple(row[n] for n in kept) for row in rows))
+    omitted = len(table.rows) - len(rows)
+    legend = f"A total replaces its reads and writes; omitted rows: {omitted}" if omitted else table.legend
+    return replace(table, columns=columns, rows=tuple(tuple(row[n] for n in kept) for row in rows), legend=legend)
 
 
 def _measured(table: TableData) -> TableData:
