@@ -1,4 +1,4 @@
-"""The table of all values of a study: each result is in it or counted as omitted."""
+"""The table of all values of a study: each result is in it or counted as omitted, and a measured zero stays."""
 
 from __future__ import annotations
 
@@ -81,3 +81,15 @@ def test_that_the_table_of_results_says_how_many_rows_are_omitted() -> None:
     assert len(several.rows) == 2
     assert "omitted rows: 4" in several.whole_legend
     assert "omitted" not in results(row("b.json", Op.READ, 900)).whole_legend
+
+
+def test_that_a_column_of_measured_zeros_stays_and_one_without_values_does_not() -> None:
+    table = results(*mixed("a.json", 400), *mixed("b.json", 800))
+    assert column(table, "p50") == ["0", "0"]
+    assert "p99" not in [column.title for column in table.columns]
+
+
+def test_that_only_a_study_without_a_cache_has_no_column_for_its_ram() -> None:
+    title = "RAM for the cache"
+    assert title not in [column.title for column in value_table(sample("windows-11-builds")).columns]
+    assert "0" in column(value_table(sample("windows-7-mcs-and-pvs")), title)

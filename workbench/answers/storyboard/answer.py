@@ -236,7 +236,7 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
     logons = [None if loaded else group_logons(group, trends=False).spread for group in shown]
     if any(logons):
         columns.append(Column("Logon time", "s, mean"))
-    costs = [cost for cost in _COSTS if any(plan.result(cost[1]) is not None for plan in by_label.values())]
+    costs = [cost for cost in _COSTS if any(_has_cost(plan, cost[1]) for plan in by_label.values())]
     columns += [Column(title, unit) for title, _, unit in costs]
     look = looks(shown)
     rows, names = [], short_names([group.label for group in groups])
@@ -257,6 +257,12 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
     against = "" if base is None else f". Change from {names.get(base.label, base.label)}"
     legend = f"Mean of the runs{against}"
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)
+
+
+def _has_cost(plan: Plan, key: str) -> bool:
+    """True if the plan has this cost. A configuration without a cache has none of its RAM."""
+    value = plan.result(key)
+    return value is not None and (key != "cache_ram_gib" or value > 0)
 
 
 def _number(value: float | None, whole: bool = False) -> Cell:

@@ -217,8 +217,8 @@ def _benchmark_values(table: TableData) -> TableData:
 
 
 def _measured(table: TableData) -> TableData:
-    """The table without columns that have no value, or only zeros of one unit: no configuration has a cache."""
-    kept = [at for at in range(len(table.columns)) if any(row[at].text not in ("", MISSING, "0") for row in table.rows)]
+    """The table without columns that have no value."""
+    kept = [at for at in range(len(table.columns)) if any(row[at].text not in ("", MISSING) for row in table.rows)]
     rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
     return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 
