@@ -14,6 +14,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import after
 from tests.gui.plot.figures import bars_figure, per_vm_figure
 from tests.gui.plot.views import panels
+from workbench.charts import ticks
 from workbench.charts.figure import Axis, Bars, Figure, FigureSource, Line, Look, Panel
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import value_at
@@ -213,3 +214,15 @@ def tip_at(view: FigureView, at: QPointF) -> str:
         patch.setattr("workbench.gui.plot.canvas.QToolTip", tip)
         QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, place, viewport.mapToGlobal(place)))
     return told[0]
+
+
+def test_that_a_change_has_the_digits_of_tables_also_with_another_writer_of_axes(
+    view: FigureView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    written = ticks.reading
+    monkeypatch.setattr(ticks, "reading", lambda value: written(value))
+    bars = Bars("MCS", np.array([-7.0]), Look("MCS"), low=np.array([-112.0]), high=np.array([-4.31]), ends="ends")
+    axis = Axis("Change", "%", change=True)
+    view.show_figure(Figure("boot", "?", "", (Panel("Boot", Axis("", categories=("MCS",)), axis, (bars,)),)))
+    view._point(view.spots[0].area.center())
+    assert read(view).split(" | ")[1:] == [f"Boot −7.0{THIN}%", f"ends −112 to −4.3{THIN}%"]

@@ -185,14 +185,14 @@ def _dot(
     draw_marker(painter, ink, bar.look, QPointF(middle, y), _DOT)
     painter.setOpacity(1.0)
     if labelled:
-        tall, words = line_height(ink.small), next(iter(bar.words), "")
+        tall, words = line_height(ink.small), _label(panel_place.scales.panel, [bar], float(bar.values[category]))
         area = QRectF(middle + ink.px(12), y - tall / 2, slot.width(), tall)
         # On the line of zero the words would be crossed: they are over it, or over the interval.
         if abs(y - zero) < tall / 2:
             area.moveBottom(min(y, zero, *(ends or ())) - GAP)
         painter.setFont(ink.strong)
         painter.setPen(ink.token("text"))
-        painter.drawText(area, _AFTER, words or value_words(panel_place.scales.panel, float(bar.values[category])))
+        painter.drawText(area, _AFTER, words)
 
 
 def _beyond_lines(ink: Ink, panel_place: PlotPlace, end: float, *, down: bool) -> float:
@@ -226,20 +226,21 @@ def _row_inside(ink: Ink, panel_place: PlotPlace, end: float) -> float:
 def _label(panel: Panel, measured: Sequence[Bars], value: float) -> str:
     """The label of a stack: the answer's own words if it is one bar with words, otherwise its value."""
     words = measured[0].words if len(measured) == 1 and math.isfinite(value) else ()
-    return words[0] if words else value_words(panel, value)
+    return words[0] if words else value_words(panel, value, writer(panel))
 
 
-def value_words(panel: Panel, value: float, written: Callable[[float], str] = ticks.reading) -> str:
+def value_words(panel: Panel, value: float, written: Callable[[float], str]) -> str:
     """The label of a bar: hosts and disks as whole numbers, everything else as `written`."""
-    whole = panel.in_whole and math.isfinite(value)
-    return fixed(value, 0) if whole else end_words(panel, value, written)
+    return fixed(value, 0) if panel.in_whole and math.isfinite(value) else written(value)
 
 
-def end_words(panel: Panel, value: float, written: Callable[[float], str]) -> str:
-    """The end of an interval, as `written`. A change has the digits that it has in tables."""
-    if panel.y.change and written is ticks.reading and math.isfinite(value):
-        return fixed(value, 1 if abs(value) < _LARGE else 0)
-    return written(value)
+def writer(panel: Panel) -> Callable[[float], str]:
+    """How the values of a panel are written: a change with the digits that it has in tables."""
+    return _change if panel.y.change else ticks.reading
+
+
+def _change(value: float) -> str:
+    return fixed(value, 1 if abs(value) < _LARGE else 0) if math.isfinite(value) else ticks.reading(value)
 
 
 def y_of(panel_place: PlotPlace, value: float) -> float:

@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from workbench.charts import ticks
 from workbench.charts.figure import Bars, FigureSource, Line, Panel, Points
-from workbench.gui.plot.bars import bar_boxes, end_words, value_words
+from workbench.gui.plot.bars import bar_boxes, value_words, writer
 from workbench.gui.plot.ink import Ink
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.pointing.readout import MOST_LINES, ReadoutWords, Written
@@ -57,9 +57,11 @@ def spot_at(every: Sequence[Spot], at: QPointF) -> Spot | None:
     return min(near, key=lambda spot: (_gap(at.x(), spot.area, True), _gap(at.y(), spot.area, False)), default=None)
 
 
-def spot_words(ink: Ink, spot: Spot, written: Written = ticks.reading) -> tuple[str, list[ReadoutWords]]:
-    """The configuration, then phase, value with unit, runs, and the ends of the interval or range."""
+def spot_words(ink: Ink, spot: Spot, written: Written | None = None) -> tuple[str, list[ReadoutWords]]:
+    """The configuration, then phase, value with unit, runs, and the ends of the interval or range. Numbers are as
+    `written`; without it as on the bars."""
     panel, name = spot.panel, spot.panel.x.names[spot.category]
+    written = written or writer(panel)
     if spot.bar is None:
         words = _marks_words(ink, panel, spot.category, written)
         return name, words or [ReadoutWords(_heading(panel, None), None, (("", said("not measured")),))]
@@ -69,7 +71,7 @@ def spot_words(ink: Ink, spot: Spot, written: Written = ticks.reading) -> tuple[
     parts += [(tr("change"), change)] if change and change not in ("baseline", tr("baseline")) else []
     parts += [(bar.counted, bar.counts[place])] if place < len(bar.counts) and bar.counts[place] else []
     if place < min(bar.low.size, bar.high.size) and np.isfinite(bar.low[place] + bar.high[place]):
-        low, high = (end_words(panel, float(ends[place]), written) for ends in (bar.low, bar.high))
+        low, high = (written(float(ends[place])) for ends in (bar.low, bar.high))
         parts.append((said(bar.ends or "low and high"), f"{low} to {high}{unit}"))
     own = "" if bar.name in name else bar.name
     return name, [ReadoutWords(own, ink.colour(bar.look), tuple(parts))]
