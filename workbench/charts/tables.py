@@ -15,6 +15,8 @@ from workbench.words.captions import as_sentences
 from workbench.words.numbers import MINUS, MISSING, THIN, number
 
 Rule = Literal["ratio", "difference"]
+# In a single row a missing value is information; in several rows an empty column only takes room.
+_LEAST_ROWS = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +79,12 @@ class Cell:
     heading: bool = False
     brief: str = ""
 
+    @property
+    def empty(self) -> bool:
+        """True if the cell has no value and shows nothing."""
+        drawn = self.look is not None or self.icon or self.spark is not None or self.ticked is not None
+        return self.value is None and self.text.strip() in ("", MISSING) and not drawn
+
 
 @dataclass(frozen=True, slots=True)
 class TableData:
@@ -98,6 +106,16 @@ class TableData:
     def whole_legend(self) -> str:
         """Legend and method in sentences, for formats without tooltips."""
         return as_sentences((self.legend, *self.method)) if self.method else self.legend
+
+
+def empty_columns(table: TableData) -> frozenset[int]:
+    """The positions of columns without a value in any of several rows. The first column names the rows and counts as
+    filled."""
+    rows = [row for row in table.rows if not row[0].heading]
+    if len(rows) < _LEAST_ROWS:
+        return frozenset()
+    places = range(1, len(table.columns))
+    return frozenset(place for place in places if all(row[place].empty for row in rows))
 
 
 def with_own_columns(table: TableData, name: str, own: Sequence[OwnColumn]) -> TableData:

@@ -24,7 +24,7 @@ from workbench.answers.storyboard.answer import Fact
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, Look, Panel
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, Spark, TableData, empty_columns
 from workbench.exporters.assemble import job_of
 from workbench.exporters.document.document import Document, Section, Slide
 from workbench.exporters.export import check_pdf, export
@@ -38,6 +38,7 @@ from workbench.gui.plot.ink import Ink
 from workbench.gui.services.assets import ui_font
 from workbench.model.problem import Problem, Severity
 from workbench.session.state import State
+from workbench.words.numbers import MISSING
 
 pytestmark = pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is not installed")
 
@@ -414,6 +415,22 @@ def test_that_a_table_on_paper_has_no_column_without_a_value_and_no_broken_inter
     assert [column.title for column in written.columns] == ["Configuration", "Interval"]
     (plan,) = _plans(written, 300)
     assert QFontMetricsF(plan.plain).horizontalAdvance(written.rows[0][1].text) <= plan.widths[1]
+
+
+@pytest.mark.parametrize(
+    "cell",
+    [
+        Cell("", look=Look("MCS")),
+        Cell("", icon="warning"),
+        Cell("", ticked=True),
+        Cell("", spark=Spark((1.0,), 1.0, Look("MCS"))),
+    ],
+)
+def test_that_a_column_is_empty_on_paper_exactly_if_it_is_on_screen(qtbot: QtBot, cell: Cell) -> None:
+    columns = tuple(Column(title) for title in ("Configuration", "Signs", "Excluded"))
+    table = TableData(columns, ((Cell("MCS"), cell, Cell(MISSING)), (Cell("MCSIO"), Cell(""), Cell(""))))
+    shown = [column for at, column in enumerate(columns) if at not in empty_columns(table)]
+    assert [*_written(table).columns] == shown == [*columns[:2]]
 
 
 def test_that_a_report_draws_every_column_of_a_wide_figure(qtbot: QtBot, tmp_path: Path) -> None:

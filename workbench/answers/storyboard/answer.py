@@ -247,7 +247,10 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
         if base is not None:
             found = None if group is base else change_from(base, group, main, _IOPS)
             ends = MISSING if found is None else change_ends_words(found, "%")
-            row += [Cell(change_words(found, "%"), None if found is None else found.percent), Cell(ends, ends)]
+            row += [
+                Cell(change_words(found, "%"), None if found is None else found.percent),
+                Cell(ends, None if ends == MISSING else ends),
+            ]
         row += [_number(group.mean(main, key)) for key in figures]
         if any(logons):
             row.append(_number(None if logon is None else logon.mean))

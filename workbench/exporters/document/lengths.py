@@ -30,7 +30,6 @@ from workbench.exporters.safe_file import LEFT_OUT, NO_ROOM
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.recording import series_key
-from workbench.words.numbers import MISSING
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
 _COSTS = "Disks, hosts and cache RAM of each configuration"
@@ -218,7 +217,7 @@ def _benchmark_values(table: TableData) -> TableData:
 
 def _measured(table: TableData) -> TableData:
     """The table without columns that have no value."""
-    kept = [at for at in range(len(table.columns)) if any(row[at].text not in ("", MISSING) for row in table.rows)]
+    kept = [at for at in range(len(table.columns)) if not all(row[at].empty for row in table.rows)]
     rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
     return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
 from workbench.charts.figure import FloatArray
-from workbench.charts.tables import Cell, Column, TableData
+from workbench.charts.tables import Cell, Column, TableData, empty_columns
 from workbench.exporters.texts import plain_text, unbroken
 from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import WRAPPED, paint_rule, paint_words
@@ -76,8 +76,9 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS, b
 
 
 def _written(table: TableData) -> TableData:
-    """The table with whole intervals, without columns that have no value in any row."""
-    kept = [at for at in range(len(table.columns)) if any(row[at].text not in ("", MISSING) for row in table.rows)]
+    """The table with whole intervals, without the empty columns that the window omits too."""
+    empty = empty_columns(table)
+    kept = [at for at in range(len(table.columns)) if at not in empty]
     rows = tuple(tuple(replace(row[at], text=unbroken(row[at].text)) for at in kept) for row in table.rows)
     return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 

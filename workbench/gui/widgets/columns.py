@@ -9,11 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from workbench.charts.tables import Cell, TableData, column_key
-from workbench.words.numbers import MISSING
-
-# In a single row a missing value is information; in several rows an empty column only takes room.
-_LEAST_ROWS = 2
+from workbench.charts.tables import TableData, column_key
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,16 +20,6 @@ class ColumnMemory:
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
     shown: dict[str, frozenset[str]] = field(default_factory=dict)
     order: dict[str, tuple[str, ...]] = field(default_factory=dict)
-
-
-def empty_columns(table: TableData) -> frozenset[int]:
-    """The positions of columns without a value in any of several rows. The first column names the rows and counts as
-    filled."""
-    rows = [row for row in table.rows if not row[0].heading]
-    if len(rows) < _LEAST_ROWS:
-        return frozenset()
-    places = range(1, len(table.columns))
-    return frozenset(place for place in places if all(_is_empty(row[place]) for row in rows))
 
 
 def left_out(memory: ColumnMemory, name: str, table: TableData, empty: frozenset[int]) -> frozenset[int]:
@@ -94,8 +80,3 @@ def _keep(places: dict[str, frozenset[str]], name: str, keys: frozenset[str]) ->
         places[name] = keys
     else:
         places.pop(name, None)
-
-
-def _is_empty(cell: Cell) -> bool:
-    drawn = cell.look is not None or cell.icon or cell.spark is not None or cell.ticked is not None
-    return cell.value is None and cell.text.strip() in ("", MISSING) and not drawn

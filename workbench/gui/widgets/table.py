@@ -11,17 +11,9 @@ from PySide6.QtGui import QFontMetrics, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyledItemDelegate, QWidget
 
 from workbench.charts.palette import ThemeName
-from workbench.charts.tables import Cell, OwnColumn, TableData, column_key
+from workbench.charts.tables import Cell, OwnColumn, TableData, column_key, empty_columns
 from workbench.gui.services.translation import said, tr
-from workbench.gui.widgets.columns import (
-    ColumnMemory,
-    empty_columns,
-    forget_asked,
-    in_order,
-    left_out,
-    remember,
-    remember_order,
-)
+from workbench.gui.widgets.columns import ColumnMemory, forget_asked, in_order, left_out, remember, remember_order
 from workbench.gui.widgets.labels import WrappedText
 from workbench.gui.widgets.look_icon import SPARK_WIDTH
 from workbench.gui.widgets.staying_column import StayingTable
