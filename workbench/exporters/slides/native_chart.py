@@ -38,6 +38,16 @@ _PLACES = {"foot": "inBase", "middle": "ctr"}
 _BLANK = "\u00a0"
 # Inches around an inner plot area, its least height, and the sample of a line in a legend.
 _GUTTER, _RIGHT, _LEAST_PLOT, _KEY = 0.75, 0.15, 1.0, 0.55
+# The share of the width in which a title is wrapped: it keeps off the edges, and its font can be wider than Calibri.
+_TITLE_SHARE = 0.75
+# The share of the width in which the names of a legend are placed: it keeps off the edges.
+_LEGEND_SHARE = 0.9
+# The names of a legend get more than their width, because their font can be wider than Calibri.
+_WIDER_NAMES = 1.2
+# Lines of a legend are higher than those of other texts, because each has a sample.
+_LEGEND_LINE = 1.05
+# Inches that are free around a title, around the numbers and the title of an axis, and next to a legend.
+_TITLE_GAP, _AXIS_GAP, _LEGEND_GAP = 0.25, 0.3, 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -383,14 +393,14 @@ def _above_plot(plan: ChartPlan, box: SlideBox, style: SeriesStyle) -> float:
     """The height in inches of the title of a chart, also in a wider font."""
     texts = [shortened(clean(text), MAX_TITLE) for text in (plan.title, plan.subtitle)]
     sizes = ((style.title, True), (style.text, False))
-    wide = 0.75 * box.width / _INCH
+    wide = _TITLE_SHARE * box.width / _INCH
     lines = (
         line_count(text, wide, size, bold) * line_height(size)
         for text, (size, bold) in zip(texts, sizes, strict=True)
         if text
     )
     # The words of a moment are above its line.
-    return sum(lines) + 0.25 + 2 * line_height(style.text) * any(region.name for region in plan.regions)
+    return sum(lines) + _TITLE_GAP + 2 * line_height(style.text) * any(region.name for region in plan.regions)
 
 
 def _below_plot(plan: ChartPlan, box: SlideBox, style: SeriesStyle) -> float:
@@ -398,7 +408,8 @@ def _below_plot(plan: ChartPlan, box: SlideBox, style: SeriesStyle) -> float:
     line = line_height(style.text)
     names = [clean(series.name) for series in shown_series(plan) if series.in_legend]
     if not (plan.legend and plan.panel.legend and names):
-        return 2 * line + 0.3
-    widest = max(text_width(name, style.text) for name in names) * 1.2 + _KEY
-    columns = max(1, int(0.9 * box.width / _INCH / widest))
-    return (2 + -(-len(names) // columns)) * line * 1.05 + 0.4
+        return 2 * line + _AXIS_GAP
+    widest = max(text_width(name, style.text) for name in names) * _WIDER_NAMES + _KEY
+    columns = max(1, int(_LEGEND_SHARE * box.width / _INCH / widest))
+    rows = -(-len(names) // columns)
+    return (2 + rows) * line * _LEGEND_LINE + _AXIS_GAP + _LEGEND_GAP

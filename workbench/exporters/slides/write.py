@@ -72,9 +72,9 @@ _METHOD_SIZES: tuple[float, ...] = (16, 14, 12)
 _LIMIT_SIZES: tuple[float, ...] = (16, 14, 12, 11)
 _CAPTION_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
-# Allow for fonts wider than Calibri.
+_CAVEAT_HEIGHTS = (0.5, 0.75)
+# The share of its width in which a text is wrapped, because its font can be wider than Calibri.
 _SUBSTITUTE = 0.78
-_CAVEAT_SHARE, _CAVEAT_HEIGHTS = 0.8, (0.5, 0.75)
 
 
 @dataclass(frozen=True, slots=True)
@@ -363,7 +363,7 @@ def _caveats(maker: Maker, slide: Any, finding: Slide, body: SlideBox) -> SlideB
     text = " · ".join(clean(caveat) for caveat in finding.caveats if clean(caveat))
     if not text:
         return body
-    wide = _CAVEAT_SHARE * body.width / INCH - 0.1
+    wide = _SUBSTITUTE * body.width / INCH - 0.1
     fits = [(tall, fitted(text, wide, tall - 0.05, _CAVEAT_SIZES)) for tall in _CAVEAT_HEIGHTS]
     tall, words = next((fit for fit in fits if not fit[1].cut), fits[-1])
     high = round(tall * INCH)
