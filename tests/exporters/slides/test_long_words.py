@@ -87,8 +87,10 @@ def test_that_a_table_with_free_space_has_text_that_a_room_can_read(tmp_path: Pa
     assert _sizes(tmp_path, 10, 12)[0] < 14
 
 
-def test_that_an_interval_does_not_break_in_a_table(tmp_path: Path) -> None:
-    text = _sizes(tmp_path, 4, 12)[1][1]
-    assert text == "[\u22129.7,\u00a0\u22124.2]\u202f%"
+def test_that_an_interval_breaks_in_a_table_only_if_a_column_would_be_omitted(tmp_path: Path) -> None:
+    assert _sizes(tmp_path, 4, 8)[1][1] == "[\u22129.7,\u00a0\u22124.2]\u202f%"
+    narrow = _sizes(tmp_path, 4, 11)[1]
+    assert narrow[1] == "[\u22129.7, \u22124.2]\u202f%"
+    assert len(narrow) == 12
     assert unbroken("range +66.7 to +120\u2009%, two runs") == "range\u00a0+66.7\u00a0to\u00a0+120\u202f%, two runs"
     assert unbroken("5 of [the runs, of MCS] in all") == "5 of [the runs, of MCS] in all"

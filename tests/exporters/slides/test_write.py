@@ -1,6 +1,7 @@
 import zipfile
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -236,7 +237,7 @@ def test_that_a_failure_leaves_the_earlier_deck(tmp_path, monkeypatch):
 
 
 def test_that_a_deck_with_a_chart_missing_is_never_put_in_place(tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.exporters.slides.write.add_chart", lambda *_: None)
+    monkeypatch.setattr("workbench.exporters.slides.write.add_chart", lambda *_: SimpleNamespace(chart=None))
     with pytest.raises(ExportError, match="differs from what was written"):
         write_deck(tmp_path / "a.pptx", deck_with(simple()))
     assert list(tmp_path.iterdir()) == []
