@@ -97,9 +97,10 @@ def sample_read_once() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True, scope="session")
-def sample_answered_once(sample_read_once: None) -> Iterator[None]:
+def sample_answered_once(sample_read_once: None) -> Iterator[Callable[[PageSpec, Library, Choices], Content]]:
     """Windows and exports of this process that show such a shared reading share the answers for equal states. An answer
-    that reads another file is computed each time."""
+    that reads another file is computed each time. A test that replaces something inside an answer may get the kept one:
+    it uses `answers_computed`. Returns what computes."""
     answer = PageSpec.answer
 
     # With the function that answers and the decimal mark, because tests replace them.
@@ -116,7 +117,15 @@ def sample_answered_once(sample_read_once: None) -> Iterator[None]:
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(PageSpec, "answer", shared)
-        yield
+        yield answer
+
+
+@pytest.fixture
+def answers_computed(
+    sample_answered_once: Callable[[PageSpec, Library, Choices], Content], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every answer of this test is computed."""
+    monkeypatch.setattr(PageSpec, "answer", sample_answered_once)
 
 
 @pytest.fixture(autouse=True)

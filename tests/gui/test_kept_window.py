@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SWEEP, after, leave, make_window, open_and_wait, settle
 from tests.gui.kept_window import KeptWindow, looks
+from workbench.answers.cache.compute import CacheAnswer, cache_answer
+from workbench.answers.registry import PAGES
 from workbench.gui.shell.main_window import MainWindow
 from workbench.study.store.column_store import Store
 
@@ -124,3 +126,22 @@ def test_that_a_closed_window_is_not_used_again(kept_window: KeptWindow, window:
     again = kept_window.at("new", lambda _: None, lambda window: settle(window, qtbot))
     assert again is not window
     assert again.isVisible()
+
+
+def test_that_answers_are_kept_except_for_a_test_that_wants_each_computed(
+    request: pytest.FixtureRequest, opened: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    workspace, spec = opened.workspace, next(spec for spec in PAGES if spec.key == "cache")
+    spec.answer(workspace.library, workspace.state)
+    asked: list[object] = []
+
+    def counted(*given: object) -> CacheAnswer:
+        asked.append(given)
+        return cache_answer(*given)
+
+    monkeypatch.setattr("workbench.answers.cache.page.cache_answer", counted)
+    spec.answer(workspace.library, workspace.state)
+    assert len(asked) == 0
+    request.getfixturevalue("answers_computed")
+    spec.answer(workspace.library, workspace.state)
+    assert len(asked) == 1
