@@ -198,6 +198,14 @@ def test_that_changed_names_are_no_caveat_and_changed_figures_are(snapshot: Snap
     assert caveat == snapshot
 
 
+def test_that_a_changed_name_in_quotes_is_no_caveat() -> None:
+    was = finding(A, "A cuts by 9 %")
+    quoted = finding(about("Large cache", ("a1", "a2", "a3")), "'Large cache' cuts by 9 %")
+    back = finding(A, "A cuts by 9 %")
+    assert as_edited((quoted,), with_text((), was, "Mine"))[0].caveats == ()
+    assert as_edited((back,), with_text((), quoted, "Mine"))[0].caveats == ()
+
+
 RUNS = st.sets(st.sampled_from("abcdef"), min_size=1).map(lambda runs: tuple(sorted(runs)))
 
 

@@ -10,7 +10,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.answers.storyboard.samples import finding
 from workbench.answers.common.storyboard import FindingRef, SlideWords, StorySlide
 from workbench.answers.findings.compute import Finding
-from workbench.answers.storyboard.compute import as_template, numbers_of, sentence_of, with_words
+from workbench.answers.storyboard.compute import as_template, numbers_of, pattern_of, sentence_of, with_words
 from workbench.model.edits import About, Members, Stretch
 
 SLIDE = StorySlide("k", findings=(FindingRef("k"),))
@@ -64,7 +64,28 @@ def test_that_a_text_without_numbers_stays_for_any_finding() -> None:
 def test_that_a_text_is_updated_when_a_configuration_is_renamed() -> None:
     before, after = cut("93.0", "105", "7.35"), cut("93.0", "105", "7.35", "Large cache")
     slide = with_words(SLIDE, before, "Take MCSIO 4 GB: 93.0\u2009% less")
-    assert sentence_of(slide.words, after, before.about) == ("Take 'Large cache': 93.0\u2009% less", "")
+    assert sentence_of(slide.words, after, before.about) == ("Take Large cache: 93.0\u2009% less", "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Use PVS Clean for all", "PVS Clean's cache is enough", "MCS' cache is enough", "'PVS Clean is best'"],
+)
+def test_that_the_words_of_the_user_stay_as_typed_if_no_name_has_changed(text: str) -> None:
+    told = cut("93.0", "105", "7.35", "PVS Clean")
+    slide = with_words(SLIDE, told, text)
+    assert sentence_of(slide.words, told, told.about) == (text, "")
+
+
+def test_that_a_new_name_replaces_only_the_name() -> None:
+    before, after = cut("93.0", "105", "7.35", "PVS Clean"), cut("93.0", "105", "7.35", "Large cache")
+    slide = with_words(SLIDE, before, "'PVS Clean' is best: PVS Clean's cache")
+    assert sentence_of(slide.words, after, before.about)[0] == "'Large cache' is best: Large cache's cache"
+
+
+def test_that_a_name_with_and_without_quotes_has_one_pattern() -> None:
+    told = cut("93.0", "105", "7.35", "PVS Clean")
+    assert pattern_of(told, "'PVS Clean' cuts it") == pattern_of(told, "PVS Clean cuts it") == "@ cuts it"
 
 
 @pytest.mark.parametrize("typed", ["", "   ", None])

@@ -28,7 +28,6 @@ from dataclasses import replace
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.model.edits import About, FindingEdit, Members, Stretch
 from workbench.model.phase import STANDARD_PHASES
-from workbench.words.captions import named
 
 Edits = tuple[FindingEdit, ...]
 OWN = "own"
@@ -224,16 +223,16 @@ def completed(edits: Iterable[FindingEdit], abouts: Mapping[str, About]) -> tupl
 
 
 def renamed(text: str, then: About | None, now: About | None) -> str:
-    """An old sentence with the current names, as far as runs and phase are the same."""
+    """An old sentence with the current names, as far as runs and phase are the same. All other characters stay."""
     if then is None or now is None:
         return text
     names = {} if then.phase == now.phase else {then.phase: now.phase}
     for before in _sides(then):
         after = max(_sides(now), key=lambda side: len(_runs((side,)) & _runs((before,))), default=None)
         if after is not None and _runs((after,)) & _runs((before,)):
-            names[before.label] = named(after.label)
+            names[before.label] = after.label
     words = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
-    return re.sub(rf"(?<!\w)'?({words})'?(?!\w)", lambda hit: names[hit[1]], text) if words else text
+    return re.sub(rf"(?<!\w)({words})(?!\w)", lambda hit: names[hit[1]], text) if words else text
 
 
 def _assigned(findings: Sequence[Finding], edits: Sequence[FindingEdit]) -> dict[int, str]:
