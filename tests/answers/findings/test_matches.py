@@ -206,6 +206,23 @@ def test_that_a_changed_name_in_quotes_is_no_caveat() -> None:
     assert as_edited((back,), with_text((), quoted, "Mine"))[0].caveats == ()
 
 
+@pytest.mark.parametrize(
+    ("now", "caveats"),
+    [
+        ("A reduces it by 9\u2009%, from 4 KiB to 1,5 MiB", 0),
+        ("From 4 KB to 1,5 MB, a cut of 9 % with A", 0),
+        ("A cuts by 8 %, from 4KiB to 1,5 MiB", 1),
+        ("A cuts by 9 ms, from 4KiB to 1,5 MiB", 1),
+        ("A cuts by 9 %, from 4KiB to 1,5 GiB", 1),
+        ("A cuts by 9 %", 1),
+        ("A raises it by 9 %, from 4 KiB to 1,5 MiB", 1),
+    ],
+)
+def test_that_other_words_with_the_same_values_are_no_caveat(now: str, caveats: int) -> None:
+    edits = with_text((), finding(A, "A cuts by 9 %, from 4KiB to 1,5 MiB"), "Nearly nothing is left")
+    assert len(as_edited((finding(A, now),), edits)[0].caveats) == caveats
+
+
 RUNS = st.sets(st.sampled_from("abcdef"), min_size=1).map(lambda runs: tuple(sorted(runs)))
 
 

@@ -68,8 +68,7 @@ def test_that_a_text_is_updated_when_a_configuration_is_renamed() -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    ["Use PVS Clean for all", "PVS Clean's cache is enough", "MCS' cache is enough", "'PVS Clean is best'"],
+    "text", ["Use PVS Clean for all", "PVS Clean's cache is enough", "MCS' cache is enough", "'PVS Clean is best'"]
 )
 def test_that_the_words_of_the_user_stay_as_typed_if_no_name_has_changed(text: str) -> None:
     told = cut("93.0", "105", "7.35", "PVS Clean")

@@ -26,6 +26,8 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 
 from workbench.answers.findings.compute import Finding, Strength
+from workbench.answers.findings.values import same_values
+from workbench.answers.findings.words import names_in
 from workbench.model.edits import About, FindingEdit, Members, Stretch
 from workbench.model.phase import STANDARD_PHASES
 
@@ -119,15 +121,10 @@ def _edited(one: Finding, edit: FindingEdit | None) -> Finding:
     if edit is None or edit.text is None:
         return one
     caveats = one.caveats
-    # The text is the user's, whatever name it uses for a configuration; only changed figures are worth a caveat.
-    # Earlier versions stored sentences without quotes around names.
-    if edit.was and _bare(renamed(edit.was, edit.about, one.about)) != _bare(one.text):
+    # Only other values are worth a caveat. A later version can say the same in other words.
+    if edit.was and not same_values(renamed(edit.was, edit.about, one.about), one.text, names_in(one)):
         caveats = (f"The values have changed since you wrote this. The generated text is now: {one.text}", *caveats)
     return replace(one, text=edit.text, edited=True, generated=one.text, caveats=caveats)
-
-
-def _bare(sentence: str) -> str:
-    return sentence.replace("'", "")
 
 
 def _dropped(edit: FindingEdit | None) -> bool:

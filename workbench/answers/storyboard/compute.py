@@ -12,6 +12,7 @@ from workbench.answers.common.storyboard import LONGEST, SlideWords, StorySlide
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.edits import renamed
+from workbench.answers.findings.values import parts_of, values_in
 from workbench.answers.findings.words import headline, names_in
 from workbench.answers.storyboard.defaults import default_storyboard
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
@@ -22,10 +23,6 @@ from workbench.model.edits import About
 LOST = "Its finding is not available: runs were excluded, hidden or changed. It returns when they do."
 # The panels of one chart, one for each phase.
 _PANELS = 3
-_NUMBER = (
-    r"(?<![\w.,\-/])[+−]?\d[\d\u2009\u202f.,:]*(?<=\d)"
-    r"(?:[\u2009\u202f\u00a0 ](?:%|pp|GB|MB|GiB|ms|s|min|h|seconds)(?!\w))?(?!\w)"
-)
 _PLACE = re.compile(r"\{(\d{1,3})\}")
 
 
@@ -114,18 +111,19 @@ def _of_view(slide: StorySlide, study: StudyFindings | None, choices: Choices) -
 
 def numbers_of(finding: Finding, sentence: str) -> list[str]:
     """The numbers of a sentence with their units, in their order; numbers inside names do not count."""
-    return [match[0] for match in _parts(finding).finditer(sentence) if match["name"] is None]
+    return values_in(sentence, names_in(finding))
 
 
 def pattern_of(finding: Finding, sentence: str) -> str:
     """The sentence without its numbers and names: two sentences of one pattern say the same about other figures."""
-    return _parts(finding).sub(lambda match: "#" if match["name"] is None else "@", sentence)
+    return parts_of(names_in(finding)).sub(lambda match: "#" if match["name"] is None else "@", sentence)
 
 
 def as_template(finding: Finding) -> str:
     """The generated sentence with `{1}`, `{2}` in the places of its numbers."""
     count = iter(range(1, 1000))
-    return _parts(finding).sub(lambda m: f"{{{next(count)}}}" if m["name"] is None else m[0], headline(finding))
+    parts = parts_of(names_in(finding))
+    return parts.sub(lambda m: f"{{{next(count)}}}" if m["name"] is None else m[0], headline(finding))
 
 
 def with_words(slide: StorySlide, finding: Finding, typed: str) -> StorySlide:
@@ -160,10 +158,3 @@ def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) 
         return sentence, f"The finding has changed, so your text is not shown: {words.text}"
     text = renamed(words.text, then, finding.about)
     return _PLACE.sub(lambda place: numbers[int(place[1]) - 1], text), ""
-
-
-def _parts(finding: Finding) -> re.Pattern[str]:
-    """The names of configurations and the numbers in a sentence."""
-    names = names_in(finding)
-    named = "|".join(re.escape(name) for name in names)
-    return re.compile(rf"(?<!\w)'?(?P<name>{named or '(?!)'})'?(?!\w)|{_NUMBER}")

@@ -1,0 +1,45 @@
+"""The values in the sentence of a finding: its numbers with their units, without the digits in names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+_BYTES = "[KMG]i?B"
+_NUMBER = (
+    r"(?<![\w.,\-/])[+−]?\d[\d\u2009\u202f.,:]*(?<=\d)"
+    rf"(?:[\u2009\u202f\u00a0 ]?{_BYTES}(?!\w)|[\u2009\u202f\u00a0 ](?:%|pp|ms|s|min|h|seconds)(?!\w))?(?!\w)"
+)
+
+_FALLS = re.compile(r"\b(?:cuts|reduces|lowers|decreases|shortens|falls|lower|less time)\b")
+_RISES = re.compile(r"\b(?:raises|increases|prolongs|lengthens|rises|higher|longer)\b")
+
+
+def parts_of(names: Sequence[str]) -> re.Pattern[str]:
+    """The names (`name`) and the numbers in a sentence. A name is the same with and without quotes."""
+    named = "|".join(map(re.escape, names))
+    return re.compile(rf"(?<!\w)'?(?P<name>{named or '(?!)'})'?(?!\w)|{_NUMBER}")
+
+
+def values_in(sentence: str, names: Sequence[str] = ()) -> list[str]:
+    """The numbers of a sentence with their units, in their order; numbers inside names do not count."""
+    return [match[0] for match in parts_of(names).finditer(sentence) if match["name"] is None]
+
+
+def same_values(one: str, other: str, names: Sequence[str] = ()) -> bool:
+    """True if two sentences have the same values, whatever their order, and do not contradict each other."""
+    return _plain(values_in(one, names)) == _plain(values_in(other, names)) and not opposed(one, other)
+
+
+def opposed(one: str, other: str) -> bool:
+    """True if one sentence only tells of a fall and the other only of a rise."""
+    return {_direction(one), _direction(other)} == {(True, False), (False, True)}
+
+
+def _direction(sentence: str) -> tuple[bool, bool]:
+    return _FALLS.search(sentence) is not None, _RISES.search(sentence) is not None
+
+
+def _plain(values: Sequence[str]) -> list[str]:
+    """The values without blanks; the two words for units of 2^20 bytes count as equal."""
+    return sorted("".join(value.split()).replace("iB", "B") for value in values)
