@@ -54,6 +54,57 @@ def test_that_a_text_whose_numbers_changed_meaning_is_replaced_with_a_notice(sna
     assert notice == snapshot
 
 
+# A pattern of an earlier version has no units.
+EARLIER = "@ cuts IOPS per VM in steady state by #, from # (@) to #"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "short"),
+    [
+        (EARLIER, "MCSIO 4 GB reduces the IOPS of a VM by 93.0\u2009%: 105 with MCS, 7.35 with it"),
+        (EARLIER, "MCSIO 4 GB cuts IOPS per VM by 93.0\u2009%, from 105 (MCS) to 7.35"),
+        ("@ cuts IOPS by #%, from # (@) to #", "MCSIO 4 GB reduces IOPS by 93.0\u2009%: 105 with MCS, now 7.35"),
+    ],
+)
+def test_that_a_text_stays_if_only_the_generated_words_have_changed(pattern: str, short: str) -> None:
+    told = replace(cut("93.0", "105", "7.35"), short=short)
+    assert sentence_of(SlideWords("It saves {1}: {3}", pattern), told, told.about) == ("It saves 93.0\u2009%: 7.35", "")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "short"),
+    [
+        ("@ cuts IOPS by #%, from # (@) to #", "MCSIO 4 GB cuts IOPS by 93.0\u2009ms, from 105 (MCS) to 7.35"),
+        ("@ cuts IOPS by #%, from # (@) to #", "MCSIO 4 GB cuts IOPS by 93.0, from 105 (MCS) to 7.35"),
+        (EARLIER, "MCSIO 4 GB cuts IOPS from 105 (MCS) to 7.35"),
+        (EARLIER, "MCSIO 4 GB cuts IOPS by 93.0\u2009%, from 105 (MCS) to 7.35, in 3 runs"),
+    ],
+)
+def test_that_a_text_is_replaced_if_the_values_have_other_units_or_another_number(pattern: str, short: str) -> None:
+    told = replace(cut("93.0", "105", "7.35"), short=short)
+    assert sentence_of(SlideWords("It saves {1}", pattern), told, told.about)[0] == short
+
+
+def test_that_a_size_in_bytes_is_one_value_with_and_without_a_blank() -> None:
+    told = cut("93.0", "105", "7.35")
+    assert numbers_of(told, "4KiB and 4 KiB and 4\u2009KiB, 8KB") == ["4KiB", "4 KiB", "4\u2009KiB", "8KB"]
+    assert pattern_of(told, "4KiB of 1 %") == pattern_of(told, "8 KiB of 2\u2009%") == "#KiB of #%"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("4KiB reads cost # with @", "{1} for reads"),
+        ("# KiB reads cost # with @", "{2} for reads of {1} KiB"),
+        ("#KiB reads cost # with @", "{2} for reads of {1}"),
+    ],
+)
+def test_that_places_of_an_earlier_version_keep_their_numbers_beside_sizes_in_bytes(pattern: str, text: str) -> None:
+    told = replace(cut("93.0", "105", "7.35"), short="With MCSIO 4 GB, reads of 4 KiB cost 7.35")
+    shown = sentence_of(SlideWords(text, pattern), told, told.about)
+    assert shown in [("7.35 for reads", ""), ("7.35 for reads of 4 KiB", "")]
+
+
 def test_that_a_text_without_numbers_stays_for_any_finding() -> None:
     before = cut("93.0", "105", "7.35")
     slide = with_words(SLIDE, before, "Cache in RAM pays")

@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-_BYTES = "[KMG]i?B"
+BYTES = "[KMG]i?B"
+UNIT = rf"{BYTES}|%|pp|ms|s|min|h|seconds"
 _NUMBER = (
     r"(?<![\w.,\-/])[+−]?\d[\d\u2009\u202f.,:]*(?<=\d)"
-    rf"(?:[\u2009\u202f\u00a0 ]?{_BYTES}(?!\w)|[\u2009\u202f\u00a0 ](?:%|pp|ms|s|min|h|seconds)(?!\w))?(?!\w)"
+    rf"(?:[\u2009\u202f\u00a0 ]?{BYTES}(?!\w)|[\u2009\u202f\u00a0 ](?:{UNIT})(?!\w))?(?!\w)"
 )
-
+_UNIT = re.compile(rf"\s*({UNIT})$")
 _FALLS = re.compile(r"\b(?:cuts|reduces|lowers|decreases|shortens|falls|lower|less time)\b")
 _RISES = re.compile(r"\b(?:raises|increases|prolongs|lengthens|rises|higher|longer)\b")
 
@@ -24,6 +25,17 @@ def parts_of(names: Sequence[str]) -> re.Pattern[str]:
 def values_in(sentence: str, names: Sequence[str] = ()) -> list[str]:
     """The numbers of a sentence with their units, in their order; numbers inside names do not count."""
     return [match[0] for match in parts_of(names).finditer(sentence) if match["name"] is None]
+
+
+def unit_of(value: str) -> str:
+    """The unit of a value; empty if it has none."""
+    found = _UNIT.search(value)
+    return found[1] if found else ""
+
+
+def without_unit(value: str) -> str:
+    """The number of a value."""
+    return _UNIT.sub("", value)
 
 
 def same_values(one: str, other: str, names: Sequence[str] = ()) -> bool:

@@ -12,7 +12,7 @@ from workbench.answers.common.storyboard import LONGEST, SlideWords, StorySlide
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.edits import renamed
-from workbench.answers.findings.values import parts_of, values_in
+from workbench.answers.findings.values import BYTES, UNIT, opposed, parts_of, unit_of, values_in, without_unit
 from workbench.answers.findings.words import headline, names_in
 from workbench.answers.storyboard.defaults import default_storyboard
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
@@ -23,6 +23,8 @@ from workbench.model.edits import About
 LOST = "Its finding is not available: runs were excluded, hidden or changed. It returns when they do."
 # The panels of one chart, one for each phase.
 _PANELS = 3
+# A value in a pattern; `apart` and `glued` units only in those of an earlier version.
+_VALUE = re.compile(rf"#(?:(?P<unit>{UNIT})| (?P<apart>{BYTES}))?(?!\w)|(?<![\w.,])\d[\d.,]*(?P<glued>{BYTES})(?!\w)")
 _PLACE = re.compile(r"\{(\d{1,3})\}")
 
 
@@ -115,8 +117,9 @@ def numbers_of(finding: Finding, sentence: str) -> list[str]:
 
 
 def pattern_of(finding: Finding, sentence: str) -> str:
-    """The sentence without its numbers and names: two sentences of one pattern say the same about other figures."""
-    return parts_of(names_in(finding)).sub(lambda match: "#" if match["name"] is None else "@", sentence)
+    """The sentence with `@` for names, and `#` with its unit for numbers: `@ cuts IOPS by #%`."""
+    parts = parts_of(names_in(finding))
+    return parts.sub(lambda match: f"#{unit_of(match[0])}" if match["name"] is None else "@", sentence)
 
 
 def as_template(finding: Finding) -> str:
@@ -152,9 +155,29 @@ def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) 
     sentence = headline(finding)
     if words is None:
         return sentence, ""
-    numbers = numbers_of(finding, sentence)
+    numbers = _numbers_of_places(words.pattern, finding, sentence)
     places = [int(place) for place in _PLACE.findall(words.text)]
-    if places and (words.pattern != pattern_of(finding, sentence) or max(places) > len(numbers) or min(places) < 1):
+    if places and (max(places) > len(numbers) or min(places) < 1):
         return sentence, f"The finding has changed, so your text is not shown: {words.text}"
     text = renamed(words.text, then, finding.about)
     return _PLACE.sub(lambda place: numbers[int(place[1]) - 1], text), ""
+
+
+def _numbers_of_places(pattern: str, finding: Finding, sentence: str) -> list[str]:
+    """The numbers for `{1}`, `{2}` of a text that was written for a sentence of this pattern; empty if they do not fit.
+
+    The sentence may have other words now, but the same number of values, with their units as far as the pattern tells.
+    An earlier version had no unit behind `#`, and did not count `4KiB`, nor the unit of `4 KiB`.
+    """
+    numbers, now = numbers_of(finding, sentence), pattern_of(finding, sentence)
+    if pattern == now:
+        return numbers
+    then = list(_VALUE.finditer(pattern))
+    units = [match["unit"] or match["apart"] or match["glued"] for match in then]
+    fits = len(then) == len(numbers) and all(
+        unit in (None, unit_of(number)) for unit, number in zip(units, numbers, strict=True)
+    )
+    if not fits or opposed(pattern, now):
+        return []
+    pairs = [(match, number) for match, number in zip(then, numbers, strict=True) if match["glued"] is None]
+    return [without_unit(number) if match["apart"] else number for match, number in pairs]
