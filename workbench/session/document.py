@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any
 
@@ -22,6 +23,7 @@ import msgspec
 from workbench.answers.changes.moves import KeptFigures
 from workbench.file_replace import reason
 from workbench.option_files import option_bytes
+from workbench.session.earlier_columns import current_column
 from workbench.session.files import SESSION
 from workbench.session.state import State
 from workbench.study.store.own_files import UNREADABLE, Tell, left_out, silent
@@ -139,7 +141,8 @@ def decode_parts(data: bytes, name: str) -> tuple[SessionDocument, tuple[str, ..
             f"{name} is damaged: it contains an invalid path of a result folder. It was not opened. Open the result "
             "folder instead."
         )
-    return document, lost
+    state = replace(document.state, own_columns=tuple(map(current_column, document.state.own_columns)))
+    return msgspec.structs.replace(document, state=state), lost
 
 
 def save_session(path: Path, document: SessionDocument) -> None:

@@ -9,6 +9,7 @@ from typing import Annotated
 import msgspec
 import platformdirs
 
+from workbench.session.earlier_columns import current_columns
 from workbench.study.store.own_files import Partly, Tell, read_own, silent
 from workbench.study.store.own_parts import whole_parts
 from workbench.study.store.temporary import own_folder, replacing
@@ -97,7 +98,13 @@ def load_settings(tell: Tell = silent) -> Settings:
 
 
 def _decode(data: bytes) -> Settings | Partly[Settings]:
-    settings, lost = whole_parts(msgspec.json.decode(data), Settings)
+    kept, lost = whole_parts(msgspec.json.decode(data), Settings)
+    settings = msgspec.structs.replace(
+        kept,
+        hidden_columns=current_columns(kept.hidden_columns),
+        shown_columns=current_columns(kept.shown_columns),
+        column_order=current_columns(kept.column_order),
+    )
     return Partly(settings, lost, msgspec.json.encode(settings)) if lost else settings
 
 

@@ -1,0 +1,87 @@
+"""Columns that the user has hidden, shown, moved or computed are found again after tables and columns were renamed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from workbench.answers.cache.untested.tables import predicted_table
+from workbench.answers.overview.tables import tier_table
+from workbench.answers.prepare.tables import mix_table
+from workbench.answers.sizing.compute import plan
+from workbench.answers.sizing.constants import own_values
+from workbench.answers.sizing.tables import steps_table
+from workbench.charts.tables import OwnColumn, TableData, column_key
+from workbench.session.document import SessionDocument, decode, encode
+from workbench.session.earlier_columns import current_columns
+from workbench.session.journal import journal_of, read_journal, write_journal
+from workbench.session.settings import load_settings
+from workbench.session.state import State
+
+# Tables and columns as the last version has named them.
+EARLIER = {
+    "By vantage and tier": ("Against", "IOPS all machines", "Vantage"),
+    "Any size": ("Cache disk MB/VM, at least",),
+    "Steps of MCS": ("Between runs", "With numbers"),
+    "Load of the storage test": ("Basis", "From", "What"),
+}
+CURRENT = {
+    "By measuring point and tier": ("Compared with", "IOPS all machines", "Measured at"),
+    "Predicted sizes": ("Cache disk MB/VM, at least",),
+    "Steps of MCS": ("Over the runs", "Formula with numbers"),
+    "Load of the storage test": ("Origin", "Source", "Input"),
+}
+
+
+@pytest.mark.parametrize("field", ["hidden_columns", "shown_columns", "column_order"])
+def test_that_settings_of_the_last_version_have_the_current_names(
+    field: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "settings.json"
+    monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(file))
+    file.write_text(json.dumps({field: EARLIER | {"Phase table": ["What", "From"]}}))
+    assert getattr(load_settings(), field) == CURRENT | {"Phase table": ("What", "From")}
+
+
+def test_that_columns_of_the_user_have_the_current_names_in_workspace_file_and_journal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path))
+    kept = State(
+        own_columns=(
+            OwnColumn("By vantage and tier", "ratio", "Read IOPS", "Write IOPS"),
+            OwnColumn("Steps", "difference", "Result", "Between runs"),
+            OwnColumn("Phase table", "ratio", "What", "From"),
+        )
+    )
+    expected = (
+        OwnColumn("By measuring point and tier", "ratio", "Read IOPS", "Write IOPS"),
+        OwnColumn("Steps", "difference", "Result", "Over the runs"),
+        OwnColumn("Phase table", "ratio", "What", "From"),
+    )
+    document = SessionDocument(state=kept)
+    assert decode(encode(document), "old.vdiwb").state.own_columns == expected
+    write_journal(journal_of("w"), None, document)
+    recovered = read_journal(journal_of("w"))
+    assert recovered is not None
+    assert recovered.document.state.own_columns == expected
+
+
+@pytest.mark.parametrize(
+    ("table", "name"),
+    [
+        (tier_table(()), "By measuring point and tier"),
+        (predicted_table((), 100.0), "Predicted sizes"),
+        (steps_table(plan(None, own_values({}))), "Steps of MCS"),
+        (mix_table(()), "Load of the storage test"),
+    ],
+)
+def test_that_the_tables_have_the_current_names(table: TableData, name: str) -> None:
+    assert name.startswith(table.name)
+    assert set(CURRENT[name]) <= {column_key(column) for column in table.columns}
+
+
+def test_that_current_names_stay() -> None:
+    assert current_columns(CURRENT) == CURRENT

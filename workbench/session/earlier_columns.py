@@ -1,0 +1,42 @@
+"""Names of tables and columns in an earlier version. What the user has hidden, moved or computed is kept by these names.
+
+Applied when settings and workspace files are loaded.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from workbench.charts.tables import OwnColumn
+
+# By the earlier name its current one.
+_TABLES = {"By vantage and tier": "By measuring point and tier", "Any size": "Predicted sizes"}
+# By the current name of a table (without the configuration that it is of), the earlier names of its columns.
+_COLUMNS = {
+    "By measuring point and tier": {"Vantage": "Measured at", "Against": "Compared with"},
+    "Steps": {"Between runs": "Over the runs", "With numbers": "Formula with numbers"},
+    "Load of the storage test": {"What": "Input", "Basis": "Origin", "From": "Source"},
+}
+
+
+def current_columns(kept: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
+    """The columns by table, all with their current names."""
+    return {
+        _table(name): tuple(dict.fromkeys(_column(_table(name), column) for column in columns))
+        for name, columns in kept.items()
+    }
+
+
+def current_column(own: OwnColumn) -> OwnColumn:
+    """A column of the user with the current names of its table and of the columns that it is made of."""
+    table = _table(own.table)
+    return replace(own, table=table, first=_column(table, own.first), second=_column(table, own.second))
+
+
+def _table(name: str) -> str:
+    return _TABLES.get(name, name)
+
+
+def _column(table: str, key: str) -> str:
+    return _COLUMNS.get(table.partition(" of ")[0], _COLUMNS.get(table, {})).get(key, key)
