@@ -1,4 +1,4 @@
-"""Names of tables and columns in an earlier version. What the user has hidden, moved or computed is kept by these names.
+"""Names of tables and columns in an earlier version. What the user has hidden, moved or computed is kept by them.
 
 Applied when settings and workspace files are loaded.
 """

@@ -14,14 +14,26 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, disk_csv
-from workbench.answers.changes.compute import READERS, figures_of
-from workbench.answers.changes.moves import Before, Files, KeptFigures, Move, SavedPhase, SavedRun, SavedStudy, compared
-from workbench.answers.changes.replay import Because, Changes, changes_since, steps
+from workbench.answers.changes.compute import CATALOGUE, CONSTANTS, READERS, figures_of, rules_now
+from workbench.answers.changes.moves import (
+    Before,
+    Files,
+    KeptFigures,
+    KeptSentence,
+    Move,
+    SavedPhase,
+    SavedRun,
+    SavedStudy,
+    compared,
+)
+from workbench.answers.changes.replay import Because, Changes, changes_since, outside_causes, steps
 from workbench.answers.changes.tables import change_tables, headline, notes, rows_of
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.names import MARGIN_PERCENT
+from workbench.answers.sizing.constants import constants
 from workbench.console.loading import load_studies
+from workbench.measures.catalogue import MEASURES
 from workbench.measures.phase_table import run_figures
 from workbench.model.edits import PhaseEdit, RunEdits
 from workbench.study.store.column_store import default_store
@@ -247,6 +259,62 @@ def test_that_figures_that_were_not_saved_are_not_compared_and_are_named() -> No
     laid = compared(kept([("iops", 1.0)], verdicts=None), kept([("iops", 1.0)]))
     assert laid.moves == ()
     assert laid.unknown == {("verdict", "lab")}
+
+
+def sentence(text: str, strength: str = "", edited: bool = False) -> KeptFigures:
+    return kept([], findings=(KeptSentence("lab/compare", text, strength, edited),))
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "moved"),
+    [
+        (sentence("A cuts it by 9\u2009%"), sentence("'A' reduces it by 9\u2009%"), False),
+        (sentence("A cuts it by 9 %"), sentence("A cuts it by 9 %", "strong"), False),  # an earlier version
+        (sentence("A cuts it by 9 %"), sentence("A cuts it by 8 %"), True),
+        (sentence("A cuts it by 9 %"), sentence("A cuts it by 9 ms"), True),
+        (sentence("A cuts it by 9 %"), sentence("A raises it by 9 %"), True),
+        (sentence("A cuts it", "strong"), sentence("A cuts it", "indicative"), True),
+        (sentence("Mine", edited=True), sentence("Mine too", edited=True), True),
+        (sentence("A cuts it"), sentence("Mine", edited=True), True),
+        (sentence("Mine"), sentence("Mine", edited=True), False),
+    ],
+)
+def test_that_a_finding_moves_with_its_values_strength_or_the_words_of_the_user(
+    before: KeptFigures, after: KeptFigures, moved: bool
+) -> None:
+    moves = compared(before, after).moves
+    assert len(moves) == moved
+    assert all(isinstance(move.before, str) and move.before != move.after for move in moves)
+
+
+def test_that_a_file_with_the_earlier_fingerprint_names_no_changed_definitions(lab: Path) -> None:
+    opened = library(lab)
+    now = figures_of(opened, Choices(), {})
+    kept_rules = {key: rule for key, rule in now.rules.items() if key not in (CATALOGUE, CONSTANTS)}
+    earlier = replace(now, rules=kept_rules | {"measures": "0badcafe", "sizing": "0badcafe"})
+    assert outside_causes(earlier, now, {}, {}) == ()
+
+
+def test_that_changed_definitions_are_named(lab: Path) -> None:
+    now = figures_of(library(lab), Choices(), {})
+    before = replace(now, rules=now.rules | {CATALOGUE: "0badcafe"})
+    (cause,) = outside_causes(before, now, {}, {})
+    assert cause.words == "definition of measures changed"
+
+
+def test_that_only_the_words_of_measures_and_constants_are_no_changed_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = rules_now()
+    reworded = {key: replace(measure, computed="in other words") for key, measure in MEASURES.items()}
+    monkeypatch.setattr("workbench.answers.changes.compute.MEASURES", reworded)
+    renamed = {key: replace(one, label="x", source="y", group="z") for key, one in constants().items()}
+    monkeypatch.setattr("workbench.answers.changes.compute.constants", lambda: renamed)
+    assert rules_now() == before
+    monkeypatch.setattr(
+        "workbench.answers.changes.compute.MEASURES", {key: replace(m, unit="x") for key, m in MEASURES.items()}
+    )
+    other = {key: replace(one, value=1.5) for key, one in constants().items()}
+    monkeypatch.setattr("workbench.answers.changes.compute.constants", lambda: other)
+    assert {key for key, rule in rules_now().items() if rule != before[key]} == {CATALOGUE, CONSTANTS}
 
 
 @pytest.mark.parametrize("key", ["benchmarks.family", "benchmarks.sweep", "trend.measure", "vsimax.base_ms"])

@@ -25,7 +25,7 @@ from workbench.answers.findings.page import asked_of
 from workbench.answers.findings.sentences import findings
 from workbench.answers.sizing.chosen import at_work, own_values
 from workbench.answers.sizing.compute import Plan, plans
-from workbench.answers.sizing.constants import SizingError, constants
+from workbench.answers.sizing.constants import Constant, SizingError, constants
 from workbench.answers.sizing.document import RESULTS
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group
@@ -34,20 +34,22 @@ from workbench.measures.significance.method import METHOD
 from workbench.model.run import Run, Study
 from workbench.study.store.column_store import READERS_VERSION
 
-# The names of the rules that compute values.
-READERS, CATALOGUE, STATISTICS, CONSTANTS, VERSION = "readers", "measures", "method", "sizing", "program"
+# The names of the rules that compute values. Earlier versions kept `measures` and `sizing`, which contained prose; they
+# are not compared.
+READERS, CATALOGUE, STATISTICS, CONSTANTS, VERSION = "readers", "definitions", "method", "constants", "program"
 # Results of studies so far, by their folder and all their inputs.
 Memo = dict[tuple[str, object], SavedStudy]
 
 
 def rules_now() -> dict[str, str]:
-    """The version of every rule that can change a value while files and choices stay equal."""
-    declared = [(m.key, m.computed, m.formula, m.unit, m.change, m.better) for m in MEASURES.values()]
+    """The version of every rule that can change a value while files and choices stay equal. It does not
+    contain descriptions."""
+    declared = [(m.key, m.formula, m.unit, m.change, m.better) for m in MEASURES.values()]
     return {
         READERS: str(READERS_VERSION),
         CATALOGUE: _print_of(declared),
         STATISTICS: str(METHOD),
-        CONSTANTS: _print_of(constants()),
+        CONSTANTS: _print_of([_values_of(constant) for constant in constants().values()]),
         VERSION: __version__,
     }
 
@@ -123,7 +125,7 @@ def _findings(library: Library, choices: Choices) -> tuple[KeptSentence, ...]:
 
 def _sentences(found: tuple[Finding, ...], choices: Choices) -> tuple[KeptSentence, ...]:
     kept = as_edited(found, of_study(choices.findings, choices.study or ""))
-    return tuple(KeptSentence(finding.key, finding.text) for finding in kept)
+    return tuple(KeptSentence(f.key, f.text, f.strength.value, f.edited or f.own) for f in kept)
 
 
 def _runs(library: Library, choices: Choices) -> tuple[SavedRun, ...]:
@@ -157,6 +159,13 @@ def _plans(groups: list[Group], choices: Choices) -> tuple[KeptPlan, ...] | None
 def _plan(plan: Plan) -> KeptPlan:
     results = ((key, plan.result(key)) for key in RESULTS)
     return KeptPlan(plan.configuration or "", plan.phase, {key: value for key, value in results if value is not None})
+
+
+def _values_of(constant: Constant) -> tuple[object, ...]:
+    """A constant without its descriptions."""
+    c, choices = constant, [(choice.name, dict(choice.values)) for choice in constant.choices]
+    rds = None if c.rds is None else _values_of(c.rds)
+    return c.name, c.unit, c.value, c.least, c.most, c.whole, c.measured, choices, c.taken_from, rds
 
 
 def _print_of(value: object) -> str:

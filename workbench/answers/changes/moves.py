@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from workbench.answers.common.choices import Choices, KeptVerdict
+from workbench.answers.findings.values import same_values
 from workbench.measures.catalogue import MEASURES
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import POINTS
@@ -94,17 +95,35 @@ def compared(before: KeptFigures, after: KeptFigures) -> ComparedStates:
         if holder is not None:
             inside[holder] += key.kind in _COUNTED
         elif not same(then.get(key), now.get(key)):
-            moves.append(Move(key, then.get(key), now.get(key)))
+            moves.append(Move(key, *_shown(then.get(key), now.get(key))))
     told = (replace(move, items=inside[move.key]) for move in moves)
     counts = Counter(key.kind for key in {**then, **now})
     return ComparedStates(tuple(sorted(told, key=_rank)), counts, unknown)
 
 
-def same(one: Value | None, other: Value | None) -> bool:
-    """True if a value did not move."""
+def same(one: Held | None, other: Held | None) -> bool:
+    """True if a value did not move. A generated sentence moves only with its values or its strength: a later version
+    can say the same in other words."""
+    if isinstance(one, KeptSentence) and isinstance(other, KeptSentence):
+        if one.strength and other.strength and one.strength != other.strength:
+            return False
+        return one.text == other.text if one.edited or other.edited else same_values(one.text, other.text)
     if isinstance(one, float) and isinstance(other, float):
         return math.isclose(one, other, rel_tol=_TOLERANCE)
     return one == other
+
+
+def _shown(one: Held | None, other: Held | None) -> tuple[Value | None, Value | None]:
+    """Both sides of a move; sentences as texts, with their strengths if nothing else differs."""
+    texts = [each.text for each in (one, other) if isinstance(each, KeptSentence)]
+    alike = len(texts) == 2 and texts[0] == texts[1]
+
+    def value(each: Held | None) -> Value | None:
+        if isinstance(each, KeptSentence):
+            return f"{each.text} ({each.strength})" if alike else each.text
+        return each
+
+    return value(one), value(other)
 
 
 def _asked(key: Key, unknown: frozenset[tuple[Kind, str]], alone: set[tuple[str, str]]) -> bool:
@@ -146,8 +165,19 @@ def _rank(move: Move) -> tuple[int, float, Key]:
     return order, -abs(size), move.key
 
 
+@dataclass(frozen=True, slots=True)
+class KeptSentence:
+    """The text of a finding, how sure it is (empty: unknown), and if the text is the user's."""
+
+    key: str
+    text: str
+    strength: str = ""
+    edited: bool = False
+
+
 Kind = Literal["verdict", "study", "baseline", "configuration", "run", "phase", "figure", "sizing", "finding"]
 Value = float | str
+Held = Value | KeptSentence
 # Statements about a run or configuration: if it counts, its configuration, that it exists.
 COUNTS, OUT, CONFIGURATION, THERE = "counts", "left out", "configuration", "there"
 
@@ -164,7 +194,7 @@ class Key(NamedTuple):
     measure: str = ""
 
 
-Items = dict[Key, Value]
+Items = dict[Key, Held]
 
 
 def items_of(figures: KeptFigures) -> Items:
@@ -189,7 +219,7 @@ def _kept_apart(study: SavedStudy) -> tuple[tuple[Kind, object], ...]:
     return ("verdict", study.verdicts), ("sizing", study.plans), ("finding", study.findings)
 
 
-def _of_study(study: SavedStudy) -> Iterator[tuple[Key, Value]]:
+def _of_study(study: SavedStudy) -> Iterator[tuple[Key, Held]]:
     folder = study.folder
     yield Key("study", folder), study.name
     for run in study.runs:
@@ -207,7 +237,7 @@ def _of_study(study: SavedStudy) -> Iterator[tuple[Key, Value]]:
         for step, number in plan.results.items():
             yield Key("sizing", folder, plan.configuration, phase=plan.phase, measure=step), number
     for finding in study.findings or ():
-        yield Key("finding", folder, measure=finding.key), finding.text
+        yield Key("finding", folder, measure=finding.key), finding
 
 
 def _of_run(folder: str, run: SavedRun) -> Iterator[tuple[Key, Value]]:
@@ -265,14 +295,6 @@ class KeptPlan:
     configuration: str
     phase: str
     results: dict[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class KeptSentence:
-    """The text of a finding."""
-
-    key: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,7 +234,7 @@ def _because(
     move: Move, states: Sequence[tuple[Items, set[tuple[Kind, str]]]], links: Sequence[Link], runs: frozenset[str]
 ) -> Because:
     place: tuple[Kind, str] = move.key.kind, move.key.study
-    value, causes, waiting, together = move.before, list[ChangeCause](), list[ChangeCause](), False
+    value, causes, waiting, together = states[0][0].get(move.key), list[ChangeCause](), list[ChangeCause](), False
     for (items, unknown), link in zip(states[1:], links, strict=True):
         waiting += [cause for cause in link.causes if cause.bears_on(move, runs)]
         if place in unknown:
