@@ -117,6 +117,14 @@ def test_that_a_step_at_the_last_run_is_inconclusive(tmp_path: Path) -> None:
     assert (finding.size, finding.change) == (0, None)
 
 
+def test_that_the_caveats_of_a_possible_step_are_sentences(tmp_path: Path) -> None:
+    _, (finding,) = found_in(lab(tmp_path / "lab", stepped(11, 0.2)))
+    assert finding.key.endswith("possible")
+    assert finding.caveats
+    for caveat in finding.caveats:
+        assert (caveat[0].isupper(), caveat[-1]) == (True, ".")
+
+
 def test_that_a_step_within_the_margin_is_no_effect(tmp_path: Path) -> None:
     _, (step,) = found_in(lab(tmp_path / "lab", stepped(7, 0.03)))
     assert (step.strength, level(step)) == (Strength.INDICATIVE, ReadingOrder.NONE)

@@ -170,3 +170,7 @@ def test_that_a_step_from_zero_has_no_percentage_in_any_export() -> None:
     (card,) = trend_cards(made, LOOKS)
     assert card.note == "from 0 to 5.00\u2009IOPS"
     assert (card.value, card.unit) == ("Build 7", "")
+
+
+def test_that_a_figure_without_series_says_so_in_a_whole_sentence(snapshot: SnapshotAssertion) -> None:
+    assert trend_figure((), {}).summary == snapshot

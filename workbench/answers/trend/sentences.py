@@ -205,6 +205,8 @@ def split_text(trends: Sequence[Trend]) -> str:
 
 def summary_text(trends: Sequence[Trend]) -> str:
     """`2 steps, 1 drift in 6 series`."""
+    if not trends:
+        return "No series"
     counts = {outcome: sum(trend.outcome is outcome for trend in trends) for outcome in TrendOutcome}
     steps = sum(len(trend.steps) for trend in trends if trend.outcome is TrendOutcome.STEP)
     parts = [

@@ -149,7 +149,7 @@ def _possible(asked: Asked, trend: Trend, step: Possible) -> Finding:
     """A step at the end that these runs cannot show yet."""
     text = trend_sentence(trend).rstrip(".")
     short = f"{within_text(trend.series)}: possible step at {build_text(step)}"
-    return _finding(asked, trend, "possible", Said(text, short), Strength.INCONCLUSIVE, 0.0, trend.notes, None)
+    return _finding(asked, trend, "possible", Said(text, short), Strength.INCONCLUSIVE, 0.0, tuple(_notes(trend)), None)
 
 
 def _finding(
