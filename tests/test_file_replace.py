@@ -211,7 +211,7 @@ def test_that_every_file_type_waits_for_the_other_program(
 @pytest.mark.usefixtures("impatient")
 def test_that_the_user_learns_that_the_file_is_open_elsewhere(tmp_path: Path, held: Held) -> None:
     held("replace", 10_000)
-    with pytest.raises(SessionError, match=r"a\.vdiwb was not saved: it is open in another program\. What was there"):
+    with pytest.raises(SessionError, match=r"a\.vdiwb was not saved: it is open in another program\. An earlier file"):
         save_session(tmp_path / "a.vdiwb", SessionDocument())
     with pytest.raises(ExportError, match=r"a\.csv was not written: it is open in another program"):
         write_safely(tmp_path / "a.csv", lambda path: path.write_text("new") and None, lambda _path: None)

@@ -100,7 +100,7 @@ def test_that_a_failed_page_does_not_affect_others(
     written = contents(library, State())
     assert {part.key for part in written.parts} == {key for key in whole if key.partition(":")[0] != spec.key}
     (said,) = [words for words in written.left_out if FAILED in words]
-    assert said.startswith(spec.name)
+    assert spec.name in said
     assert WHY in said
     assert "Export again" in said
 

@@ -120,7 +120,7 @@
    <translation>Alles e&amp;inbeziehen</translation>
   </message>
   <message>
-   <source>&amp;Keep as own finding</source>
+   <source>&amp;Keep as finding</source>
    <translation>Als eigenen Be&amp;fund behalten</translation>
   </message>
   <message>
@@ -196,7 +196,7 @@
    <translation>&amp;Ansicht</translation>
   </message>
   <message>
-   <source>&amp;Write your own finding…</source>
+   <source>&amp;Write a finding…</source>
    <translation>&amp;Eigenen Befund schreiben…</translation>
   </message>
   <message>
@@ -1964,7 +1964,7 @@
    <translation>Aufnehmen</translation>
   </message>
   <message>
-   <source>Keep as own finding</source>
+   <source>Keep as finding</source>
    <translation>Als eigenen Befund behalten</translation>
   </message>
   <message>
@@ -4426,7 +4426,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Testpaket schreiben…</translation>
   </message>
   <message>
-   <source>Write your own finding…</source>
+   <source>Write a finding…</source>
    <translation>Eigenen Befund schreiben…</translation>
   </message>
   <message>

@@ -182,7 +182,7 @@ def test_that_the_menu_and_the_source_window_belong_to_the_row(
     menu = opened.findings.menu_of(opened.findings.chosen)
     words = [action.text().partition("\t")[0] for action in menu.actions() if action.text()]
     assert words[:2] == snapshot
-    assert {"Edit text…", "Move up", "Move down", "Remove", "Write your own finding…"} <= set(words)
+    assert {"Edit text…", "Move up", "Move down", "Remove", "Write a finding…"} <= set(words)
     menu.actions()[1].trigger()
     menu.deleteLater()
     settle(opened, qtbot)

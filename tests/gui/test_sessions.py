@@ -102,8 +102,8 @@ def test_that_a_damaged_workspace_file_keeps_the_open_results(
     [
         ("l\\u0000b", "is damaged"),
         ("[" * 9_999, "is damaged"),
-        ("x" * 5_000, "is not there"),
-        ("x/" * 5_000, "is not there"),
+        ("x" * 5_000, "was not found"),
+        ("x/" * 5_000, "was not found"),
         ("l\xffb", "is damaged"),
     ],
 )
@@ -164,7 +164,7 @@ def test_that_a_workspace_file_without_its_folder_names_the_expected_place(windo
     file.write_text('{"schema": "vdi-workbench/session", "version": 1, "paths": ["gone/lab"]}')
     window.open_paths([file])
     assert str(Path("gone/lab")) in window.strip.message.full
-    assert "is not there" in window.strip.message.full
+    assert "was not found" in window.strip.message.full
 
 
 def test_that_work_is_in_the_journal_until_the_window_closes_in_order(

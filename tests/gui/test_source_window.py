@@ -39,6 +39,7 @@ def cell(table: DataTable, title: str, unit: str, configuration: str, phase: str
 
 
 def double_click(table: DataTable, index: QModelIndex | QPersistentModelIndex, qtbot: QtBot) -> None:
+    table.show_all_columns()
     table.scrollTo(index)
     at = table.visualRect(index).center()
     qtbot.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=at)  # type: ignore[no-untyped-call]

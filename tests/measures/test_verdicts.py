@@ -211,7 +211,7 @@ def test_that_a_difference_that_may_be_within_the_margin_must_exceed_it_to_be_be
     assert judge(interval(0.94, 0.90, 0.98, 0.01), Adjusted(0.01)).verdict is Verdict.BETTER
     open_case = judge(interval(0.96, 0.92, 0.99, 0.01), Adjusted(0.01))
     assert open_case.verdict is Verdict.INCONCLUSIVE
-    assert "more than 5 %" in open_case.reason
+    assert "exceeds 5 %" in open_case.reason
 
 
 def test_that_the_margin_decides_between_same_and_better() -> None:

@@ -64,7 +64,7 @@ def test_that_the_cards_give_the_answer_first(snapshot: SnapshotAssertion) -> No
         ("Disks", "108"),
         ("Hosts", "10 + 1"),
         ("Network", "1 + 1"),
-        ("Highest utilisation", "89"),
+        ("Highest load", "89"),
     ]
     assert cards[0].note.startswith("107.1 by IOPS")
     assert cards[0].detail == snapshot

@@ -49,7 +49,7 @@ def test_that_a_bundle_with_unreadable_columns_is_named_and_the_earlier_one_kept
     columns = study.runs[0].recordings[0].store_file
     Path(columns or "").unlink()
     with pytest.raises(
-        SessionError, match=r"^work\.vdibundle was not saved\. .* What was there before is unchanged\.$"
+        SessionError, match=r"^work\.vdibundle was not saved\. .* An earlier file of this name is unchanged\.$"
     ):
         save_bundle(bundle, SessionDocument(), (study,), ())
     assert bundle.read_bytes() == earlier

@@ -346,7 +346,7 @@ def _bottleneck(plan: Plan, look: Look) -> Card:
     path, disks = plan.decider("path_share"), plan.decider("disks")
     if path is None or path.value is None:
         return Card(
-            "Highest utilisation",
+            "Highest load",
             look,
             MISSING,
             "",
@@ -354,7 +354,7 @@ def _bottleneck(plan: Plan, look: Look) -> Card:
             f"disks limited by {disks.bound.removeprefix('disk ')}" if disks else "",
         )
     return Card(
-        "Highest utilisation",
+        "Highest load",
         look,
         f"{path.value:.0f}",
         "%",

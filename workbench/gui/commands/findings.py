@@ -131,7 +131,7 @@ class FindingCommands(Commands):
         else:
             self._with_chosen(self._drop)
 
-    @command("F&indings", "&Keep as own finding", place=310)
+    @command("F&indings", "&Keep as finding", place=310)
     def keep_unmatched(self) -> None:
         """Turns the text of the chosen edit, whose finding no longer exists, into the user's own sentence."""
         key, study = self._unmatched_key(), study_key(self._workspace.library, self._workspace.state)
@@ -151,7 +151,7 @@ class FindingCommands(Commands):
         """Moves the chosen finding one place down."""
         self._move(1)
 
-    @command("F&indings", "&Write your own finding…", place=305)
+    @command("F&indings", "&Write a finding…", place=305)
     def write_own(self) -> None:
         """Asks for a sentence of the user."""
         state, library = self._workspace.state, self._workspace.library
@@ -197,7 +197,7 @@ class FindingCommands(Commands):
         if cells and table == UNMATCHED:
             self._select(cells[SENTENCE].key)
             if cells[SENTENCE].value:
-                menu.addAction(tr("Keep as own finding"), self.keep_unmatched)
+                menu.addAction(tr("Keep as finding"), self.keep_unmatched)
             menu.addAction(tr("Remove\tDel"), self.drop)
         elif cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
             self._select(finding.key)
@@ -222,7 +222,7 @@ class FindingCommands(Commands):
         menu.addAction(tr("Move down\tAlt+Down"), self.move_down)
         menu.addAction(tr("Remove\tDel"), self.drop)
         menu.addSeparator()
-        menu.addAction(tr("Write your own finding…"), self.write_own)
+        menu.addAction(tr("Write a finding…"), self.write_own)
         menu.addAction(tr("Restore removed findings"), self.restore)
         return menu
 
