@@ -4398,6 +4398,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Befund schreiben</translation>
   </message>
   <message>
+   <source>Write a finding…</source>
+   <translation>Eigenen Befund schreiben…</translation>
+  </message>
+  <message>
    <source>Write cache</source>
    <translation>Schreibcache</translation>
   </message>
@@ -4424,10 +4428,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Write the test kit…</source>
    <translation>Testpaket schreiben…</translation>
-  </message>
-  <message>
-   <source>Write a finding…</source>
-   <translation>Eigenen Befund schreiben…</translation>
   </message>
   <message>
    <source>Writes</source>

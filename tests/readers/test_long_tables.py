@@ -82,7 +82,7 @@ LATE = table(
         (
             LATE,
             402,
-            "Lines 401 and 402 have the same timestamp and series, but belong to several machines: 'W10-1', 'W10-2'",
+            "Lines 401 and 402 have the same timestamp and series, but belong to different machines: 'W10-1', 'W10-2'",
         ),
         (NUMBERED, 3, "there are several rows for each time, one each for '12', '13' (column 'Lun')"),
         (MINUTES, 3, "105 of 120 rows repeat a timestamp"),
