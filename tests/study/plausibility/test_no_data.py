@@ -32,7 +32,7 @@ def lab(folder: Path, sampled: str, *phases: tuple[str, str, str]) -> Path:
         (
             "08/03/2017 09:00",
             "2017-03-08T09:00",
-            "mcs/a.csv are from 3 August 2017, but the phases (run.toml) are from 8 March 2017; perhaps the day and the month",
+            "mcs/a.csv are from 3 August 2017, but the phases (run.toml) are from 8 March 2017; perhaps the day",
         ),
         (
             "08/03/2017 09:00",
