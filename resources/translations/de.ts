@@ -1160,7 +1160,7 @@
    <translation>Nicht speichern</translation>
   </message>
   <message>
-   <source>Dot: first overflow, or point where growth levels off</source>
+   <source>Dot: first overflow, or levelling off</source>
    <translation>Punkt: erster Überlauf oder Stelle, an der das Wachstum abflacht</translation>
   </message>
   <message>
@@ -3904,7 +3904,7 @@
    <translation>Diese Läufe lassen sich noch nicht vergleichen</translation>
   </message>
   <message>
-   <source>Thin line: one VM. Thick line: median of the VMs</source>
+   <source>Thin: one VM. Thick: median of the VMs</source>
    <translation>Dünne Linie: eine VM. Dicke Linie: Median der VMs</translation>
   </message>
   <message>

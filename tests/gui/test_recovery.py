@@ -113,7 +113,7 @@ def test_that_work_whose_folder_is_not_there_stays_in_the_journal(
     file = crashed(tmp_path / "on another drive")
     window.sessions.offer_recovery()
     press(window, "Restore it")
-    assert "is not there" in window.strip.message.full
+    assert "was not found" in window.strip.message.full
     assert journals() == [file]
     assert QLockFile(f"{file}.lock").tryLock(0), "the next start can offer it again"
 

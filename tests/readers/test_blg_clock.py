@@ -63,7 +63,7 @@ def test_that_the_end_of_summer_time_adds_an_hour(tmp_path: Path) -> None:
     result = files.read(tmp_path, _log(seconds))
     times = [value for value in result.columns["t"] if value is not None]
     assert [later - times[0] for later in times] == [0, 60_000_000, 120_000_000, 180_000_000, 240_000_000]
-    assert result.problem("summer-time-end").message.startswith("At sample 4 ")
+    assert result.problem("summer-time-end").message.startswith("At sample 4,")
 
 
 def test_that_a_clock_set_back_is_reported(tmp_path: Path) -> None:

@@ -56,7 +56,7 @@ def test_that_many_bad_cells_are_summarised_and_all_are_counted(tmp_path: Path) 
         (line(stamp(2), 5), "row-width", "has 2 cells, but the header has 3"),
         (line(stamp(2), 5, 6, 7), "row-width", "has 4 cells, but the header has 3"),
         (line("05/10/2016 25:00:00.000", 5, 6), "bad-time", "no readable timestamp"),
-        (line("02/30/2016 09:00:02.000", 5, 6), "bad-time", "is not a date"),
+        (line("02/30/2016 09:00:02.000", 5, 6), "bad-time", "is not a valid date"),
         (line("", 5, 6), "bad-time", "it is empty"),
         (line(ZONE, READS, WRITES), "repeated-header", "repeats the header"),
         (f'"{stamp(2)}","5', "bad-quote", "a quote that is not closed"),
@@ -177,7 +177,7 @@ def test_that_the_offset_is_computed_only_from_the_bias(tmp_path: Path, first: s
     assert ("time-zone-unknown" in result.codes) == (offset is None)
     if offset is None:
         assert "run.toml" in result.problem("time-zone-unknown").action
-        assert "Run > Time zone" in result.problem("time-zone-unknown").action
+        assert "Run › Time zone" in result.problem("time-zone-unknown").action
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ CURRENT = {
     "By measuring point and tier": ("Compared with", "IOPS all machines", "Measured at"),
     "Predicted sizes": ("Cache disk MB/VM, at least",),
     "Steps of MCS": ("Over the runs", "Formula with numbers"),
-    "Load of the storage test": ("Origin", "Source", "Input"),
+    "Load of the storage test": ("Type", "Source", "Input"),
 }
 
 

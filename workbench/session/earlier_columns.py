@@ -16,7 +16,7 @@ _TABLES = {"By vantage and tier": "By measuring point and tier", "Any size": "Pr
 _COLUMNS = {
     "By measuring point and tier": {"Vantage": "Measured at", "Against": "Compared with"},
     "Steps": {"Between runs": "Over the runs", "With numbers": "Formula with numbers"},
-    "Load of the storage test": {"What": "Input", "Basis": "Origin", "From": "Source"},
+    "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},
 }
 
 

@@ -110,12 +110,12 @@ PAGE = PageSpec(
         ),
         FILLING: (
             Sign("line", "Line: median of the VMs"),
-            Sign("dots", "Dot: first overflow, or point where growth levels off"),
+            Sign("dots", "Dot: first overflow, or levelling off"),
             Sign("margin", "Shaded: the phases"),
             Sign("—", "Not available (this is not 0)"),
         ),
         DIP: (
-            Sign("line", "Thin line: one VM. Thick line: median of the VMs"),
+            Sign("line", "Thin: one VM. Thick: median of the VMs"),
             Sign("dashed", "Dashed, at 0: each VM overflows"),
             Sign("margin", "Shaded: after the overflow"),
             Sign("—", "Not available (this is not 0)"),

@@ -237,10 +237,9 @@ def _same(
         differs = any(member.change is not None and not holds_no_change(member.change) for member in members)
         none = "small differences" if differs else "no difference"
         where = f"{len(members)} configurations"
-        if len(members) == len(_others(comparison)) == 2:
-            where = "both configurations" if differs else "either configuration"
-        elif len(members) == len(_others(comparison)):
-            where = f"all {where}" if differs else f"any of the {where}"
+        if len(members) == len(_others(comparison)):
+            every = "both configurations" if len(members) == 2 else f"all {where}"
+            where = every if differs else "any configuration"
         unit = first.measure.change_unit
         words = change_words(change, unit)
         ends = change_ends_words(change, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)

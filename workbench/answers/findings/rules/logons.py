@@ -130,7 +130,7 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
     share = counts.stuck_percent
     clean = "within" if share <= CLEAN_STUCK_PERCENT else "above"
     head = f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {named(one.group.label)}"
-    limit = f"{clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% limit for a clean test"
+    limit = f"{clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% limit of clean tests"
     said = _of_runs(head, (percent(share), limit), len(one.runs), percent(share))
     size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
     stuck = _found(asked, "stuck", one, said, strength_of_runs(len(one.runs)), "active", size)
