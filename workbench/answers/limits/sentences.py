@@ -131,7 +131,7 @@ def family_text(checks: Sequence[Check]) -> str:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
     return (
-        f"No correction for multiple testing. If all {counts.total()} values are at their limits, expect up to "
+        f"No correction for multiple testing. With all {counts.total()} values at their limits, expect up to "
         f"{wrong} false failures"
     )
 
