@@ -315,6 +315,8 @@ def looks(window: MainWindow) -> Looks:
     """The visible content and the state of a window, as a list of plain values."""
     application = QApplication.instance()
     assert isinstance(application, QApplication)
+    # Qt lays out tables and scroll bars later, by events.
+    application.processEvents()
     state = window.workspace.state
     found: Looks = [
         ("state", state),
