@@ -23,13 +23,21 @@ from workbench.session.state import State
 # Tables and columns as the last version has named them.
 EARLIER = {
     "By vantage and tier": ("Against", "IOPS all machines", "Vantage"),
-    "Any size": ("Cache disk MB/VM, at least",),
+    "Any size": ("Cache disk MB/VM, at least", "RAM GiB for 100"),
+    "By configuration": ("All I/O IOPS", "All I/O change %", "Disk levels off after", "RAM GiB for 100"),
+    "By VM": ("Disk levels off after", "Disk levels off at MB"),
+    "Configurations": ("Hosts with spare",),
+    "Inputs": ("Origin",),
     "Steps of MCS": ("Between runs", "With numbers"),
     "Load of the storage test": ("Basis", "From", "What"),
 }
 CURRENT = {
     "By measuring point and tier": ("Compared with", "IOPS all machines", "Measured at"),
-    "Predicted sizes": ("Cache disk MB/VM, at least",),
+    "Predicted sizes": ("Cache disk MB/VM, at least", "RAM GiB for 100 VMs"),
+    "By configuration": ("All tiers IOPS", "All tiers change %", "Cache disk levels off after", "RAM GiB for 100 VMs"),
+    "By VM": ("Cache disk levels off after", "Cache disk levels off at MB"),
+    "Configurations": ("Hosts including spare",),
+    "Inputs": ("Type",),
     "Steps of MCS": ("Over the runs", "Formula with numbers"),
     "Load of the storage test": ("Type", "Source", "Input"),
 }

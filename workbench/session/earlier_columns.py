@@ -5,6 +5,7 @@ Applied when settings and workspace files are loaded.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -15,9 +16,22 @@ _TABLES = {"By vantage and tier": "By measuring point and tier", "Any size": "Pr
 # By the current name of a table (without the configuration that it is of), the earlier names of its columns.
 _COLUMNS = {
     "By measuring point and tier": {"Vantage": "Measured at", "Against": "Compared with"},
+    "By configuration": {
+        "All I/O IOPS": "All tiers IOPS",
+        "All I/O change %": "All tiers change %",
+        "Disk levels off after": "Cache disk levels off after",
+    },
+    "By VM": {
+        "Disk levels off after": "Cache disk levels off after",
+        "Disk levels off at MB": "Cache disk levels off at MB",
+    },
+    "Configurations": {"Hosts with spare": "Hosts including spare"},
+    "Inputs": {"Origin": "Type"},
     "Steps": {"Between runs": "Over the runs", "With numbers": "Formula with numbers"},
     "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},
 }
+# For a number of VMs, which was without its noun.
+_FOR_VMS = re.compile(r"(?<= GiB for )[\d\u2009\u202f]+$")
 
 
 def current_columns(kept: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -39,4 +53,5 @@ def _table(name: str) -> str:
 
 
 def _column(table: str, key: str) -> str:
-    return _COLUMNS.get(table.partition(" of ")[0], _COLUMNS.get(table, {})).get(key, key)
+    known = _COLUMNS.get(table.partition(" of ")[0], _COLUMNS.get(table, {}))
+    return _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key))
