@@ -227,22 +227,24 @@ def sample(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> Mai
 def damaged(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window at the import report of the damaged study."""
 
-    def way(window: MainWindow) -> None:
-        open_and_wait(window, qtbot, SAMPLE / "damaged")
-        after(window, qtbot, lambda: window.workspace.apply(page="import-report"))
-
-    return shared_window(request, qtbot, "damaged", way)
+    return window_at(request, qtbot, "damaged", "damaged", "import-report")
 
 
 @pytest.fixture
 def timeline(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
     """The window at the timeline of a study of four runs."""
 
-    def way(window: MainWindow) -> None:
-        open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
-        after(window, qtbot, lambda: window.workspace.apply(page="timeline"))
+    return window_at(request, qtbot, "timeline", "windows-7-mcs-and-pvs", "timeline")
 
-    return shared_window(request, qtbot, "timeline", way)
+
+def window_at(request: pytest.FixtureRequest, qtbot: QtBot, moment: str, study: str, page: str) -> MainWindow:
+    """The shared window at a page of a study of the sample."""
+
+    def way(window: MainWindow) -> None:
+        open_and_wait(window, qtbot, SAMPLE / study)
+        after(window, qtbot, lambda: window.workspace.apply(page=page))
+
+    return shared_window(request, qtbot, moment, way)
 
 
 def window_with(request: pytest.FixtureRequest, qtbot: QtBot, folder: Path) -> MainWindow:

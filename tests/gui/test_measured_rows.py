@@ -11,15 +11,27 @@ from workbench.charts.tables import Cell, Column, TableData
 from workbench.gui.widgets.table import DataTable, TableModel
 
 
-def test_that_a_row_is_measured_again_only_for_another_width_font_or_text(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    in_light_theme()
-    asked: list[object] = []
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What tables ask of their model from now on."""
+    every: list[object] = []
     data = TableModel.data
-    monkeypatch.setattr(TableModel, "data", lambda model, *at: asked.append(at) or data(model, *at))
-    table = DataTable("Problems")
-    qtbot.addWidget(table)
+    monkeypatch.setattr(TableModel, "data", lambda model, *at: every.append(at) or data(model, *at))
+    return every
+
+
+@pytest.fixture
+def table(qtbot: QtBot) -> DataTable:
+    """An empty table."""
+    in_light_theme()
+    made = DataTable("Problems")
+    qtbot.addWidget(made)
+    return made
+
+
+def test_that_a_row_is_measured_again_only_for_another_width_font_or_text(
+    asked: list[object], table: DataTable
+) -> None:
     table.resize(900, 300)
     columns = (Column("File", numeric=False), Column("Problem", numeric=False, fills=True))
 
@@ -43,14 +55,8 @@ def test_that_a_row_is_measured_again_only_for_another_width_font_or_text(
 
 
 def test_that_the_height_of_a_row_includes_text_outside_the_view_and_stays_while_scrolled(
-    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    asked: list[object], table: DataTable
 ) -> None:
-    in_light_theme()
-    asked: list[object] = []
-    data = TableModel.data
-    monkeypatch.setattr(TableModel, "data", lambda model, *at: asked.append(at) or data(model, *at))
-    table = DataTable("Problems")
-    qtbot.addWidget(table)
     columns = (Column("File", numeric=False), Column("Cause", numeric=False, fills=True))
     table.show_data(TableData(columns, ((Cell("a.csv"), Cell("overflow " * 80)),)), "light")
     table.setColumnWidth(0, 400)

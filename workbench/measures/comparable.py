@@ -23,11 +23,10 @@ from workbench.measures.significance.objections import both_above, unlike_places
 from workbench.measures.statistics import MARGIN
 from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Provisioning, Run, SessionType
 from workbench.words.captions import named
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import all_named
 
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05

@@ -5,6 +5,7 @@ Causes: problems with one reason in common, with what was done about them and wh
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -136,3 +137,8 @@ def failures() -> tuple[type[BaseException], ...]:
     from polars.exceptions import PanicException
 
     return Exception, PanicException
+
+
+def all_named(names: Sequence[str]) -> str:
+    """Text like `a, b and c`; empty for none."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))

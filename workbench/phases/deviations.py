@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.model.phase import PHASE_WORDS, STANDARD_PHASES, Phase
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Run
 from workbench.phases.clock import clock, minutes
 from workbench.phases.stays import Stay
@@ -255,7 +255,7 @@ def _some(names: Sequence[str]) -> str:
     """Text like `a, b and c`, with the number of further names if there are many."""
     more = len(names) - _NAMED
     shown = [*names[:_NAMED], f"{more} more"] if more > 0 else names
-    return " and ".join(filter(None, (", ".join(shown[:-1]), shown[-1])))
+    return all_named(shown)
 
 
 def _what(deviation: Deviation, many: bool, time: str = "") -> str:

@@ -11,6 +11,8 @@ import re
 from collections.abc import Sequence
 from datetime import UTC, datetime
 
+from workbench.model.problem import all_named
+
 THIN = "\u2009"
 MINUS = "\u2212"
 MISSING = "—"
@@ -134,11 +136,6 @@ def duration(seconds: float | None) -> str:
 def moment(at: float | None) -> str:
     """Text like `2016-05-10 08:00:00`, in UTC."""
     return MISSING if at is None else datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d %H:%M:%S")
-
-
-def all_named(names: Sequence[str]) -> str:
-    """Text like `a, b and c`; empty for none."""
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def first_named(names: Sequence[str], most: int, count: int | None = None) -> str:

@@ -229,7 +229,7 @@ def renamed(text: str, then: About | None, now: About | None) -> str:
         if after is not None and _runs((after,)) & _runs((before,)):
             names[before.label] = after.label
     words = "|".join(re.escape(name) for name in sorted(filter(None, names), key=len, reverse=True))
-    return re.sub(rf"(?<!\w)({words})(?!\w)", lambda hit: names[hit[1]], text) if words else text
+    return re.sub(rf"(?<!\w)(?:{words})(?!\w)", lambda hit: names[hit[0]], text) if words else text
 
 
 def _assigned(findings: Sequence[Finding], edits: Sequence[FindingEdit]) -> dict[int, str]:

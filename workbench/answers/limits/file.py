@@ -18,11 +18,10 @@ from typing import Any
 from workbench.answers.common.choices import Choices
 from workbench.answers.limits.limit import OVERFLOW, Limit, Limited, LimitsFile, limited, limited_called
 from workbench.model.phase import STANDARD_PHASES
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Study
 from workbench.study.discovery.manifest import LIMITS, LimitsText, line_of_fault, lines_of, shown_value, toml_text
 from workbench.words.metrics import phase_called
-from workbench.words.numbers import all_named
 
 # More limits than anybody needs.
 MOST_LIMITS = 500

@@ -13,9 +13,10 @@ from workbench.answers.prepare.questions import QUESTIONS, CounterNeed, Extra, P
 from workbench.measures.configurations import Group
 from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Quantity
+from workbench.model.problem import all_named
 from workbench.readers.common.counters import Collected
 from workbench.words.metrics import phase_words, quantity_words
-from workbench.words.numbers import all_named, duration, first_named, percent
+from workbench.words.numbers import duration, first_named, percent
 
 _BY_COUNTERS = frozenset(
     key

@@ -27,6 +27,7 @@ from workbench.charts.extremes import extremes
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Panel, Region, TimeLabels
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.phase import Phase
+from workbench.model.problem import all_named
 from workbench.model.recording import SeriesKey
 from workbench.phases.clock import offset_of
 from workbench.phases.integral import gauge, inside, mean
@@ -34,7 +35,7 @@ from workbench.study.series.time_zone import offset_text
 from workbench.study.series.vm_series import vm_names
 from workbench.words.captions import captioned
 from workbench.words.metrics import CounterUnit, evidence_of, phase_words
-from workbench.words.numbers import MISSING, all_named, fixed, number
+from workbench.words.numbers import MISSING, fixed, number
 
 CHOOSE_MORE = "choose more on the left"
 

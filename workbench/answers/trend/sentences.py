@@ -10,8 +10,9 @@ from workbench.answers.trend.joined import LeftOut
 from workbench.answers.trend.points import TrendSeries, build_words
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
+from workbench.model.problem import all_named
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, all_named, signed
+from workbench.words.numbers import MISSING, THIN, signed
 
 QUESTION = "Which build changed the results?"
 METHOD = (

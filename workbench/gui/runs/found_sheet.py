@@ -33,10 +33,11 @@ from workbench.gui.widgets.look_icon import look_icon
 from workbench.measures.phase_table import RunFigures
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import RunEdits
+from workbench.model.problem import all_named
 from workbench.model.run import Run, Study
 from workbench.session.phase_rows import clock_of
 from workbench.study.series.time_zone import offset_minutes
-from workbench.words.numbers import all_named, number
+from workbench.words.numbers import number
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _SIZE, _ROW, _STRIP = (1134, 560), 60, 150

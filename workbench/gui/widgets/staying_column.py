@@ -8,11 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QPointF, QRect, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QEvent,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    Qt,
+    Signal,
+)
 from PySide6.QtGui import QCursor, QHelpEvent, QHoverEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QWidget
-
-from workbench.gui.widgets.measured_rows import MeasuredTable
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOptionViewItem, QTableView, QWidget
 
 Index = QModelIndex | QPersistentModelIndex
 # A column that takes more of the width than this leaves too little room for the others.
@@ -119,6 +127,44 @@ class StayingHeader(QHeaderView):
         return QMouseEvent(
             event.type(), place, event.globalPosition(), event.button(), event.buttons(), event.modifiers()
         )
+
+
+class MeasuredTable(QTableView):
+    """Measures the text of a row once for the same widths, font and content. Layouts ask for a height several times."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._heights: dict[int, int] = {}
+
+    def setHorizontalHeader(self, header: QHeaderView) -> None:
+        """Takes the header whose sections have the widths."""
+        super().setHorizontalHeader(header)
+        header.sectionResized.connect(self._heights.clear)
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        """Shows the rows of a model."""
+        if model is not None and model is not self.model():
+            for changed in (
+                model.layoutChanged,
+                model.modelReset,
+                model.rowsInserted,
+                model.rowsRemoved,
+                model.dataChanged,
+            ):
+                changed.connect(self._heights.clear)
+        self._heights.clear()
+        super().setModel(model)
+
+    def sizeHintForRow(self, row: int) -> int:
+        """The height that the text of a row needs."""
+        if row not in self._heights:
+            self._heights[row] = super().sizeHintForRow(row)
+        return self._heights[row]
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Forgets the heights if the font may have changed."""
+        self._heights.clear()
+        super().changeEvent(event)
 
 
 class StayingTable(MeasuredTable):

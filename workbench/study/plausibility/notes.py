@@ -10,7 +10,7 @@ from math import isinf
 import numpy as np
 
 from workbench.model.metric import Quantity
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.reading import Reading
 from workbench.study.plausibility.cases import Case
 from workbench.study.plausibility.rules import LATENCIES
@@ -67,7 +67,7 @@ def _more(reading: Reading, times: FloatArray, cases: Sequence[Case], number: in
     places = [place(reading, times, row, short=True) for row in rows[:_NAMED]]
     if len(rows) > _NAMED:
         places.append(f"{len(rows) - _NAMED:,} more")
-    shown = " and ".join(filter(None, (", ".join(places[:-1]), places[-1])))
+    shown = all_named(places)
     if len(rows) > 1 and shown.startswith("line "):
         shown = f"lines {shown.replace('line ', '')}"
     of = "this counter" if len(counters) == 1 else f"{len(counters):,} counters"

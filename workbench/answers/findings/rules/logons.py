@@ -20,9 +20,10 @@ from workbench.charts.figure import Moment
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change, Verdict, change
+from workbench.model.problem import all_named
 from workbench.model.source import Explanation
 from workbench.words.captions import named
-from workbench.words.numbers import THIN, all_named, number, percent
+from workbench.words.numbers import THIN, number, percent
 
 
 def logon_findings(asked: Asked) -> Iterator[Finding]:
