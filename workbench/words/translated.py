@@ -7,6 +7,7 @@ from __future__ import annotations
 import functools
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -26,6 +27,7 @@ _NUMBERS, _NUMBER = (
     r"[-−+±]?\d(?:[\d.,]|[\u2009\u202f](?=\d))*(?:[\u2009\u202f ]?%|[\u2009\u202f][^\W\d]+)?",
 )
 _WORD_END = re.compile("[ :;,()]")
+_WORD = re.compile(r"\w+")
 # A place at the end that takes all that follows, over several sentences.
 _OPEN_END = "text"
 # Longer texts are lists of names or numbers.
@@ -143,7 +145,8 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     if text.endswith(".") and (said := say(text[:-1])) != text[:-1]:
         return f"{said}."
     breaks = [between for between in _BREAKS if between.search(text)]
-    for known in patterns:
+    for place in _candidates(text, language):
+        known = patterns[place]
         # A pattern of one sentence or clause does not reach into the next one.
         if (
             known.literal in text
@@ -168,6 +171,23 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     return text
 
 
+def _candidates(text: str, language: str) -> list[int]:
+    """The places of the patterns that the words of the text allow, in the order of the file."""
+    places = _places(language)
+    return sorted(place for word in {"", *_WORD.findall(text)} for place in places.get(word, ()))
+
+
+@functools.cache
+def _places(language: str) -> dict[str, list[int]]:
+    """The places of the patterns by their rarest whole word; "" for patterns without one."""
+    words = [known.words() for known in _sentences(language)[1]]
+    counts = Counter(word for found in words for word in found)
+    places: dict[str, list[int]] = {}
+    for place, found in enumerate(words):
+        places.setdefault(min(found, key=lambda word: counts[word], default=""), []).append(place)
+    return places
+
+
 def _capital(text: str) -> str:
     return text[0].upper() + text[1:]
 
@@ -178,20 +198,34 @@ def _begun(said: str, text: str) -> str:
     return said if not said or first in _WORD_END.split(text) else _capital(said)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class _Pattern:
-    """A sentence with places: a part without places, the whole, the English text and its translation.
+    """A sentence with places: a part without places, the English text and its translation.
 
     `begins`: a letter begins it, small or capital. It reaches over those of `_BREAKS` that it has; over a semicolon
     also if it ends with a place, and over everything if its last place is `text`."""
 
     literal: str
-    pattern: re.Pattern[str]
     english: str
     german: str
     begins: bool
     reaches: frozenset[re.Pattern[str]]
     open_end: bool
+
+    @functools.cached_property
+    def pattern(self) -> re.Pattern[str]:
+        """The whole sentence. Compiled when needed: a document uses few of the sentences."""
+        parts = _PLACE.split(self.english)
+        fixed, names = [re.escape(part) for part in parts[::2]], parts[1::2]
+        if self.begins:
+            fixed[0] = f"(?i:{fixed[0][0]}){fixed[0][1:]}"
+        places = [f"(?P<{name}>{_NUMBER if name in _NUMBERS else '.+?'})" for name in names] + [""]
+        return re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
+
+    def words(self) -> list[str]:
+        """The words that each of its sentences has as they are: no part of a place, nor a first one with either case."""
+        found = _WORD.findall(_PLACE.sub("_", self.english))[self.begins :]
+        return [word for word in found if "_" not in word]
 
     def reaches_to(self, match: re.Match[str], breaks: list[re.Pattern[str]]) -> bool:
         """Whether no break that the pattern lacks comes before its open end."""
@@ -206,19 +240,13 @@ def _sentences(language: str) -> tuple[dict[str, str], tuple[_Pattern, ...]]:
 
     file = resource("translations", f"{language}.sentences.toml")
     known: dict[str, str] = tomllib.loads(file.read_text(encoding="utf-8"))
-    made = {english: _compiled(english, german) for english, german in known.items() if _PLACE.search(english)}
+    made = {english: _pattern(english, german) for english, german in known.items() if _PLACE.search(english)}
     fixed = {english: german for english, german in known.items() if english not in made}
     return fixed, tuple(made.values())
 
 
-def _compiled(english: str, german: str) -> _Pattern:
-    parts = _PLACE.split(english)
-    fixed, names = [re.escape(part) for part in parts[::2]], parts[1::2]
+def _pattern(english: str, german: str) -> _Pattern:
     begins = english[0].islower()
-    if begins:
-        fixed[0] = f"(?i:{fixed[0][0]}){fixed[0][1:]}"
-    places = [f"(?P<{name}>{_NUMBER if name in _NUMBERS else '.+?'})" for name in names] + [""]
-    whole = re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
     reaches = [between for between in _BREAKS if between.search(english)] + [_BREAKS[-1]] * english.endswith("}")
-    open_end = english.endswith(f"{{{_OPEN_END}}}")
-    return _Pattern(max(parts[::2], key=len)[begins:], whole, english, german, begins, frozenset(reaches), open_end)
+    literal = max(_PLACE.split(english)[::2], key=len)[begins:]
+    return _Pattern(literal, english, german, begins, frozenset(reaches), english.endswith(f"{{{_OPEN_END}}}"))

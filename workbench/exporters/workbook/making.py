@@ -191,11 +191,12 @@ def put_in_language(making: Making) -> None:
     looks up stays, and so does a heading whose translation another cell of its row has."""
     if speaks_english():
         return
-    asked = _looked_up(making)
-    for sheet in making.book.worksheets:
+    cells = [_cells(making, sheet) for sheet in making.book.worksheets]
+    asked = _looked_up(making, cells)
+    for of_sheet in cells:
         # The English text of each text in a row.
         rows: dict[int, dict[str, str]] = {}
-        for cell in _cells(making, sheet):
+        for cell in of_sheet:
             word = spoken_words(cell.value) if isinstance(cell.value, str) and cell.data_type != "f" else ""
             english, taken = str(cell.value), rows.setdefault(cell.row, {})
             alike = cell.row > _HEADINGS or taken.get(word, english) == english
@@ -210,11 +211,11 @@ def _cells(making: Making, sheet: Worksheet) -> list[Any]:
     return [cell for row in sheet.iter_rows(max_row=last) for cell in row if cell.value is not None]
 
 
-def _looked_up(making: Making) -> frozenset[str]:
+def _looked_up(making: Making, cells: list[list[Any]]) -> frozenset[str]:
     """The texts within formulas, rules and lists of the workbook."""
     found: list[str] = [formula for numbers in making.numbers for formula, _ in numbers.formulas.values()]
+    found += [cell.value for of_sheet in cells for cell in of_sheet if cell.data_type == "f"]
     for sheet in making.book.worksheets:
-        found += [cell.value for cell in _cells(making, sheet) if cell.data_type == "f"]
         lists = sheet.data_validations.dataValidation
         found += [text for rule in lists for text in (rule.formula1, rule.formula2) if text]
         found += [text for rules in sheet.conditional_formatting for rule in rules.rules for text in rule.formula or ()]
