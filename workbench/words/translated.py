@@ -223,7 +223,7 @@ class _Pattern:
         return re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
 
     def words(self) -> list[str]:
-        """The words that each of its sentences has as they are: no part of a place, nor a first one with either case."""
+        """The words that are in each of its sentences, without a first word of either case."""
         found = _WORD.findall(_PLACE.sub("_", self.english))[self.begins :]
         return [word for word in found if "_" not in word]
 
