@@ -26,7 +26,7 @@ from workbench.gui.shell.main_window import MainWindow
 from workbench.gui.widgets.boxes import choice_box, decimal_box, whole_number_box
 from workbench.gui.widgets.number_field import NumberField
 
-BOXES, TIMES = 20, 30
+BOXES, TIMES = 20, 18
 # Allowed bytes per deleted box; without `freed_whole` it is 850 to 1,850 bytes.
 BYTES = 200
 # Qt's boxes, which only these modules make and only these classes extend. Of a CaptionedBox Qt keeps something: there

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from tests.tools.fuzz.formats import formats, seeds_of
 from tests.tools.fuzz.outcome import Outcome
@@ -103,13 +105,24 @@ def cut_files(label: str) -> Iterator[tuple[str, bytes, bytes]]:
 
 def fault(label: str, name: str, clean: bytes, damaged: bytes, folder: Path) -> str:
     """Returns the silent errors in the reading of a damaged file; empty if there are none."""
-    read = formats()[label].read
-    right, found = read(clean, name, folder), read(damaged, name, folder)
+    right, found = _undamaged(label, name, clean), formats()[label].read(damaged, name, folder)
     if set(found.remarks) - set(right.remarks):
         return _wrong_place(right, found, label in REPORTS or (len(damaged) < len(clean) and clean.startswith(damaged)))
     other = [key for key, value in found.figures.items() if right.figures.get(key) != value]
     gone = [key for key in right.figures if key not in found.figures]
     return f"without a word: {(other or gone)[:3]}" if other or gone else ""
+
+
+@lru_cache(maxsize=64)
+def _undamaged(label: str, name: str, clean: bytes) -> Outcome:
+    with TemporaryDirectory() as folder:
+        return formats()[label].read(clean, name, Path(folder))
+
+
+@lru_cache(maxsize=64)
+def _undamaged(label: str, name: str, clean: bytes) -> Outcome:
+    with TemporaryDirectory() as folder:
+        return formats()[label].read(clean, name, Path(folder))
 
 
 def _wrong_place(right: Outcome, found: Outcome, is_report: bool) -> str:
