@@ -144,6 +144,25 @@ def test_that_long_names_in_the_tree_take_two_lines(window: MainWindow, qtbot: Q
     assert heights["PVS 256 MB bloated profile"] >= heights["PVS 256 MB"] + QFontMetrics(tree.font()).height()
 
 
+def test_that_a_name_that_fits_in_the_tree_takes_one_line(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1366, 768)
+    open_and_wait(window, qtbot, SAMPLE / "damaged")
+    tree, metrics = window.rail.tree, QFontMetrics(window.rail.tree.font())
+    short = tree.configuration_item("Drift")
+    assert short is not None
+    one, seen = tree.visualRect(short.index()).height(), {True: 0, False: 0}
+    left = max(tree.visualRect(short.index()).left(), 0)
+    for group in window.workspace.library.groups(window.workspace.state):
+        item = tree.configuration_item(group.label)
+        assert item is not None
+        # The box, with gaps of six pixels around it and the name.
+        fits = left + 16 + 3 * 6 + metrics.horizontalAdvance(group.label) <= tree.columnWidth(0)
+        if group.baseline_by is None:
+            assert (tree.visualRect(item.index()).height() == one) is fits, group.label
+            seen[fits] += 1
+    assert min(seen.values()) >= 3
+
+
 def test_that_the_baseline_box_has_room_for_its_choice(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1366, 768)
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")

@@ -33,7 +33,7 @@ _ink_of = cache(Ink)
 LOOK = int(Qt.ItemDataRole.UserRole) + 10
 # The evidence for the baseline, None for other rows.
 TAG = int(Qt.ItemDataRole.UserRole) + 11
-_GAP, _FLAG, _BOX, _TWO_LINES = 6, 12, 22, 2
+_GAP, _FLAG, _TWO_LINES = 6, 12, 2
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -55,11 +55,19 @@ class RenameDelegate(QStyledItemDelegate):
         """One line, or two lines for a name that needs more than the width of its column."""
         size, tree = super().sizeHint(option, index), option.widget
         if isinstance(tree, QTreeView) and index.data(LOOK) is not None:
-            taken = tree.indentation() * _depth(index) + tree.fontMetrics().horizontalAdvance("MM") + _BOX
-            taken += _FLAG + _GAP if index.data(TAG) else 0
-            if tree.fontMetrics().horizontalAdvance(index.data()) > tree.columnWidth(0) - taken:
+            if tree.fontMetrics().horizontalAdvance(index.data()) > self._room(option, index, tree, size.height()):
                 size.setHeight(size.height() + tree.fontMetrics().lineSpacing())
         return size
+
+    def _room(self, option: QStyleOptionViewItem, index: Index, tree: QTreeView, height: int) -> int:
+        """The width that a row of this height has for its name."""
+        laid, style = QStyleOptionViewItem(option), tree.style()
+        self.initStyleOption(laid, index)
+        laid.rect = QRect(0, 0, tree.columnWidth(0) - tree.indentation() * _depth(index), height)
+        if tag := index.data(TAG):
+            laid.rect.adjust(0, 0, -tag_room(laid, "?" if tag == GUESSED else "").width(), 0)
+        margin = style.pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin, laid, tree) + 1
+        return style.subElementRect(QStyle.SubElement.SE_ItemViewItemText, laid, tree).width() - 2 * margin
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """Wraps the name if its row has two lines."""
