@@ -65,6 +65,23 @@ def test_that_runs_without_a_phase_have_no_empty_chooser_of_phases(
     assert all(window.header.choosers[name].box.count() for name in visible(window))
 
 
+def test_that_a_study_without_phases_offers_no_phase_and_no_start_of_one(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    rows = "".join(f'"05/10/2016 10:0{minute}:00.000","5"\n' for minute in range(9))
+    head = '"(PDH-CSV 4.0) (UTC)(0)","\\\\VM-1\\Processor(_Total)\\% Processor Time"\n'
+    (tmp_path / "study").mkdir()
+    (tmp_path / "study" / "VM-1.csv").write_text(head + rows, "utf-8")
+    open_and_wait(window, qtbot, tmp_path / "study")
+    assert window.workspace.library.with_runs
+    for page in ("timeline", "per-vm-iops"):
+        look_at(window, qtbot, page, "")
+        assert "phase" not in visible(window)
+        assert all(window.header.choosers[name].box.currentText() for name in visible(window))
+        box = window.header.choosers["alignment"].box
+        assert [box.itemText(at) for at in range(box.count())] == ["Run start", "Clock"]
+
+
 def test_that_the_phase_chooser_says_what_the_page_shows(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.workspace.apply(page="per-vm-iops", phase=WHOLE_RUN))
     box = opened.header.choosers["phase"].box

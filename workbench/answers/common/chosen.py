@@ -65,5 +65,7 @@ def chosen_phase(library: Library, choices: Choices, whole: bool = False) -> str
 
 
 def chosen_metric(library: Library, choices: Choices) -> Quantity:
-    """The chosen metric if the study has it, otherwise IOPS."""
-    return choices.metric if choices.metric in library.metrics(choices) and choices.metric in TRACED else Quantity.IOPS
+    """The chosen metric if the study has it, otherwise IOPS, otherwise the first one that it has."""
+    present = library.metrics(choices)
+    measured = [metric for metric in (choices.metric, Quantity.IOPS, *TRACED) if metric in present and metric in TRACED]
+    return measured[0] if measured else Quantity.IOPS

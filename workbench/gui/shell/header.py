@@ -127,12 +127,14 @@ class PageHeader(QWidget):
             named.append((WHOLE_RUN, "Whole run"))
         # A chooser must show what the page shows, also if that differs from the choice.
         self.choosers["phase"].offer(named, chosen_phase(library, state, whole))
-        # Runs without a phase have nothing to choose.
-        if not named:
+        # Runs without a phase have nothing to choose, and no phase to start at.
+        if self.choosers["phase"].box.currentIndex() < 0:
             self.choosers["phase"].hide()
         self.choosers["metric"].offer(self._metrics(), chosen_metric(library, state))
+        starts = [alignment for alignment in Alignment if phases or alignment is not Alignment.PHASE_START]
         self.choosers["alignment"].offer(
-            [(alignment, alignment.value.capitalize()) for alignment in Alignment], state.alignment
+            [(start, start.value.capitalize()) for start in starts],
+            state.alignment if state.alignment in starts else Alignment.RUN_START,
         )
         self.choosers["scale"].offer(SCALES, state.scale)
         self._arrange()
