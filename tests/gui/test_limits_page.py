@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
@@ -233,6 +235,21 @@ def test_that_a_study_without_limits_offers_to_write_them(
     assert [row[0] for row in shown(window, qtbot)] == snapshot
     assert not window.page.empty.offered.isVisible()
     assert [button.text() for button in window.page.make_whole().links.buttons] == ["Edit limits…"]
+
+
+def test_that_no_field_looks_enabled_without_a_limit(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    open_and_wait(window, qtbot, lab(tmp_path / "lab"))
+    dialog = asked(window, qtbot)
+
+    def grounds() -> list[QColor]:
+        return [field.grab().toImage().pixelColor(field.width() - 8, field.height() - 8) for field in fields]
+
+    fields = (dialog.name, dialog.measure, dialog.bound, dialog.names.viewport())
+    off = grounds()
+    assert len({colour.name() for colour in off}) == 1
+    dialog.add.click()
+    QApplication.processEvents()
+    assert all(dark != light for dark, light in zip(off, grounds(), strict=True))
 
 
 def test_that_a_double_click_on_a_limit_edits_it(sweep: Path, window: MainWindow, qtbot: QtBot) -> None:
