@@ -7,11 +7,13 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
@@ -154,6 +156,44 @@ def test_that_a_folder_is_split_and_put_together_again(damaged: MainWindow, qtbo
         row = next(row for row in view.list.rows if row.cause.mending is Mending.UNDO)
         after(damaged, qtbot, lambda row=row: QTest.mouseClick(row.button, Qt.MouseButton.LeftButton))  # type: ignore[misc]
     assert len(damaged.workspace.library.studies[0].runs) == before
+
+
+def test_that_this_folder_only_is_the_folder_that_is_shown(damaged: MainWindow, qtbot: QtBot) -> None:
+    view = causes_of(damaged, qtbot)
+    choose(damaged, qtbot, view, Mending.SPLIT)
+    after(damaged, qtbot, lambda: QTest.mouseClick(view.preview.next, Qt.MouseButton.LeftButton))
+    assert view.preview.file.full == "two-days-in-one-folder"
+    after(damaged, qtbot, lambda: QTest.mouseClick(view.preview.buttons[1], Qt.MouseButton.LeftButton))
+    assert [Path(edit.run).name for edit in damaged.workspace.state.edits] == ["two-days-in-one-folder"]
+
+
+def test_that_the_buttons_of_a_cause_are_those_of_the_open_study(
+    window: MainWindow, qtbot: QtBot, tmp_path: Path
+) -> None:
+    view = causes_of(window, qtbot, SAMPLE / "damaged")
+    choose(window, qtbot, view, Mending.SPLIT)
+    assert [button.text() for button in view.preview.buttons] == ["Split 2 folders", "This folder only"]
+    copytree(SAMPLE / "damaged" / "two-days-in-one-folder", tmp_path / "lab" / "two-days")
+    view = causes_of(window, qtbot, tmp_path / "lab")
+    choose(window, qtbot, view, Mending.SPLIT)
+    assert [button.text() for button in view.preview.buttons] == ["Split into runs"]
+
+
+def test_that_no_sentence_about_a_cause_is_cut(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    for day in range(10, 20):
+        rows = "".join(f'"05/{day}/2016 10:0{minute}:00.000","1"\n' for minute in range(9))
+        head = f'"(PDH-CSV 4.0) (UTC)(0)","\\\\VM-{day}\\PhysicalDisk(_Total)\\Disk Transfers/sec"\n'
+        (tmp_path / f"DataCollector-of-the-machine-VM-{day}.csv").write_text(head + rows, "utf-8")
+    window.resize(1366, 768)
+    view = causes_of(window, qtbot, tmp_path)
+    choose(window, qtbot, view, Mending.SPLIT)
+    preview = view.preview
+    QApplication.processEvents()
+    assert preview.change.text().count("VM-") >= 10
+    for label in (preview.message, preview.change):
+        assert label.height() >= label.heightForWidth(label.width())
+    # The rest is reached by scrolling.
+    assert preview.rest.verticalScrollBar().maximum() > 0
 
 
 def test_that_a_machine_is_excluded_from_the_report(damaged: MainWindow, qtbot: QtBot) -> None:

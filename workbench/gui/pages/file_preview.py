@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from workbench.charts.palette import THEMES
 from workbench.charts.tables import file_table, without_columns
@@ -28,7 +28,7 @@ from workbench.study.discovery.excerpt import Excerpt
 
 # Offered in addition to what fits; the user may type any other.
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
-_LOW, _TEXT = 500, 84
+_LOW, _TEXT, _FILES, _GAP = 500, 84, 130, 10
 # Columns of the files that do not explain why the run is odd.
 _UNNEEDED = ("Rejected", "First", "Offset", "Encoding")
 _HEADED = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES)
@@ -59,14 +59,15 @@ class FilePreview(QFrame):
         self.message, self.callout = labelled(""), QFrame()
         self.files_title, self.files = labelled(tr("Files of this run"), "heading"), DataTable("Files of this run")
         self.change_title, self.change = labelled("", "heading"), labelled("")
-        self.bars = SpanBars()
+        self.bars, self.rest = SpanBars(), _Scrolled()
         self.zone = choice_box(editable=True)
         self.buttons: list[QPushButton] = []
+        self._answers: Sequence[tuple[str, str, bool]] = ()
         self._build()
 
     def show_cause(self, cause: Cause, problem: Problem | None, at: int, run: str) -> None:
         """Shows a cause at one of its problems: the `at`-th from 0, whose run is in the folder `run`."""
-        new = self.cause is None or cause.key != self.cause.key
+        new = self.cause is None or (cause.key, cause.runs) != (self.cause.key, self.cause.runs)
         self.cause, self.problem, self.run = cause, problem, run
         self.file.show_text(problem.file if problem else cause.title)
         self.about.hide()
@@ -79,6 +80,7 @@ class FilePreview(QFrame):
             button.setVisible(number > 1)
         self.text.hide()
         self.show_files(())
+        self._show_buttons(_answers(cause, alone=bool(run)))
         if new:
             self._offer(cause)
 
@@ -129,13 +131,19 @@ class FilePreview(QFrame):
         target = self.zone if mends and self.zone.isVisible() else self.buttons[0] if mends else self.text
         target.setFocus()
 
-    def _offer(self, cause: Cause) -> None:
+    def _show_buttons(self, answers: Sequence[tuple[str, str, bool]]) -> None:
+        """Buttons that stay keep the keyboard."""
+        if answers == self._answers:
+            return
+        self._answers = answers
         for button in self.buttons:
             button.hide()
             button.deleteLater()
-        self.buttons = [self._button(*words) for words in _answers(cause, self.run)]
+        self.buttons = [self._button(*words) for words in answers]
         for at, button in enumerate(self.buttons):
             button.setProperty("kind", "" if at else "primary")
+
+    def _offer(self, cause: Cause) -> None:
         headed = cause.mending in _HEADED
         for widget in (self.change_title, self.change):
             widget.setVisible(headed)
@@ -150,9 +158,9 @@ class FilePreview(QFrame):
         self.zone.setEditText("")
         self.zone.blockSignals(False)
 
-    def _button(self, words: str, value: str, run: str) -> QPushButton:
+    def _button(self, words: str, value: str, alone: bool) -> QPushButton:
         button = QPushButton(plain_button(words))
-        button.clicked.connect(lambda: self._apply(value, run))
+        button.clicked.connect(lambda: self._apply(value, self.run if alone else ""))
         self._row.insertWidget(self._row.count() - 1, button)
         return button
 
@@ -168,7 +176,7 @@ class FilePreview(QFrame):
     def _build(self) -> None:
         column = QVBoxLayout(self)
         column.setContentsMargins(14, 10, 14, 12)
-        column.setSpacing(10)
+        column.setSpacing(_GAP)
         head = QHBoxLayout()
         for widget, share in ((self.file, 1), (self.place, 0), (self.back, 0), (self.next, 0), (self.close_button, 0)):
             head.addWidget(widget, share)
@@ -177,23 +185,19 @@ class FilePreview(QFrame):
         column.addWidget(self.text, 1)
         inside = QVBoxLayout(self.callout)
         inside.addWidget(self.message)
-        column.addWidget(self.callout)
-        column.addWidget(self.files_title)
-        column.addWidget(self.files, 1)
+        self.files.setMinimumHeight(_FILES)
+        self.rest.add(self.callout, self.files_title, self.files, self.change_title, self.change, self.bars)
+        column.addWidget(self.rest)
         for label in (self.message, self.change):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._add_mending(column)
-        # If no file is shown, the rest is at the top.
-        column.addStretch(0)
         self.back.clicked.connect(lambda: self.turned.emit(-1))
         self.next.clicked.connect(lambda: self.turned.emit(1))
         self.close_button.clicked.connect(self.left)
         self.close_button.hide()
 
     def _add_mending(self, column: QVBoxLayout) -> None:
-        for widget in (self.change_title, self.change, self.bars):
-            column.addWidget(widget)
         self.zone.setAccessibleName(tr("Time zone"))
         self.zone.setMinimumWidth(190)
         edit = self.zone.lineEdit()
@@ -207,6 +211,31 @@ class FilePreview(QFrame):
         column.addLayout(self._row)
 
 
+class _Scrolled(QScrollArea):
+    """Widgets below each other, at their full height if there is room; otherwise they scroll, and nothing is cut."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWidgetResizable(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._inside = QWidget()
+        self.setWidget(self._inside)
+
+    def add(self, *widgets: QWidget) -> None:
+        """Adds the widgets from top to bottom."""
+        column = QVBoxLayout(self._inside)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(_GAP)
+        for widget in widgets:
+            column.addWidget(widget, isinstance(widget, DataTable))
+        column.addStretch(0)
+
+    def sizeHint(self) -> QSize:
+        """The height of the content at the current width."""
+        return QSize(self._inside.sizeHint().width(), max(0, self._inside.heightForWidth(self.width())) + 2)
+
+
 def _title(cause: Cause) -> str:
     return {
         Mending.TIME_ZONE: tr("Effect of a time zone"),
@@ -215,18 +244,18 @@ def _title(cause: Cause) -> str:
     }.get(cause.mending, "")
 
 
-def _answers(cause: Cause, run: str) -> Sequence[tuple[str, str, str]]:
-    """The text of each button, its value, and the only run that it applies to ("" for all)."""
+def _answers(cause: Cause, *, alone: bool) -> Sequence[tuple[str, str, bool]]:
+    """The text of each button, its value, and whether it applies only to the shown run, if one is shown (`alone`)."""
     many = len(cause.runs)
-    every = tr("Apply to {} runs").format(many) if many > 1 else tr("Apply")
-    alone = [(tr("This run only"), "", run)] if many > 1 and run else []
+    alone = alone and many > 1
     if cause.mending is Mending.TIME_ZONE:
-        return [(every, "", ""), *alone]
+        every = tr("Apply to {} runs").format(many) if many > 1 else tr("Apply")
+        return [(every, "", False), *([(tr("This run only"), "", True)] if alone else [])]
     if cause.mending is Mending.SPLIT:
         split = tr("Split {} folders").format(many) if many > 1 else tr("Split into runs")
-        return [(split, "", ""), *((tr("This folder only"), value, only) for _, value, only in alone)]
+        return [(split, "", False), *([(tr("This folder only"), "", True)] if alone else [])]
     if cause.mending is Mending.MACHINES:
-        return [(tr("Exclude"), "out", ""), (tr("Count as desktops"), "count", "")]
+        return [(tr("Exclude"), "out", False), (tr("Count as desktops"), "count", False)]
     return []
 
 
