@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QDoubleSpinBox
 from pytestqt.qtbot import QtBot
 from syrupy.assertion import SnapshotAssertion
 
-from tests.gui.conftest import after, settle
+from tests.gui.conftest import SAMPLE, after, open_and_wait, settle
 from workbench.answers.common.names import BASELINE, MARGIN_PERCENT
 from workbench.answers.compare.page import EQUAL
 from workbench.charts.content import Content
@@ -160,3 +160,17 @@ def test_that_the_line_of_the_baseline_touches_no_value(opened: MainWindow, qtbo
     assert len(found) == len(opened.workspace.library.groups(opened.workspace.state))
     # One pixel for each half of the line, one for the halo.
     assert [text for area, text in found if area.top() - 2 < level < area.bottom() + 2] == []
+
+
+def test_that_the_axis_touches_no_value(window: MainWindow, qtbot: QtBot) -> None:
+    window.resize(1366, 768)
+    open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    views = window.workspace.state.with_page_view("compare", "estimation").page_views
+    after(window, qtbot, lambda: window.workspace.apply(page="compare", page_views=views))
+    QApplication.processEvents()
+    figure = window.page.figure
+    assert figure is not None
+    panel = next(panel for panel in figure.seen if panel.main_lines)
+    found = line_labels(Ink("light"), panel)
+    assert "0.107" in {text for _, text in found}
+    assert [text for area, text in found if area.bottom() + 2 > panel.place.plot.bottom()] == []

@@ -210,12 +210,12 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
 
 def line_labels(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
     """The labels after the ends of lines over names, each with the area of its letters: at the height of its line, or
-    beside a level line (the baseline) that would cross it. Empty if some have no room."""
+    beside a level line (the baseline, the axis) that would cross it. Empty if some have no room."""
     if not _labels_fit(ink, panel):
         return []
     labels, tall, gap = [], QFontMetricsF(ink.strong).capHeight(), ink.px(4)
     across = (line for line in panel.main_lines if not line.label and line.y.size and (line.y == line.y[0]).all())
-    levels = [panel.pixel(0.0, float(line.y[0])).y() for line in across]
+    levels = [panel.place.plot.bottom(), *(panel.pixel(0.0, float(line.y[0])).y() for line in across)]
     for line in panel.main_lines:
         if not line.label:
             continue
