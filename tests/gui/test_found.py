@@ -7,18 +7,21 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLineEdit, QMessageBox
+from PySide6.QtWidgets import QApplication, QLineEdit, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.builders import disk_csv
 from tests.gui.conftest import SWEEP, after, open_and_wait, settle
 from workbench.gui.runs.found_cells import GUESSED, MARKS
 from workbench.gui.runs.found_sheet import FoundSheet
+from workbench.gui.services.translation import install
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.resources import sample_study
 from workbench.model.run import Provisioning
+from workbench.words.translated import ENGLISH
 
 LEFT = Qt.MouseButton.LeftButton
 NAME, CONFIGURATION, PROVISIONING, CACHE, VMS, DATE, ZONE, WHEN = range(8)
@@ -201,6 +204,33 @@ def test_that_a_long_name_is_shown_whole(window: MainWindow, qtbot: QtBot, guess
     qtbot.waitUntil(lambda: sheet.table.rowHeight(row) > height)
     index = sheet.table.model().index(row, 1)
     assert sheet.table.rowHeight(row) >= sheet.table.sizeHintForIndex(index).height()
+
+
+def test_that_a_long_reason_leaves_the_names_their_room_and_the_rail_in_sight(
+    window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.gui.services.layout.room_of", lambda _: QSize(1366, 768))
+    window.resize(1366, 768)
+    sheet = checked(window, qtbot, SWEEP.parent / "damaged")
+    QApplication.processEvents()
+    row, table = at_row(sheet, "other-hosts-in-one-folder"), sheet.table
+    assert "never overlap in time" in table.item(row, DATE).text()
+    metrics = QFontMetrics(table.font())
+    words = max(metrics.horizontalAdvance(word) for word in ("database-server-", "other-hosts-in-"))
+    assert table.columnWidth(NAME) > words + 40
+    assert table.rowHeight(row) >= table.sizeHintForRow(row)
+    assert sheet.geometry().left() > window.rail.mapToGlobal(window.rail.rect().topRight()).x()
+
+
+def test_that_reasons_are_in_the_language_of_the_window(window: MainWindow, qtbot: QtBot) -> None:
+    install("de")
+    try:
+        sheet = checked(window, qtbot, SWEEP.parent / "damaged")
+        cell = sheet.table.item(at_row(sheet, "other-hosts-in-one-folder"), DATE)
+        assert "überschneiden sich zeitlich nie" in cell.text()
+        assert "überschneiden sich zeitlich nie" in cell.toolTip()
+    finally:
+        install(ENGLISH)
 
 
 def test_that_a_page_without_usable_runs_leads_to_the_import_report(

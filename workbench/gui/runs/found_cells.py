@@ -45,9 +45,10 @@ class FoundCells(QStyledItemDelegate):
             self.initStyleOption(laid, index)
             room = laid.widget.style().subElementRect(QStyle.SubElement.SE_ItemViewItemText, laid, laid.widget)
             room.adjust(3, 0, -3, 0)
-            words = laid.fontMetrics.boundingRect(room, int(laid.displayAlignment.value), laid.text)
+            how = int(laid.displayAlignment.value) | int(Qt.TextFlag.TextWordWrap.value)
+            words = laid.fontMetrics.boundingRect(room, how, laid.text)
             painter.setPen(QPen(QColor(SHADES[theme].warning), 1.5, Qt.PenStyle.DotLine))
-            low = words.bottom() + 2
+            low = min(words.bottom() + 2, option.rect.bottom() - 3)
             painter.drawLine(QPoint(words.left(), low), QPoint(max(words.right(), words.left() + 12), low))
         if (marks := index.data(MARKS)) is not None:
             room, middle = option.rect, option.rect.center().y()

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -28,7 +29,7 @@ from workbench.gui.runs.found_cells import FIELD, GUESSED, LOOK, MARKS, VALUE, F
 from workbench.gui.runs.run_editor import NO_REASON, reason_hint
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import current_theme, labelled, restyle, running_application
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.look_icon import look_icon
 from workbench.measures.phase_table import RunFigures
 from workbench.model.benchmark import Benchmark
@@ -40,7 +41,8 @@ from workbench.study.series.time_zone import offset_minutes
 from workbench.words.numbers import number
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_SIZE, _ROW, _STRIP = (1134, 560), 60, 150
+# A reason for an exclusion wraps in the column of dates, so the names keep their room.
+_SIZE, _ROW, _STRIP, _ASIDE, _DATES = (1134, 560), 60, 150, 10, 260
 _YEAR_S = 365.25 * 86400
 # The fields of the columns, and those that can be edited; None for the columns with the run's name and the strip.
 _FIELDS = ("", "configuration", "provisioning", "ram_cache_mb", "vms", "date", "time_zone", "")
@@ -75,6 +77,8 @@ class FoundSheet(QDialog):
         super().__init__(parent)
         room = parent.size()
         self.resize(min(_SIZE[0], room.width() - 40), min(_SIZE[1], room.height() - 60))
+        # Over the pages: the rail stays in sight.
+        self.move(parent.mapToGlobal(QPoint(room.width() - self.width() - _ASIDE, (room.height() - self.height()) // 2)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Check what was found"))
         self.shown = shown
@@ -120,6 +124,7 @@ class FoundSheet(QDialog):
             assert box is not None
             box.setCheckState(Qt.CheckState.Checked if row.run.folder in ticked else Qt.CheckState.Unchecked)
         self.table.blockSignals(False)
+        self.table.horizontalHeader().resizeSection(_DATE, min(self.table.sizeHintForColumn(_DATE), _DATES))
         self.swap.setVisible(any(self._dates_open(row) for row in self.rows))
         self._offer()
 
@@ -230,8 +235,6 @@ class FoundSheet(QDialog):
         self.applied.emit(self.result())
         super().accept()
 
-    # Internal.
-
     def _problems(self) -> list[Any]:
         return [problem for figures in self.shown.read.values() for problem in figures.problems]
 
@@ -295,7 +298,7 @@ class FoundSheet(QDialog):
             item.setData(FIELD, field)
             item.setData(GUESSED, why is not None)
             item.setData(VALUE, _AS_READ[field](run) if field in _AS_READ else None)
-            tip = tr("Guessed: {}").format(why) if why is not None else run.folder if column == _NAME else text
+            tip = tr("Guessed: {}").format(said(why)) if why is not None else run.folder if column == _NAME else text
             item.setToolTip(plain_tip(tip))
             if field not in _TYPED:
                 item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEditable)
@@ -303,7 +306,7 @@ class FoundSheet(QDialog):
                 font = item.font()
                 font.setStrikeOut(True)
                 item.setFont(font)
-                item.setToolTip(plain_tip(tr("Excluded: {}").format(run.excluded)))
+                item.setToolTip(plain_tip(tr("Excluded: {}").format(said(run.excluded))))
             items.append(item)
         marks = [] if clock.first is None else [(clock.first - first) / length]
         items[_WHEN].setData(MARKS, marks)
@@ -375,7 +378,8 @@ class FoundSheet(QDialog):
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         for wide in (_NAME, 1):
             header.setSectionResizeMode(wide, QHeaderView.ResizeMode.Stretch)
-        header.setSectionResizeMode(_WHEN, QHeaderView.ResizeMode.Fixed)
+        for column in (_DATE, _WHEN):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(_WHEN, _STRIP)
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         table.itemChanged.connect(lambda _item: self._offer())
@@ -383,9 +387,7 @@ class FoundSheet(QDialog):
 
     def _benchmark_row(self) -> QHBoxLayout:
         line, rows = QHBoxLayout(), self.shown.study.benchmarks
-        tools: dict[str, int] = {}
-        for row in rows:
-            tools[row.tool] = tools.get(row.tool, 0) + 1
+        tools = Counter(row.tool for row in rows)
         self.benchmarks.setText(tr("{} benchmark results").format(len(rows)))
         self.benchmarks.setProperty("kind", "link")
         self.benchmarks.setAutoDefault(False)
@@ -431,7 +433,7 @@ def _unless(value: Any, read: Any) -> Any:
 def _state(run: Run, edit: RunEdits) -> str:
     """What the user has decided about a run, empty without a decision."""
     if run.excluded:
-        return tr("Excluded: {}").format(run.excluded)
+        return tr("Excluded: {}").format(said(run.excluded))
     return tr("will be split") if edit.split else ""
 
 
