@@ -78,7 +78,7 @@ class FoundSheet(QDialog):
         room = parent.size()
         self.resize(min(_SIZE[0], room.width() - 40), min(_SIZE[1], room.height() - 60))
         # Over the pages: the rail stays in sight.
-        self.move(parent.mapToGlobal(QPoint(room.width() - self.width() - _ASIDE, (room.height() - self.height()) // 2)))
+        self.move(parent.mapToGlobal(QPoint(room.width() - self.width() - _ASIDE, room.height() // 9)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Check what was found"))
         self.shown = shown
@@ -170,8 +170,7 @@ class FoundSheet(QDialog):
     def split_ticked(self) -> None:
         """Splits a folder that mixes several runs, or gives a merged run a separate configuration."""
         changed = []
-        for row in self._ticked_rows():
-            edit = self.edits[row.run.folder]
+        for row, edit in ((row, self.edits[row.run.folder]) for row in self._ticked_rows()):
             if row.mixed or edit.split:
                 changed.append(replace(edit, split=not edit.split))
             elif row.merged:
@@ -256,7 +255,7 @@ class FoundSheet(QDialog):
     def _offer(self) -> None:
         rows = self._ticked_rows()
         names = {(row.run.configuration.name, row.run.configuration.provisioning) for row in rows}
-        self.merge.setEnabled(len(rows) > 1 and len(names) > 1)
+        self.merge.setEnabled(len(names) > 1)
         parted = [row for row in rows if row.mixed or self.edits[row.run.folder].split or row.merged]
         self.split.setEnabled(bool(parted or any(self._merged_here(row) for row in rows)))
         self.exclude.setEnabled(bool(rows))
@@ -293,8 +292,7 @@ class FoundSheet(QDialog):
         )
         items = []
         for column, (text, field) in enumerate(zip(texts, _FIELDS, strict=True)):
-            item = QTableWidgetItem(text)
-            why = row.why.get(field) if field else None
+            item, why = QTableWidgetItem(text), row.why.get(field) if field else None
             item.setData(FIELD, field)
             item.setData(GUESSED, why is not None)
             item.setData(VALUE, _AS_READ[field](run) if field in _AS_READ else None)

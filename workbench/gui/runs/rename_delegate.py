@@ -54,9 +54,10 @@ class RenameDelegate(QStyledItemDelegate):
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         """One line, or two lines for a name that needs more than the width of its column."""
         size, tree = super().sizeHint(option, index), option.widget
-        if isinstance(tree, QTreeView) and index.data(LOOK) is not None:
-            if tree.fontMetrics().horizontalAdvance(index.data()) > self._room(option, index, tree, size.height()):
-                size.setHeight(size.height() + tree.fontMetrics().lineSpacing())
+        if not isinstance(tree, QTreeView) or index.data(LOOK) is None:
+            return size
+        if tree.fontMetrics().horizontalAdvance(index.data()) > self._room(option, index, tree, size.height()):
+            size.setHeight(size.height() + tree.fontMetrics().lineSpacing())
         return size
 
     def _room(self, option: QStyleOptionViewItem, index: Index, tree: QTreeView, height: int) -> int:
