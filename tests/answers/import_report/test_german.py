@@ -1,0 +1,86 @@
+"""The import report in German: no sentence of a reader stays English."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tests.exporters.test_german import in_english
+from tests.samples import SAMPLE, sample
+from workbench.answers.common.library import Library
+from workbench.answers.import_report.causes import causes, split_change, zone_change
+from workbench.exporters.names import kept_names
+from workbench.model.problem import Mending
+from workbench.session.state import State
+from workbench.words.translated import speaking, spoken_words
+
+STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name != "generator")
+# What logs and benchmark files of other people bring about; our own samples have no such file.
+OF_OTHERS = (
+    "1,172 interval rows were found with the results; their times count from the start of the test.",
+    "2 interim reports (--status-interval) come before the final one of their run.",
+    r"27 values would be negative; the counter was probably reset: '\\PC\Process(_Total)\Page Faults/sec' and 19 more.",
+    "Every line ends with a delimiter and no cell after it.",
+    "IOPS were calculated from the I/O count and the run time; for exact latencies run fio with --output-format=json",
+    "Job “w” failed. fio ended this job with error 22: Invalid argument.",
+    "Job “w”: mean submission latency of a write is 0.00341 ms, mean completion latency 0.0177 ms.",
+    "Job “w” on 127.0.0.1 used the page cache of the machine (direct=1 is not set), and its files have a size of 8m.",
+    "Line 47 has no readable timestamp (it is empty).",
+    "Line 60, read of “4K”: share of reads in % is 100, which is impossible. 2 more values of the file are also "
+    "impossible.",
+    "Several files recorded PC-1 at the same time (a.csv, b.csv and 3 more).",
+    "The chart 'CPU' shows 3 configurations over time.",
+    "The chart counts time from the start of the test, up to 01:30:00; its date is not in the file.",
+    "The file contains no UTC offset, and the other files of the run have different offsets.",
+    "The last line has no line break: the log may have been cut off there.",
+    "The log contains raw counts. The values were calculated as Microsoft documents it, but not checked with relog.",
+    "The recording from 2018-04-26 10:05:27 (UTC-04:00) to 2018-04-26 11:24:58 (UTC-04:00) is outside all phases; a "
+    "pause of more than 30 min separates it from the rest.",
+    "The timestamps have no seconds, so several rows may have the same timestamp.",
+    "each value is imported once, from flatfile.html; the parts are listed under their run",
+    "file not imported; it contains no IOPS, MB/s or latency; write those as vdi-benchmark JSON (docs/formats.md)",
+    'its timestamps were read as UTC; set time_zone = "+01:00" in run.toml',
+    'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
+    "samples kept, but in no phase; record each test in a separate file, or set [[phases]] in run.toml",
+    "provisioning guessed: other (neither names nor counters show the provisioning).",
+    "lab: 2007-08-14 19:40 to 19:50 UTC, 1 machine; log.blg (no other recording overlaps them).",
+)
+
+
+# Names of columns of a file.
+COLUMNS = re.compile(r"\b(code|vm|moment|left_out)\b")
+
+
+def sentences(library: Library) -> set[str]:
+    """Every problem, its action, its cause, and what a decision about it would change."""
+    said = {text for problem in library.all_problems for text in (problem.message, problem.action)}
+    for cause in causes(library, State(page="import-report")):
+        said |= {cause.title, cause.done, cause.noun}
+        if cause.mending is Mending.SPLIT:
+            said |= {*split_change(library, cause.runs).sentences}
+        if cause.mending is Mending.TIME_ZONE:
+            said |= {*zone_change(library, cause.runs, "+01:00").sentences}
+    return said - {""}
+
+
+def in_german(texts: set[str], library: Library) -> set[str]:
+    with speaking("de", kept_names(library.studies)):
+        return {COLUMNS.sub("", spoken_words(text)) for text in texts}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_that_every_sentence_about_a_sample_is_german(study: str) -> None:
+    library = sample(study)
+    texts = sentences(library)
+    assert len(texts) > 80 or study != "damaged"
+    assert in_english(in_german(texts, library), library) == set()
+
+
+def test_that_sentences_about_files_of_other_people_are_german() -> None:
+    library = Library(())
+    assert len(in_german({*OF_OTHERS}, library)) == len(OF_OTHERS)
+    # fio's own words stay.
+    assert {
+        text for text in in_english(in_german({*OF_OTHERS}, library), library) if "Invalid argument" not in text
+    } == set()
