@@ -10,11 +10,14 @@ import pytest
 
 from tests.answers.logons.login_storms import group, sessions, storm_seconds
 from tests.builders import run
+from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding
 from workbench.answers.findings.rules.logons import logon_findings
 from workbench.answers.findings.words import Asked
+from workbench.charts.claim import BarClaim
 from workbench.measures.configurations import Group, with_baseline
 from workbench.model.run import Configuration, Provisioning
+from workbench.words.numbers import THIN
 
 
 def storms(label: str, means: Sequence[float], stuck: int = 0, builds: Sequence[str] = ()) -> Group:
@@ -56,3 +59,10 @@ def test_that_a_mean_over_several_builds_names_the_builds() -> None:
     builds = ["1", "2", "2"]
     assert "2 builds" in mean_finding(storms("MCS", [10, 11, 12], builds=builds)).caveats[0]
     assert not mean_finding(storms("MCS", [10, 11, 12], builds=["2"] * 3)).caveats
+
+
+def test_that_the_bars_of_logon_times_say_their_unit() -> None:
+    groups = [storms("MCS", [4.0]), storms("MCSIO", [3.0])]
+    claim = claim_of(mean_finding(*groups), with_baseline(groups, "MCS"), 0.05)
+    assert isinstance(claim, BarClaim)
+    assert [bar.words.endswith(f"{THIN}s") for bar in claim.bars] == [True, True]

@@ -27,6 +27,8 @@ _BARS, _ROWS = 7, 5
 # The names of so many letters have room under the bars, or beside the rows, of a narrow card.
 _LETTERS, _ROW_LETTERS = 140, 200
 _OVERFLOWS = ("enough", "overflow")
+# The times of logon findings. A card has no axis that would say their unit.
+_LOGON_UNITS = {"logon mean": f"{THIN}s", "logon response": f"{THIN}ms"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +68,8 @@ def claim_of(finding: Finding, groups: Sequence[Group], margin: float) -> Claim 
     elif finding.figure in MEASURES:
         bars = _measured_bars(finding, groups)
     else:
-        bars = [_Bar(name, value, number(value)) for name, value in _both(finding, change)]
+        unit = _LOGON_UNITS.get(finding.figure, "")
+        bars = [_Bar(name, value, number(value) + unit) for name, value in _both(finding, change)]
     return _bar_claim(finding, change, bars, look)
 
 
