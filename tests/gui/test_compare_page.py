@@ -146,6 +146,13 @@ def test_that_one_configuration_alone_says_what_to_do(opened: MainWindow, qtbot:
     assert opened.page.empty.isVisible()
 
 
+def test_that_a_study_without_metrics_leads_to_the_view_that_has_values(window: MainWindow, qtbot: QtBot) -> None:
+    open_and_wait(window, qtbot, SAMPLE / "vdi-login-storm")
+    assert "Phase durations" in show(window, qtbot, "estimation").caption
+    assert not window.header.choosers["metric"].isVisible()
+    assert "Phase durations" not in show(window, qtbot, "duration").caption
+
+
 def test_that_the_line_of_the_baseline_touches_no_value(opened: MainWindow, qtbot: QtBot) -> None:
     opened.resize(1366, 768)
     views = opened.workspace.state.with_page_view("compare", "estimation").page_views

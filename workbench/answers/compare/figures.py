@@ -260,6 +260,8 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
         difference.measure is measure and difference.difference is not None for difference in comparison.differences
     ):
         text = f"{measure.name} of the baseline is 0, so there is no ratio. The table shows the differences."
+    elif not any(row.difference is not None for row in comparison.differences if row.measure.key != DURATION):
+        text = "No run measured a metric to compare. The view Phase durations compares times."
     else:
         text = f"A configuration has no values of {measure.within}. Choose another metric."
     return Figure("compare", QUESTION, "", (), empty=text, summary=text)
