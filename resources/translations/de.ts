@@ -261,7 +261,7 @@
   </message>
   <message>
    <source>Acceptable</source>
-   <translation>Annehmbar</translation>
+   <translation>Annehmbare</translation>
   </message>
   <message>
    <source>Acceptable boot time</source>
@@ -2025,7 +2025,7 @@
   </message>
   <message>
    <source>Launched</source>
-   <translation>Gestartet</translation>
+   <translation>Gestartete</translation>
   </message>
   <message>
    <source>Left: latency percentile of one test</source>
@@ -2341,7 +2341,7 @@
   </message>
   <message>
    <source>Missing</source>
-   <translation>Fehlend</translation>
+   <translation>Fehlende</translation>
   </message>
   <message>
    <source>Missing values are empty cells and gaps in the chart, never 0.</source>
@@ -3741,7 +3741,7 @@
   </message>
   <message>
    <source>Stuck</source>
-   <translation>Hängend</translation>
+   <translation>Hängende</translation>
   </message>
   <message>
    <source>Studies</source>
