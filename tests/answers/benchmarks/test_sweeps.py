@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.samples import sample
 from workbench.answers.benchmarks.compute import groups
 from workbench.answers.benchmarks.sweeps import doubling_gains, gains, knee, sweeps, without_steps
+from workbench.answers.benchmarks.tables import sweep_table
 from workbench.model.benchmark import Benchmark, Op
 
 ROW = Benchmark(
@@ -169,3 +171,9 @@ def test_that_a_sweep_is_drawn_as_its_best_step_next_to_other_tests() -> None:
     rows = [*of_depths((1, 100.0), (2, 300.0), (4, 200.0)), replace(ROW, path="other.txt", test="other")]
     shown = without_steps(groups(rows), sweeps(rows))
     assert [(group.name, group.kind.queue_depth) for group in shown] == [("other", 1), ("s", 2)]
+
+
+def test_that_every_column_of_the_steps_has_a_title() -> None:
+    found = sweeps(sample("storage-benchmarks").benchmarks)
+    assert found
+    assert [column.title for sweep in found for column in sweep_table(sweep).columns if not column.title] == []

@@ -186,7 +186,7 @@ def _tools(rows: Sequence[Benchmark]) -> list[str]:
     versions: dict[str, set[str]] = {}
     for row in rows:
         versions.setdefault(row.tool, set()).update([row.tool_version] if row.tool_version else [])
-    named = (f"{tool} {' and '.join(sorted(names, key=natural))}" for tool, names in sorted(versions.items()))
+    named = (f"{tool} {', '.join(sorted(names, key=natural))}" for tool, names in sorted(versions.items()))
     return [group.strip() for group in named]
 
 

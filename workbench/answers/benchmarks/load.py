@@ -191,6 +191,6 @@ def load_table(curve: LoadCurve) -> TableData:
         (Column("IOPS"), measured([point.iops.mean for point in points], "iops")),
         (Column("Mean", "ms"), measured([point.latency_ms.mean for point in points], "latency_mean_ms", 3)),
         (power, figures([point.power for point in points])),
-        (Column("", numeric=False), [Cell(mark, mark or None) for mark in marks]),
+        (Column("Remark", numeric=False), [Cell(mark, mark or None) for mark in marks]),
         legend="IOPS per ms: IOPS ÷ mean response time",
     )

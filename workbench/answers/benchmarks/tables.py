@@ -134,7 +134,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
         (Column("Mean", "ms"), measured([_mean(step.latency_ms) for step in steps], "latency_mean_ms", 3)),
         (Column("p99", "ms"), measured([_mean(step.p99_ms) for step in steps], "latency_p99_ms", 3)),
         (Column("Repeats"), counts(step.iops.n for step in steps)),
-        (Column("", numeric=False), [Cell(mark, mark or None) for mark in marks]),
+        (Column("Remark", numeric=False), [Cell(mark, mark or None) for mark in marks]),
         method=(_UNITS,),
     )
 
