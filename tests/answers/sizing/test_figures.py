@@ -72,6 +72,14 @@ def test_that_the_cards_give_the_answer_first(snapshot: SnapshotAssertion) -> No
     assert cards[3].note == snapshot
 
 
+def test_that_the_card_of_a_cache_of_unknown_size_says_so() -> None:
+    unsized = groups(MCSIO=1.0)
+    cards = {card.title: card for card in plan_cards(plan(unsized[0], {}), looks(unsized)["MCSIO"])}
+    assert (cards["RAM cache"].value, cards["RAM cache"].unit) == ("—", "")
+    assert cards["RAM cache"].note.startswith("size unknown")
+    assert (cards["Hosts"].value, cards["Hosts"].unit) == ("—", "")
+
+
 def test_that_the_table_of_steps_shows_both_values_and_their_sources(snapshot: SnapshotAssertion) -> None:
     table = steps_table(plan(None, own_values({"desktops": 500, "iops_per_vm": 30, "write_penalty": 1})))
     rows = {row[0].value: row for row in table.rows}

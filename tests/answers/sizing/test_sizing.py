@@ -274,12 +274,35 @@ def test_that_a_ram_cache_needs_ram_of_hosts_and_disk_space(tmp_path: Path) -> N
     assert found.result("cache_disk_gib") == pytest.approx(500 * np.linspace(0, 512, 40)[-2] / 1024)
     assert found.result("cache_ram_cost") == 1000.0
     assert found.result("cache_disk_cost") is None
-    unknown = group_runs([run_figures(run(configuration=Configuration("MCSIO", Provisioning.MCSIO)))])[0]
-    given = planned(unknown).givens["cache_ram_mb"]
-    assert (given.value, given.origin) == (0.0, "assumed")
     without = group_runs([run_figures(run(configuration=Configuration("MCS", Provisioning.MCS)))])[0]
     given = planned(without).givens["cache_ram_mb"]
     assert (given.value, given.origin) == (0.0, "documented")
+
+
+def test_that_a_ram_cache_of_unknown_size_needs_unknown_ram_and_hosts(tmp_path: Path) -> None:
+    cached = Configuration("MCSIO", Provisioning.MCSIO)
+    found = planned(study(tmp_path, configuration=cached), {"desktops": 500})
+    assert found.givens["cache_ram_mb"].value is None
+    for key in ("cache_ram_gib", "ram_per_vm", "hosts_by_ram", "hosts", "hosts_with_spare", "hosts_for_cache"):
+        assert found.result(key) is None, key
+        assert "cache_ram_mb" in found.step(key).missing
+    assert found.result("disks") is not None
+    assert any("RAM cache size is unknown" in remark for remark in found.remarks)
+    stated = planned(study(tmp_path, configuration=cached), {"desktops": 500, "cache_ram_mb": 512})
+    assert stated.result("cache_ram_gib") == 250.0
+    assert not any("RAM cache size" in remark for remark in stated.remarks)
+
+
+def test_that_a_cache_that_only_a_counter_shows_has_an_unknown_size(tmp_path: Path) -> None:
+    at = T0 + np.arange(15, 615, 15.0)
+    columns = [
+        (counter("A", Quantity.IOPS), np.full(at.size, 20.0)),
+        (counter("A", Quantity.CACHE_RAM_USED), np.linspace(0, 100 * 2**20, at.size)),
+    ]
+    log = recording(tmp_path, "guest.csv", at, columns)
+    other = Configuration("Golden image", Provisioning.OTHER)
+    one = run(log, configuration=other, stated_phases=(phase("steady", 0, 600),))
+    assert planned(group_runs([run_figures(one)])[0]).result("cache_ram_gib") is None
 
 
 def test_that_users_of_rds_share_their_machines(tmp_path: Path) -> None:

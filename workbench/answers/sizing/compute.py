@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from workbench.answers.sizing.constants import Constant, Origin, Own, SizingError, Value, constants
 from workbench.answers.sizing.measured import MeasuredInput, measured
-from workbench.answers.sizing.steps import DEMAND, RULES, Rounding, SizingRule, rounded
+from workbench.answers.sizing.steps import DEMAND, RULES, Rounding, SizingRule, rounded, value_of
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import why_apart
 from workbench.measures.configurations import Group, Mean, baseline_of, mean_of
@@ -207,10 +207,16 @@ def _from(stated: Given, seen: MeasuredInput | None, group: Group) -> Given:
     if constant.name == "desktops_per_vm":
         return Given(constant, None, "assumed", "users per VM are unknown: set users and vms in run.toml")
     if constant.name == "cache_ram_mb":
-        if group.configuration.provisioning not in CACHED:
-            return Given(constant, 0.0, "documented", f"{group.label}: no RAM cache")
-        return Given(constant, 0.0, "assumed", "the RAM cache size is unknown: set ram_cache_mb in run.toml")
+        if _has_ram_cache(group):
+            return Given(constant, None, "assumed", "the RAM cache size is unknown: set ram_cache_mb in run.toml")
+        return Given(constant, 0.0, "documented", f"{group.label}: no RAM cache")
     return stated if constant.value is not None else replace(stated, source="not measured")
+
+
+def _has_ram_cache(group: Group) -> bool:
+    """True if the configuration has a RAM cache: by its provisioning, or because a counter shows one."""
+    rows = (row for run in group.runs for row in run.phases)
+    return group.configuration.provisioning in CACHED or any(row.cache_ram_used_mb_peak is not None for row in rows)
 
 
 def _looked_up(constant: Constant, chosen: Given) -> Given:
@@ -281,8 +287,7 @@ def _step(
     done: Mapping[str, PlanStep],
 ) -> PlanStep:
     names = keys(rule.formula)
-    lacking = rule.every and any(values[name] is None for name in names)
-    value = None if lacking else evaluate(rule.formula, values)
+    value = value_of(rule, values)
     stated = [givens[name] for name in names if name in givens]
     return PlanStep(
         rule.key,
@@ -368,6 +373,11 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
         names.append(
             "The number of users per VM is unknown. Set users and vms in run.toml, or enter the desktops per VM."
         )
+    if group is not None and givens["cache_ram_mb"].value is None:
+        names.append(
+            f"{named(group.label)}: the RAM cache size is unknown, so its RAM and hosts are unknown. "
+            "Set ram_cache_mb in run.toml, or enter the RAM cache per VM."
+        )
     return tuple(names)
 
 
@@ -420,6 +430,6 @@ def unrounded(rules: Sequence[SizingRule], inputs: Numbers) -> dict[str, float |
     """The results of each step from the inputs of one run, not rounded after the number of VMs."""
     values = dict(inputs)
     for rule in rules:
-        value = evaluate(rule.formula, values)
+        value = value_of(rule, values)
         values[rule.key] = rounded(value, rule.rounding) if rule.group == DEMAND else value
     return values

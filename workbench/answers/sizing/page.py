@@ -257,7 +257,7 @@ def plan_cards(plan: Plan, look: Look) -> tuple[Card, ...]:
     if plan.problem:
         return ()
     cards = [_disks(plan, look), _hosts(plan, look), _network(plan, look), _bottleneck(plan, look)]
-    if plan.result("cache_ram_gib"):
+    if plan.result("cache_ram_gib") or plan.givens["cache_ram_mb"].value is None:
         cards.append(_cache(plan, look))
     elif plan.result("iops_mean") is not None:
         # With a sixth card none would have room for its text; the tables contain the load of every configuration.
@@ -365,14 +365,15 @@ def _bottleneck(plan: Plan, look: Look) -> Card:
 
 
 def _cache(plan: Plan, look: Look) -> Card:
-    more = plan.result("hosts_for_cache")
+    more, ram = plan.result("hosts_for_cache"), plan.result("cache_ram_gib")
     disk = plan.result("cache_disk_gib")
+    needed = f"{_counted(plan, 'hosts_for_cache', 'additional host')} needed" if more else "no additional host needed"
     return Card(
         "RAM cache",
         look,
         _text(plan, "cache_ram_gib"),
-        "GiB",
-        "no additional host needed" if not more else f"{_counted(plan, 'hosts_for_cache', 'additional host')} needed",
+        "" if ram is None else "GiB",
+        "size unknown: set ram_cache_mb" if ram is None else needed,
         "cache disk not measured" if disk is None else f"{result_text(disk)}{THIN}GiB cache disk",
         step_source(plan, plan.step("cache_ram_gib")),
     )

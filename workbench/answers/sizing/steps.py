@@ -7,10 +7,11 @@ A step in a formula means its rounded value if it is rounded.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from workbench.measures.formulas import round_down, round_up
+from workbench.measures.formulas import evaluate, keys, round_down, round_up
 
 Rounding = Literal["", "up", "down"]
 _PENALTY = "({{{0}}} + (100 - {{{0}}}) * {{write_penalty}}) / 100"
@@ -37,6 +38,12 @@ def rounded(value: float | None, rounding: Rounding) -> float | None:
     if value is None or rounding == "":
         return value
     return round_up(value) if rounding == "up" else round_down(value)
+
+
+def value_of(rule: SizingRule, values: Mapping[str, float | None]) -> float | None:
+    """The value of a step, not rounded; None if it is not available."""
+    lacking = rule.every and any(values[name] is None for name in keys(rule.formula))
+    return None if lacking else evaluate(rule.formula, values)
 
 
 def _penalised(iops: str, reads: str) -> str:
@@ -194,6 +201,7 @@ RULES: tuple[SizingRule, ...] = (
         "max(0, ({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm})",
         "VMs",
         "down",
+        every=True,
     ),
     SizingRule(
         "vms_per_host_by_vcpu",

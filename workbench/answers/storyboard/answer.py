@@ -37,7 +37,7 @@ from workbench.measures.configurations import Group, baseline_of, change_from, p
 from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, fixed, number
+from workbench.words.numbers import MISSING, THIN, fixed, listed, number
 
 RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "Strength", "Reason", "Price"
 OWN = "Also"
@@ -153,7 +153,8 @@ def price_words(plan: Plan) -> str:
     ram = plan.result("cache_ram_gib")
     counts = ((plan.result(f"{noun}s"), noun) for noun in ("disk", "host"))
     parts = [plural(count, noun) for count, noun in counts if count is not None]
-    return ", ".join([*parts, *([f"{number(ram)}{THIN}GiB RAM for the cache"] if ram else [])])
+    amount = "unknown" if ram is None else f"{number(ram)}{THIN}GiB"
+    return ", ".join([*parts, *([] if ram == 0 else [f"{amount} RAM for the cache"])])
 
 
 def _capital(words: str) -> str:
@@ -184,9 +185,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
     labels = tuple(short[name] for name in names)
     panels: list[Panel] = []
     for title, key, unit in _COSTS:
-        values = [plan.result(key) for plan in drawn]
-        # A configuration without a cache needs no RAM for one.
-        numbers = [0.0 if value is None and key == "cache_ram_gib" else value for value in values]
+        numbers = [plan.result(key) for plan in drawn]
         if not any(numbers):
             continue
         bars = tuple(
@@ -196,8 +195,15 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
         axis = Axis("", categories=labels)
         panels.append(Panel(title, axis, Axis(title, unit), bars, len(panels), legend=False))
     words = "; ".join(f"{plan.configuration}: {price_words(plan)}" for plan in drawn)
-    more = f"{len(drawn)} of {len(plans)} configurations shown. The table has all" if len(drawn) < len(plans) else ""
+    few = f"{len(drawn)} of {len(plans)} configurations shown. The table has all" if len(drawn) < len(plans) else ""
+    more = ". ".join(filter(None, (few, _unknown_ram(drawn, short))))
     return Figure(COST, question, more, tuple(panels), share_y=False, summary=words)
+
+
+def _unknown_ram(plans: Sequence[Plan], names: Mapping[str, str]) -> str:
+    """Which of the plans have an unknown RAM cache size, and so unknown RAM and hosts; empty for none."""
+    unknown = [str(plan.configuration) for plan in plans if plan.givens["cache_ram_mb"].value is None]
+    return f"RAM and hosts unknown: {listed([names.get(name, name) for name in unknown])}" if unknown else ""
 
 
 def _few(plans: Sequence[Plan], configuration: str) -> list[Plan]:
@@ -258,7 +264,8 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
         row += [_number(None if plan is None else plan.result(key), not unit) for _, key, unit in costs]
         rows.append(tuple(row))
     against = "" if base is None else f". Change from {names.get(base.label, base.label)}"
-    legend = f"Mean of the runs{against}"
+    unknown = _unknown_ram(list(by_label.values()), names)
+    legend = f"Mean of the runs{against}{f'. {unknown}' if unknown else ''}"
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)
 
 

@@ -75,7 +75,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     decided = differ and runs >= INTERVAL_RUNS and not open_ and not short
     shown = differ or bool(short) or (runs == 1 and ours != theirs)
     ram = plan.result("cache_ram_gib")
-    ram_words = f". Its caches take {number(ram)}{THIN}GiB of RAM" if ram else ""
+    ram_words = ". The RAM of its caches is unknown" if ram is None else ""
+    ram_words = f". Its caches take {number(ram)}{THIN}GiB of RAM" if ram else ram_words
     needed = _needed_words(asked, reference, own, decided, shown)
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
     told = f"{needed}, {count}{ram_words}"
