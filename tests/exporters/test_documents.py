@@ -357,6 +357,28 @@ def test_that_the_first_sheet_has_a_chart_of_what_was_recorded_if_no_page_has_on
     assert len(book["Timeline"]._charts) == 3
 
 
+def test_that_the_disk_and_the_cpu_of_a_file_are_shown_wherever_they_are(tmp_path: Path) -> None:
+    # Recordings of different days in one folder are excluded, so no page has a chart.
+    for day in ("01", "02"):
+        counters = (
+            r"Memory\Available Bytes",
+            r"Some Object(_Total)\Count",
+            r"PhysicalDisk(0 C:)\Disk Reads/sec",
+            r"Processor(0)\% Processor Time",
+            r"Processor(_Total)\% Processor Time",
+            r"PhysicalDisk(_Total)\Disk Reads/sec",
+        )
+        columns = {rf"\\HOST-1\{counter}": [1.0, 3.0, 2.0, 4.0] * 6 for counter in counters}
+        perfmon_csv(tmp_path / "host" / f"{day}.csv", columns, start=f"05/{day}/2016 09:00:00.000")
+    shown = told(library_of(*load_studies([tmp_path / "host"], default_store())), length="brief").slides
+    figure = shown[0].figure
+    assert figure is not None
+    names = [mark.name for panel in figure.panels for mark in panel.marks]
+    assert len(names) == 2, names
+    assert ["Disk Reads/sec" in names[0], "% Processor Time" in names[1]] == [True, True], names
+    assert not any("0 C:" in name or "(0)" in name for name in names), names
+
+
 def test_that_no_disks_are_listed_if_no_load_was_measured() -> None:
     logons, sweep_ = told(sample("vdi-login-storm"), length="brief"), told(sample(SWEEP), length="brief")
     assert [column.title for column in logons.all_slides[-1].tables[0].columns] == [

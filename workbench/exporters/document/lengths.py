@@ -29,7 +29,8 @@ from workbench.exporters.job import DocumentPart
 from workbench.exporters.safe_file import LEFT_OUT, NO_ROOM
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
-from workbench.model.recording import series_key
+from workbench.model.metric import Quantity
+from workbench.model.recording import Series, series_key
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
 _COSTS = "Disks, hosts and cache RAM of each configuration"
@@ -42,8 +43,16 @@ _LEAST_COLUMNS = 3
 _KEPT_UNITS, _DETAILS = ("× raw",), ("Latency", "Job", "Tool", "Error")
 # Columns with one text in all rows of a job: a job name repeats over files, and with other settings in one file.
 _ONE_JOB = ("Test", "Job", "Block", "Queue", "Jobs")
-# Pages whose charts need no phase, and how many of them become slides.
+# Pages whose charts need no phase, how many of them become slides, and what is drawn of a file, best first.
 _TIMELINE = "timeline"
+_MAIN = (
+    (
+        *(Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS),
+        *(Quantity.THROUGHPUT, Quantity.READ_THROUGHPUT, Quantity.WRITE_THROUGHPUT),
+        *(Quantity.LATENCY, Quantity.READ_LATENCY, Quantity.WRITE_LATENCY),
+    ),
+    (Quantity.CPU, Quantity.CPU_UTILITY, Quantity.MEMORY_AVAILABLE, Quantity.MEMORY),
+)
 _CHARTED, _MOST_CHARTED = ("per-vm-iops", _TIMELINE, "logons", "benchmarks"), 3
 
 
@@ -130,12 +139,28 @@ def _recorded(figure: Figure | None, file: str) -> str:
 
 
 def _file_choices(choices: Choices, runs: Sequence[RunFigures]) -> Iterator[tuple[str, Choices]]:
-    """The names of files, each with choices that show its first two counters. Files with samples over time only."""
+    """The names of files, each with choices that show its main two counters. Files with samples over time only."""
     for run in runs:
         timed = [recording for recording in run.run.recordings if recording.rows > 1]
         for recording in timed[:_MOST_CHARTED]:
-            keys = (series_key(run.run.folder, recording.file, series.path) for series in recording.series[:2])
+            keys = (
+                series_key(run.run.folder, recording.file, series.path) for series in _main_series(recording.series)
+            )
             yield recording.file, replace(choices, timeline=tuple(keys), phase=WHOLE_RUN)
+
+
+def _main_series(series: Sequence[Series]) -> list[Series]:
+    """Two counters: one of disk I/O, then one of CPU or memory; totals first. Other counters, if these are missing."""
+    best: list[Series] = []
+    for kind in _MAIN:
+        own = [one for one in series if one.metric is not None and one.metric.quantity in kind]
+        best += sorted(own, key=lambda one: (one.instance != "_Total", kind.index(_quantity(one))))[:1]
+    return [*best, *(one for one in series if one not in best)][:2]
+
+
+def _quantity(series: Series) -> Quantity:
+    assert series.metric is not None
+    return series.metric.quantity
 
 
 def _answer_slide(
