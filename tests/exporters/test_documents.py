@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import struct
 import zlib
 from dataclasses import replace
@@ -16,7 +17,7 @@ from syrupy.assertion import SnapshotAssertion
 from tests.builders import perfmon_csv
 from tests.exporters.documents import SWEEP, sample_document
 from tests.exporters.jobs import exported, library_of
-from tests.samples import sample
+from tests.samples import SAMPLE, sample
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, SlideWords, Storyboard, StorySlide, Switches
 from workbench.answers.findings.compute import Strength
@@ -377,6 +378,20 @@ def test_that_the_disk_and_the_cpu_of_a_file_are_shown_wherever_they_are(tmp_pat
     assert len(names) == 2, names
     assert ["Disk Reads/sec" in names[0], "% Processor Time" in names[1]] == [True, True], names
     assert not any("0 C:" in name or "(0)" in name for name in names), names
+
+
+@pytest.mark.parametrize("length", ["brief", "review", "full"])
+def test_that_benchmarks_without_a_finding_have_slides_with_charts(tmp_path: Path, length: str) -> None:
+    # Nothing to compare: one test of its kind, and no test of the raw disk.
+    source = SAMPLE / "storage-benchmarks" / "cache-disk_randwrite-4k_qd16x4.json"
+    (tmp_path / "tests").mkdir()
+    shutil.copy(source, tmp_path / "tests")
+    library = library_of(*load_studies([tmp_path / "tests"], default_store()))
+    assert not shown_story(library, State()).studies
+    shown = told(library, length=length).slides
+    assert [slide.part for slide in shown[:1]] == ["answer"]
+    assert shown[0].figure is not None
+    assert any(slide.tables for slide in told(library, length=length).all_slides)
 
 
 def test_that_no_disks_are_listed_if_no_load_was_measured() -> None:

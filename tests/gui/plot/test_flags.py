@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.gui.plot.figures import per_vm_figure
-from workbench.charts.figure import Axis, Figure, Flag, Line, Look, Panel
+from workbench.charts.figure import Axis, Figure, Flag, Line, Look, Moment, Panel
 from workbench.gui.plot.flags import flag_at, flags_at
 from workbench.gui.plot.pointing.readout import Pointer, _baseline, _note_entries, entries
 from workbench.gui.plot.view import FigureView
@@ -91,6 +91,26 @@ def test_that_a_flag_is_drawn_at_its_moment(view: FigureView) -> None:
     view.show_figure(figure(40.0, notes=(Flag("a", 1, 25.0, "x"),)))
     (column,) = accents()
     assert column == pytest.approx(view._panels[0].pixel(25.0, 0).x(), abs=1.5)
+
+
+@pytest.mark.parametrize(("levels", "below"), [((49.0, 49.5), True), ((2.0, 1.0), False)])
+def test_that_the_words_of_a_moment_do_not_cover_the_line(
+    view: FigureView, levels: tuple[float, float], below: bool
+) -> None:
+    view.resize(900, 230)
+    y = np.linspace(*levels, 100)
+    marks = (Line("IOPS", X, y, Look("MCS")), Line("highest", X[:2], np.array([50.0, 50.0]), Look("MCS")))
+    panel = Panel("", TIME, Axis("IOPS", "IOPS"), marks, moments=(Moment("test", 50.0, "knee: queue depth 16"),))
+    view.show_figure(Figure("test", "How much?", "", (panel,)))
+    shown = view._panels[0]
+    plot, ink = shown.place.plot, view._ink.token("text").rgb()
+    image = view.grab().toImage()
+    column = round(shown.pixel(50.0, 0).x()) + 3
+    rows = [y for y in range(round(plot.top()), round(plot.bottom()) - 1) if image.pixel(column, y) == ink]
+    assert len(rows) > 8, "no plate"
+    assert (min(rows) > plot.center().y()) is below
+    line_at = shown.pixel(0, float(np.interp(52, X, y))).y()
+    assert not min(rows) <= line_at <= max(rows)
 
 
 def test_that_a_double_click_on_a_flag_opens_it_and_elsewhere_shows_everything(view: FigureView, qtbot: QtBot) -> None:

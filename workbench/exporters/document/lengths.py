@@ -71,10 +71,13 @@ def study_briefs(
 ) -> tuple[StudyBrief, ...]:
     """The brief of each study: the answer with its chart, the agreed limits, and the cost, as far as available."""
     plans = capacity_plans(library, choices)
+    # Benchmarks without findings are shown too.
+    tests = [study.name for study in library.studies if study.benchmarks]
+    studies = story.studies or tuple(StudyFindings("", name, choices, ()) for name in tests[:1])
     return tuple(
         _brief(study, plans.get(study.folder, ()), library, figures, several)
-        for study in story.studies
-        if study.findings or library.groups(study.choices)
+        for study in studies
+        if study.findings or not story.studies or library.groups(study.choices)
     )
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 
-from workbench.exporters.slides.fit import fitted
+from workbench.exporters.slides.fit import SUBSTITUTE, fitted
 from workbench.exporters.slides.native_chart import SlideBox
 from workbench.exporters.slides.words import INCH, Maker, list_height, list_notes, list_pages, put_list, put_notes
 from workbench.exporters.texts import line_height
@@ -18,8 +18,7 @@ from workbench.exporters.texts import line_height
 AGENDA = "Agenda"
 # Columns, points, and lines per title: the first combination that fits one slide is used.
 _SIZES = (*((1, 18.0, 4), (1, 16.0, 4), (1, 14.0, 4), (2, 14.0, 4), (2, 12.0, 4)), *((2, 12.0, 2), (2, 12.0, 1)))
-# Share of the width that allows for fonts wider than Calibri.
-_GAP, _SHARE = 0.3, 0.85
+_GAP = 0.3
 # Sections are an extension of the format: [MS-PPTX] 2.4.3.15.
 _P14 = "http://schemas.microsoft.com/office/powerpoint/2010/main"
 _SECTIONS = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
@@ -80,7 +79,7 @@ def _boxes(body: SlideBox, columns: int) -> list[SlideBox]:
 
 def _narrow(box: SlideBox) -> SlideBox:
     """The box, narrowed to allow for a wider font in which more lines wrap."""
-    return SlideBox(box.left, box.top, round(_SHARE * box.width), box.height)
+    return SlideBox(box.left, box.top, round(SUBSTITUTE * box.width), box.height)
 
 
 def _shortened(items: Sequence[str], box: SlideBox, size: float, lines: int) -> list[str]:

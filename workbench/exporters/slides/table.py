@@ -14,7 +14,7 @@ from pptx.oxml.ns import nsdecls
 from pptx.util import Emu
 
 from workbench.charts.tables import TableData
-from workbench.exporters.slides.fit import clean, fitted
+from workbench.exporters.slides.fit import SUBSTITUTE, clean, fitted
 from workbench.exporters.slides.ink import font, rgb
 from workbench.exporters.slides.native_chart import SlideBox
 from workbench.exporters.slides.words import INCH, Maker, list_notes, put_notes, put_text
@@ -29,9 +29,9 @@ _SIZES = (12.0, 11.0, 10.0, 9.0)
 # Sizes for tables with enough room for all their rows and columns.
 _LARGE_SIZES = (16.0, 14.0, 13.0)
 _SIZE, _LINES, _WIDEST, _PADDING = 12.0, 3, 0.45, 0.1
+# A column of this many widths of its text keeps it on one line in a wider font.
+_ROOM = 1.01 / SUBSTITUTE
 _FOOT = 0.34
-# A program without the font uses one that is up to a sixth wider; its lines must still fit their rows.
-_SUBSTITUTE = 0.85
 
 
 def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewhere: str) -> str:
@@ -104,7 +104,7 @@ def _room(text: str, size: float, bold: bool = False, wraps: bool = True) -> flo
     """Width in inches that a column needs for a text; for a wrapping column, its longest word, or more if the text
     would have too many lines."""
     words = text.split(" ") if wraps else [text]
-    width = max(text_width(word, size, bold) for word in words) * 1.25
+    width = max(text_width(word, size, bold) for word in words) * _ROOM
     while line_count(text, width, size, bold) > _LINES:
         width *= 1.1
     return width + 2 * _PADDING
@@ -122,7 +122,7 @@ def _kept(
             fitted(text, inner, _LINES * line_height(size), (size,)).text
             for text, inner in zip(line, rooms, strict=True)
         ]
-        lines_of = (line_count(text, _SUBSTITUTE * inner, size) for text, inner in zip(texts, rooms, strict=True))
+        lines_of = (line_count(text, SUBSTITUTE * inner, size) for text, inner in zip(texts, rooms, strict=True))
         high = max(lines_of) * line_height(size) + _PADDING
         if sum(heights) + high > room:
             break

@@ -13,7 +13,7 @@ from pptx.oxml import parse_xml
 from pptx.oxml.ns import nsdecls, qn
 from pptx.util import Emu
 
-from workbench.exporters.slides.fit import Fitted, clean, clean_lines, fitted, shortened
+from workbench.exporters.slides.fit import SUBSTITUTE, Fitted, clean, clean_lines, fitted, shortened
 from workbench.exporters.slides.ink import SlideInk, font
 from workbench.exporters.slides.native_chart import SlideBox
 from workbench.exporters.slides.template import BODIES, TITLES, Template, kind_of, with_feet
@@ -23,8 +23,7 @@ INCH = 914_400
 _INSET = 0.2
 _SIZES: tuple[float, ...] = (44, 40, 36, 32, 28, 26, 24, 22, 20, 18, 16, 14)
 _FOOT_SIZES: tuple[float, ...] = (11, 10, 9, 8)
-# Allows for two lines of title in fonts wider than Calibri.
-_TITLE_LINES, _TITLE_SHARE = 2, 0.85
+_TITLE_LINES = 2
 # Words of the speaker for one slide, and the line above the evidence.
 MOST_SPOKEN, EVIDENCE_BELOW = 80, "————"
 # PowerPoint allows more, but nobody reads it.
@@ -95,7 +94,7 @@ def put_title(maker: Maker, slide: Any, text: str, box: SlideBox) -> None:
     shape = slide.shapes.title
     value = _title_size(slide.slide_layout)
     sizes = tuple(size for size in (value, *_SIZES) if size <= value)
-    wide = _TITLE_SHARE * box.width / INCH - _INSET
+    wide = SUBSTITUTE * box.width / INCH - _INSET
     words = fitted(text, wide, box.height / INCH - 0.1, sizes, True, _TITLE_LINES)
     _report(maker, words, "title", text)
     if shape is None:

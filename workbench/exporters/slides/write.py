@@ -23,7 +23,7 @@ from workbench.exporters.document.making import method_and_limits
 from workbench.exporters.safe_file import LEFT_OUT, alone, write_safely
 from workbench.exporters.slides.agenda import AGENDA, Agenda, link_agenda, put_agenda, put_sections
 from workbench.exporters.slides.claim_chart import common_scale, hide_values, show_claim, show_times
-from workbench.exporters.slides.fit import Fitted, clean, fitted, shortened
+from workbench.exporters.slides.fit import SUBSTITUTE, Fitted, clean, fitted, shortened
 from workbench.exporters.slides.ink import SlideInk
 from workbench.exporters.slides.layout import Page, cells, pages_of
 from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, add_chart, align_plots
@@ -73,8 +73,6 @@ _LIMIT_SIZES: tuple[float, ...] = (16, 14, 12, 11)
 _CAPTION_SIZES: tuple[float, ...] = (13, 12, 11, 10)
 _CAVEAT_SIZES: tuple[float, ...] = (12, 11, 10)
 _CAVEAT_HEIGHTS = (0.5, 0.75)
-# The share of its width in which a text is wrapped, because its font can be wider than Calibri.
-_SUBSTITUTE = 0.78
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,7 +337,7 @@ def _facts(maker: Maker, slide: Any, finding: Slide) -> SlideBox:
 
 def _tall(text: Fitted, wide: int, bold: bool = False) -> float:
     """The height in inches of a text, also in a font that is wider than Calibri."""
-    lines = line_count(text.text, _SUBSTITUTE * wide / INCH, text.size, bold)
+    lines = line_count(text.text, SUBSTITUTE * wide / INCH, text.size, bold)
     return lines * line_height(text.size) + 0.06
 
 
@@ -363,7 +361,7 @@ def _caveats(maker: Maker, slide: Any, finding: Slide, body: SlideBox) -> SlideB
     text = " · ".join(clean(caveat) for caveat in finding.caveats if clean(caveat))
     if not text:
         return body
-    wide = _SUBSTITUTE * body.width / INCH - 0.1
+    wide = SUBSTITUTE * body.width / INCH - 0.1
     fits = [(tall, fitted(text, wide, tall - 0.05, _CAVEAT_SIZES)) for tall in _CAVEAT_HEIGHTS]
     tall, words = next((fit for fit in fits if not fit[1].cut), fits[-1])
     high = round(tall * INCH)

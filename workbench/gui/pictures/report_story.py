@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from functools import partial
 
@@ -21,7 +22,7 @@ from workbench.gui.pictures.report_table import flow_table
 from workbench.gui.plot.picture import MARGIN, paint_figure
 from workbench.gui.services.assets import ui_font
 
-_LEAD, _SMALL, _CLAIM, _FIGURE = 300.0, 200.0, 230.0, 320.0
+_LEAD, _SMALL, _CLAIM, _FIGURE, _PANEL = 300.0, 200.0, 230.0, 320.0, 130.0
 _FEW_ROWS, _FEW_LIMITS = 12, 4
 _LOGO = (190.0, 64.0)
 _BESIDE = 36.0
@@ -231,7 +232,7 @@ def _texts(slide: Slide) -> tuple[str, ...]:
 
 def _finding_height(flow: Flow, slide: Slide) -> float:
     words = sum(flow.height(text, ui_font(9.5), flow.area.width()) + 2 for text in _texts(slide))
-    chart = _CLAIM if slide.pointed else _FIGURE if slide.figure is not None else 0.0
+    chart = _CLAIM if slide.pointed else _figure_height(slide.figure) if slide.figure is not None else 0.0
     return (
         flow.height(f"9.  {slide.title}", ui_font(13.0, QFont.Weight.DemiBold), flow.area.width()) + chart + words + 56
     )
@@ -266,9 +267,16 @@ def _flow_chart(flow: Flow, slide: Slide, tall: float, most: int) -> None:
         box = QRectF(flow.area.left(), flow.y, flow.area.width(), tall - 12)
         flow.draw(partial(_draw_claims, flow, slide, box, most), tall)
     elif slide.figure is not None:
-        flow.need(_FIGURE)
-        area = QRectF(flow.area.left() - MARGIN, flow.y - MARGIN, flow.area.width() + 2 * MARGIN, _FIGURE + MARGIN)
-        flow.draw(partial(_draw_figure, flow, slide.figure, area), _FIGURE)
+        high = _figure_height(slide.figure)
+        flow.need(high)
+        area = QRectF(flow.area.left() - MARGIN, flow.y - MARGIN, flow.area.width() + 2 * MARGIN, high + MARGIN)
+        flow.draw(partial(_draw_figure, flow, slide.figure, area), high)
+
+
+def _figure_height(figure: Figure) -> float:
+    """The height of a figure, taller the more panels are below each other."""
+    stacked = Counter(panel.column for panel in figure.panels)
+    return _FIGURE + _PANEL * (max(stacked.values(), default=1) - 1)
 
 
 def _draw_claims(flow: Flow, slide: Slide, box: QRectF, most: int, painter: QPainter) -> None:

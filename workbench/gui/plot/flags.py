@@ -6,11 +6,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
-from workbench.charts.figure import Flag, Moment
+from workbench.charts.figure import Flag, Line, Moment
 from workbench.gui.plot.ink import Ink, line_height, text_width
+from workbench.gui.plot.layers import plotted
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.services.translation import said
 
@@ -78,7 +80,21 @@ def _moment_words(painter: QPainter, ink: Ink, panel: PanelView, moment: Moment,
     )
     wide = text_width(ink.strong, words) + ink.px(10)
     left = at if at + wide <= plot.right() else max(plot.left(), at - wide)
-    _plate(painter, ink, QRectF(left, top, wide, tall), words, ("text", "card"))
+    above, below = QRectF(left, top, wide, tall), QRectF(left, plot.bottom() - tall - ink.px(3), wide, tall)
+    area = below if _has_line(panel, above) and not _has_line(panel, below) else above
+    _plate(painter, ink, area, words, ("text", "card"))
+
+
+def _has_line(panel: PanelView, area: QRectF) -> bool:
+    """True if a line of the panel passes through the area."""
+    across = [panel.x_at(area.left() + area.width() * part) for part in np.linspace(0, 1, 33)]
+    for line in panel.scales.panel.marks:
+        if isinstance(line, Line):
+            values = np.interp(across, *plotted(line, panel.scales), left=np.nan, right=np.nan)
+            heights = (panel.pixel(0, value).y() for value in values)
+            if any(area.top() - 3 <= height <= area.bottom() + 3 for height in heights):
+                return True
+    return False
 
 
 def _plate(painter: QPainter, ink: Ink, area: QRectF, words: str, tokens: tuple[str, str]) -> None:
