@@ -371,7 +371,10 @@ def test_that_the_disk_and_the_cpu_of_a_file_are_shown_wherever_they_are(tmp_pat
         )
         columns = {rf"\\HOST-1\{counter}": [1.0, 3.0, 2.0, 4.0] * 6 for counter in counters}
         perfmon_csv(tmp_path / "host" / f"{day}.csv", columns, start=f"05/{day}/2016 09:00:00.000")
+    others = {r"\\HOST-1\Some Object(_Total)\Count": [1.0, 3.0, 2.0, 4.0] * 6}
+    perfmon_csv(tmp_path / "host" / "00.csv", others, start="05/03/2016 09:00:00.000")
     shown = told(library_of(*load_studies([tmp_path / "host"], default_store())), length="brief").slides
+    assert [slide.title.rpartition(": ")[2] for slide in shown[:3]] == ["01.csv", "02.csv", "00.csv"]
     figure = shown[0].figure
     assert figure is not None
     names = [mark.name for panel in figure.panels for mark in panel.marks]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from syrupy.assertion import SnapshotAssertion
 
 from tests.builders import T0, counter, phase, recording, run
-from workbench.answers.sizing.compute import Plan, drive_equivalents, plan, plans
+from workbench.answers.sizing.compute import Plan, drive_equivalents, plan, plans, remarks_of
 from workbench.answers.sizing.constants import SizingError, constants, own_values
 from workbench.answers.sizing.document import RESULTS
 from workbench.answers.sizing.steps import RULES
@@ -291,6 +292,20 @@ def test_that_a_ram_cache_of_unknown_size_needs_unknown_ram_and_hosts(tmp_path: 
     stated = planned(study(tmp_path, configuration=cached), {"desktops": 500, "cache_ram_mb": 512})
     assert stated.result("cache_ram_gib") == 250.0
     assert not any("RAM cache size" in remark for remark in stated.remarks)
+
+
+@pytest.mark.parametrize(("count", "told"), [(3, 3), (4, 1)])
+def test_that_many_configurations_without_a_plan_have_one_sentence(count: int, told: int) -> None:
+    good = planned(own={"desktops": 100})
+    apart = [
+        replace(
+            good, configuration=name, problem=f"{name}: not compared.", remarks=(f"{name}: not compared.",), apart=True
+        )
+        for name in "ABCD"[:count]
+    ]
+    found = remarks_of([good, *apart])
+    assert len(found) == told
+    assert ("4 configurations have no plan" in found[-1]) is (told == 1)
 
 
 def test_that_a_cache_that_only_a_counter_shows_has_an_unknown_size(tmp_path: Path) -> None:

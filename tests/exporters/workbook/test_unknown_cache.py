@@ -78,3 +78,15 @@ def test_that_the_slides_call_the_ram_unknown(documents: Mapping[str, Path]) -> 
     texts = [shape.text_frame.text for slide in deck.slides for shape in slide.shapes if shape.has_text_frame]
     assert any("RAM for the cache" in text and "unknown" in text for text in texts), texts
     assert any("RAM and hosts unknown: PVS" in text for text in texts), texts
+
+
+def test_that_long_names_are_whole_above_their_columns_of_the_plan(tmp_path: Path) -> None:
+    name = "MCS baseline for the finance department on the second storage array in Frankfurt, one"
+    runs = [make_run(tmp_path / "d", "r1", Configuration(name, Provisioning.MCS), columns(2, 60.0, 30.0))]
+    exported(library_of(make_study("lab", runs)), tmp_path / "a.xlsx", only=("sizing",))
+    sheet = load_sheets(tmp_path / "a.xlsx", SHEET, data_only=True)[SHEET]
+    row, column = next(
+        (cell.row, cell.column_letter) for cells in sheet.iter_rows() for cell in cells if cell.value == name
+    )
+    lines = sheet.row_dimensions[row].height / 14
+    assert lines * sheet.column_dimensions[column].width >= len(name)

@@ -33,6 +33,7 @@ from workbench.gui.pictures.flow import Flow
 from workbench.gui.pictures.head import PAD, big_font, card_rows
 from workbench.gui.pictures.painter import QtPainter
 from workbench.gui.pictures.report import A4_PT, write_report
+from workbench.gui.pictures.report_story import _figure_height
 from workbench.gui.pictures.report_table import _plans, _written, flow_table
 from workbench.gui.plot.ink import Ink
 from workbench.gui.services.assets import ui_font
@@ -444,3 +445,44 @@ def test_that_a_report_draws_every_column_of_a_wide_figure(qtbot: QtBot, tmp_pat
     text = _run("pdftotext", tmp_path / "a.pdf", "-")
     assert "Shown: the first" not in text
     assert [at for at in range(9) if f"Name {at}" not in text] == []
+
+
+def test_that_the_words_below_a_cut_table_are_on_its_page(qtbot: QtBot) -> None:
+    # The text below is longer than the legend: it counts the rows and explains the dash.
+    columns = (Column("VM", numeric=False), Column("IOPS"))
+    rows = tuple((Cell(f"W10-{at}"), Cell(MISSING)) for at in range(40))
+    table = TableData(columns, rows, "A legend of the table. " * 10, "Worst VMs")
+    for used in range(500, 640, 4):
+        flow = Flow(Ink("light"), QRectF(0, 0, 200, 1000))
+        flow.words("Before", ui_font(10.0))
+        flow.y = float(used)
+        assert "of 40 rows" in flow_table(flow, table, "Worst VMs", 16, 30.0)
+        # If less than half of the rows fit, all of them go to the next pages.
+        assert flow.left_over >= 30.0 or flow.number > 1, used
+        assert flow.number == 1 or used > 560, used
+
+
+def test_that_headings_take_few_lines_if_the_page_has_room(qtbot: QtBot) -> None:
+    columns = (Column("VM", numeric=False), *(Column("Cache disk used at its peak", "MB") for _ in range(3)))
+    table = TableData(columns, ((Cell("W10-1"), *(Cell("1.0", 1.0) for _ in range(3))),))
+    (plan,) = _plans(table, 700.0)
+    metrics = QFontMetricsF(plan.strong)
+    needed = metrics.horizontalAdvance("Cache disk used at its peak")
+    assert min(plan.widths[1:]) >= needed
+    assert sum(plan.widths) <= 700.0
+    (narrow,) = _plans(table, 300.0)
+    assert sum(narrow.widths) <= 300.0
+
+
+def test_that_the_table_of_all_values_has_one_heading_on_the_first_page(qtbot: QtBot, tmp_path: Path) -> None:
+    request = Wanted(tmp_path / "a.pdf", length="review")
+    export(job_of(sample("vdi-login-storm"), State(), request), QtPainter())
+    first = _run("pdftotext", "-layout", tmp_path / "a.pdf", "-").split("\f")[0]
+    assert first.count("All values") == 1
+    assert "All configurations" not in first
+
+
+def test_that_a_figure_of_several_panels_below_each_other_is_taller(qtbot: QtBot) -> None:
+    panel = bars_figure().panels[0]
+    one, two = (Figure("f", "How much?", "", (panel,) * count) for count in (1, 2))
+    assert _figure_height(two) > 1.3 * _figure_height(one)

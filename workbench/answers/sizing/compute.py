@@ -31,6 +31,7 @@ from workbench.words.captions import named
 from workbench.words.metrics import phase_words
 
 # The input that is left out of the plan together with its storm.
+_MOST_APART = 3
 _STORMS = {"boot": "boot_io_per_vm", "logon": "logon_io_per_vm"}
 
 
@@ -159,6 +160,21 @@ def _beside(base: Group | None, group: Group, plan: Plan) -> Plan:
         for step in plan.steps
     )
     return replace(plan, steps=blank, remarks=(problem,), problem=problem, apart=True)
+
+
+def remarks_of(plans: Sequence[Plan]) -> tuple[str, ...]:
+    """The problems and remarks of several plans, each once."""
+    others = (remark for plan in plans for remark in plan.remarks if remark != plan.problem)
+    return (*problems_of(plans), *dict.fromkeys(others))
+
+
+def problems_of(plans: Sequence[Plan]) -> tuple[str, ...]:
+    """The problems of several plans, each once. Many configurations that cannot be compared have one problem."""
+    apart = sum(plan.apart for plan in plans)
+    many = apart > _MOST_APART
+    own = dict.fromkeys(plan.problem for plan in plans if plan.problem and not (many and plan.apart))
+    words = f"{apart} configurations have no plan, because they cannot be compared with the baseline."
+    return (*own, *((f"{words} The page Compare shows the reasons.",) if many else ()))
 
 
 def drive_equivalents(iops: float, iops_per_drive: float = 180.0) -> float:

@@ -16,7 +16,7 @@ from workbench.answers.common.listing import BARS, LINES, Chosen, Figured, liste
 from workbench.answers.common.looks import looks
 from workbench.answers.sizing.boot_what_if import WhatIf, what_if_figure, what_ifs
 from workbench.answers.sizing.chosen import PREFIX, at_work, own_values
-from workbench.answers.sizing.compute import Given, Plan, given, plans
+from workbench.answers.sizing.compute import Given, Plan, given, plans, problems_of, remarks_of
 from workbench.answers.sizing.constants import Own, SizingError, Value, constants
 from workbench.answers.sizing.figures import load_words, question, sizing_figure
 from workbench.answers.sizing.spec import KEY, WHAT_IF
@@ -84,9 +84,9 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
 def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, tuple[str, ...]]:
     """The caption and the method: missing inputs first, otherwise what cards and steps are about. If no plan is
     possible, the caption says so in full."""
-    if problems := [plan.problem for plan in planned if plan.problem]:
-        return " ".join(dict.fromkeys(problems)), ()
-    remarks = [tuple(short_lines(text)) for text in dict.fromkeys(text for plan in planned for text in plan.remarks)]
+    if problems := problems_of(planned):
+        return " ".join(problems), ()
+    remarks = [tuple(short_lines(text)) for text in remarks_of(planned)]
     lines = (line for _, *rest in remarks for line in rest)
     facts = [first for first, *_ in remarks] or [f"{chosen.label}, {load_words(ours)}"]
     return captioned(facts, (f"Cards and steps: {chosen.label}", *lines))

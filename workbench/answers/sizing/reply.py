@@ -13,7 +13,7 @@ from workbench.answers.common.reply import Block, Reply, nothing_counts, with_so
 from workbench.answers.common.spec import UsageError
 from workbench.answers.sizing import document
 from workbench.answers.sizing.boot_what_if import WhatIf, checked_time, checked_window, what_ifs
-from workbench.answers.sizing.compute import Plan, plans
+from workbench.answers.sizing.compute import Plan, plans, problems_of, remarks_of
 from workbench.answers.sizing.constants import Own, SizingError, checked, constants, own_file, own_words
 from workbench.answers.sizing.sources import explain_plan, explain_what_ifs
 from workbench.answers.sizing.tables import configurations_table, inputs_table, steps_table, what_if_table
@@ -89,10 +89,10 @@ def _labelled(groups: Sequence[Group], label: str | None) -> Group | None:
 def _plan_text(planned: Sequence[Plan], groups: Sequence[Group], hint: bool) -> list[Block]:
     base = baseline_of(groups)
     shown = next((plan for plan in planned if base is not None and plan.configuration == base.label), planned[0])
-    problems = dict.fromkeys(plan.problem for plan in planned if plan.problem)
+    problems = problems_of(planned)
     blocks: list[Block] = [*problems, *([configurations_table(planned, {})] if len(planned) > 1 else [])]
     blocks += [without_columns(steps_table(shown), ("Formula", "Part")), inputs_table(shown, names=True)]
-    blocks += dict.fromkeys(remark for plan in planned for remark in plan.remarks if remark not in problems)
+    blocks += [text for text in remarks_of(planned) if text not in problems]
     blocks.append("--set NAME=VALUE changes an input. VMs, disks, hosts and ports are rounded to whole numbers.")
     if hint and len(planned) > 1:
         blocks.append("--configuration NAME shows the steps of another configuration.")

@@ -142,9 +142,11 @@ def _recorded(figure: Figure | None, file: str) -> str:
 
 
 def _file_choices(choices: Choices, runs: Sequence[RunFigures]) -> Iterator[tuple[str, Choices]]:
-    """The names of files, each with choices that show its main two counters. Files with samples over time only."""
+    """The names of files, each with choices that show its main two counters; files with disk I/O and CPU first. Files
+    with samples over time only."""
     for run in runs:
         timed = [recording for recording in run.run.recordings if recording.rows > 1]
+        timed.sort(key=lambda recording: -len(_best_series(recording.series)))
         for recording in timed[:_MOST_CHARTED]:
             keys = (
                 series_key(run.run.folder, recording.file, series.path) for series in _main_series(recording.series)
@@ -153,12 +155,18 @@ def _file_choices(choices: Choices, runs: Sequence[RunFigures]) -> Iterator[tupl
 
 
 def _main_series(series: Sequence[Series]) -> list[Series]:
-    """Two counters: one of disk I/O, then one of CPU or memory; totals first. Other counters, if these are missing."""
+    """The best counters of a file, or its first ones if these are missing; two."""
+    best = _best_series(series)
+    return [*best, *(one for one in series if one not in best)][:2]
+
+
+def _best_series(series: Sequence[Series]) -> list[Series]:
+    """A counter of disk I/O, then one of CPU or memory, as far as there are any; totals first."""
     best: list[Series] = []
     for kind in _MAIN:
         own = [one for one in series if one.metric is not None and one.metric.quantity in kind]
         best += sorted(own, key=lambda one: (one.instance != "_Total", kind.index(_quantity(one))))[:1]
-    return [*best, *(one for one in series if one not in best)][:2]
+    return best
 
 
 def _quantity(series: Series) -> Quantity:

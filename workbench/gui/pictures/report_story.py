@@ -28,6 +28,8 @@ _LOGO = (190.0, 64.0)
 _BESIDE = 36.0
 # Heights on the answer's page: its chart, the chart of the cost, a table row, the room kept free for the limitations.
 _ANSWER, _COST, _ROW, _CLOSING = 320.0, 210.0, 26.0, 110.0
+# The chart of the answer is taller by so many pixels if nothing else is on its page.
+_ALONE = 160.0
 _FACT_GAP = 30.0
 # The heads of the table of all values wrap over so many pixels more, and its legend follows.
 _WIDE_HEAD = 90.0
@@ -66,22 +68,25 @@ def _flow_answer(flow: Flow, story: Document, lead: Slide) -> tuple[Slide, ...]:
     flow.gap(14)
     _flow_facts(flow, lead)
     flow.gap(18)
-    _flow_chart(flow, lead, _ANSWER, 1)
     several = sum(bool(slide.facts) for slide in story.slides) > 1
     parts = (LIMITS, COST) if several or story.length == "brief" else (LIMITS, COST, TABLE)
     own = [slide for slide in story.all_slides if slide.study == lead.study]
-    for slide in (slide for slide in own if slide.part in parts):
+    below = [slide for slide in own if slide.part in parts]
+    _flow_chart(flow, lead, _ANSWER, 1, 0.0 if below or several else _ALONE)
+    for slide in below:
         table = slide.tables[0] if slide.tables and slide.figure is None else None
         tall = 60.0 + _ROW * len(table.rows) if table is not None else _COST
         tall += _WIDE_HEAD * (slide.part == TABLE)
         if tall + 40 + _CLOSING > flow.left_over:
             continue
         flow.gap(16)
-        flow.words(slide.title, ui_font(13.0, QFont.Weight.DemiBold))
+        if slide.part != TABLE:
+            flow.words(slide.title, ui_font(13.0, QFont.Weight.DemiBold))
         flow.gap(4)
         if table is not None:
             legend = table.legend if slide.part == TABLE else ""
-            flow_table(flow, replace(table, legend=legend), table.name, _FEW_ROWS)
+            name = slide.title if slide.part == TABLE else table.name
+            flow_table(flow, replace(table, legend=legend), name, _FEW_ROWS)
         elif slide.figure is not None:
             area = QRectF(flow.area.left() - MARGIN, flow.y - 8, flow.area.width() + 2 * MARGIN, _COST)
             flow.draw(partial(_draw_figure, flow, slide.figure, area), _COST)
@@ -260,14 +265,15 @@ def _flow_rest(flow: Flow, contents: ReportContents, story: Document, slide: Sli
     flow.draw(draw, 20.0)
 
 
-def _flow_chart(flow: Flow, slide: Slide, tall: float, most: int) -> None:
-    """Adds the claims of the slide, otherwise its figure."""
+def _flow_chart(flow: Flow, slide: Slide, tall: float, most: int, more: float = 0.0) -> None:
+    """Adds the claims of the slide, otherwise its figure; it is taller by `more`."""
+    tall += more
     if slide.pointed:
         flow.need(tall)
         box = QRectF(flow.area.left(), flow.y, flow.area.width(), tall - 12)
         flow.draw(partial(_draw_claims, flow, slide, box, most), tall)
     elif slide.figure is not None:
-        high = _figure_height(slide.figure)
+        high = _figure_height(slide.figure) + more
         flow.need(high)
         area = QRectF(flow.area.left() - MARGIN, flow.y - MARGIN, flow.area.width() + 2 * MARGIN, high + MARGIN)
         flow.draw(partial(_draw_figure, flow, slide.figure, area), high)

@@ -57,22 +57,32 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS, b
     rows = table.rows[:most]
     message = ""
     if len(rows) < len(table.rows):
+        legend = _legend(replace(table, rows=rows), _cut_words(name, len(rows), len(table.rows)))
+        below += flow.height(legend, flow.ink.small, flow.area.width())
         rows = rows[: _rows_on_page(flow, replace(table, rows=rows), below)]
     if len(rows) < len(table.rows):
-        message = f"{name}: the first {len(rows)} of {len(table.rows)} rows; the exported page (.html) shows all."
+        message = _cut_words(name, len(rows), len(table.rows))
     if not table.columns or not rows:
         return message
     shown = _written(replace(table, rows=rows))
     for number, plan in enumerate(_plans(shown, flow.area.width())):
         flow.gap(flow.ink.px(14))
         _block(flow, shown, plan, name if not number else f"{name}, continued")
-    legend = [text for text in (message, table.whole_legend) if text]
-    if MISSING not in table.whole_legend and any(cell.text == MISSING for row in shown.rows for cell in row):
-        legend.append(f"{MISSING} = not available, never 0")
-    if legend:
+    if legend := _legend(shown, message):
         flow.gap(4)
-        flow.words(as_sentences(legend), flow.ink.small, "quiet")
+        flow.words(legend, flow.ink.small, "quiet")
     return message
+
+
+def _cut_words(name: str, shown: int, every: int) -> str:
+    return f"{name}: the first {shown} of {every} rows; the exported page (.html) shows all."
+
+
+def _legend(table: TableData, message: str) -> str:
+    """The text below a table: what is omitted, its legend, and the sign of a missing value if it has one."""
+    missing = any(cell.text == MISSING for row in table.rows for cell in row) and MISSING not in table.whole_legend
+    sign = f"{MISSING} = not available, never 0" if missing else ""
+    return as_sentences(tuple(filter(None, (message, table.whole_legend, sign))))
 
 
 def _written(table: TableData) -> TableData:
@@ -108,14 +118,13 @@ def _heights(table: TableData, plan: _Plan) -> list[float]:
 
 
 def _rows_on_page(flow: Flow, table: TableData, below: float) -> int:
-    """The number of rows that fit on the rest of the page with the legend; all if that is less than half of them, or if
-    the table takes several blocks."""
+    """The number of rows that fit on the rest of the page with the text `below`; all if that is less than half of them,
+    or if the table takes several blocks."""
     plans = _plans(table, flow.area.width()) if table.columns else []
     if len(plans) != 1:
         return len(table.rows)
     head = _row_height(plans[0], [_head(column) for column in table.columns], plans[0].strong)
-    legend = flow.height(table.whole_legend, flow.ink.small, flow.area.width())
-    room = flow.left_over - head - legend - _AROUND - below
+    room = flow.left_over - head - _AROUND - below
     ends = np.cumsum(_heights(table, plans[0]))
     fitting = int(np.searchsorted(ends, room, side="right"))
     return fitting if 2 * fitting >= len(table.rows) else len(table.rows)
@@ -176,6 +185,30 @@ def _pieces(word: str, metrics: QFontMetricsF, room: float) -> str:
 
 
 def _plans(table: TableData, width: float) -> list[_Plan]:
+    """The blocks of a table, with headings on few lines if there is room."""
+    return [_roomier(table, plan, width) for plan in _blocks(table, width)]
+
+
+def _roomier(table: TableData, plan: _Plan, width: float) -> _Plan:
+    """The block with wider columns, so that its headings take as few lines as fit the page."""
+    metrics = QFontMetricsF(plan.strong)
+    heads = [_head(table.columns[index]) for index in plan.places]
+    for most in range(2, _MOST_LINES):
+        widths = tuple(_head_width(*one, most, metrics) for one in zip(heads, plan.widths, strict=True))
+        if sum(widths) <= width:
+            return replace(plan, widths=widths)
+    return plan
+
+
+def _head_width(head: str, wide: float, most: int, metrics: QFontMetricsF) -> float:
+    """The width from which a heading has at most this number of lines, at least `wide`."""
+    tall, end = (most + 0.5) * metrics.lineSpacing(), wide + metrics.horizontalAdvance(head.replace("\n", " "))
+    while wide < end and metrics.boundingRect(QRectF(0, 0, wide - _PAD, 10_000), WRAPPED, head).height() > tall:
+        wide += _STEP
+    return wide
+
+
+def _blocks(table: TableData, width: float) -> list[_Plan]:
     """One block in the largest font in which few rows wrap; otherwise blocks of columns in the smallest font. Each
     block repeats the key columns: those before the first number."""
     every = tuple(range(len(table.columns)))

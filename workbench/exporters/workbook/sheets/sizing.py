@@ -11,7 +11,7 @@ from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.answers.sizing.compute import Given, Plan, PlanStep
+from workbench.answers.sizing.compute import Given, Plan, PlanStep, remarks_of
 from workbench.answers.sizing.steps import RULES
 from workbench.answers.sizing.tables import capital
 from workbench.charts.figure import FigureSource
@@ -57,7 +57,8 @@ _LEGEND = (
     "use the rounded value."
 )
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. A number without a formula is {MARK}"
-_HEADS_HEIGHT = 56
+# The least height of the headings, and the letters of a name on one of their lines.
+_HEADS_HEIGHT, _HEAD_LETTERS = 56, 11
 # Steps and inputs whose formulas depend on a choice by name.
 _FIGURE, _STORMS, _AT_WORK = "iops_figure", "storms", "iops_steady"
 _STORM_OF = {"boot_io_per_vm": "boot", "logon_io_per_vm": "logon"}
@@ -71,7 +72,7 @@ def write_sizing_sheet(
     """Write inputs and steps; returns their cells. `groups` are the configurations with measured runs. A configuration
     that cannot be compared with the others has a sentence instead of a column."""
     runs = {group.label: group.runs for group in groups}
-    remarks = " ".join(dict.fromkeys(remark for plan in plans for remark in plan.remarks))
+    remarks = " ".join(remarks_of(plans))
     plans = [plan for plan in plans if not plan.apart]
     writer = _Writer(making, sheet, tuple(plans), prefix, [runs.get(plan.configuration or "", ()) for plan in plans])
     words = f"{_LEGEND} {exported('Remarks')}: {remarks}" if remarks else _LEGEND
@@ -145,7 +146,8 @@ class _Writer:
         panels = [*labels, *(more if self._any_measured() else [])]
         names = ["Input or step", "Unit", *panels, exported("How"), exported("Source")]
         headers(self.sheet, HEADER_ROW, names, [2 <= index < 2 + len(panels) for index in range(len(names))])
-        self.sheet.row_dimensions[HEADER_ROW].height = _HEADS_HEIGHT if more else 30
+        lines = max((-(-len(label) // _HEAD_LETTERS) for label in labels), default=1)
+        self.sheet.row_dimensions[HEADER_ROW].height = max(_HEADS_HEIGHT if more else 30, 14.0 * lines)
 
     def inputs(self) -> None:
         """Write one row per input, under the headings of the plan."""
