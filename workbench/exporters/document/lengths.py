@@ -19,7 +19,8 @@ from workbench.answers.storyboard.compute import shown_findings
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory, StudyFindings
 from workbench.answers.storyboard.summary import recommendation
 from workbench.charts.claim import on_one_scale
-from workbench.charts.figure import Figure, Heatmap, Line, Mark
+from workbench.charts.content import Card
+from workbench.charts.figure import Bars, Figure, Heatmap, Line, Mark
 from workbench.charts.tables import Cell, TableData
 from workbench.exporters.chart_plan import y_values
 from workbench.exporters.contents import page_part
@@ -31,6 +32,7 @@ from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.recording import Series, series_key
+from workbench.words.numbers import THIN
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
 _COSTS = "Disks, hosts and cache RAM of each configuration"
@@ -105,12 +107,29 @@ def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
     parts = [page_part(library, study.choices, page, "") for page in _CHARTED]
     if not any(_charted(part) for part in parts if part is not None and part.page != _TIMELINE):
         parts = [*recorded_parts(study, library)]
-    made = [content_slide(part.name, part.content) for part in parts if part is not None and _charted(part)]
+    charted = [part for part in parts if part is not None and _charted(part)]
+    made = [content_slide(part.name, part.content) for part in charted]
     shown = [replace(slide, study=study.name) for slide in made if slide is not None]
     if not shown:
         return ()
-    first = replace(shown[0], facts=(Fact(SURE, "Not compared", recommendation(study)[0]),), part=ANSWER)
+    facts = [_fact(card) for card in charted[0].content.cards[:2]]
+    title = f"{facts[0].label}: {facts[0].words}" if facts else shown[0].title
+    sure = Fact(SURE, "Not compared", recommendation(study)[0])
+    first = replace(shown[0], title=title, figure=_lead(shown[0].figure), facts=(*facts, sure), part=ANSWER)
     return (first, *shown[1:_MOST_CHARTED])
+
+
+def _fact(card: Card) -> Fact:
+    """A measured value with what it is about."""
+    return Fact(card.title, f"{card.value}{THIN}{card.unit}".strip(), card.note)
+
+
+def _lead(figure: Figure | None) -> Figure | None:
+    """The figure; of bars below each other only the first panel, because the facts take a part of the slide."""
+    if figure is None or not all(isinstance(mark, Bars) for panel in figure.panels for mark in panel.marks):
+        return figure
+    tops = {panel.column: panel for panel in reversed(figure.panels)}
+    return replace(figure, panels=tuple(panel for panel in figure.panels if panel is tops[panel.column]))
 
 
 def recorded_parts(study: StudyFindings, library: Library) -> tuple[DocumentPart, ...]:

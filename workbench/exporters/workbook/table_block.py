@@ -42,6 +42,8 @@ _HEAD_ROWS = 3
 # Longer tables get a separate hidden sheet, so that the page stays readable.
 MOST_ROWS = 60
 MOST_WIDTH = 44.0
+# On a sheet with more columns than this, all but the first are narrower, so that the print stays readable.
+_MANY, _NARROW = 8, 22.0
 _SENTENCE = 110.0
 _SAMPLE = 300
 _MISSING = "Empty = not available, never 0."
@@ -86,6 +88,8 @@ def add_text_sheet(making: Making, name: str, tables: Sequence[TableData], label
             page.question(table.name)
         page.line(table.whole_legend)
         first = page.row
+        # Tables of sentences have the same columns.
+        page.sheet.print_title_rows = page.sheet.print_title_rows or f"{first}:{first}"
         names = distinct([heading(column) for column in table.columns])
         headers(page.sheet, first, names, [column.numeric for column in table.columns])
         for row in table.rows:
@@ -104,10 +108,11 @@ def table_widths(tables: Sequence[TableData]) -> list[float]:
     """Widths that fit the columns of every table on a sheet; long tables are on separate sheets."""
     tables = [table for table in tables if len(table.rows) <= MOST_ROWS] or list(tables[:1])
     count = max((len(table.columns) for table in tables), default=0)
-    return [
+    wide = [
         max((_column_width(table, index) for table in tables if index < len(table.columns)), default=9.0)
         for index in range(count)
     ]
+    return [*wide[:1], *(min(width, _NARROW) for width in wide[1:])] if count > _MANY else wide
 
 
 def as_excel_table(making: Making, sheet: Worksheet, title: str, first: int, last: int, columns: int) -> None:

@@ -59,6 +59,8 @@ _LEGEND = (
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. A number without a formula is {MARK}"
 # The least height of the headings, and the letters of a name on one of their lines.
 _HEADS_HEIGHT, _HEAD_LETTERS = 56, 11
+# The letters of the title, in letters of the text: its type is larger.
+_TITLE_LETTERS = 100
 # Steps and inputs whose formulas depend on a choice by name.
 _FIGURE, _STORMS, _AT_WORK = "iops_figure", "storms", "iops_steady"
 _STORM_OF = {"boot_io_per_vm": "boot", "logon_io_per_vm": "logon"}
@@ -94,10 +96,13 @@ def write_sizing_sheet(
 
 
 def _legend(making: Making, sheet: Worksheet, words: str, columns: int) -> None:
-    """Write the legend above the columns of used values, because these are the printed ones."""
+    """Merge the title and write the legend above the columns of used values, because these are the printed ones."""
     room = sum(sheet.column_dimensions[get_column_letter(column)].width for column in range(1, columns + 1))
     put(sheet, 2, 1, words, making.notes, font=QUIET).alignment = PARAGRAPH
     sheet.merge_cells(start_row=2, start_column=1, end_row=2, end_column=columns)
+    sheet.merge_cells(start_row=1, start_column=1, end_row=1, end_column=columns)
+    sheet.cell(1, 1).alignment = PARAGRAPH
+    sheet.row_dimensions[1].height = 22.0 * max(1, -(-_TITLE_LETTERS // max(1, int(room))))
     sheet.row_dimensions[2].height = 13.0 * min(12, -(-len(words) // max(1, int(room))))
 
 

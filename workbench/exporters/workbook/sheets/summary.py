@@ -143,6 +143,9 @@ def write_summary(making: Making, sheet: Worksheet, summary: Summary) -> None:
     writer.paragraph(_LEGEND)
     bottom = max(writer.row, writer.index())
     page(sheet)
+    if len(writer.heads) == 1:
+        # The only table that continues on further pages.
+        sheet.print_title_rows = f"{writer.heads[0]}:{writer.heads[0]}"
     sheet.freeze_panes = "C1"
     sheet.print_area = f"B1:N{bottom}"
 
@@ -164,6 +167,7 @@ class _Writer:
     sheet: Worksheet
     row: int
     top: int
+    heads: list[int] = field(default_factory=list)
 
     def answer(self, answer: Answer, name: str = "") -> None:
         """Write what to choose, why, and what it costs, as exported; each part on one line with its evidence."""
@@ -295,6 +299,7 @@ class _Writer:
         numeric = [index in (4, 5, 6, 9) for index in range(len(names))]
         headers(self.sheet, self.row, names, numeric, _FIRST)
         self.sheet.row_dimensions[self.row].height = 28
+        self.heads.append(self.row)
         order = {figure: index for index, figure in enumerate(HEADLINES)}
         for row in sorted(rows, key=lambda row: order[row.measure.key]):
             self.row += 1
@@ -315,7 +320,9 @@ class _Writer:
         single = change.basis == "single"
         words = few_runs_words(change.n, change.n_baseline) if single else interval_words(change)
         words += f", {IN_PART}" * bool(row.unmeasured)
-        put(self.sheet, self.row, 11, words, self.making.notes).alignment = TEXT
+        put(self.sheet, self.row, 11, words, self.making.notes).alignment = WRAPPED if row.unmeasured else TEXT
+        if row.unmeasured:
+            self.sheet.row_dimensions[self.row].height = 28
         if row.verdict and not single:
             verdict = verdict_words(row.verdict)
             dress_verdict(put(self.sheet, self.row, 12, with_mark(verdict), self.making.notes), verdict)
