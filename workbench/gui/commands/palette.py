@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QListWidgetItem,
     QStyledItemDelegate,
     QStyleOptionViewItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -30,6 +29,7 @@ from workbench.gui.commands.history import HistoryCommands
 from workbench.gui.commands.saved_views import SavedViews
 from workbench.gui.dialogs.shortcut_sheet import ShortcutSheet
 from workbench.gui.services.actions import ACTIONS, command
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.theme import current_theme, labelled, running_application
 from workbench.gui.services.translation import key_words, tr
@@ -167,11 +167,7 @@ class CommandPalette(QDialog):
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.nothing = labelled(tr("No matching command. Try other words, or press Esc."), "quiet")
-        column = QVBoxLayout(self)
-        column.setContentsMargins(10, 10, 10, 10)
-        column.addWidget(self.field)
-        column.addWidget(self.list, 1)
-        column.addWidget(self.nothing, 1)
+        in_column(self.field, (self.list, 1), (self.nothing, 1), on=self, margins=(10, 10, 10, 10))
         self.field.textChanged.connect(self._filter)
         self.field.returnPressed.connect(self.choose)
         self.list.itemActivated.connect(lambda _item: self.choose())

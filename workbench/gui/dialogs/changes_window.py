@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QPushButton, QWidget
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import TableData
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import said, tables_in_window_language, tr
 from workbench.gui.widgets.boxes import choice_box
@@ -65,19 +66,8 @@ class ChangesWindow(QDialog):
             self.card.show_tables(tables_in_window_language(tables), theme)
 
     def _lay_out(self) -> None:
-        head = QHBoxLayout()
-        head.addWidget(labelled(tr("Compare with"), "quiet"))
-        head.addWidget(self.since, 1)
-        head.addStretch(1)
-        head.addWidget(self.save)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
-        column.setSpacing(12)
-        column.addLayout(head)
-        column.addWidget(self.headline)
-        column.addWidget(self.notes)
-        column.addWidget(self.card, 1)
-        column.addStretch()
+        head = in_row(labelled(tr("Compare with"), "quiet"), (self.since, 1), 1, self.save)
+        in_column(head, self.headline, self.notes, (self.card, 1), 0, on=self, margins=(16, 14, 16, 14), spacing=12)
 
 
 def _sentence(role: str) -> QLabel:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from workbench.answers.common.library import Library
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import labelled
@@ -46,8 +47,5 @@ class ExcerptWindow(QDialog):
         self.text.setAccessibleName(tr("Text of {}").format(title))
         message_label = labelled(message)
         message_label.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
-        column.addWidget(message_label)
-        column.addWidget(self.text, 1)
+        in_column(message_label, (self.text, 1), on=self, margins=(16, 14, 16, 14))
         self.text.show_lines(line, shown)

@@ -7,17 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtWidgets import (
-    QDialog,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from workbench.exporters.anonymous import with_names
 from workbench.exporters.preview import ExportPreview, PreviewEntry, preview, template_fault
@@ -25,6 +15,7 @@ from workbench.exporters.safe_file import NO_ROOM
 from workbench.exporters.wanted import Wanted, What
 from workbench.gui.dialogs.export_form import LENGTH_WORDS, ExportForm
 from workbench.gui.plot.picture import render_figure
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import labelled, restyle
@@ -119,16 +110,9 @@ class ExportDialog(QDialog):
         left.addWidget(self.form)
         left.addWidget(self.hint)
         left.addStretch(1)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.close_button)
-        buttons.addWidget(self.export)
+        buttons = in_row(1, self.close_button, self.export)
         left.addLayout(buttons)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(18, 16, 18, 16)
-        row.setSpacing(20)
-        row.addLayout(left)
-        row.addWidget(self._shown(), 1)
+        in_row(left, (self._shown(), 1), on=self, margins=(18, 16, 18, 16), spacing=20)
         self._timer.timeout.connect(self._ask)
         self._drawing.timeout.connect(self._draw)
         self.list.currentRowChanged.connect(self._show_entry)
@@ -138,9 +122,7 @@ class ExportDialog(QDialog):
     def _shown(self) -> QFrame:
         card = QFrame()
         card.setProperty("card", True)
-        column = QVBoxLayout(card)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(8)
+        column = in_column(on=card, margins=(16, 12, 16, 12), spacing=8)
         for widget, share in (
             (self.head, 0),
             (self.list, 3),

@@ -15,15 +15,14 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
     QSpinBox,
-    QVBoxLayout,
     QWidget,
 )
 
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 
@@ -61,9 +60,7 @@ def choose_button(name: str, act: Callable[[], object]) -> QPushButton:
 def in_a_row(*widgets: QWidget) -> QWidget:
     """The widgets side by side; lines and whole numbers take the remaining width."""
     holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
+    row = in_row(on=holder, margins=(0, 0, 0, 0), spacing=8)
     for widget in widgets:
         row.addWidget(widget, 1 if isinstance(widget, QLineEdit | QSpinBox) else 0)
     return holder
@@ -85,10 +82,7 @@ class NamesField(QWidget):
         self.place.setPlaceholderText(tr("No key file"))
         self.place.setAccessibleName(tr("Key file with the names"))
         self._key = in_a_row(self.place, choose_button(tr("Choose a key file"), self._ask_place))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.box)
-        column.addWidget(self._key)
+        in_column(self.box, self._key, on=self, margins=(0, 0, 0, 0))
         self.box.toggled.connect(self._toggled)
         self.place.textChanged.connect(self.changed)
         self._key.setVisible(self.anonymise)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 from workbench.answers.limits.file import read_limits
 from workbench.answers.limits.limit import BASELINE, OVERFLOW, Limit, LimitsFile, limited
 from workbench.gui.dialogs.session_dialogs import ask_place
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import said, tr
@@ -245,14 +246,8 @@ class LimitsDialog(QDialog):
         form = QFormLayout(self.form)
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(_GAP)
-        holds = QVBoxLayout()
-        holds.setSpacing(2)
-        holds.addWidget(self.names)
-        holds.addWidget(labelled(tr("If none is ticked: all configurations."), "quiet"))
-        bound = QHBoxLayout()
-        bound.setSpacing(8)
-        bound.addWidget(self.side)
-        bound.addWidget(self.bound, 1)
+        holds = in_column(self.names, labelled(tr("If none is ticked: all configurations."), "quiet"), spacing=2)
+        bound = in_row(self.side, (self.bound, 1), spacing=8)
         rows: tuple[tuple[str, QWidget | QBoxLayout, QWidget], ...] = (
             (tr("Measure"), self.measure, self.measure),
             (tr("Phase"), self.phase, self.phase),
@@ -283,15 +278,9 @@ class LimitsDialog(QDialog):
             foot.addWidget(button)
         foot.addStretch(1)
         foot.addWidget(buttons)
-        middle = QHBoxLayout()
-        middle.setSpacing(16)
-        middle.addLayout(left, 1)
+        middle = in_row((left, 1), spacing=16)
         middle.addWidget(self.form, 1, Qt.AlignmentFlag.AlignTop)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
-        column.addLayout(middle, 1)
-        column.addWidget(self.unread)
-        column.addLayout(foot)
+        in_column((middle, 1), self.unread, foot, on=self, margins=(16, 14, 16, 14))
 
 
 def _choose(box: QComboBox, data: object) -> None:

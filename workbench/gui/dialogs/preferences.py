@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.boxes import choice_box
@@ -105,9 +106,7 @@ class PreferencesDialog(QDialog):
 
     def _build(self) -> None:
         inside = QWidget()
-        cards = QVBoxLayout(inside)
-        cards.setContentsMargins(0, 0, 8, 0)
-        cards.setSpacing(12)
+        cards = in_column(on=inside, margins=(0, 0, 8, 0), spacing=12)
         for preference in PREFERENCES:
             if preference.group not in self.groups:
                 self.groups[preference.group] = card = QFrame()
@@ -131,12 +130,7 @@ class PreferencesDialog(QDialog):
         area.setAccessibleName(tr("Preferences"))
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(18, 16, 10, 14)
-        column.setSpacing(12)
-        column.addWidget(self.search)
-        column.addWidget(area, 1)
-        column.addWidget(buttons)
+        in_column(self.search, (area, 1), buttons, on=self, margins=(18, 16, 10, 14), spacing=12)
         self.resize(680, 760)
 
     def _entry(self, preference: Preference) -> _Entry:

@@ -7,11 +7,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QScrollArea, QWidget
 
 from workbench.answers.common.sources import explained_words, source_table
 from workbench.charts.figure import FigureSource
 from workbench.charts.palette import ThemeName
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import said, tables_in_window_language, tr
@@ -48,9 +49,7 @@ class SourceWindow(QDialog):
         self.sources = TableCard("Sources")
         self.sources.show_tables(tables_in_window_language((source_table(explanations, "Sources"),)), theme)
         self.sources.row_opened.connect(lambda _name, cells: self.row_opened.emit(cells))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
-        column.setSpacing(12)
+        column = in_column(on=self, margins=(16, 14, 16, 14), spacing=12)
         area = QScrollArea()
         area.setWidget(self.words)
         area.setWidgetResizable(True)

@@ -12,7 +12,7 @@ from itertools import takewhile
 
 from PySide6.QtCore import QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QMenu, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QMenu, QSizePolicy, QWidget
 
 from workbench.answers.common.listing import NAME
 from workbench.answers.common.names import DRAWN, FILTER, GROUPED, SORTED
@@ -20,6 +20,7 @@ from workbench.charts.content import Card, Listing
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Cell, TableData
 from workbench.gui.plot.view import FigureView
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import said, tr
@@ -43,9 +44,7 @@ class AnswerCards(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(12)
+        self._row = in_row(on=self, margins=(0, 0, 0, 0), spacing=12)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.cards: tuple[Card, ...] = ()
         self._frames: list[CardFrame] = []
@@ -147,13 +146,8 @@ class CardFrame(QFrame):
             self._detail.show_text(card.detail)
 
     def _lay_out(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*self._margins)
-        column.setSpacing(1)
-        head = QHBoxLayout()
-        head.setSpacing(8)
-        head.addWidget(self._swatch)
-        head.addWidget(self.title, 1)
+        column = in_column(on=self, margins=self._margins, spacing=1)
+        head = in_row(self._swatch, (self.title, 1), spacing=8)
         column.addLayout(head)
         for label in (self.value, self._note, self._detail):
             if label is not None:

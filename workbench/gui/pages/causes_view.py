@@ -10,22 +10,14 @@ from itertools import groupby, pairwise
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QMouseEvent, QResizeEvent, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QLineEdit, QPushButton, QScrollArea, QWidget
 
 from workbench.charts.content import Content
 from workbench.charts.palette import THEMES, ThemeName
 from workbench.gui.pages.cause_words import ICONS, button_words, count_words, headings, place_words, searched, short
 from workbench.gui.pages.file_preview import FilePreview
 from workbench.gui.services import assets
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import SHADES, current_theme, labelled, restyle, running_application
 from workbench.gui.services.translation import said, tr
@@ -114,18 +106,11 @@ class CausesView(QWidget):
         self.search.setMaximumWidth(220)
         foot = QFrame()
         foot.setObjectName("foot")
-        row = QHBoxLayout(foot)
-        row.setContentsMargins(13, 8, 11, 8)
-        row.addWidget(self.search, 1)
-        row.addStretch(0)
+        row = in_row((self.search, 1), 0, on=foot, margins=(13, 8, 11, 8))
         for button in (self.copy_list, self.files):
             button.setProperty("kind", "link")
             row.addWidget(button)
-        column = QVBoxLayout(self._left)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self.list, 1)
-        column.addWidget(foot)
+        in_column((self.list, 1), foot, on=self._left, margins=(1, 1, 1, 1), spacing=0)
         stops = (self.list, self.search, self.copy_list, self.files)
         for stop, following in pairwise(stops):
             QWidget.setTabOrder(stop, following)
@@ -380,9 +365,7 @@ class CauseList(QScrollArea):
     def _fill(self) -> None:
         inside = QWidget()
         inside.setObjectName("causes")
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 6, 0, 6)
-        column.setSpacing(0)
+        column = in_column(on=inside, margins=(0, 6, 0, 6), spacing=0)
         self.rows, self.notes, self._headings = [], QPushButton(), {}
         for group, causes in groupby(self._causes, lambda cause: cause.group):
             self._headings[group] = self._heading(group)
@@ -413,11 +396,7 @@ class CauseList(QScrollArea):
             return self.notes
         words, beside = headings()[group]
         box = QWidget()
-        row = QHBoxLayout(box)
-        row.setContentsMargins(14, 10, 12, 6)
-        row.addWidget(labelled(words, "heading"))
-        row.addWidget(labelled(beside, "quiet"))
-        row.addStretch(1)
+        in_row(labelled(words, "heading"), labelled(beside, "quiet"), 1, on=box, margins=(14, 10, 12, 6))
         return box
 
     def _name_notes(self) -> None:

@@ -12,14 +12,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMenu,
     QToolButton,
     QTreeView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,6 +25,7 @@ from workbench.charts.figure import Look
 from workbench.charts.palette import ThemeName
 from workbench.gui.pages.counter_model import KEY_ROLE, CounterModel, mime_of
 from workbench.gui.services.assets import icon
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.tasks import Tasks
 from workbench.gui.services.theme import labelled
@@ -128,13 +127,8 @@ class CounterPanel(QFrame):
         self.clear.setToolTip(tr("Restore the default counters"))
         self.clear.setAccessibleName(tr("Restore the default counters"))
         self.clear.clicked.connect(self.cleared)
-        head = QHBoxLayout()
-        head.addWidget(self.drawn_title, 1)
-        head.addWidget(self.clear)
-        head.addWidget(self.remove)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(12, 12, 8, 10)
-        column.setSpacing(6)
+        head = in_row((self.drawn_title, 1), self.clear, self.remove)
+        column = in_column(on=self, margins=(12, 12, 8, 10), spacing=6)
         for part in (self.field, self.count):
             column.addWidget(part)
         column.addWidget(self.tree, 1)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QTo
 from workbench.charts.palette import THEMES
 from workbench.charts.tables import file_table, without_columns
 from workbench.gui.pages.cause_words import CALLOUTS, sentence
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import SHADES, current_theme, labelled, restyle, running_application
 from workbench.gui.services.translation import said, tables_in_window_language, tr
@@ -174,9 +175,7 @@ class FilePreview(QFrame):
             self.applied.emit(self.cause, zone if self.cause.mending is Mending.TIME_ZONE else value, run)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 10, 14, 12)
-        column.setSpacing(_GAP)
+        column = in_column(on=self, margins=(14, 10, 14, 12), spacing=_GAP)
         head = QHBoxLayout()
         for widget, share in ((self.file, 1), (self.place, 0), (self.back, 0), (self.next, 0), (self.close_button, 0)):
             head.addWidget(widget, share)
@@ -205,9 +204,7 @@ class FilePreview(QFrame):
             edit.setPlaceholderText("+01:00, Europe/London")
             edit.returnPressed.connect(self._press_first)
         self.zone.currentTextChanged.connect(self.zone_typed)
-        self._row = QHBoxLayout()
-        self._row.addWidget(self.zone)
-        self._row.addStretch(1)
+        self._row = in_row(self.zone, 1)
         column.addLayout(self._row)
 
 

@@ -30,6 +30,7 @@ from workbench.charts.palette import ThemeName
 from workbench.gui.plot.claim.chart import paint_claim
 from workbench.gui.plot.ink import Ink
 from workbench.gui.services.assets import ui_font
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled, running_application
 from workbench.gui.services.translation import tr, tr_line
@@ -61,9 +62,7 @@ class TableLinks(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.buttons: list[QPushButton] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.addStretch(1)
+        self._row = in_row(1, on=self, margins=(0, 0, 0, 0))
 
     def show_links(self, links: Sequence[tuple[str, str]]) -> None:
         """Shows these links (text, name of a table) instead of the earlier ones."""
@@ -123,16 +122,10 @@ class FindingFrame(QFrame):
         self.evidence = _link(tr("Evidence"))
         self.evidence.clicked.connect(self._ask)
         self.key = ""
-        column = QVBoxLayout(self)
-        column.setContentsMargins(_PAD, 13, _PAD, 8)
-        column.setSpacing(10)
-        column.addWidget(self.sentence)
-        column.addWidget(self.chart, 1)
-        column.addWidget(self.whole)
-        column.addStretch(0)
-        row = QHBoxLayout()
-        row.addWidget(self.foot, 1)
-        row.addWidget(self.evidence)
+        column = in_column(
+            self.sentence, (self.chart, 1), self.whole, 0, on=self, margins=(_PAD, 13, _PAD, 8), spacing=10
+        )
+        row = in_row((self.foot, 1), self.evidence)
         column.addLayout(row)
 
     def tell(self, place: int, card: FindingCard, theme: ThemeName, scale: float) -> None:
@@ -198,11 +191,7 @@ class StatementFrame(QFrame):
         right.addWidget(labelled(tr("When they ran"), "heading"))
         right.addLayout(self._days)
         right.addStretch(1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(24, 18, 24, 14)
-        row.setSpacing(32)
-        row.addLayout(left, 3)
-        row.addLayout(right, 2)
+        in_row((left, 3), (right, 2), on=self, margins=(24, 18, 24, 14), spacing=32)
 
     def tell(self, statement: Statement, theme: ThemeName) -> None:
         """Shows this statement instead of the earlier one."""

@@ -19,12 +19,12 @@ from PySide6.QtWidgets import (
     QStyle,
     QStyleOptionComboBox,
     QStylePainter,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.charts.inputs import Input, Origin, Value
 from workbench.charts.short_names import FITS, short_names
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import freed_whole, labelled
 from workbench.gui.services.translation import said, tr
@@ -76,10 +76,7 @@ class InputsPanel(QFrame):
             self._row.setContentsMargins(0, 0, 0, 0)
             self.setLayout(self._row)
             return
-        column = QVBoxLayout(self)
-        column.setContentsMargins(14, 12, 6, 8)
-        column.addWidget(self.legend)
-        column.addWidget(self._scroll, 1)
+        column = in_column(self.legend, (self._scroll, 1), on=self, margins=(14, 12, 6, 8))
         column.addWidget(self._back, 0, Qt.AlignmentFlag.AlignLeft)
 
     def show_inputs(self, inputs: tuple[Input, ...]) -> None:
@@ -144,10 +141,7 @@ class InputsPanel(QFrame):
                 heading.setContentsMargins(0, 10 if self.fields else 0, 0, 2)
                 form.addRow(heading)
             caption, field, origin = self._labelled(shown, self._field(shown))
-            head = QHBoxLayout()
-            head.setContentsMargins(0, 4, 2, 0)
-            head.addWidget(caption, 1)
-            head.addWidget(origin)
+            head = in_row((caption, 1), origin, margins=(0, 4, 2, 0))
             form.addRow(head)
             form.addRow(field)
         old = self._scroll.takeWidget()

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
     QGridLayout,
-    QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
@@ -23,6 +22,7 @@ from workbench.answers.prepare.kit.contents import Kit
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.charts.inputs import Form, Input, Value
 from workbench.gui.pages.form_panel import FormPanel
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import breakable, plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import said, tr
@@ -123,11 +123,7 @@ class KitPanel(FormPanel):
             QWidget.setTabOrder(stop, following)
 
     def _build(self) -> None:
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addWidget(self._asked())
-        row.addWidget(self._written(), 1)
+        in_row(self._asked(), (self._written(), 1), on=self, margins=(0, 0, 0, 0), spacing=_GAP)
 
     def _asked(self) -> QFrame:
         card, column = _card(tr("Questions of the test"))
@@ -155,9 +151,7 @@ class KitPanel(FormPanel):
         self._numbers.setColumnStretch(len(QUESTIONS), 1)
         column.addLayout(self._numbers)
         column.addStretch(1)
-        row = QHBoxLayout()
-        row.addWidget(self.counted, 1)
-        row.addWidget(self.write)
+        row = in_row((self.counted, 1), self.write)
         column.addLayout(row)
         return card
 
@@ -165,10 +159,7 @@ class KitPanel(FormPanel):
 def _card(words: str) -> tuple[QFrame, QVBoxLayout]:
     card = QFrame()
     card.setProperty("card", True)
-    column = QVBoxLayout(card)
-    column.setContentsMargins(*_MARGINS)
-    column.setSpacing(6)
-    column.addWidget(labelled(words, "heading"))
+    column = in_column(labelled(words, "heading"), on=card, margins=_MARGINS, spacing=6)
     return card, column
 
 

@@ -25,6 +25,7 @@ from workbench.gui.pages.causes_view import CausesView
 from workbench.gui.pages.page_parts import PageParts
 from workbench.gui.plot.view import FigureView
 from workbench.gui.services.importer import Progress
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import breakable, plain_button
 from workbench.gui.services.theme import dress, labelled
 from workbench.gui.services.translation import tr
@@ -296,9 +297,7 @@ class Waiting(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.text, self.of_what = labelled(tr("Computing…"), "subtitle"), labelled("", "quiet")
-        column = QVBoxLayout(self)
-        column.setSpacing(6)
-        column.addStretch(2)
+        column = in_column(2, on=self, spacing=6)
         for label in (self.text, self.of_what):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
@@ -376,12 +375,7 @@ class Welcome(QWidget):
             self._offered = command[1]
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setSpacing(18)
-        column.addStretch(2)
-        column.addWidget(self.text)
-        column.addWidget(self._ways)
-        column.addWidget(self._adding)
+        column = in_column(2, self.text, self._ways, self._adding, on=self, spacing=18)
         column.addWidget(self.offered, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self.recent)
         column.addStretch(3)
@@ -392,9 +386,7 @@ class Welcome(QWidget):
 
 
 def _fill(ways: QWidget, *buttons: QPushButton) -> None:
-    row = QHBoxLayout(ways)
-    row.setSpacing(12)
-    row.addStretch(1)
+    row = in_row(1, on=ways, spacing=12)
     for button in buttons:
         row.addWidget(button)
     row.addStretch(1)

@@ -12,7 +12,7 @@ from typing import Literal, overload
 import numpy as np
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPainter, QPainterPath, QPaintEvent, QPen, QPixmap, QWheelEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QStackedWidget, QToolButton, QWidget
 
 from workbench.charts.decimate import line_in_view
 from workbench.charts.figure import FloatArray, Line, Look, Points, Region
@@ -20,6 +20,7 @@ from workbench.charts.scales import Span
 from workbench.gui.plot.ink import Ink, draw_halo_text, line_height, text_width
 from workbench.gui.plot.panel import PanelView
 from workbench.gui.services.assets import icon
+from workbench.gui.services.layout import in_row
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.words.numbers import duration
@@ -52,11 +53,7 @@ class ZoomBar(QWidget):
         self._left = QStackedWidget()
         self._left.addWidget(self.whole)
         self._left.addWidget(self.reset)
-        self._row = QHBoxLayout(self)
-        self._row.setSpacing(_APART_PX)
-        self._row.addWidget(self._left)
-        self._row.addWidget(self.strip, 1)
-        self._row.addStretch(0)
+        self._row = in_row(self._left, (self.strip, 1), 0, on=self, spacing=_APART_PX)
         self.align(0, 0)
         self.hide()
 

@@ -27,6 +27,7 @@ from workbench.charts.figure import Look
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.found_cells import FIELD, GUESSED, LOOK, MARKS, VALUE, FoundCells
 from workbench.gui.runs.run_editor import NO_REASON, reason_hint
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import current_theme, labelled, restyle, running_application
 from workbench.gui.services.translation import said, tr
@@ -316,12 +317,9 @@ class FoundSheet(QDialog):
         return items
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(22, 18, 22, 16)
-        column.setSpacing(8)
-        column.addLayout(self._head())
-        column.addWidget(self._made_table(), 1)
-        column.addLayout(self._benchmark_row())
+        column = in_column(
+            self._head(), (self._made_table(), 1), self._benchmark_row(), on=self, margins=(22, 18, 22, 16), spacing=8
+        )
         for question, box in self.machines:
             box.setText(plain_button(tr("Exclude {}").format(all_named(question.machines))))
             box.setToolTip(plain_tip(question.text))

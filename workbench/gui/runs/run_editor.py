@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench.gui.runs.run_fields import AS_THEY_ARE, FACTS, OF_SEVERAL, Field, labels_of, offer_names
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.plain import plain_tip, plain_title
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import said, tr
@@ -185,11 +186,7 @@ class RunEditor(QDialog):
         area.setWidget(inside)
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(0, 0, 8, 0)
-        column.setSpacing(10)
-        column.addWidget(self._head())
-        column.addLayout(self._facts())
+        column = in_column(self._head(), self._facts(), on=inside, margins=(0, 0, 8, 0), spacing=10)
         if self.phases is not None:
             words = tr("Phases · clock of the run, {}").format(self._clock.words)
             column.addWidget(labelled(words, "heading"))
@@ -362,8 +359,5 @@ class PhasesTable(QWidget):
             button.clicked.connect(do)
             buttons.addWidget(button)
         buttons.addStretch(1)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.table, 1)
-        column.addLayout(buttons)
+        in_column((self.table, 1), buttons, on=self, margins=(0, 0, 0, 0))
         self.table.currentCellChanged.connect(lambda *_: self._offer())

@@ -1,4 +1,4 @@
-"""Place and size of the window: as a text in a workspace file, and by screen."""
+"""Place and size of the window: as a text in a workspace file, and by screen. Also rows and columns of widgets."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import base64
 
 from PySide6.QtCore import QByteArray, QRect, QSize
 from PySide6.QtGui import QGuiApplication, QScreen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from workbench.session.settings import WindowPlace
 
@@ -14,6 +14,44 @@ from workbench.session.settings import WindowPlace
 _FIRST = QSize(1600, 900)
 # Room for the frame that the window system draws around the window.
 _FRAME = QSize(16, 48)
+
+# What a row or column contains: a widget or layout, alone or with its stretch, or an elastic space of this stretch.
+Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int
+_Margins = tuple[int, int, int, int]
+
+
+def in_row(
+    *parts: Part, on: QWidget | None = None, margins: _Margins | None = None, spacing: int | None = None
+) -> QHBoxLayout:
+    """The parts beside each other, as the layout of the widget `on` if there is one."""
+    row = QHBoxLayout() if on is None else QHBoxLayout(on)
+    _fill(row, parts, margins, spacing)
+    return row
+
+
+def in_column(
+    *parts: Part, on: QWidget | None = None, margins: _Margins | None = None, spacing: int | None = None
+) -> QVBoxLayout:
+    """The parts below each other, as the layout of the widget `on` if there is one."""
+    column = QVBoxLayout() if on is None else QVBoxLayout(on)
+    _fill(column, parts, margins, spacing)
+    return column
+
+
+def _fill(layout: QBoxLayout, parts: tuple[Part, ...], margins: _Margins | None, spacing: int | None) -> None:
+    if margins is not None:
+        layout.setContentsMargins(*margins)
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            layout.addStretch(part)
+            continue
+        item, stretch = part if isinstance(part, tuple) else (part, 0)
+        if isinstance(item, QWidget):
+            layout.addWidget(item, stretch)
+        else:
+            layout.addLayout(item, stretch)
 
 
 class WindowLayout:

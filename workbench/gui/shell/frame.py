@@ -12,16 +12,14 @@ from PySide6.QtWidgets import (
     QApplication,
     QDialog,
     QGridLayout,
-    QHBoxLayout,
     QMainWindow,
     QPushButton,
     QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui.services.assets import icon
-from workbench.gui.services.layout import keep_on_screen
+from workbench.gui.services.layout import in_column, in_row, keep_on_screen
 from workbench.gui.services.theme import current_theme, dress, labelled, restyle, running_application
 from workbench.gui.services.translation import key_words, tr
 
@@ -100,11 +98,7 @@ def _ring(widget: QWidget, shown: bool) -> None:
 
 def centre_of(rail: QWidget, head: QWidget, pages: QWidget, strip: QWidget) -> QWidget:
     """One widget that contains these; the page takes the height that the others leave."""
-    body = QVBoxLayout()
-    body.setContentsMargins(16, 12, 16, 12)
-    body.setSpacing(12)
-    body.addWidget(head)
-    body.addWidget(pages, 1)
+    body = in_column(head, (pages, 1), margins=(16, 12, 16, 12), spacing=12)
     centre = QWidget()
     centre.setObjectName("page")
     grid = QGridLayout(centre)
@@ -126,9 +120,7 @@ class Finder(QPushButton):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._keys = labelled(key_words("Ctrl+K"), "keys")
         self._keys.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 2, 20, 0)
-        row.addStretch(1)
+        row = in_row(1, on=self, margins=(0, 2, 20, 0))
         row.addWidget(self._keys, 0, Qt.AlignmentFlag.AlignVCenter)
 
     def sizeHint(self) -> QSize:

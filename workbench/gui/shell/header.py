@@ -29,6 +29,7 @@ from workbench.answers.registry import unused_choosers, whole_run_shown
 from workbench.charts.palette import THEMES, Tokens
 from workbench.gui.services.actions import command
 from workbench.gui.services.assets import icon
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.theme import current_theme, dress, labelled, running_application
 from workbench.gui.services.translation import said, tr
@@ -170,10 +171,7 @@ class PageHeader(QWidget):
         self._asked.addWidget(self.reading)
         # The free rest of the row keeps the sign to the right of the text.
         self._asked.addStretch()
-        row = QHBoxLayout(self._bar)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(_GAP)
-        row.addStretch(1)
+        row = in_row(1, on=self._bar, margins=(0, 0, 0, 0), spacing=_GAP)
         for chooser in self.choosers.values():
             row.addWidget(chooser)
         row.addWidget(self.again)
@@ -352,11 +350,7 @@ class ReadingPopover(QFrame):
         foot.addWidget(labelled("" if known else docs, "quiet"))
         foot.addStretch(1)
         foot.addWidget(labelled("F1", "keys"))
-        column = QVBoxLayout(self)
-        column.setContentsMargins(1, 1, 1, 1)
-        column.setSpacing(0)
-        column.addWidget(self.area, 1)
-        column.addWidget(self._foot)
+        in_column((self.area, 1), self._foot, on=self, margins=(1, 1, 1, 1), spacing=0)
 
     def _open_docs(self, docs: str) -> None:
         page = docs_page(docs)

@@ -11,6 +11,7 @@ from workbench.answers.registry import PAGES, page_of
 from workbench.gui.runs.runs_tree import RunsTree
 from workbench.gui.services.actions import command
 from workbench.gui.services.assets import icon
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import key_words, tr
@@ -176,9 +177,7 @@ class Rail(QWidget):
         self.refresh()
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(8, 10, 7, 8)
-        column.setSpacing(2)
+        column = in_column(on=self, margins=(8, 10, 7, 8), spacing=2)
         for spec in PAGES:
             if spec.place != "badge":
                 item = QListWidgetItem(self.pages if spec.place == "page" else self.tools)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from workbench.answers.common.library import Library
 from workbench.gui.services.importer import Progress
+from workbench.gui.services.layout import in_row
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import native_keys, said, tr
 from workbench.gui.widgets.labels import ElidedLabel
@@ -43,12 +44,7 @@ class StatusStrip(QWidget):
         self.cancel.setAccessibleName(tr("Cancel"))
         self.cancel.setProperty("kind", "link")
         self.cancel.setProperty("slim", True)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 16, 0)
-        row.setSpacing(12)
-        row.addWidget(fold)
-        row.addWidget(self.message, 1)
-        row.addWidget(self.next, 1)
+        row = in_row(fold, (self.message, 1), (self.next, 1), on=self, margins=(8, 0, 16, 0), spacing=12)
         row.addWidget(self.count, 0, Qt.AlignmentFlag.AlignRight)
         row.addWidget(self.bar)
         row.addWidget(self.cancel)

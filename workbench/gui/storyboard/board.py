@@ -23,6 +23,7 @@ from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.content import Content
 from workbench.charts.palette import ThemeName
 from workbench.exporters.document.document import Slide
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import said, tr, tr_line
 from workbench.gui.storyboard.shelf import Shows, SlideShelf, in_order, shows
@@ -210,30 +211,19 @@ class BoardView(QWidget):
                 return
 
     def _build(self) -> None:
-        upper = QHBoxLayout()
-        upper.setSpacing(_GAP)
-        upper.addWidget(self.preview, 1)
-        upper.addWidget(_scrolled(self.pane))
+        upper = in_row((self.preview, 1), _scrolled(self.pane), spacing=_GAP)
         lower = QFrame()
         lower.setProperty("card", True)
-        head = QHBoxLayout()
-        head.addWidget(labelled(tr("Story"), "heading"))
-        head.addWidget(self.count)
-        head.addStretch(1)
+        head = in_row(labelled(tr("Story"), "heading"), self.count, 1)
         for button in (self.default, self.add, self.export, self.present):
             head.addWidget(button)
         self.default.setProperty("kind", "quiet")
         self.present.setProperty("kind", "primary")
-        below = QVBoxLayout(lower)
-        below.setContentsMargins(12, 8, 12, 6)
-        below.setSpacing(4)
+        below = in_column(on=lower, margins=(12, 8, 12, 6), spacing=4)
         # The strip is first in the keyboard order.
         below.addWidget(self.strip)
         below.insertLayout(0, head)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(_GAP)
-        column.addWidget(lower)
+        column = in_column(lower, on=self, margins=(0, 0, 0, 0), spacing=_GAP)
         column.insertLayout(0, upper, 1)
         self.strip.chosen.connect(self.show_chosen)
         self.strip.scrolled.connect(self._later.start)

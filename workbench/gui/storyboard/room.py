@@ -10,11 +10,12 @@ from time import monotonic
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
 from workbench.charts.palette import THEMES, ThemeName
 from workbench.exporters.document.document import Slide
 from workbench.gui.services.assets import ui_font
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.storyboard.slide_painter import SlidePlace, slide_picture
@@ -230,25 +231,15 @@ class SpeakerWindow(QWidget):
 
     def _build(self) -> None:
         self.sentence.setWordWrap(True)
-        head = QHBoxLayout()
-        head.addWidget(self.number)
-        head.addStretch(1)
-        head.addWidget(self.clock)
+        head = in_row(self.number, 1, self.clock)
         left, right = QVBoxLayout(), QVBoxLayout()
         left.addWidget(self.sentence)
         left.addWidget(self.notes, 1)
         right.addWidget(self.next_title)
         right.addWidget(self.next_slide)
         right.addStretch(1)
-        body = QHBoxLayout()
-        body.setSpacing(24)
-        body.addLayout(left, 1)
-        body.addLayout(right)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(28, 24, 28, 24)
-        column.setSpacing(16)
-        column.addLayout(head)
-        column.addLayout(body, 1)
+        body = in_row((left, 1), right, spacing=24)
+        in_column(head, (body, 1), on=self, margins=(28, 24, 28, 24), spacing=16)
 
     def _draw(self) -> None:
         if self._next is None:

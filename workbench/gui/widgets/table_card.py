@@ -21,12 +21,12 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QStackedWidget,
     QTabBar,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.charts.palette import ThemeName
 from workbench.charts.tables import Column, OwnColumn, Rule, TableData, column_key
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import said, tr
@@ -232,17 +232,8 @@ class TableCard(QFrame):
         self.filter.setAccessibleName(f"{tr('Filter')}: {tr(self._name)}")
         self.filter.setClearButtonEnabled(True)
         self.filter.setMaximumWidth(220)
-        head = self._head = QHBoxLayout()
-        head.addWidget(self.title)
-        head.addWidget(self.tabs)
-        head.addWidget(self.column_note, 1)
-        head.addWidget(self.filter)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*_MARGINS)
-        column.setSpacing(_SPACING)
-        column.addLayout(head)
-        column.addWidget(self.stack, 1)
-        column.addWidget(self.legend)
+        head = self._head = in_row(self.title, self.tabs, (self.column_note, 1), self.filter)
+        in_column(head, (self.stack, 1), self.legend, on=self, margins=_MARGINS, spacing=_SPACING)
 
 
 def names_of(columns: Sequence[Column], every: Sequence[Column]) -> list[str]:
@@ -265,11 +256,7 @@ class ColumnNote(QWidget):
         self.button.setProperty("kind", "link")
         self.button.clicked.connect(self.asked)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 0, 0)
-        row.setSpacing(2)
-        row.addWidget(self.text, 1)
-        row.addWidget(self.button)
+        in_row((self.text, 1), self.button, on=self, margins=(8, 0, 0, 0), spacing=2)
         self.show_names((), True, more=False)
 
     def show_names(self, names: Sequence[str], empty: bool, more: bool) -> None:
