@@ -43,25 +43,27 @@ from workbench.words.captions import as_sentences
 from workbench.words.metrics import phase_words
 
 HEADER_ROW, FIRST_ROW = 4, 5
-_HEADS = (
-    "Line",
-    "Phase",
-    "Configuration",
-    "Metric",
-    "Unit",
-    "Baseline, mean",
-    "Mean",
-    "Difference",
-    "Change (%; shares: pp)",
-    exported("from"),
-    exported("to"),
-    exported("Verdict"),
-    exported("p (adjusted)"),
-    exported("p (permutation)"),
-    "n (runs)",
-    "n of the baseline",
-    exported("Why"),
+# The heading and the width of each column; 0: as wide as the longest name.
+_COLUMNS = (
+    ("Line", 6),
+    ("Phase", 14),
+    ("Configuration", 0),
+    ("Metric", 24),
+    ("Unit", 7),
+    ("Baseline, mean", 11),
+    ("Mean", 11),
+    ("Difference", 11),
+    ("Change (%; shares: pp)", 10),
+    (exported("from"), 11),
+    (exported("to"), 11),
+    (exported("Verdict"), 15),
+    (exported("p (adjusted)"), 10),
+    (exported("p (permutation)"), 13),
+    ("n (runs)", 8),
+    ("n of the baseline", 9),
+    (exported("Why"), 30),
 )
+_HEADS = tuple(head for head, _ in _COLUMNS)
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", exported("Verdict"), exported("Why")))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
@@ -128,29 +130,8 @@ def write_compare_sheet(
     right = get_column_letter(len(names))
     sheet.freeze_panes = f"E{FIRST_ROW}"
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{right}{last}"
-    widths(
-        sheet,
-        [
-            6,
-            14,
-            _wide(differences),
-            24,
-            7,
-            11,
-            11,
-            11,
-            10,
-            11,
-            11,
-            15,
-            10,
-            13,
-            8,
-            9,
-            30,
-            *[11.0] * (len(names) - len(_HEADS)),
-        ],
-    )
+    fixed = [width or _wide(differences) for _, width in _COLUMNS]
+    widths(sheet, [*fixed, *[11.0] * (len(names) - len(_HEADS))])
     page(sheet)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     sheet.print_area = f"A1:{right}{last}"
