@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from operator import attrgetter
 
 from openpyxl.worksheet.worksheet import Worksheet
 
@@ -10,35 +11,34 @@ from workbench.answers.benchmarks.compute import benchmark_table
 from workbench.exporters.workbook.cells import HEADING, QUIET, TITLE, Notes, Value, page, put, text_width, widths
 from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.sheets.listed import filtered, listed, moment_cell
-from workbench.model.benchmark import Benchmark
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
 
 # Characters per line in the wide columns of the import report.
 _REPORT_WRAPS = {6: 62, 7: 40}
 
-_BENCHMARK_HEADS = (
-    "Study",
-    "File",
-    "Tool",
-    "Version",
-    "Test",
-    "Job",
-    "Host",
-    "Operation",
-    "IOPS (1/s)",
-    "MB/s (10^6)",
-    "Latency, mean (ms)",
-    "Latency, median (ms)",
-    "Latency, 95th perc. (ms)",
-    "Latency, 99th perc. (ms)",
-    "Block (bytes)",
-    "Queue depth",
-    "Threads",
-    "Reads (%)",
-    "Started (UTC)",
-    "Error",
-)
+# The heading and the attribute of each column of the benchmark table.
+_BENCHMARK = {
+    "File": "path",
+    "Tool": "tool",
+    "Version": "tool_version",
+    "Test": "test",
+    "Job": "job",
+    "Host": "host",
+    "Operation": "op.value",
+    "IOPS (1/s)": "iops",
+    "MB/s (10^6)": "mb_per_s",
+    "Latency, mean (ms)": "latency_mean_ms",
+    "Latency, median (ms)": "latency_p50_ms",
+    "Latency, 95th perc. (ms)": "latency_p95_ms",
+    "Latency, 99th perc. (ms)": "latency_p99_ms",
+    "Block (bytes)": "block_bytes",
+    "Queue depth": "queue_depth",
+    "Threads": "threads",
+    "Reads (%)": "read_percent",
+    "Started (UTC)": "started",
+    "Error": "error",
+}
 _BENCHMARK_TEXT = frozenset((0, 1, 2, 3, 4, 5, 6, 7, 18, 19))
 # Files and messages share their columns, so that the widths fit both.
 _FILE_HEADS = (
@@ -59,14 +59,14 @@ _FILE_HEADS = (
 _FILE_TEXT = frozenset((0, 1, 2, 5, 6, 7, 8))
 _PROBLEM_TEXT = frozenset((0, 1, 2, 5, 6, 7))
 _PROBLEM_HEADS = ("Study", "Severity", "Where", "Line", "Cell", "Code", "What", "What was done")
+_problem = attrgetter("severity.value", "file", "line", "column", "code", "message", "action")
 
 
 def write_benchmarks(sheet: Worksheet, first: int, studies: Sequence[StudyGroups], notes: Notes) -> int:
     """Write the benchmark table from row `first` on; returns the row after it."""
-    rows = [
-        (study.study.name, *_benchmark(row)) for study in studies for row in benchmark_table(study.study.benchmarks)
-    ]
-    return listed(sheet, first, _BENCHMARK_HEADS, rows, notes, _BENCHMARK_TEXT)
+    values = attrgetter(*_BENCHMARK.values())
+    rows = [(study.study.name, *values(row)) for study in studies for row in benchmark_table(study.study.benchmarks)]
+    return listed(sheet, first, ("Study", *_BENCHMARK), rows, notes, _BENCHMARK_TEXT)
 
 
 def write_import_report(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes) -> None:
@@ -95,30 +95,6 @@ def benchmark_widths(studies: Sequence[StudyGroups]) -> list[float]:
     return [24, *wide, 11, 11, 11, *[12.0] * 4, 10, 9, 9, 9, 21, 40]
 
 
-def _benchmark(row: Benchmark) -> tuple[Value, ...]:
-    return (
-        row.path,
-        row.tool,
-        row.tool_version,
-        row.test,
-        row.job,
-        row.host,
-        row.op.value,
-        row.iops,
-        row.mb_per_s,
-        row.latency_mean_ms,
-        row.latency_p50_ms,
-        row.latency_p95_ms,
-        row.latency_p99_ms,
-        row.block_bytes,
-        row.queue_depth,
-        row.threads,
-        row.read_percent,
-        row.started,
-        row.error,
-    )
-
-
 def _file(report: FileReport) -> tuple[Value, ...]:
     machines = ", ".join(report.hosts[:20]) + (f" and {len(report.hosts) - 20} more" if len(report.hosts) > 20 else "")
     return (
@@ -139,15 +115,3 @@ def _file(report: FileReport) -> tuple[Value, ...]:
 
 def _problems(study: StudyGroups) -> list[Problem]:
     return [*study.study.problems, *(problem for figures in study.figures for problem in figures.problems)]
-
-
-def _problem(problem: Problem) -> tuple[Value, ...]:
-    return (
-        problem.severity.value,
-        problem.file,
-        problem.line,
-        problem.column,
-        problem.code,
-        problem.message,
-        problem.action,
-    )
