@@ -211,21 +211,13 @@ def _at_owners(owners: Sequence[Bars], which: str) -> FloatArray:
 
 
 def _curves(mark: Mark, places: FloatArray) -> list[SeriesCurve]:
-    if isinstance(mark, Line):
-        weight: Literal["main", "faint"] = "main" if mark.prominent else "faint"
-        return [
-            SeriesCurve(mark.name, places, _at(places, mark.x[part], mark.y[part]), mark.look, weight, mark.emphasis)
-            for part in _unbroken(mark.x, mark.y)
-        ]
-    if isinstance(mark, Band):
-        return [
-            SeriesCurve(
-                f"{mark.name}, {end}", places, _at(places, mark.x[part], y[part]), mark.look, "edge", mark.emphasis
-            )
-            for end, y in (("low", mark.low), ("high", mark.high))
-            for part in _unbroken(mark.x, y)
-        ]
-    return _layers(mark, places) if isinstance(mark, Points) else []
+    if isinstance(mark, Points):
+        return _layers(mark, places)
+    return [
+        replace(curve, x=places, y=_at(places, curve.x[part], curve.y[part]))
+        for curve in _curves_of_mark(mark)
+        for part in _unbroken(curve.x, curve.y)
+    ]
 
 
 def _unbroken(x: FloatArray, y: FloatArray) -> list[slice]:
