@@ -66,6 +66,14 @@ COMMANDS = (
 )
 
 
+_CHANGES = (
+    Sign("bar", "Bar: change from the baseline"),
+    Sign("whisker", "Whiskers: 95 % interval (two runs: range)"),
+    Sign("margin", "Changes inside the band are rated 'same'"),
+    Sign("✓", "Better or worse: outside the band and significant"),
+    Sign("~", "Inconclusive"),
+    Sign("—", "Not available (this is not 0)"),
+)
 PAGE = PageSpec(
     "compare",
     "Compare",
@@ -91,22 +99,8 @@ PAGE = PageSpec(
             Sign("✓", "Better or worse: outside the band and significant"),
             Sign("dashed", "Dashed: the baseline"),
         ),
-        "metric": (
-            Sign("bar", "Bar: change from the baseline"),
-            Sign("whisker", "Whiskers: 95 % interval (two runs: range)"),
-            Sign("margin", "Changes inside the band are rated 'same'"),
-            Sign("✓", "Better or worse: outside the band and significant"),
-            Sign("~", "Inconclusive"),
-            Sign("—", "Not available (this is not 0)"),
-        ),
-        "duration": (
-            Sign("bar", "Bar: change from the baseline"),
-            Sign("whisker", "Whiskers: 95 % interval (two runs: range)"),
-            Sign("margin", "Changes inside the band are rated 'same'"),
-            Sign("✓", "Better or worse: outside the band and significant"),
-            Sign("~", "Inconclusive"),
-            Sign("—", "Not available (this is not 0)"),
-        ),
+        "metric": _CHANGES,
+        "duration": _CHANGES,
         "distribution": (
             Sign("line", "Left: share of samples in each bin"),
             Sign("line", "Right: share of samples up to a value"),
