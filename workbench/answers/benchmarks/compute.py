@@ -157,12 +157,8 @@ def measured_of(values: Sequence[float]) -> Measured | None:
     centre = mean(kept)
     if len(kept) == 2:
         return Measured(centre, 2, min(kept), max(kept), kept)
-    reach = _t_reach(len(kept)) * stdev(kept) / len(kept) ** 0.5
+    reach = reach_of(CONFIDENCE, len(kept) - 1) * stdev(kept) / len(kept) ** 0.5
     return Measured(centre, len(kept), centre - reach, centre + reach, kept)
-
-
-def _t_reach(count: int) -> float:
-    return reach_of(CONFIDENCE, count - 1)
 
 
 def families(gathered: Iterable[BenchmarkGroup]) -> dict[Family, tuple[BenchmarkGroup, ...]]:

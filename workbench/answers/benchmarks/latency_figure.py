@@ -48,7 +48,20 @@ def latency_figure(shown: Sequence[BenchmarkGroup]) -> Figure:
     panels = [replace(panel, column=index) for index, panel in enumerate(panels)]
     if not panels:
         return Figure(KEY, QUESTION, "", (), share_y=False, empty=EMPTY)
-    caption, method = _captions(shown)
+    listed, kept = with_percentiles(shown), with_histogram(shown)
+    without = len(shown) - len({id(group) for group, _ in (*listed, *kept)})
+    caption, method = captioned(
+        (
+            f"First {MAX_PERCENTILES} of {len(listed)} with percentiles" if len(listed) > MAX_PERCENTILES else "",
+            f"First {MAX_HISTOGRAMS} of {len(kept)} with histograms" if len(kept) > MAX_HISTOGRAMS else "",
+            f"{without} of {len(shown)} tests have no latencies" if without else "",
+            "The tool calculated the percentiles" if listed else "Share of the I/Os by latency",
+        ),
+        (
+            "fio reports percentiles of completion latency only" if listed else "",
+            "Histograms: share of I/Os per bucket (the same buckets for all tests)" if kept else "",
+        ),
+    )
     return Figure(KEY, QUESTION, caption, tuple(panels), share_y=False, summary=_summary(shown), method=method)
 
 
@@ -77,7 +90,13 @@ def _percentiles(shown: Sequence[BenchmarkGroup]) -> Panel | None:
     tests = with_percentiles(shown)[:MAX_PERCENTILES]
     if not tests:
         return None
-    names = _directed(tests)
+    # The tests' names, with the direction if a test has several.
+    distinct = list({id(group): group for group, _ in tests}.values())
+    named = dict(zip(map(id, distinct), labels(distinct), strict=True))
+    several = {id(group) for group, _ in tests if sum(other is group for other, _ in tests) > 1}
+    names = tuple(
+        f"{named[id(group)]} {op.value}s" if id(group) in several else named[id(group)] for group, op in tests
+    )
     bars = []
     for percentile, quantity, look in _PERCENTILES:
         means = [group.measured(op, quantity) for group, op in tests]
@@ -88,16 +107,6 @@ def _percentiles(shown: Sequence[BenchmarkGroup]) -> Panel | None:
     kinds = (kind for group, op in tests for kind in group.latency_kinds([op], "latency_p99_ms"))
     name = latency_name("Latency", kinds)
     return Panel("", Axis("", categories=names), Axis(name, "ms"), tuple(bars), subtitle=family)
-
-
-def _directed(directed: Sequence[tuple[BenchmarkGroup, Op]]) -> tuple[str, ...]:
-    """The tests' names, with the direction if a test has several."""
-    distinct = list({id(group): group for group, _ in directed}.values())
-    named = dict(zip(map(id, distinct), labels(distinct), strict=True))
-    several = {id(group) for group, _ in directed if sum(other is group for other, _ in directed) > 1}
-    return tuple(
-        f"{named[id(group)]} {op.value}s" if id(group) in several else named[id(group)] for group, op in directed
-    )
 
 
 def _histograms(shown: Sequence[BenchmarkGroup]) -> Panel | None:
@@ -131,24 +140,6 @@ def bucket_names(edges: Sequence[float]) -> tuple[str, ...]:
 
 def _ms(edge: float) -> str:
     return marked(f"{edge:.3g}" if edge < 100 else f"{edge:.0f}")
-
-
-def _captions(shown: Sequence[BenchmarkGroup]) -> tuple[str, tuple[str, ...]]:
-    """The caption and the method."""
-    listed, kept = with_percentiles(shown), with_histogram(shown)
-    without = len(shown) - len({id(group) for group, _ in (*listed, *kept)})
-    return captioned(
-        (
-            f"First {MAX_PERCENTILES} of {len(listed)} with percentiles" if len(listed) > MAX_PERCENTILES else "",
-            f"First {MAX_HISTOGRAMS} of {len(kept)} with histograms" if len(kept) > MAX_HISTOGRAMS else "",
-            f"{without} of {len(shown)} tests have no latencies" if without else "",
-            "The tool calculated the percentiles" if listed else "Share of the I/Os by latency",
-        ),
-        (
-            "fio reports percentiles of completion latency only" if listed else "",
-            "Histograms: share of I/Os per bucket (the same buckets for all tests)" if kept else "",
-        ),
-    )
 
 
 def _summary(shown: Sequence[BenchmarkGroup]) -> str:

@@ -32,7 +32,12 @@ def labels(shown: Sequence[BenchmarkGroup]) -> tuple[str, ...]:
         names = [_joined(row, words) for row, words in zip(parts, differences, strict=True)]
         if len(set(names)) == len(names):
             break
-    return _numbered(names)
+    totals, seen = Counter(names), Counter[str]()
+    numbered = []
+    for name in names:
+        seen[name] += 1
+        numbered.append(f"{name} #{seen[name]}" if totals[name] > 1 else name)
+    return tuple(numbered)
 
 
 def latency_name(name: str, kinds: Iterable[LatencyKind | None]) -> str:
@@ -67,15 +72,6 @@ def shortened(name: str) -> str:
         return name
     half = _LABEL_LENGTH // 2
     return f"{name[: half - 1]}…{name[-half:]}"
-
-
-def _numbered(names: Sequence[str]) -> tuple[str, ...]:
-    totals, seen = Counter(names), Counter[str]()
-    numbered = []
-    for name in names:
-        seen[name] += 1
-        numbered.append(f"{name} #{seen[name]}" if totals[name] > 1 else name)
-    return tuple(numbered)
 
 
 def _differences(shown: Sequence[BenchmarkGroup]) -> list[str]:

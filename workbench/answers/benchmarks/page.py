@@ -181,7 +181,9 @@ def _uncounted(name: str) -> str:
 
 def _raw(shown: Sequence[BenchmarkGroup], choices: Choices) -> tuple[Raw | None, tuple[Input, ...]]:
     """The raw-disk test among those shown, and its chooser."""
-    chosen_raw, used = _raw_asked(choices)
+    # The name of the raw-disk test (None: guess by name), and True if one is wanted.
+    chosen = str(choices.input("benchmarks.raw", BY_NAME))
+    chosen_raw, used = (None, True) if chosen == BY_NAME else (chosen, chosen != NO_RAW)
     raw = raw_disk(shown, chosen_raw) if used else None
     if len(shown) < 2:
         return raw, ()
@@ -198,12 +200,6 @@ def _raw(shown: Sequence[BenchmarkGroup], choices: Choices) -> tuple[Raw | None,
         tip=tip,
     )
     return raw, (chooser,)
-
-
-def _raw_asked(choices: Choices) -> tuple[str | None, bool]:
-    """The name of the raw-disk test (None: guess by name), and True if one is wanted."""
-    chosen = str(choices.input("benchmarks.raw", BY_NAME))
-    return (None, True) if chosen == BY_NAME else (chosen, chosen != NO_RAW)
 
 
 def _choice(

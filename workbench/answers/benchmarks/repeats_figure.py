@@ -56,7 +56,13 @@ def repeats_figure(group: BenchmarkGroup) -> Figure:
         for index, (label, unit, measured) in enumerate(measureds)
         if measured is not None and (unit != "ms" or _says_something(measured))
     )
-    caption, method = _captions(group)
+    subject = " · ".join(dict.fromkeys(part for part in (group.subject.host, group.name) if part))
+    runs = runs_of(group)
+    spread = "95 % interval of the mean (Student's t)" if runs > 2 else "range of the two runs"
+    caption, method = captioned(
+        (f"{count(runs, 'run')} in the order of the file", "The axis does not begin at 0"),
+        (f"Test: {subject} ({group.subject.tool})", f"Line: mean. Band: {spread}"),
+    )
     summary = spread_words(group)
     return Figure("benchmarks-repeats", QUESTION, caption, panels, share_y=False, summary=summary, method=method)
 
@@ -113,14 +119,3 @@ def _limits(measured: Measured) -> tuple[float, float]:
     low, high = min((*measured.values, *ends)), max((*measured.values, *ends))
     pad = 0.12 * (high - low) or 0.01 * abs(high) or 1.0
     return (low - pad if low - pad > 0 or low < 0 else 0.0), high + pad
-
-
-def _captions(group: BenchmarkGroup) -> tuple[str, tuple[str, ...]]:
-    """The caption and the method."""
-    subject = " · ".join(dict.fromkeys(part for part in (group.subject.host, group.name) if part))
-    runs = runs_of(group)
-    spread = "95 % interval of the mean (Student's t)" if runs > 2 else "range of the two runs"
-    return captioned(
-        (f"{count(runs, 'run')} in the order of the file", "The axis does not begin at 0"),
-        (f"Test: {subject} ({group.subject.tool})", f"Line: mean. Band: {spread}"),
-    )

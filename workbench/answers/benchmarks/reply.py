@@ -41,7 +41,9 @@ def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply
     if options.sweeps:
         return _sweeps(rows, options.explain)
     if options.repeats:
-        return _repeats(rows, options.explain)
+        every = repeated(rows)
+        reply = Reply(lambda: _repeats_text(every), lambda: repeats_table(every), lambda: repeat_rows(every))
+        return _with_means(reply, [(group, group.main_op) for group in every], options.explain)
     if options.raw is not None:
         plain = rows_against_raw(rows, _chosen(rows, options.raw))
         text: Text = [[_ratios_table(plain)]]
@@ -106,12 +108,6 @@ def _sweeps(rows: Sequence[Benchmark], explain: bool) -> Reply:
         lambda: sweep_rows(every),
     )
     return _with_means(reply, [(step.group, sweep.op) for sweep in every for step in sweep.steps], explain)
-
-
-def _repeats(rows: Sequence[Benchmark], explain: bool) -> Reply:
-    every = repeated(rows)
-    reply = Reply(lambda: _repeats_text(every), lambda: repeats_table(every), lambda: repeat_rows(every))
-    return _with_means(reply, [(group, group.main_op) for group in every], explain)
 
 
 def _repeats_text(every: Sequence[BenchmarkGroup]) -> Text:

@@ -169,7 +169,7 @@ def _alike(found: Iterable[BenchmarkGroup]) -> list[tuple[str, list[BenchmarkGro
             templates[(*_asked(group), group.main_op, group.ops, *_template(group))].append(group)
     alike: dict[tuple[object, ...], list[BenchmarkGroup]] = defaultdict(list)
     for template, members in templates.items():
-        numbers = [_numbers(group) for group in members]
+        numbers = [tuple(int(found) for name in _names(group) for found in _NUMBER.findall(name)) for group in members]
         free = [_is_free(members, [row[index] for row in numbers]) for index in range(len(numbers[0]))]
         for group, row in zip(members, numbers, strict=True):
             kept = tuple(None if is_free else one for one, is_free in zip(row, free, strict=True))
@@ -188,10 +188,6 @@ def _names(group: BenchmarkGroup) -> tuple[str, ...]:
 
 def _template(group: BenchmarkGroup) -> tuple[str, ...]:
     return tuple(_NUMBER.sub("#", name) for name in _names(group))
-
-
-def _numbers(group: BenchmarkGroup) -> tuple[int, ...]:
-    return tuple(int(found) for name in _names(group) for found in _NUMBER.findall(name))
 
 
 def _is_free(members: Sequence[BenchmarkGroup], numbers: Sequence[int]) -> bool:

@@ -94,7 +94,11 @@ def listed(
     by = next((column for column in columns if column.phase == phase), None)
     blocks = _blocks(_ordered([group for group in groups if _matches(group, text)], order, by), grouping)
     rows = [group for _, members in blocks for group in members]
-    drawn = _drawn(rows, choices, room)
+    # The rows that the user has ticked, the latest ones if there are too many; otherwise the first rows.
+    ticked = str(choices.input(DRAWN, "")).split("\n")
+    labels = {group.label for group in rows}
+    kept = [label for label in ticked if label in labels][:room]
+    drawn = [group for group in rows if group.label in kept] if kept else list(rows[:room])
     inputs = (
         Input(GROUPED, "Group by", grouping, choices=GROUPS),
         Input(SORTED, "Sort by", order, choices=ORDERS, tip=_order_tip(by)),
@@ -171,14 +175,6 @@ def _blocks(groups: Sequence[Group], grouping: str) -> list[tuple[str, list[Grou
 
 def _provisioning(group: Group) -> str:
     return group.configuration.provisioning.value
-
-
-def _drawn(rows: Sequence[Group], choices: Choices, room: int) -> list[Group]:
-    """The rows that the user has ticked, the latest ones if there are too many; otherwise the first rows."""
-    ticked = str(choices.input(DRAWN, "")).split("\n")
-    labels = {group.label for group in rows}
-    kept = [label for label in ticked if label in labels][:room]
-    return [group for group in rows if group.label in kept] if kept else list(rows[:room])
 
 
 def _legend(drawn: Sequence[Group], rows: int, total: int, text: str) -> str:

@@ -110,13 +110,9 @@ def _plan_json(planned: Planned) -> Table:
         "runs": plan.runs,
         "text": plan_words(plan, planned.apart),
         "not_comparable": {reason.configuration: reason.text for reason in planned.apart},
-        "needs": [_need_json(row) for row in _rows([planned])],
+        "needs": [{key: value for key, value in row.items() if key != "study"} for row in _rows([planned])],
         "order": list(plan.order),
     }
-
-
-def _need_json(row: Table) -> Table:
-    return {key: value for key, value in row.items() if key != "study"}
 
 
 def _rows(plans: Sequence[Planned]) -> list[Table]:

@@ -180,7 +180,10 @@ def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, L
     caches.sort(key=lambda cache: cache.size_mb or 0)
     claimed = next((cache for cache in caches if cache.label == finding.configuration), None)
     if claimed is None and finding.figure == "enough":
-        claimed = _smallest(caches)
+        # The smallest size that held while no larger one overflowed, as in the finding; otherwise the largest of all.
+        over = max((cache.size_mb or 0 for cache in caches if cache.overflowed), default=0)
+        held = (cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0) > over)
+        claimed = next(held, caches[-1] if caches else None)
     until = max((lasted for cache in caches if (lasted := _lasted(cache)) is not None), default=None)
     if claimed is None or until is None:
         return None
@@ -193,13 +196,6 @@ def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, L
     rows = tuple(_time_row(cache, names[cache.label], look[cache.label], until) for cache in drawn)
     foot = ("0", "since the start of the first phase", duration(until))
     return TimeClaim(rows, drawn.index(claimed), _moments(claimed), until, foot)
-
-
-def _smallest(caches: Sequence[ConfigurationCache]) -> ConfigurationCache | None:
-    """The smallest size that held while no larger one overflowed, as in the finding; otherwise the largest of all."""
-    over = max((cache.size_mb or 0 for cache in caches if cache.overflowed), default=0)
-    held = (cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0) > over)
-    return next(held, caches[-1] if caches else None)
 
 
 def _time_row(cache: ConfigurationCache, name: str, look: Look, until: float) -> TimeRow:

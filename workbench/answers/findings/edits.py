@@ -286,19 +286,15 @@ def _same_phase(then: About, now: About) -> float | None:
     named = then.phase == now.phase
     if not named and {then.phase, now.phase} & {"", *STANDARD_PHASES}:
         return None
-    overlap = _overlap(then, now)
-    if named:
-        return 3.0 if overlap >= _SAME_EDGES or not then.phase else 1.0 + overlap / 2
-    return 2.0 if overlap >= _SAME_EDGES else overlap if overlap >= _HALF else None
-
-
-def _overlap(then: About, now: About) -> float:
-    """The share of the phase's time in common, over the runs in common."""
+    # The share of the phase's time in common, over the runs in common.
     before = {stretch.run: stretch for side in _sides(then) for stretch in side.runs}
     after = [stretch for side in _sides(now) for stretch in side.runs if stretch.run in before]
     shares = [_common(before[stretch.run], stretch) for stretch in after]
     known = [share for share in shares if share is not None]
-    return sum(known) / len(known) if known else 0.0
+    overlap = sum(known) / len(known) if known else 0.0
+    if named:
+        return 3.0 if overlap >= _SAME_EDGES or not then.phase else 1.0 + overlap / 2
+    return 2.0 if overlap >= _SAME_EDGES else overlap if overlap >= _HALF else None
 
 
 def _common(then: Stretch, now: Stretch) -> float | None:

@@ -47,7 +47,14 @@ def causes(library: Library, choices: Choices) -> tuple[Cause, ...]:
     reports = {report.path: report for report in library.files}
     gathered: dict[str, _Gathered] = {}
     mended: dict[str, _Gathered] = {}
-    chosen = _chosen_baselines(library, choices)
+    # The problems of stated baselines in studies whose baseline the user has chosen, each with a run of the choice.
+    found: dict[Problem, str] = {}
+    for study in library.studies:
+        runs = [run.folder for run in study.runs if choices.edits_of(run.folder).baseline is BaselineEvidence.CHOICE]
+        if runs:
+            problems = (problem for problem in study.problems if mending_of(problem.code) is Mending.BASELINE)
+            found |= dict.fromkeys(problems, runs[0])
+    chosen = found
     for problem, run in _problems(library):
         mending, edits = mending_of(problem.code), choices.edits_of(run)
         zoned = mending is Mending.TIME_ZONE and edits.time_zone is not None
@@ -63,17 +70,6 @@ def causes(library: Library, choices: Choices) -> tuple[Cause, ...]:
     listed += [_settled(_cause(key, each, reports), choices) for key, each in mended.items()]
     listed += _decided(library, choices)
     return tuple(sorted(listed, key=_place))
-
-
-def _chosen_baselines(library: Library, choices: Choices) -> dict[Problem, str]:
-    """The problems of stated baselines in studies whose baseline the user has chosen, each with a run of the choice."""
-    found: dict[Problem, str] = {}
-    for study in library.studies:
-        runs = [run.folder for run in study.runs if choices.edits_of(run.folder).baseline is BaselineEvidence.CHOICE]
-        if runs:
-            problems = (problem for problem in study.problems if mending_of(problem.code) is Mending.BASELINE)
-            found |= dict.fromkeys(problems, runs[0])
-    return found
 
 
 def _place(cause: Cause) -> tuple[int, bool, int, int]:
@@ -121,7 +117,9 @@ def _cause(key: str, gathered: _Gathered, reports: dict[str, FileReport]) -> Cau
     problems, first = tuple(gathered.problems), gathered.problems[0]
     done, _number = Counter(problem.action for problem in problems).most_common(1)[0]
     count, noun, at_least = _extent(problems, reports)
-    command = _command(first)
+    # What makes text of a binary log on Windows; nothing for other files.
+    binary = first.file.casefold().endswith(BINARY_LOG)
+    command = f'relog "{first.file}" -f CSV -o "{first.file[: -len(BINARY_LOG)]}.csv"' if binary else ""
     mending = _mending(first, gathered, command, reports)
     title = titles().get("no-event-trace" if unread_log(first) else first.code, first.message)
     machines = tuple(dict.fromkeys(machine for problem in problems for machine in problem.machines))
@@ -143,12 +141,6 @@ def _extent(problems: Sequence[Problem], reports: dict[str, FileReport]) -> tupl
         return 1, noun, False
     cells = all(problem.column is not None for problem in problems)
     return min(len(lines), LISTED), "cells" if cells else "lines", len(problems) > LISTED
-
-
-def _command(problem: Problem) -> str:
-    """What makes text of a binary log on Windows; nothing for other files."""
-    binary = problem.file.casefold().endswith(BINARY_LOG)
-    return f'relog "{problem.file}" -f CSV -o "{problem.file[: -len(BINARY_LOG)]}.csv"' if binary else ""
 
 
 def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[str, FileReport]) -> Mending:

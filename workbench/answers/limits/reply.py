@@ -50,7 +50,7 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     """
     named = {study.name: study for study in studies if study.runs}
     # A study must not be checked against another baseline than the named one.
-    own = _looked_at({name: _figures(study) for name, study in named.items()})
+    own = _looked_at({name: [run_figures(run) for run in study.runs] for name, study in named.items()})
     studies_of, _ = with_option(own, options.baseline, every=True)
     # A file above several studies may name a phase that only one of them has.
     phases = phase_names([group for groups in studies_of.values() for group in groups])
@@ -86,10 +86,6 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
             {one.study: studies_of[one.study] for one in results if any(map(one.baseline_by, one.checks))}
         ),
     )
-
-
-def _figures(study: Study) -> list[RunFigures]:
-    return [run_figures(run) for run in study.runs]
 
 
 def _looked_at(studies: dict[str, list[RunFigures]]) -> dict[str, tuple[Group, ...]]:

@@ -92,25 +92,17 @@ def group_app_starts(group: Group) -> tuple[GroupAppStarts, ...]:
 def app_starts(run: Run) -> tuple[AppStarts, ...]:
     """Every application of a run with its starts; empty if no file records any."""
     logons = session_logons(run).logons
-    starts = _measured(run)
-    if not starts:
-        return _after_logon(run, logons)
-    by_app: dict[str, list[Measurement]] = defaultdict(list)
-    for start in starts:
-        by_app[_app_of(start)].append(start)
-    return tuple(_of_measurements(app, run, measurements, logons) for app, measurements in by_app.items())
-
-
-def _measured(run: Run) -> list[Measurement]:
-    return [
+    starts = [
         measurement
         for measurement in run.measurements
         if measurement.kind is MeasurementKind.APP_START and measurement.unit in _SECONDS and measurement.value >= 0
     ]
-
-
-def _app_of(one: Measurement) -> str:
-    return one.group or one.label
+    if not starts:
+        return _after_logon(run, logons)
+    by_app: dict[str, list[Measurement]] = defaultdict(list)
+    for start in starts:
+        by_app[start.group or start.label].append(start)
+    return tuple(_of_measurements(app, run, measurements, logons) for app, measurements in by_app.items())
 
 
 def _of_measurements(app: str, run: Run, found: Sequence[Measurement], logons: Sequence[SessionLogon]) -> AppStarts:

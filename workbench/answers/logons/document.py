@@ -69,7 +69,12 @@ def logons_table(studies: Sequence[StudyLogons], model: VsimaxModel, problems: S
     """`vdiwb logons --format json` as a value: times in seconds (VSImax in ms), null = not available."""
     return {
         "schema": SCHEMA,
-        "model": _model(model),
+        "model": {
+            **attributes(model, "name", "about", "pool"),
+            "numbers": {key: attributes(number, *_NUMBER) for key, number in model.numbers},
+            "weights": {name: attributes(number, *_NUMBER) for name, number in model.weights},
+            **attributes(model, "assumed"),
+        },
         "studies": [
             {
                 "study": study.study,
@@ -167,15 +172,6 @@ def _vsimax(figures: VsimaxFigures) -> Table:
             figures, responses="responses", incomplete_loops="incomplete", most_active="most_active", why="why"
         ),
         "corrected_for_stuck_sessions": False,
-    }
-
-
-def _model(model: VsimaxModel) -> Table:
-    return {
-        **attributes(model, "name", "about", "pool"),
-        "numbers": {key: attributes(number, *_NUMBER) for key, number in model.numbers},
-        "weights": {name: attributes(number, *_NUMBER) for name, number in model.weights},
-        **attributes(model, "assumed"),
     }
 
 

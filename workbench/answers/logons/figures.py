@@ -39,7 +39,7 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
     dashed = any(isinstance(mark, Line) for panel in panels for mark in panel.marks)
     caption, method = captioned(
         (
-            _unlike(used),
+            "The runs measure logon times by different rules" if len(_rules(used)) > 1 else "",
             fitted([logons.group.label for logons in used]),
             "Dots: sessions. Dashed: trend" if dashed else "A dot is one session's logon",
         ),
@@ -159,10 +159,6 @@ def _endless(used: Sequence[GroupLogons]) -> bool:
 
 def _rules(used: Sequence[GroupLogons]) -> list[str]:
     return list(dict.fromkeys(run.rule for logons in used for run in logons.runs))
-
-
-def _unlike(used: Sequence[GroupLogons]) -> str:
-    return "The runs measure logon times by different rules" if len(_rules(used)) > 1 else ""
 
 
 def _summary(used: Sequence[GroupLogons]) -> str:

@@ -46,7 +46,10 @@ def explain_logons(figures: RunFigures, figure: str, key: str = "") -> Explanati
     """
     run = figures.run
     if figure.startswith(_APP) and figure in LOGON_FIGURES:
-        return _app(run, key, figure)
+        starts = next((starts for starts in app_starts(run) if starts.app == key), None)
+        if starts is None:
+            return of_run(run, figure, None, "", note=f"No file of this run records the start of {key}.")
+        return _spread(run, figure, figure.removeprefix(_APP), starts.seconds, starts.records, _starts(key))
     found = logon_figures(run, trends=figure == _TREND)
     if found is None:
         return of_run(run, figure, None, "", note="No file of this run records logons.")
@@ -127,13 +130,6 @@ def _count(found: LogonFigures, figure: str) -> Explanation:
         stuck = ((logon.file, logon.line, 1.0, logon.outcome.value, "", logon.name) for logon in found.stuck)
         sources = tuple(stated_source(*place) for place in stuck)
     return of_run(found.run, figure, None if count is None else float(count), _COUNTS[figure], sources)
-
-
-def _app(run: Run, app: str, figure: str) -> Explanation:
-    starts = next((starts for starts in app_starts(run) if starts.app == app), None)
-    if starts is None:
-        return of_run(run, figure, None, "", note=f"No file of this run records the start of {app}.")
-    return _spread(run, figure, figure.removeprefix(_APP), starts.seconds, starts.records, _starts(app))
 
 
 def _starts(app: str) -> str:

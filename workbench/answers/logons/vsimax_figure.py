@@ -78,7 +78,14 @@ def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[
             panels.append(_response(index, vsimax, ink))
         if scores:
             panels.append(_score(index, vsimax, ink, titled=not timers))
-    caption, method = _captions(used, model, timers, scores)
+    assumed = len(model.assumed)
+    named = f"{model.name} ({assumed or 'no'} assumed number{'s' * (assumed != 1)})"
+    eux = "EUX score from 0 to 10, as Login Enterprise states it"
+    model_lines = (*short_lines(model.about), "VSImax: sessions when the index first exceeds the threshold")
+    caption, method = captioned(
+        (fitted([vsimax.group.label for vsimax in used]), named if timers else "", eux if scores else ""),
+        model_lines if timers else (),
+    )
     return Figure(VSIMAX, QUESTION, caption, tuple(panels), summary=_summary(used), method=method)
 
 
@@ -202,20 +209,6 @@ def _named_once(marks: Sequence[Mark]) -> tuple[Mark, ...]:
         return tuple(marks)
     x, y = np.concatenate([dot.x for dot in dots]), np.concatenate([dot.y for dot in dots])
     return (Points(dots[0].name, x, y, dots[0].look), *(mark for mark in marks if not isinstance(mark, Points)))
-
-
-def _captions(
-    used: Sequence[GroupVsimax], model: VsimaxModel, timers: bool, scores: bool
-) -> tuple[str, tuple[str, ...]]:
-    """The caption and the method."""
-    assumed = len(model.assumed)
-    named = f"{model.name} ({assumed or 'no'} assumed number{'s' * (assumed != 1)})"
-    eux = "EUX score from 0 to 10, as Login Enterprise states it"
-    model_lines = (*short_lines(model.about), "VSImax: sessions when the index first exceeds the threshold")
-    return captioned(
-        (fitted([vsimax.group.label for vsimax in used]), named if timers else "", eux if scores else ""),
-        model_lines if timers else (),
-    )
 
 
 def _summary(used: Sequence[GroupVsimax]) -> str:

@@ -182,7 +182,15 @@ def _in_phases(question: Question, logged: Logged) -> tuple[list[Gap], bool]:
     judged: list[PhaseFigures | None] = [*there] or [None]
     for need in question.needs_of(logged.configuration.provisioning):
         gaps += _merged([gap for row in judged for gap in _of_need(need, question, logged, row)])
-    gaps += _unexplained(gaps, answers)
+    # Phases whose page shows no value although nothing it needs is missing, for example counters without I/O, or only
+    # negative ones.
+    explained = {phase for gap in gaps if gap.needed for phase in gap.phases}
+    open_phases = {phase: shown for phase, shown in answers.items() if shown.lacks and phase not in explained}
+    reasons = dict.fromkeys(shown.lacks for shown in open_phases.values())
+    gaps += [
+        Gap(GapKind.VALUE, phases=tuple(name for name, shown in open_phases.items() if shown.lacks == why), why=why)
+        for why in reasons
+    ]
     return gaps, any(shown.shown for shown in answers.values())
 
 
@@ -212,18 +220,6 @@ def _uncovered_phases(need: CounterNeed, logged: Logged) -> list[Gap]:
         return []
     of_run = partial(Gap, provisioning=logged.provisioning)
     return [gap for row in logged.recorded if (gap := _uncovered(of_run, need, logged, row, of_all=True))]
-
-
-def _unexplained(gaps: Sequence[Gap], answers: dict[str, ShownAnswer]) -> list[Gap]:
-    """Phases whose page shows no value although nothing it needs is missing, for example counters without I/O, or only
-    negative ones."""
-    explained = {phase for gap in gaps if gap.needed for phase in gap.phases}
-    open_phases = {phase: shown for phase, shown in answers.items() if shown.lacks and phase not in explained}
-    reasons = dict.fromkeys(shown.lacks for shown in open_phases.values())
-    return [
-        Gap(GapKind.VALUE, phases=tuple(name for name, shown in open_phases.items() if shown.lacks == why), why=why)
-        for why in reasons
-    ]
 
 
 def _of_need(need: CounterNeed, question: Question, logged: Logged, row: PhaseFigures | None) -> list[Gap]:

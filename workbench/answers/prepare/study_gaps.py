@@ -161,7 +161,10 @@ def what_words(gap: Gap) -> str:
     names = counter_words(gap)
     are, have = ("are", "have") if " and " in names else ("is", "has")
     if gap.kind is GapKind.COVERAGE:
-        return _covered(gap, names, have)
+        phases = _listed(gap.phases)
+        if not gap.measured:
+            return f"{names} {have} no samples in {phases} (the counter itself is in the log)"
+        return f"{names} {have} samples for only {percent(100 * gap.measured)} of {phases}"
     if gap.kind is GapKind.COARSE:
         every = f"one sample every {duration(gap.interval_s)}"
         return f"{names}: {every}; needed: every {duration(gap.wanted_s)} or more often"
@@ -236,13 +239,6 @@ def _named(counters: Sequence[Collected]) -> str:
     for counter in counters:
         by_quantity.setdefault(counter.quantity, []).append(f"{_TOOLS.get(counter.tool, '')}{counter.name}")
     return " and ".join(" or ".join(names) for names in by_quantity.values())
-
-
-def _covered(gap: Gap, names: str, have: str) -> str:
-    phases = _listed(gap.phases)
-    if not gap.measured:
-        return f"{names} {have} no samples in {phases} (the counter itself is in the log)"
-    return f"{names} {have} samples for only {percent(100 * gap.measured)} of {phases}"
 
 
 def _listed(phases: Sequence[str]) -> str:

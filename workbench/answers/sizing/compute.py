@@ -127,7 +127,12 @@ def plan(group: Group | None, own: Mapping[str, Own], phase: str = STEADY, summe
     contradict each other.
     """
     givens = given(group, own, phase, summed)
-    _contradictions(givens)
+    ram, reserve = givens["host_ram_gib"].number, givens["host_reserve_gib"].number
+    if ram is not None and reserve is not None and reserve >= ram:
+        raise SizingError(
+            f"The host keeps {reserve:g} GiB of its {ram:g} GiB RAM for itself, so no VM fits. "
+            "Lower host_reserve_gib or raise host_ram_gib."
+        )
     steps = _steps(givens, _runs_apart(group, own, phase, givens, summed))
     problem, remarks = _problem(group, givens, steps), _remarks(group, phase, givens)
     return Plan(
@@ -246,15 +251,6 @@ def _without_storms(found: dict[str, Given]) -> dict[str, Given]:
         if storm not in counted:
             found[name] = replace(found[name], value=None, source=f"the {storm} storm is excluded, as chosen")
     return found
-
-
-def _contradictions(givens: Mapping[str, Given]) -> None:
-    ram, reserve = givens["host_ram_gib"].number, givens["host_reserve_gib"].number
-    if ram is not None and reserve is not None and reserve >= ram:
-        raise SizingError(
-            f"The host keeps {reserve:g} GiB of its {ram:g} GiB RAM for itself, so no VM fits. "
-            "Lower host_reserve_gib or raise host_ram_gib."
-        )
 
 
 def _steps(givens: Mapping[str, Given], runs: Sequence[Numbers]) -> tuple[PlanStep, ...]:

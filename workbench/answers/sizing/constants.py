@@ -129,10 +129,6 @@ def checked(name: str, value: Any, where: str = "") -> Value:
         raise SizingError(f"{where}'{name}' is not an input of the plan. {hint}")
     if constant.choices:
         return _chosen(constant, value, where)
-    return _number(constant, value, where)
-
-
-def _number(constant: Constant, value: Any, where: str) -> float:
     try:
         number = math.nan if isinstance(value, bool) else float(value)
     except (TypeError, ValueError, OverflowError):

@@ -59,7 +59,10 @@ def sizing(library: Library, choices: Choices) -> Content:
 
 def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
     phase = at_work(groups, choices)
-    chosen = _chosen(groups, choices)
+    # The configuration of the cards and steps: the user's choice, otherwise the baseline if it is not hidden.
+    label, base = choices.input("sizing.configuration", ""), baseline_of(groups)
+    named = next((group for group in groups if group.label == label), base)
+    chosen = named if named in groups else groups[0]
     look = looks(groups)
     inputs = _plan_inputs(groups, chosen, given(chosen, own, phase), own, phase, choices)
     try:
@@ -137,13 +140,6 @@ def _drawn(answers: Sequence[_Answer], chosen: Chosen | None) -> Sequence[_Answe
         return answers
     by_label = {answer.configuration: answer for answer in answers}
     return [by_label[group.label] for group in chosen.groups if group.label in by_label]
-
-
-def _chosen(groups: tuple[Group, ...], choices: Choices) -> Group:
-    """The configuration of the cards and steps: the user's choice, otherwise the baseline if it is not hidden."""
-    label, base = choices.input("sizing.configuration", ""), baseline_of(groups)
-    named = next((group for group in groups if group.label == label), base)
-    return named if named in groups else groups[0]
 
 
 def _plan_inputs(

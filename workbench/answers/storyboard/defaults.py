@@ -97,7 +97,10 @@ def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[Sto
     if not any(is_effect(members[0]) for members in story) and any(map(is_effect, findings)):
         story = []
     if not story and not apart:
-        story = _single_story(findings, charts)
+        # The slides of the first findings of the Overview, if nothing is stronger than a single run.
+        first = strongest(findings)
+        keys = {finding.key for finding in first if finding.strength is not Strength.INCONCLUSIVE}
+        story = [members for members in charts if any(finding.key in keys for finding in members)]
     shown = story[: max(LEAST_FINDINGS, MOST_STORY - len(views))]
     room = MOST_STORY - len(shown)
     slides = [finding_slide(study.folder, members) for members in shown]
@@ -105,10 +108,3 @@ def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[Sto
     more = [members for members in charts if members not in shown][: MOST_SHOWN - len(shown)]
     slides += [finding_slide(study.folder, members, appendix=True) for members in more]
     return [*slides, *(view_slide(study.folder, view, appendix=True) for view in views[room:])]
-
-
-def _single_story(findings: Sequence[Finding], charts: Sequence[tuple[Finding, ...]]) -> list[tuple[Finding, ...]]:
-    """The slides of the first findings of the Overview, if nothing is stronger than a single run."""
-    first = strongest(findings)
-    keys = {finding.key for finding in first if finding.strength is not Strength.INCONCLUSIVE}
-    return [members for members in charts if any(finding.key in keys for finding in members)]

@@ -71,13 +71,9 @@ def _bar_panel(finding: Finding, claim: BarClaim, column: int, switches: Switche
         above = np.array([np.nan if bar.above is None else bar.above for bar in claim.bars])
         bars.append(Bars(claim.outlined, above, _DISK, stack="story", outlined=True))
     title = phase_words(finding.phase).capitalize() if finding.phase else ""
-    label, unit = _axis(finding)
-    return Panel(title, Axis("", categories=names), Axis(label, unit), tuple(bars), column, legend=False)
-
-
-def _axis(finding: Finding) -> tuple[str, str]:
     measure = MEASURES.get(finding.figure)
-    return _OTHERS[finding.figure] if measure is None else (measure.name, measure.unit)
+    label, unit = _OTHERS[finding.figure] if measure is None else (measure.name, measure.unit)
+    return Panel(title, Axis("", categories=names), Axis(label, unit), tuple(bars), column, legend=False)
 
 
 def _emphasis(place: int, claim: BarClaim, switches: Switches) -> Emphasis:

@@ -204,7 +204,20 @@ def q_table(rows: FloatArray, least: int = 2) -> FloatArray:
     """Q of each row of runs for every t (first axis after the rows) and k, if both sides have at least `least` runs;
     -inf elsewhere."""
     whole, first, second, room = _weights(rows.shape[1], least)
-    inner = _inner_sums(rows)
+    # The sum of the distances of all pairs within x[i:j], at [row, i, j].
+    size = rows.shape[1] + 1
+    sums = np.zeros((rows.shape[0], size, size))
+    pairs = sums[:, 1:, 1:]
+    np.subtract(rows[:, :, np.newaxis], rows[:, np.newaxis, :], out=pairs)
+    np.abs(pairs, out=pairs)
+    np.cumsum(pairs, axis=1, out=pairs)
+    np.cumsum(pairs, axis=2, out=pairs)
+    ends = np.diagonal(sums, axis1=1, axis2=2).copy()
+    sums *= -2
+    sums += ends[:, np.newaxis, :]
+    sums += ends[:, :, np.newaxis]
+    sums /= 2
+    inner = sums
     # Q in terms of the sums within x[0:k], x[0:t] and x[t:k]: the pairs between two sides are the whole minus both
     # sides.
     q = inner[:, 0, np.newaxis, :] * whole
@@ -234,23 +247,6 @@ def _top(rows: FloatArray) -> tuple[FloatArray, npt.NDArray[np.intp], npt.NDArra
     q = q_table(rows, LEAST_RUNS).reshape(rows.shape[0], -1)
     at = q.argmax(axis=1)
     return q[np.arange(rows.shape[0]), at], *np.divmod(at, rows.shape[1] + 1)
-
-
-def _inner_sums(rows: FloatArray) -> FloatArray:
-    """The sum of the distances of all pairs within x[i:j], at [row, i, j]."""
-    size = rows.shape[1] + 1
-    sums = np.zeros((rows.shape[0], size, size))
-    pairs = sums[:, 1:, 1:]
-    np.subtract(rows[:, :, np.newaxis], rows[:, np.newaxis, :], out=pairs)
-    np.abs(pairs, out=pairs)
-    np.cumsum(pairs, axis=1, out=pairs)
-    np.cumsum(pairs, axis=2, out=pairs)
-    ends = np.diagonal(sums, axis1=1, axis2=2).copy()
-    sums *= -2
-    sums += ends[:, np.newaxis, :]
-    sums += ends[:, :, np.newaxis]
-    sums /= 2
-    return sums
 
 
 # The BIC of the other fit must be larger by this much.

@@ -124,7 +124,15 @@ def study_points(
         for run in group.excluded if excluded else group.runs:
             if run.run.running:
                 continue
-            facts = _facts(study, group.label, run)
+            facts = _Facts(
+                study,
+                group.label,
+                run,
+                known_date(run.run),
+                circumstances(run.run),
+                started_of(run.run),
+                session_of(study, run.run),
+            )
             for row in run.phases:
                 keys = dict.fromkeys((*primary.get(row.phase.name, ()), *measures))
                 points += [point for key in keys if (point := _point(facts, row, key)) is not None]
@@ -140,18 +148,6 @@ class _Facts:
     circumstances: tuple[tuple[str, str], ...]
     started: float | None
     session: str
-
-
-def _facts(study: str, configuration: str, run: RunFigures) -> _Facts:
-    return _Facts(
-        study,
-        configuration,
-        run,
-        known_date(run.run),
-        circumstances(run.run),
-        started_of(run.run),
-        session_of(study, run.run),
-    )
 
 
 def session_of(study: str, run: Run) -> str:

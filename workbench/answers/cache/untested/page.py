@@ -252,7 +252,14 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
         y = Axis(f"Share of the writes of {kind.shares.baseline}", "%", limits=(0.0, 105.0))
         marks = (*_writes_curves(kind, sizes, seen), _upright(chosen_mb, 105.0))
         panels.append(Panel("Remaining writes", x, y, marks, regions=regions))
-    top = _latest_min(kind, seen)
+    # The latest time that is drawn, in minutes.
+    means = [size.overflow for size in seen if size.overflow is not None and size.overflow_runs == size.runs]
+    moments = [mean.value for mean in means] + [size.bounds[1] for size in seen if size.bounds is not None]
+    moments += [size.overflow_s for size in kind.tested if size.overflow_s is not None]
+    latest = max(moments, default=_MINUTE)
+    # An interval of a few runs can extend beyond any test.
+    ends = [mean.high for mean in means if mean.high is not None]
+    top = min(max([latest, *ends]), 1.5 * latest) / _MINUTE
     y = Axis("time since the first phase began", "min", limits=(0.0, 1.1 * top))
     marks = (*_overflows(kind, sizes, seen), _upright(chosen_mb, 1.1 * top))
     panels.append(Panel("First overflow", x, y, marks, regions=regions))
@@ -324,17 +331,6 @@ def _overflows(kind: Untested, sizes: FloatArray, seen: Sequence[Prediction]) ->
     if over:
         marks.append(Points("tested", at, _array([size.overflow_s for size in over], 1 / _MINUTE), _TESTED, names))
     return marks
-
-
-def _latest_min(kind: Untested, seen: Sequence[Prediction]) -> float:
-    """The latest time that is drawn, in minutes."""
-    means = [size.overflow for size in seen if size.overflow is not None and size.overflow_runs == size.runs]
-    moments = [mean.value for mean in means] + [size.bounds[1] for size in seen if size.bounds is not None]
-    moments += [size.overflow_s for size in kind.tested if size.overflow_s is not None]
-    latest = max(moments, default=_MINUTE)
-    # An interval of a few runs can extend beyond any test.
-    ends = [mean.high for mean in means if mean.high is not None]
-    return min(max([latest, *ends]), 1.5 * latest) / _MINUTE
 
 
 def _at_knee(kind: Untested) -> list[Prediction]:

@@ -237,7 +237,7 @@ def _same(
         differs = any(member.change is not None and not holds_no_change(member.change) for member in members)
         none = "small differences" if differs else "no difference"
         where = f"{len(members)} configurations"
-        if len(members) == len(_others(comparison)):
+        if len(members) == len({difference.configuration for difference in comparison.differences}):
             every = "both configurations" if len(members) == 2 else f"all {where}"
             where = every if differs else "any configuration"
         unit = first.measure.change_unit
@@ -367,7 +367,3 @@ def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Gro
 
 def _one_is_streamed(*sides: Group) -> bool:
     return sum(side.configuration.provisioning is Provisioning.PVS for side in sides) == 1
-
-
-def _others(comparison: Comparison) -> set[str]:
-    return {difference.configuration for difference in comparison.differences}

@@ -108,7 +108,7 @@ def make_kit(choices: KitChoices, groups: Sequence[Group] = ()) -> Kit:
     (none: both are assumed)."""
     planned = planned_runs(groups, choices.configurations, choices.runs, choices.detect, choices.margin)
     base = planned.base
-    mixes = _mixes(choices, base) if _tests_storage(choices) else ()
+    mixes = _mixes(choices, base) if _needs(choices, Extra.STORAGE_TEST) else ()
     files = [
         *_counters(choices, frozenset(configuration.provisioning for configuration in planned.configurations)),
         *_events(choices),
@@ -148,10 +148,6 @@ def kit_counters(
         for counter in dict.fromkeys((*wanted, *beside))
         if every or counter.desktops is None or counter.desktops in provisionings
     )
-
-
-def _tests_storage(choices: KitChoices) -> bool:
-    return _needs(choices, Extra.STORAGE_TEST)
 
 
 def _needs(choices: KitChoices, fact: Extra) -> bool:
