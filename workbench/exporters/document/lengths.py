@@ -243,7 +243,10 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
         table = _benchmark_values(part.content.tables[0])
     if table is None or not table.rows:
         return None
-    table = _measured(table)
+    # The table without columns that have no value.
+    kept = [at for at in range(len(table.columns)) if not all(row[at].empty for row in table.rows)]
+    rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
+    table = replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
     if len(table.columns) < _LEAST_COLUMNS:
         return None
     title = f"All values: {study.name}" if several else "All values"
@@ -268,13 +271,6 @@ def _benchmark_values(table: TableData) -> TableData:
     omitted = len(table.rows) - len(rows)
     legend = f"A total replaces its reads and writes; omitted rows: {omitted}" if omitted else table.legend
     return replace(table, columns=columns, rows=tuple(tuple(row[n] for n in kept) for row in rows), legend=legend)
-
-
-def _measured(table: TableData) -> TableData:
-    """The table without columns that have no value."""
-    kept = [at for at in range(len(table.columns)) if not all(row[at].empty for row in table.rows)]
-    rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
-    return replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
 
 
 def of_length(

@@ -133,17 +133,13 @@ def _file_rows(study: Study) -> list[tuple[Cell, ...]]:
             Cell(report.reader or "not recognised", report.reader),
             _count(report.rows),
             _count(report.rejected_rows),
-            Cell(_plain(report.first), report.first),
+            Cell((report.first or MISSING).replace("T", " ").removesuffix("Z"), report.first),
             _count(report.utc_offset_minutes),
             _count(file.size),
             Cell(file.sha256 or MISSING, file.sha256),
         )
         for report, file in zip(study.files, known_files(study), strict=True)
     ]
-
-
-def _plain(moment_text: str | None) -> str:
-    return (moment_text or MISSING).replace("T", " ").removesuffix("Z")
 
 
 def _phase_rows(figures: RunFigures) -> list[tuple[Cell, ...]]:
