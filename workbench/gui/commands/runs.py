@@ -154,7 +154,7 @@ class RunCommands(Commands):
     @command("&Run", "E&xclude or include", "Ctrl+L", place=130)
     def exclude(self, folder: str = "") -> None:
         """Asks for a reason and excludes the selected runs; includes runs that are excluded."""
-        folders = self._meant(folder)
+        folders = [folder] if folder else self._tree.selected_runs()
         if not folders:
             self._status.tell(NONE_CHOSEN)
         elif all(self._reason(folder) for folder in folders):
@@ -336,9 +336,6 @@ class RunCommands(Commands):
             menu.addAction(tr("Undo folder split"), lambda: self.join(whole))
         elif figures and any(problem.code == "runs-mixed" for problem in figures.problems):
             menu.addAction(tr("Split into runs"), lambda: self.split([folder]))
-
-    def _meant(self, folder: str) -> list[str]:
-        return [folder] if folder else self._tree.selected_runs()
 
     def _reason(self, folder: str) -> str:
         read = (self._workspace.as_read.figures or {}).get(folder)

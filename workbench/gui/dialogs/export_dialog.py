@@ -208,7 +208,8 @@ class ExportDialog(QDialog):
                 item.setToolTip(plain_tip(said(entry.name)))
                 self.list.addItem(item)
             self.list.setCurrentRow(0)
-        noun = _noun(self.form.ending, len(outcome.entries))
+        singular, many = NOUNS.get(self.form.ending, PAGES_AND_VIEWS)
+        noun = tr(singular if len(outcome.entries) == 1 else many)
         self.head.setText(f"{len(outcome.entries)} {noun}" if outcome.entries else said(outcome.refused))
         self.head.setProperty("tone", "" if outcome.entries else "warning")
         restyle(self.head)
@@ -322,11 +323,6 @@ def _omission(text: str) -> str:
     """The sentence on an omitted part, with the choice that includes it."""
     longest = tr(LENGTH_WORDS[-1][1])
     return f"{said(text)} {tr('Choose “{}” at “{}”.').format(longest, tr('Length'))}" if NO_ROOM in text else said(text)
-
-
-def _noun(ending: str, count: int) -> str:
-    singular, many = NOUNS.get(ending, PAGES_AND_VIEWS)
-    return tr(singular if count == 1 else many)
 
 
 def place_of(folder: str | None) -> Path:

@@ -172,11 +172,7 @@ class LimitsDialog(QDialog):
         self.against.setEnabled(bool(limit.figure.change_unit))
         for field in (self.side, self.bound):
             field.setEnabled(limit.bound is not None)
-        self._fill_names(limit)
-        del blocked
-
-    def _fill_names(self, limit: Limit) -> None:
-        """Lists the configurations and ticks those that the limit names. None ticked: it applies to all."""
+        # Lists the configurations and ticks those that the limit names. None ticked: it applies to all.
         self.names.clear()
         named = {name.casefold() for name in limit.configurations}
         known = {label.casefold() for label in self._labels}
@@ -186,6 +182,7 @@ class LimitsDialog(QDialog):
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Checked if label.casefold() in named else Qt.CheckState.Unchecked)
             self.names.addItem(item)
+        del blocked
 
     def _change(self, **changes: Any) -> None:
         """Changes the current limit; removes fields that the metric does not have."""

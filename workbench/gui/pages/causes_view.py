@@ -341,7 +341,13 @@ class CauseList(QScrollArea):
         for group, heading in self._headings.items():
             heading.setVisible(group in groups or (group is CauseGroup.NOTE and not self._searched))
         self.nothing.setVisible(not groups and bool(self._searched))
-        self._name_notes()
+        number = sum(cause.group is CauseGroup.NOTE for cause in self._causes)
+        sign = "▾" if self._unfolded else "▸"
+        words = f"{sign}  {number} " + (tr("kind of notes") if number == 1 else tr("kinds of notes"))
+        # A search finds notes even if they are folded.
+        self.notes.setText(headings()[CauseGroup.NOTE][0] if self._searched else words)
+        self.notes.setEnabled(not self._searched)
+        self.notes.setToolTip(plain_tip(headings()[CauseGroup.NOTE][1]))
         if self.rows and not self.rows[self._at].isVisibleTo(self):
             self._choose_at(next((at for at, row in enumerate(self.rows) if row.isVisibleTo(self)), self._at))
 
@@ -398,12 +404,3 @@ class CauseList(QScrollArea):
         box = QWidget()
         in_row(labelled(words, "heading"), labelled(beside, "quiet"), 1, on=box, margins=(14, 10, 12, 6))
         return box
-
-    def _name_notes(self) -> None:
-        number = sum(cause.group is CauseGroup.NOTE for cause in self._causes)
-        sign = "▾" if self._unfolded else "▸"
-        words = f"{sign}  {number} " + (tr("kind of notes") if number == 1 else tr("kinds of notes"))
-        # A search finds notes even if they are folded.
-        self.notes.setText(headings()[CauseGroup.NOTE][0] if self._searched else words)
-        self.notes.setEnabled(not self._searched)
-        self.notes.setToolTip(plain_tip(headings()[CauseGroup.NOTE][1]))

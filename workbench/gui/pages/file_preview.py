@@ -310,13 +310,10 @@ class SpanBars(QWidget):
             bar = QRectF(left + (span.start - start) * scale, at * _ROW + 6, (span.end - span.start) * scale, _BAR)
             bar.setWidth(max(_LEAST, bar.width()))
             painter.fillRect(bar, colours[at % len(colours)])
-        self._draw_clock(painter, quiet, left, start, end)
-        painter.end()
-
-    def _draw_clock(self, painter: QPainter, colour: QColor, left: float, start: float, end: float) -> None:
-        painter.setPen(colour)
+        painter.setPen(quiet)
         room = QRectF(left, len(self.spans) * _ROW, self.width() - left, _ROW)
         days = datetime.fromtimestamp(start, UTC).date() != datetime.fromtimestamp(end, UTC).date()
         form = "%Y-%m-%d %H:%M" if days else "%H:%M"
         for moment, side in ((start, Qt.AlignmentFlag.AlignLeft), (end, Qt.AlignmentFlag.AlignRight)):
             painter.drawText(room, side | Qt.AlignmentFlag.AlignTop, f"{datetime.fromtimestamp(moment, UTC):{form}}")
+        painter.end()

@@ -298,9 +298,6 @@ class FindingCards(QWidget):
         if event.type() == QEvent.Type.StyleChange:
             self._fit()
 
-    def _take_height(self) -> None:
-        self.setFixedHeight(self.sizeHint().height())
-
     def _fit(self) -> None:
         wide = _top(self).width()
         most = 1 if wide < _ONE_BELOW else 2 if wide < _TWO_BELOW else 3
@@ -308,7 +305,7 @@ class FindingCards(QWidget):
         for place, frame in enumerate(self.frames):
             frame.setVisible(place < min(most, count))
         self._give_lines(self.frames[: min(most, count)])
-        self._take_height()
+        self.setFixedHeight(self.sizeHint().height())
 
     def _give_lines(self, frames: Sequence[FindingFrame]) -> None:
         """Gives all sentences the lines that the longest one needs, so the charts are aligned."""

@@ -80,7 +80,12 @@ class LegendCommands:
             entries = _entries(page) - labels
             hidden = _changed(state.hidden_entries(page.spec.key), name, entries, alone)
             self._workspace.apply(inputs=state.with_hidden_entries(page.spec.key, hidden).inputs)
-        self._tell(name, hidden, alone)
+        if name in hidden:
+            self._status.tell(f"{name} is hidden. Click its entry in the legend to show it again.")
+        elif alone and hidden:
+            self._status.tell(f"Only {name} is shown. Alt+click to show the others.")
+        else:
+            self._status.tell(f"{name} is shown.")
 
     def offered(self, page: PageView, name: str) -> tuple[bool, bool, bool]:
         """Three flags: the name can be hidden, it can be shown alone, something of its kind is hidden."""
@@ -108,14 +113,6 @@ class LegendCommands:
         if name in labels:
             return state.hidden, labels
         return state.hidden_entries(page.spec.key), _entries(page) - labels
-
-    def _tell(self, name: str, hidden: Set[str], alone: bool) -> None:
-        if name in hidden:
-            self._status.tell(f"{name} is hidden. Click its entry in the legend to show it again.")
-        elif alone and hidden:
-            self._status.tell(f"Only {name} is shown. Alt+click to show the others.")
-        else:
-            self._status.tell(f"{name} is shown.")
 
 
 def _changed(hidden: frozenset[str], name: str, every: Set[str], alone: bool) -> frozenset[str]:

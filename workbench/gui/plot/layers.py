@@ -41,7 +41,7 @@ class LineLayer:
         self.curve = CurveItem(
             pen=pen, antialias=not faint or len(lines) <= 12, connect="finite", skipFiniteCheck=False
         )
-        self.curve.setSegmentedLineMode("on" if _plain(lines[0]) and not faint else "off")
+        self.curve.setSegmentedLineMode("on" if (lines[0].look.dash == "solid") and not faint else "off")
         # From front to back: the main content, the highlighted VM, the other VMs.
         depth = 0 if faint else 3 if lines[0].vm is None else 2 if lit else 1
         self.curve.setZValue(depth - 0.5 * (lines[0].look.width > 1))
@@ -64,7 +64,13 @@ class LineLayer:
 
     def refresh(self, span: Span, size: tuple[float, float]) -> None:
         """Draws the part in `span` on `size` pixels."""
-        self._set_points(span, size)
+        if self._whole or (self.x.size <= LIMIT and self._known is None):
+            if self._drawn != size[1]:
+                self._drawn = size[1]
+                tolerance = STRAIGHT * self._height / max(1.0, size[1])
+                self.curve.setData(*(self.x, self.y) if self._whole else straightened(self.x, self.y, tolerance))
+        else:
+            self.curve.setData(*self._thinned(span, max(200, int(size[0]))))
         if self._whole:
             return
         x, y = self.drawn
@@ -83,15 +89,6 @@ class LineLayer:
         if travel > ROUGH * size[0]:
             return 2
         return 1 if self._dashed and travel > UNEASY * size[0] else 0
-
-    def _set_points(self, span: Span, size: tuple[float, float]) -> None:
-        if self._whole or (self.x.size <= LIMIT and self._known is None):
-            if self._drawn != size[1]:
-                self._drawn = size[1]
-                tolerance = STRAIGHT * self._height / max(1.0, size[1])
-                self.curve.setData(*(self.x, self.y) if self._whole else straightened(self.x, self.y, tolerance))
-        else:
-            self.curve.setData(*self._thinned(span, max(200, int(size[0]))))
 
     def _thinned(self, span: Span, buckets: int) -> tuple[FloatArray, FloatArray]:
         low, high = span[0] + self._origin, span[1] + self._origin
@@ -115,10 +112,6 @@ def _thin(pen: QPen) -> QPen:
     thin.setWidthF(min(1.0, pen.widthF()))
     thin.setStyle(Qt.PenStyle.SolidLine)
     return thin
-
-
-def _plain(line: Line) -> bool:
-    return line.look.dash == "solid"
 
 
 def _width(faint: bool, lit: bool, line: Line) -> float:

@@ -262,18 +262,6 @@ class OverviewStrip(QWidget):
             painter.end()
         painter = QPainter(self)
         painter.drawPixmap(0, 0, self._picture)
-        self._paint_window(painter)
-        painter.end()
-
-    def _hold_at(self, at: float) -> Hold | None:
-        low, high = self.x_of(self._in_view[0]), self.x_of(self._in_view[1])
-        edges: list[tuple[float, Hold]] = [(abs(at - low), "low"), (abs(at - high), "high")]
-        gap, edge = min(edges)
-        if gap <= _REACH:
-            return edge
-        return "middle" if low < at < high else None
-
-    def _paint_window(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         low, high = self.x_of(self._in_view[0]), self.x_of(self._in_view[1])
         for left, right in ((1.0, low), (high, self.width() - 1.0)):
@@ -287,6 +275,15 @@ class OverviewStrip(QWidget):
         painter.setBrush(self._ink.token("accent"))
         for edge in (low, high):
             painter.drawRoundedRect(QRectF(edge - 2.5, HEIGHT / 2 - 8, 5, 16), 2, 2)
+        painter.end()
+
+    def _hold_at(self, at: float) -> Hold | None:
+        low, high = self.x_of(self._in_view[0]), self.x_of(self._in_view[1])
+        edges: list[tuple[float, Hold]] = [(abs(at - low), "low"), (abs(at - high), "high")]
+        gap, edge = min(edges)
+        if gap <= _REACH:
+            return edge
+        return "middle" if low < at < high else None
 
     def _paint_overview(self, painter: QPainter) -> None:
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -152,7 +152,14 @@ class RunsTree(QTreeView):
         self.model().layoutChanged.emit()
         self.header().setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
-        self._expand(open_keys, current)
+        for item in self._all():
+            kind, key = item.data(_KIND), item.data(_KEY)
+            if kind == RowKind.STUDY:
+                self.setFirstColumnSpanned(item.row(), QModelIndex(), True)
+                self.setExpanded(item.index(), current is not None and key == current.folder)
+            elif not open_keys.isdisjoint(_keys(item)):
+                self._items.fetchMore(item.index())
+                self.expand(item.index())
         self._choose_again(chosen)
 
     def run_item(self, folder: str) -> QStandardItem | None:
@@ -341,16 +348,6 @@ class RunsTree(QTreeView):
 
     def _expanded(self) -> set[_RowKey]:
         return {key for item in self._all() if self.isExpanded(item.index()) for key in _keys(item)}
-
-    def _expand(self, keys: set[_RowKey], current: Study | None) -> None:
-        for item in self._all():
-            kind, key = item.data(_KIND), item.data(_KEY)
-            if kind == RowKind.STUDY:
-                self.setFirstColumnSpanned(item.row(), QModelIndex(), True)
-                self.setExpanded(item.index(), current is not None and key == current.folder)
-            elif not keys.isdisjoint(_keys(item)):
-                self._items.fetchMore(item.index())
-                self.expand(item.index())
 
 
 def _keys(item: QStandardItem) -> set[_RowKey]:

@@ -83,7 +83,17 @@ class Rail(QWidget):
         self._show_badge(library.warnings())
         self.fold.setIcon(icon("sidebar", state.theme))
         self.tree.refresh()
-        self._show_looks()
+        self.looks.clear()
+        hidden = self._workspace.state.hidden
+        for label, look in self.tree.configurations() if self.collapsed else ():
+            item = QListWidgetItem(look_icon(look, self._workspace.state.theme), "")
+            item.setData(Qt.ItemDataRole.UserRole, label)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, label)
+            item.setToolTip(plain_tip(f"{label} ({tr('hidden')})" if label in hidden else label))
+            item.setSizeHint(QSize(0, round(_LOOK_ROW * self._scale)))
+            if label in hidden:
+                item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
+            self.looks.addItem(item)
 
     def remember(self, collapsed: bool) -> None:
         """Collapses or opens as when the application was last used."""
@@ -137,19 +147,6 @@ class Rail(QWidget):
         self.badge.setToolTip(plain_tip(self.badge.accessibleName()))
         self.badge.setProperty("shown", shown)
         restyle(self.badge)
-
-    def _show_looks(self) -> None:
-        self.looks.clear()
-        hidden = self._workspace.state.hidden
-        for label, look in self.tree.configurations() if self.collapsed else ():
-            item = QListWidgetItem(look_icon(look, self._workspace.state.theme), "")
-            item.setData(Qt.ItemDataRole.UserRole, label)
-            item.setData(Qt.ItemDataRole.AccessibleTextRole, label)
-            item.setToolTip(plain_tip(f"{label} ({tr('hidden')})" if label in hidden else label))
-            item.setSizeHint(QSize(0, round(_LOOK_ROW * self._scale)))
-            if label in hidden:
-                item.setFlags(item.flags() & ~Qt.ItemFlag.ItemIsEnabled)
-            self.looks.addItem(item)
 
     def _open_at(self, item: QListWidgetItem) -> None:
         row = self.tree.configuration_item(item.data(Qt.ItemDataRole.UserRole))

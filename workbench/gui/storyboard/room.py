@@ -135,7 +135,10 @@ class PresentingRoom(QWidget):
                 )
             painter.drawImage(0, 0, self._picture)
         if self.typed:
-            self._paint_typed(painter)
+            painter.setFont(ui_font(_POINTS, QFont.Weight.DemiBold))
+            painter.setPen(QColor(THEMES[self._theme].accent))
+            corner = self.rect().adjusted(0, 0, -32, -28)
+            painter.drawText(corner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, f"{self.typed} ↵")
         if self.pointer is not None:
             colour = QColor(_POINTER)
             colour.setAlphaF(0.75)
@@ -143,12 +146,6 @@ class PresentingRoom(QWidget):
             painter.setBrush(colour)
             painter.drawEllipse(self.pointer, _POINTER_PX / 2, _POINTER_PX / 2)
         painter.end()
-
-    def _paint_typed(self, painter: QPainter) -> None:
-        painter.setFont(ui_font(_POINTS, QFont.Weight.DemiBold))
-        painter.setPen(QColor(THEMES[self._theme].accent))
-        corner = self.rect().adjusted(0, 0, -32, -28)
-        painter.drawText(corner, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom, f"{self.typed} ↵")
 
     def _type(self, digits: str) -> None:
         self.typed = digits

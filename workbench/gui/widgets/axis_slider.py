@@ -131,22 +131,12 @@ class AxisSlider(QSlider):
         for colour, start, end in ((tokens.line, left, right), (tokens.accent, left, at)):
             painter.setPen(QPen(QColor(colour), _GROOVE, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap))
             painter.drawLine(QPointF(start, _MIDDLE), QPointF(max(start, end), _MIDDLE))
-        self._paint_ticks(painter, QColor(tokens.quiet))
-        if self._input.ring is not None:
-            painter.setPen(QPen(QColor(tokens.text), 1.5))
-            painter.setBrush(QColor(tokens.card))
-            painter.drawEllipse(QPointF(self.pixel_of(self._input.ring), _MIDDLE), 4.5, 4.5)
-        painter.setPen(QPen(QColor(tokens.accent), 3.0 if self.hasFocus() else 2.0))
-        painter.setBrush(QColor(tokens.card))
-        painter.drawEllipse(QPointF(at, _MIDDLE), _KNOB, _KNOB)
-
-    def _paint_ticks(self, painter: QPainter, colour: QColor) -> None:
-        """Paints ticks with their names; leaves out a name that would touch the one before."""
+        # Paints ticks with their names; leaves out a name that would touch the one before.
         assert self._input is not None
         font = QFont(self.font())
         font.setPointSizeF(max(8.0, 0.85 * font.pointSizeF()))
         painter.setFont(font)
-        painter.setPen(QPen(colour, 1.0))
+        painter.setPen(QPen(QColor(tokens.quiet), 1.0))
         taken = float("-inf")
         for value, name in sorted(self._input.ticks):
             x, wide = self.pixel_of(value), painter.fontMetrics().horizontalAdvance(name)
@@ -155,3 +145,10 @@ class AxisSlider(QSlider):
                 area = QRectF(x - wide / 2 - 2, _MIDDLE + 13, wide + 4, _HEIGHT - _MIDDLE - 13)
                 painter.drawText(area, Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop, name)
                 taken = x + wide / 2
+        if self._input.ring is not None:
+            painter.setPen(QPen(QColor(tokens.text), 1.5))
+            painter.setBrush(QColor(tokens.card))
+            painter.drawEllipse(QPointF(self.pixel_of(self._input.ring), _MIDDLE), 4.5, 4.5)
+        painter.setPen(QPen(QColor(tokens.accent), 3.0 if self.hasFocus() else 2.0))
+        painter.setBrush(QColor(tokens.card))
+        painter.drawEllipse(QPointF(at, _MIDDLE), _KNOB, _KNOB)

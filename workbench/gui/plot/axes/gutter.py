@@ -42,7 +42,10 @@ def paint_gutter(painter: QPainter, ink: Ink, layout: Layout) -> None:
         row = top.read.united(layout.places[-len(first)].read).adjusted(left - ink.px(4) - top.read.left(), 0, 0, 0)
         draw_ground(painter, ink, row)
     for font, token, label in gutter_labels(layout, ink):
-        _write(painter, font, ink, token, label)
+        painter.setFont(font)
+        painter.setPen(ink.token(token))
+        how = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
+        painter.drawText(label.area, how | Qt.TextFlag.TextDontClip, label.text)
     for place in layout.places:
         _paint_own_scale(painter, ink, place)
 
@@ -109,12 +112,7 @@ def own_scale(place: PlotPlace) -> str:
     limits = place.scales.panel.y.limits
     if limits is None or place.scales.heatmap is not None or place.scales.y != limits:
         return ""
-    top = _highest(place)
-    return f"{said('own scale')}: 0{THIN}–{THIN}{ticks.reading(top)}" if 0 < top < _NEARLY_EMPTY * limits[1] else ""
-
-
-def _highest(place: PlotPlace) -> float:
-    """The highest value that the column draws in the phase."""
+    # The highest value that the column draws in the phase.
     low, high = place.scales.panel.focus or place.scales.x
     tops = [0.0]
     for mark in place.scales.panel.marks:
@@ -122,11 +120,5 @@ def _highest(place: PlotPlace) -> float:
             values = mark.high if isinstance(mark, Band) else mark.y
             inside = values[(mark.x >= low) & (mark.x <= high) & np.isfinite(values)]
             tops += [float(inside.max())] if inside.size else []
-    return max(tops)
-
-
-def _write(painter: QPainter, font: QFont, ink: Ink, token: str, label: Label) -> None:
-    painter.setFont(font)
-    painter.setPen(ink.token(token))
-    how = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextSingleLine
-    painter.drawText(label.area, how | Qt.TextFlag.TextDontClip, label.text)
+    top = max(tops)
+    return f"{said('own scale')}: 0{THIN}–{THIN}{ticks.reading(top)}" if 0 < top < _NEARLY_EMPTY * limits[1] else ""
