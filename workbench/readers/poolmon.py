@@ -244,7 +244,7 @@ def snapshots(text: str) -> tuple[list[Snapshot], str]:
         heads, row, pool = _COLUMNS.search(line), _ROW.fullmatch(line.rstrip()), _POOL.search(line)
         # The line with the pools is the second line of a snapshot; the first may be damaged.
         begins = _BEGIN.match(line) or (pool and listed and listed[-1].pool is not None)
-        if begins or (heads and _is_over(listed)) or (row and _stands_alone(listed, row["tag"])):
+        if begins or (heads and (not listed or listed[-1].columns)) or (row and _stands_alone(listed, row["tag"])):
             listed.append(Snapshot(number, "\n".join(between)))
             between = []
         last = listed[-1] if listed else None
@@ -257,10 +257,6 @@ def snapshots(text: str) -> tuple[list[Snapshot], str]:
         elif not begins and not _QUIET.match(line):
             between.append(line)
     return listed, "\n".join(between)
-
-
-def _is_over(listed: list[Snapshot]) -> bool:
-    return not listed or listed[-1].columns
 
 
 def _stands_alone(listed: list[Snapshot], tag: str) -> bool:

@@ -65,7 +65,15 @@ class BlgTable:
     def _cook_block(self) -> None:
         if not self._block:
             return
-        raw = _dense(self._block, len(self._columns.counters))
+        shape = (len(self._block), len(self._columns.counters))
+        first, second, count = (np.zeros(shape, np.int64) for _ in range(3))
+        valid = np.zeros(shape, np.bool_)
+        for row, sample in enumerate(self._block):
+            first[row, sample.columns] = sample.first
+            second[row, sample.columns] = sample.second
+            count[row, sample.columns] = sample.count
+            valid[row, sample.columns] = sample.valid
+        raw = RawValue(first, second, count, valid)
         self._block, self._block_cells = [], 0
         before = None if self._last is None else _widened(self._last, raw.first.shape[1])
         values = self._cooked(raw, before)
@@ -101,18 +109,6 @@ def _count(counts: dict[int, int], places: Sequence[int], numbers: IntArray) -> 
     for index, number in zip(places, numbers.tolist(), strict=True):
         if number:
             counts[index] = counts.get(index, 0) + number
-
-
-def _dense(samples: Sequence[RawSample], width: int) -> RawValue:
-    shape = (len(samples), width)
-    first, second, count = (np.zeros(shape, np.int64) for _ in range(3))
-    valid = np.zeros(shape, np.bool_)
-    for row, sample in enumerate(samples):
-        first[row, sample.columns] = sample.first
-        second[row, sample.columns] = sample.second
-        count[row, sample.columns] = sample.count
-        valid[row, sample.columns] = sample.valid
-    return RawValue(first, second, count, valid)
 
 
 def _picked(raw: RawValue, places: Sequence[int]) -> RawValue:

@@ -41,7 +41,7 @@ def fio_job(entry: Mapping[str, Any], highest_ms: float | None) -> Histogram:
     buckets: dict[float, float] = {}
     for key, scale in _UNITS:
         for label, share in entry.get(key, {}).items():
-            edge = highest_ms if label == _OPEN else _edge(label, scale)
+            edge = highest_ms if label == _OPEN else (int(label) * scale if _is_digits(label) else None)
             if edge is not None and (label != _OPEN or edge > _FIO_EDGES[-1]):
                 buckets[edge] = buckets.get(edge, 0.0) + float(share)
     return trimmed(buckets.items())
@@ -116,10 +116,6 @@ def sqlio(labels: Sequence[str], shares: Sequence[str], highest_ms: float | None
         last = [] if end is None or end <= starts[-1] else [(end, buckets[-1][1])]
         buckets = [*buckets[:-1], *last]
     return trimmed(buckets)
-
-
-def _edge(label: str, scale: float) -> float | None:
-    return int(label) * scale if _is_digits(label) else None
 
 
 def _is_digits(text: str) -> bool:

@@ -225,7 +225,7 @@ def _take_latency(job: _Job, section: JsonObject, line: str, number: int) -> Non
     if match := _LATENCY.match(line):
         highest = amount(match[3])
         stats = section.setdefault(f"{match[1]}_ns", {})
-        stats["mean"] = float(match[4]) * _NS[match[2]] if _is_number(match[4]) else None
+        stats["mean"] = float(match[4]) * _NS[match[2]] if match[4].replace(".", "", 1).isdigit() else None
         stats["max"] = highest.value * _NS[match[2]] if highest else None
         if stats["mean"] is None:
             job.unread.append(number)
@@ -324,10 +324,6 @@ def _ios(job: _Job, op: str) -> int | None:
     if op != "mixed":
         return job.ios[_COUNTED.index(op)]
     return sum(job.ios) if len(job.directions) > 1 else job.ios[0]
-
-
-def _is_number(text: str) -> bool:
-    return text.replace(".", "", 1).isdigit()
 
 
 _AMOUNT = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)([kKMGTPE]?)(i?)(B|bit)?(?:/s)?", re.ASCII)

@@ -73,7 +73,10 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     head, _ = decode_text(data[:65_536])
     other = _not_a_result(head.lstrip())
     if other is not None:
-        return _left_out(name, other)
+        problem = Problem(
+            Severity.INFO, name, "not-a-result", other, "file not imported; save the results of the test run"
+        )
+        return Reading(FileReport(path=name), (problem,))
     problems = Problems(name)
     documents = documents_of(data, name, LABEL, "save it again from the API", problems)
     if isinstance(documents, Reading):
@@ -213,13 +216,6 @@ def _defines_metrics(text: str) -> bool:
     category = _CATEGORY.search(text)
     counter = None if category is None else _COUNTER.search(text, category.end())
     return counter is not None or _QUERY.search(text) is not None
-
-
-def _left_out(name: str, message: str) -> Reading:
-    problem = Problem(
-        Severity.INFO, name, "not-a-result", message, "file not imported; save the results of the test run"
-    )
-    return Reading(FileReport(path=name), (problem,))
 
 
 def _eux_result(text: str) -> bool:

@@ -150,15 +150,11 @@ def _block_as_table(block: bytes, number: int, layout: ColumnLayout, rows: Rows,
     rows.heights.append(len(table.texts))
     rows.texts += [text.strip() for text in table.texts]
     rows.lines += range(number, number + len(table.texts))
-    _note_points(rows.evidence, block, layout, number)
-    return len(table.texts)
-
-
-def _note_points(evidence: Evidence, block: bytes, layout: ColumnLayout, number: int) -> None:
-    """Looks for a decimal point in the first rows of a block of plain numbers."""
-    for line in block[:_LOOKED_AT].decode("ascii", "replace").split("\n")[:-1] if evidence.points is None else ():
+    # Looks for a decimal point in the first rows of a block of plain numbers.
+    for line in block[:_LOOKED_AT].decode("ascii", "replace").split("\n")[:-1] if rows.evidence.points is None else ():
         for cell in (split_cells(line.rstrip(), layout.header.delimiter, layout.width) or ())[1:]:
-            evidence.add(cell, number)
+            rows.evidence.add(cell, number)
+    return len(table.texts)
 
 
 class _LineReader:

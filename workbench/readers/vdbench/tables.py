@@ -197,7 +197,9 @@ def results_of(row: VdbenchRow, name: str) -> list[Benchmark] | Problem:
         return [bt.with_figures(shared, Op.TOTAL, total)]
     if share in (0.0, 100.0):
         return [bt.with_figures(shared, Op.READ if share else Op.WRITE, total)]
-    size = _one_size(row)
+    # The size of every I/O if one size was requested and the mean equals it.
+    sizes, mean = _count(row, "xfersize"), _count(row, "bytes/io")
+    size = sizes if sizes and sizes == mean else None
     figures = {
         op: _direction(row, rate * part / 100, f"{op}_resp", size)
         for op, part in (("read", share), ("write", 100 - share))
@@ -258,12 +260,6 @@ def _on_curve(row: Benchmark, point: re.Match[str] | None, names: set[str]) -> B
     if point is not None:
         return replace(row, curve=point[1], load_percent=float(point[2]))
     return replace(row, curve=row.job) if row.job in names else row
-
-
-def _one_size(row: VdbenchRow) -> int | None:
-    """Returns the size of every I/O if one size was requested and the mean equals it."""
-    sizes, mean = _count(row, "xfersize"), _count(row, "bytes/io")
-    return sizes if sizes and sizes == mean else None
 
 
 def _shared(row: VdbenchRow, share: float | None, name: str) -> Benchmark:
