@@ -189,7 +189,12 @@ def within_run(parts: Moments, percent: float, value: float, scale: float = 1.0)
     if not parts:
         return None
     above, samples = _counts([values for _, _, values in parts], value / scale)
-    stretches, edges = _stretches(parts)
+    # The number of equal pieces of the phase, each at least as long as the longest usual interval, and their edges.
+    start = min(float(end[0] - span[0]) for end, span, _ in parts)
+    last = max(float(end[-1]) for end, _, _ in parts)
+    usual = max(float(np.median(span)) for _, span, _ in parts)
+    count = max(1, min(_STRETCHES, round((last - start) / usual))) if usual > 0 else 1
+    stretches, edges = count, np.linspace(start, last, count + 1)
     if stretches < _FEWEST:
         return None
     levels, counts = _table(parts, edges, percent)
@@ -204,15 +209,6 @@ def _counts(values: Sequence[FloatArray], limit: float) -> tuple[int, int]:
     with np.errstate(invalid="ignore"):
         above = sum(int((part > limit).sum()) for part in values)
     return above, sum(int((~np.isnan(part)).sum()) for part in values)
-
-
-def _stretches(parts: Moments) -> tuple[int, FloatArray]:
-    """The number of equal pieces of the phase, each at least as long as the longest usual interval, and their edges."""
-    start = min(float(end[0] - span[0]) for end, span, _ in parts)
-    last = max(float(end[-1]) for end, _, _ in parts)
-    usual = max(float(np.median(span)) for _, span, _ in parts)
-    count = max(1, min(_STRETCHES, round((last - start) / usual))) if usual > 0 else 1
-    return count, np.linspace(start, last, count + 1)
 
 
 def _table(parts: Moments, edges: FloatArray, percent: float) -> tuple[FloatArray, FloatArray]:

@@ -134,7 +134,11 @@ def of_means(means: FloatArray, start: float, end: float, overflow: float | None
             known = _step(means, place)
             if known.shift.counts and known.squares <= line.squares:
                 return replace(found, step=known.shift, step_at=overflow, overflow=True)
-    cut = _best_cut(means)
+    # Index of the best-fitting step: the means before it and from it on differ most, by sums of squares.
+    before = np.arange(1, means.size)
+    total = np.cumsum(means)
+    apart = (total[-1] - total[:-1]) / (means.size - before) - total[:-1] / before
+    cut = 1 + int(np.argmax(apart**2 * before * (means.size - before)))
     best = _step(means, cut)
     shift = best.shift._replace(p=min(1.0, count * best.shift.p))
     if not shift.counts or best.squares > line.squares:
@@ -150,14 +154,6 @@ class _Fit(NamedTuple):
     shift: Shift
     squares: float
     alike: float
-
-
-def _best_cut(means: FloatArray) -> int:
-    """Index of the best-fitting step: the means before it and from it on differ most, by sums of squares."""
-    before = np.arange(1, means.size)
-    total = np.cumsum(means)
-    apart = (total[-1] - total[:-1]) / (means.size - before) - total[:-1] / before
-    return 1 + int(np.argmax(apart**2 * before * (means.size - before)))
 
 
 def _step(means: FloatArray, place: int) -> _Fit:
@@ -235,11 +231,7 @@ def warm_up_words(found: Steadiness) -> str:
 
 def shift_words(shift: Shift) -> str:
     """Text like `+3.1 %`."""
-    return _percent(shift.percent)
-
-
-def _percent(value: float) -> str:
-    return f"{signed(value, 1)}{THIN}%"
+    return f"{signed(shift.percent, 1)}{THIN}%"
 
 
 def _moves(shift: Shift) -> str:

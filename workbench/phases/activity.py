@@ -188,15 +188,11 @@ def _threshold(mean: FloatArray) -> float:
     return max(2.0 * float(np.median(known)), PEAK_SHARE * float(np.percentile(known, 95)))
 
 
-def _smoothed(mean: FloatArray, edges: FloatArray) -> FloatArray:
-    width = min(mean.size, max(1, round(SMOOTH_S / float(edges[1] - edges[0]))))
-    smoothed: FloatArray = np.convolve(np.nan_to_num(mean), np.ones(width) / width, mode="same")
-    return smoothed
-
-
 def _bursts(activity: Activity) -> list[Burst]:
     """The bursts of the smoothed mean, with steps of the samples as edges."""
-    level = _smoothed(activity.mean, activity.edges)
+    width = min(activity.mean.size, max(1, round(SMOOTH_S / float(activity.edges[1] - activity.edges[0]))))
+    smoothed: FloatArray = np.convolve(np.nan_to_num(activity.mean), np.ones(width) / width, mode="same")
+    level = smoothed
     above = np.concatenate(([False], level > activity.threshold, [False]))
     changes = np.flatnonzero(np.diff(above.astype(np.int8))).tolist()
     edges = activity.edges

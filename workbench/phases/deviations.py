@@ -146,7 +146,7 @@ def _edges(
     out = {deviation.stay.name for deviation in late}
     kept = [stay for stay in stays if stay.name not in out]
     starts = [stay.start for stay in kept if stay.start is not None]
-    ends = [end for stay in kept if (end := _end(stay, doubtful)) is not None]
+    ends = [end for stay in kept if (end := (stay.later if doubtful and stay.end is None else stay.end)) is not None]
     return Edges(
         min((*starts, *unnamed[0]), default=None),
         max((*ends, *unnamed[1]), default=None),
@@ -154,10 +154,6 @@ def _edges(
         len(stays),
         doubtful,
     )
-
-
-def _end(stay: Stay, later: bool) -> float | None:
-    return stay.later if later and stay.end is None else stay.end
 
 
 _STRAGGLES = {

@@ -67,7 +67,11 @@ def from_events(run: Run, problems: list[Problem]) -> list[Phase]:
     Phases that run.toml states are not searched; steady state begins at the end of a stated logon.
     """
     stated = {phase.name: phase for phase in run.stated_phases}
-    logon, end_kind = _logon(run)
+    # The edges of the logon phase, and the kind of event that ends a logon.
+    kind = EventKind.APPS_STARTED if _moments(run.events, EventKind.APPS_STARTED) else EventKind.LOGON_END
+    unnamed = [event for event in run.events if not (event.vm or event.user)]
+    starts, ends = _moments(unnamed, EventKind.LOGON_START), _moments(unnamed, kind)
+    logon, end_kind = logon_edges(event_logons(run.events, kind), starts, ends), kind
     calm = stated[LOGON].end if LOGON in stated else logon.end
     steady, steady_rule = _steady(run, calm, end_kind)
     edges = [
@@ -92,14 +96,6 @@ def _boot(run: Run) -> Edges:
     return boot_edges(
         vm_starts(run.events), _moments(unnamed, EventKind.POWER_ON), _moments(unnamed, EventKind.REGISTERED)
     )
-
-
-def _logon(run: Run) -> tuple[Edges, EventKind]:
-    """The edges of the logon phase, and the kind of event that ends a logon."""
-    kind = EventKind.APPS_STARTED if _moments(run.events, EventKind.APPS_STARTED) else EventKind.LOGON_END
-    unnamed = [event for event in run.events if not (event.vm or event.user)]
-    starts, ends = _moments(unnamed, EventKind.LOGON_START), _moments(unnamed, kind)
-    return logon_edges(event_logons(run.events, kind), starts, ends), kind
 
 
 def _steady(run: Run, start: float | None, kind: EventKind) -> tuple[Edges, str]:

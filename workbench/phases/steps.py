@@ -48,7 +48,9 @@ def step_at(level: FloatArray, edges: FloatArray) -> Step | None:
     if values.size < 3:
         return None
     places = np.arange(1, values.size - 1)
-    low, high = _levels(values, places)
+    # The means before and after each of these indices.
+    total = np.cumsum(values)
+    low, high = total[places - 1] / places, (total[-1] - total[places]) / (values.size - 1 - places)
     rises = high > low
     if not rises.any():
         return None
@@ -81,12 +83,6 @@ def _likely(values: FloatArray, means: FloatArray, counts: npt.NDArray[np.intp])
     # The small term ignores rounding errors of a perfect step.
     likely: npt.NDArray[np.bool_] = deviance <= deviance[best] + REACH * _dispersion(rest) + 1e-9
     return likely
-
-
-def _levels(values: FloatArray, places: npt.NDArray[np.intp]) -> tuple[FloatArray, FloatArray]:
-    """The means before and after each of these indices."""
-    total = np.cumsum(values)
-    return total[places - 1] / places, (total[-1] - total[places]) / (values.size - 1 - places)
 
 
 def _dispersion(rest: FloatArray) -> float:

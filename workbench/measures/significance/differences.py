@@ -241,7 +241,7 @@ def _adjusted(
         kept = [draft.tier == tier for draft in members]
         of_tier = [value if keep else None for value, keep in zip(p, kept, strict=True)]
         same_of_tier = [value if keep else None for value, keep in zip(same, kept, strict=True)]
-        adjusted[tier] = _holm(of_tier, same_of_tier) if tier == "primary" else _bh(of_tier, same_of_tier)
+        adjusted[tier] = (holm(of_tier), holm(same_of_tier)) if tier == "primary" else _bh(of_tier, same_of_tier)
     return adjusted
 
 
@@ -281,10 +281,6 @@ def _opposed(row: Difference, against: Opposition, p: float | None, same: float 
 
 def _pairs(members: Sequence[Difference], p: Sequence[float | None]) -> Iterator[tuple[Difference, float | None]]:
     return zip(members, p, strict=True)
-
-
-def _holm(p: list[float | None], same: list[float | None]) -> tuple[list[float | None], list[float | None]]:
-    return holm(p), holm(same)
 
 
 def _bh(p: list[float | None], same: list[float | None]) -> tuple[list[float | None], list[float | None]]:

@@ -357,15 +357,11 @@ def _changed(value: Any, change: Callable[[NameKind, str], str], kind: NameKind)
     if isinstance(value, Mapping):
         return {_changed(key, change, kind): _changed(item, change, kind) for key, item in value.items()}
     if isinstance(value, tuple | list | frozenset):
-        return _items_changed(value, change, kind)
+        items = [_changed(item, change, kind) for item in value]
+        if all(now is before for now, before in zip(items, value, strict=True)):
+            return value
+        return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
     return value
-
-
-def _items_changed(value: Any, change: Callable[[NameKind, str], str], kind: NameKind) -> Any:
-    items = [_changed(item, change, kind) for item in value]
-    if all(now is before for now, before in zip(items, value, strict=True)):
-        return value
-    return type(value)(*items) if hasattr(value, "_fields") else type(value)(items)
 
 
 def _fields_changed(

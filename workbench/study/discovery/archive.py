@@ -233,7 +233,9 @@ def _list(location: _Place, budget: _Budget, store: Store) -> list[Listed] | Non
         infos = archive.infolist()
         if any(info.filename in _PACKAGES for info in infos):
             return None
-        _count(infos, budget)
+        budget.members -= len(infos)
+        if budget.members < 0:
+            raise too_many(MAX_MEMBERS)
         members: list[Listed] = [Listed(location.path, location.name, is_archive=True)]
         visible = [info for info in infos if not is_folder(info) and not is_hidden(info.filename)]
         names = Counter(inner_name(info.filename) for info in visible)
@@ -313,12 +315,6 @@ def _nested(
     finally:
         _tidy(file, members)
     return members
-
-
-def _count(infos: list[zipfile.ZipInfo], budget: _Budget) -> None:
-    budget.members -= len(infos)
-    if budget.members < 0:
-        raise too_many(MAX_MEMBERS)
 
 
 def _weigh(infos: list[zipfile.ZipInfo], location: _Place, budget: _Budget) -> None:

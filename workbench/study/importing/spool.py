@@ -194,7 +194,10 @@ def _new_owner(folder: Path) -> _Owner:
 
 def _release(owner: _Owner) -> None:
     try_to_delete(owner.path)
-    _unlock(owner.handle)
+    # Unlocks a file that is closed next: Windows releases a lock some time after closing.
+    if sys.platform == "win32":
+        with suppress(OSError):
+            msvcrt.locking(owner.handle, msvcrt.LK_UNLCK, 1)
     os.close(owner.handle)
     try_to_delete(owner.path)
 
@@ -216,13 +219,6 @@ def _lock(handle: int) -> bool | None:
     except OSError:
         return None
     return True
-
-
-def _unlock(handle: int) -> None:
-    """Unlocks a file that is closed next: Windows releases a lock some time after closing."""
-    if sys.platform == "win32":
-        with suppress(OSError):
-            msvcrt.locking(handle, msvcrt.LK_UNLCK, 1)
 
 
 def _age(file: Path) -> float:

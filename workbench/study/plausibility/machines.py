@@ -60,7 +60,16 @@ def told_apart(
 ) -> Machines:
     """Returns the recordings of a run with its machines distinguished. `vms` and `leave_out` are stated in run.toml."""
     recordings, problems = _one_name_each(label, recordings)
-    seen = _seen(recordings)
+    # Each kind of counter with a metric once: a host's file has 50,000 counters.
+    kinds = {
+        (series.vm, series.host, series.metric.vantage, recording.file): None
+        for recording in recordings
+        if not recording.relative
+        for series in recording.series
+        if series.metric is not None
+    }
+    folders = {file: PurePosixPath(file).parent.name.casefold() for file in {kind[-1] for kind in kinds}}
+    seen = [_Seen(vm or "", host.casefold(), vantage, folders[file]) for vm, host, vantage, file in kinds]
     measured = _measured(recordings)
     stated = {name.casefold() for name in leave_out}
     sure = {key: "run.toml lists it in leave_out" for key in measured if key in stated or _short(key) in stated}
@@ -84,7 +93,15 @@ def machine_problems(run: Run) -> Iterator[Problem]:
     asked = {machines[key]: why for key, why in unlike.items() if key not in counted}
     doubtful = [name for key, name in _doubtful(_names(run.recordings)).items() if key not in counted]
     if doubtful:
-        yield _perhaps_same(run, doubtful)
+        yield Problem(
+            Severity.WARNING,
+            run.name,
+            "machine-two-names",
+            f"Several domains have a machine called {_some(doubtful)}, and one recording does not contain the domain.",
+            "each name counts as a separate machine; record all machines with full names, or set leave_out in run.toml",
+            run=run.folder,
+            machines=tuple(doubtful),
+        )
     if asked and not states_vms(run, len(machines)):
         yield _asked(run, asked, len(machines))
     if run.left_out:
@@ -127,10 +144,6 @@ def _stem(name: str) -> str:
     return _short(name).rstrip(_DIGITS)
 
 
-def _is_server(name: str) -> bool:
-    return _SERVERS.search(name) is not None
-
-
 def _one_name_each(label: str, recordings: tuple[Recording, ...]) -> tuple[tuple[Recording, ...], list[Problem]]:
     """Returns the recordings with `W10-001.lab.local` renamed to `W10-001` if that is a machine of the run too."""
     names = _names(recordings)
@@ -165,19 +178,6 @@ def _domains(names: Collection[str]) -> dict[str, list[str]]:
 def _doubtful(names: dict[str, str]) -> dict[str, str]:
     """Returns short names that machines of several domains share."""
     return {key: names[key] for key, longs in _domains(names).items() if len(longs) > 1}
-
-
-def _seen(recordings: Iterable[Recording]) -> list[_Seen]:
-    """Returns each kind of counter with a metric once: a host's file has 50,000 counters."""
-    kinds = {
-        (series.vm, series.host, series.metric.vantage, recording.file): None
-        for recording in recordings
-        if not recording.relative
-        for series in recording.series
-        if series.metric is not None
-    }
-    folders = {file: PurePosixPath(file).parent.name.casefold() for file in {kind[-1] for kind in kinds}}
-    return [_Seen(vm or "", host.casefold(), vantage, folders[file]) for vm, host, vantage, file in kinds]
 
 
 def _measured(recordings: Iterable[Recording]) -> dict[str, str]:
@@ -223,7 +223,7 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
     odd = [key for key, stem in stems.items() if stem != main]
     if number > 1 and 0 < len(odd) <= few:
         found |= {key: "its name differs from all others" for key in odd if key not in found}
-    servers = [key for key in machines if _is_server(key)]
+    servers = [key for key in machines if (_SERVERS.search(key) is not None)]
     if len(servers) < len(machines):
         found |= {key: "its name looks like that of a server" for key in servers if key not in found}
     return found
@@ -247,18 +247,6 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
         "machine-two-names",
         f"Machines appear under short and full names: {_some(pairs)}.",
         "each machine is counted once, under its short name",
-    )
-
-
-def _perhaps_same(run: Run, names: list[str]) -> Problem:
-    return Problem(
-        Severity.WARNING,
-        run.name,
-        "machine-two-names",
-        f"Several domains have a machine called {_some(names)}, and one recording does not contain the domain.",
-        "each name counts as a separate machine; record all machines with full names, or set leave_out in run.toml",
-        run=run.folder,
-        machines=tuple(names),
     )
 
 

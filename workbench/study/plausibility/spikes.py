@@ -202,7 +202,7 @@ def standstills(suspects: Sequence[Series], series: Sequence[Series], values: Va
     single: list[Standstill] = []
     rates: dict[str, list[Series]] = defaultdict(list)
     for one in series if by_machine else ():
-        if _is_rate(one):
+        if one.metric is not None and one.metric.quantity in RATES:
             rates[_machine(one)].append(one)
     for machine, stills in by_machine.items():
         for group in _together(stills):
@@ -212,10 +212,6 @@ def standstills(suspects: Sequence[Series], series: Sequence[Series], values: Va
                 single.append(Standstill(tuple(group), False))
     found = [Standstill(tuple(stills), True) for stills in whole.values()] + single
     return sorted(found, key=lambda standstill: standstill.first)
-
-
-def _is_rate(series: Series) -> bool:
-    return series.metric is not None and series.metric.quantity in RATES
 
 
 def _machine(series: Series) -> str:

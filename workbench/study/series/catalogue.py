@@ -144,20 +144,16 @@ def search(catalogue: Catalogue, typed: str) -> SearchResult:
     total = np.zeros(len(catalogue.keys))
     matched = np.ones(len(catalogue.keys), dtype=bool)
     for word in words:
-        scores = _scores(catalogue, word)
+        # The similarity of a word to the best matching name of each counter. If any name contains the word as typed,
+        # it is not mistyped, and only such names match.
+        values = _best(catalogue, word, _literal)
+        # A wrong digit means another machine or disk, never the intended one.
+        exact = len(word) <= _EXACT_LETTERS or any(letter.isdigit() for letter in word)
+        scores = values if exact or values.any() else _best(catalogue, word, _like)
         matched &= scores >= _ENOUGH
         total += scores
     rows = np.flatnonzero(matched)
     return SearchResult(rows, int(rows[np.argmax(total[rows])]) if rows.size else None)
-
-
-def _scores(catalogue: Catalogue, word: str) -> FloatArray:
-    """Returns the similarity of a word to the best matching name of each counter. If any name contains the word as
-    typed, it is not mistyped, and only such names match."""
-    values = _best(catalogue, word, _literal)
-    # A wrong digit means another machine or disk, never the intended one.
-    exact = len(word) <= _EXACT_LETTERS or any(letter.isdigit() for letter in word)
-    return values if exact or values.any() else _best(catalogue, word, _like)
 
 
 def _best(catalogue: Catalogue, word: str, likeness: Callable[[str, list[str]], FloatArray]) -> FloatArray:

@@ -288,7 +288,13 @@ def _rows(table: FloatArray, rows: list[int]) -> FloatArray:
 def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> Samples:
     if len(parts) == 1:  # nearly always
         return _of_one_counter(parts[0], files[parts[0].table])
-    segments = _segments(parts, quantity, files)
+    tables: dict[str, list[Part]] = defaultdict(list)
+    for part in parts:
+        tables[part.table].append(part)
+    segments = [
+        Segment(files[key].end, files[key].span, _combined(files[key], some, quantity), some[0].recording.file)
+        for key, some in tables.items()
+    ]
     joined_samples = joined(segments)
     metric = parts[0].series.metric
     assert metric is not None
@@ -303,7 +309,7 @@ def _one_vm(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> 
         metric.vantage,
         where,
         names,
-        _estimated(parts),
+        any(part.series.metric is not None and part.series.metric.estimate for part in parts),
         left_out,
         negative,
     )
@@ -327,20 +333,6 @@ def _as_it_stands(part: Part, end: FloatArray, span: FloatArray, values: FloatAr
         metric.estimate,
         negative=negative,
     )
-
-
-def _segments(parts: list[Part], quantity: Quantity, files: dict[str, Loaded]) -> list[Segment]:
-    tables: dict[str, list[Part]] = defaultdict(list)
-    for part in parts:
-        tables[part.table].append(part)
-    return [
-        Segment(files[key].end, files[key].span, _combined(files[key], some, quantity), some[0].recording.file)
-        for key, some in tables.items()
-    ]
-
-
-def _estimated(parts: list[Part]) -> bool:
-    return any(part.series.metric is not None and part.series.metric.estimate for part in parts)
 
 
 def _without_negative(values: FloatArray) -> tuple[FloatArray, int]:
