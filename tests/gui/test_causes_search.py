@@ -88,7 +88,7 @@ def test_that_ctrl_f_searches_the_causes_and_esc_shows_all(
 def test_that_a_search_without_a_match_says_so(damaged: MainWindow, qtbot: QtBot) -> None:
     view = causes_of(damaged, qtbot)
     QTest.keyClicks(view.search, "UNKNOWN FORMAT")
-    assert "Files of an unknown format" in titles(view), "notes are searched, too"
+    assert "Files in an unknown format" in titles(view), "notes are searched, too"
     view.search.clear()
     QTest.keyClicks(view.search, "no such cause")
     assert titles(view) == []

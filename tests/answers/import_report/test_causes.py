@@ -163,7 +163,7 @@ def test_that_an_unknown_binary_log_has_the_command_that_converts_it(
     library = opened(tmp_path / "lab", tmp_path / "store")
     cause = next(one for one in causes(library, Choices()) if one.command)
     assert cause.command == snapshot
-    assert (cause.group, cause.title) == (CauseGroup.REFUSED, "Unknown binary logs")
+    assert (cause.group, cause.title) == (CauseGroup.REFUSED, "Binary logs in an unknown format")
 
 
 def test_that_a_folder_of_two_days_lists_the_runs_after_a_split(tmp_path: Path) -> None:
