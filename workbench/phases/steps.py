@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Run
 from workbench.phases.clock import clock
 from workbench.phases.integral import binned_all, known_values
@@ -145,5 +145,5 @@ def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) 
         "wild-cell",
         f"A sample of {vm} at {clock(run, float(samples.end[highest]))} shows {samples.values[highest]:.6g} IOPS, more "
         f"than {WILD:.0f} times the values of the adjacent samples and of the other VMs.{more}",
-        f"ignored when phases are detected, but included in metrics; check {', '.join(samples.files[:3])} at that time",
+        f"ignored when phases are detected, but included in metrics; check {all_named(samples.files[:3])} at that time",
     )

@@ -25,7 +25,7 @@ from typing import BinaryIO
 import numpy as np
 
 from workbench.file_replace import delete_file
-from workbench.model.problem import Severity
+from workbench.model.problem import Severity, first_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.blg import container
@@ -417,9 +417,7 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
 
 
 def _named(paths: Sequence[str]) -> str:
-    shown = ", ".join(f"'{path}'" for path in paths[:_LISTED])
-    more = len(paths) - _LISTED
-    return f"{shown} and {more:,} more" if more > 0 else shown
+    return first_named([f"'{path}'" for path in paths], _LISTED)
 
 
 def _places(places: Sequence[int]) -> str:

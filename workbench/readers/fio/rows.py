@@ -24,7 +24,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named, first_named
 from workbench.readers.common import latency_buckets
 from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
@@ -358,7 +358,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         message = f"{job.label} did no I/O."
         problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "omitted from the results"))
     if unusable := _unusable(job.entry):
-        message = f"{job.label} has values that are not numbers: {', '.join(unusable)}."
+        message = f"{job.label} has values that are not numbers: {all_named(unusable)}."
         problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
     for op in job.ios:
         if contradiction := fio_latencies.contradiction(job.entry[op]):
@@ -372,8 +372,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         action = "the results may show RAM, not the disk: repeat with direct=1, or with files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
-        more = f" and {len(damaged) - _NAMED} more" if len(damaged) > _NAMED else ""
-        message = f"{job.label} has damaged entries in its latency histogram: {', '.join(damaged[:_NAMED])}{more}."
+        message = f"{job.label} has damaged entries in its latency histogram: {first_named(damaged, _NAMED)}."
         action = "the histogram was left empty; copy the file again"
         problems.append(_problem(Severity.WARNING, name, document, "histogram-damaged", message, action))
     problems += [_problem(Severity.WARNING, name, document, "submission", *words) for words in _submissions(job, rows)]

@@ -19,7 +19,7 @@ from pathlib import Path
 
 import numpy as np
 
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.clock import refuse_ambiguous_date, stated_order
@@ -362,7 +362,7 @@ def _note_file(table: LoginTable, text: str, header_line: int) -> None:
     if twice:
         table.problems.warn(
             "duplicate-column",
-            f"The header contains {', '.join(twice)} more than once.",
+            f"The header contains {all_named(twice)} more than once.",
             "the first of these columns was used",
             header_line,
         )

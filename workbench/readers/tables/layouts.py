@@ -19,6 +19,7 @@ from enum import StrEnum
 import msgspec
 
 from workbench.model.metric import Metric
+from workbench.model.problem import first_named
 from workbench.model.recording import Series
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.row_problems import Problems
@@ -319,7 +320,7 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
 
 
 def _few(names: dict[str, None]) -> str:
-    return ", ".join(list(names)[:_NAMED]) + (f" and {len(names) - _NAMED} more" if len(names) > _NAMED else "")
+    return first_named(list(names), _NAMED)
 
 
 def _unit_fits(metric: Metric, unit: str) -> bool:

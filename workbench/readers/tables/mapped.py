@@ -23,7 +23,7 @@ import polars as pl
 
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, header_key
 from workbench.model.metric import Metric, Vantage
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, first_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Series
 from workbench.readers.common.clock import note_steps, without_steps
@@ -81,12 +81,12 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         source = TableSource(name, LABEL, columns, "", "", str)
         return source.refused(Problems(name), "times-cut", cut_message(cut), CUT_ADVICE)
     values = [cell or "(no name)" for index, cell in enumerate(table.names) if index != table.time_column]
-    shown = ", ".join(values[:_NAMED]) + (f" and {len(values) - _NAMED} more" if len(values) > _NAMED else "")
     problem = Problem(
         Severity.INFO,
         name,
         "needs-mapping",
-        f"The time column is '{table.names[table.time_column]}'. To import this CSV, map its other columns: {shown}.",
+        f"The time column is '{table.names[table.time_column]}'. To import this CSV, map its other columns: "
+        f"{first_named(values, _NAMED)}.",
         "file not imported yet; use Run › Map columns… or a mapping file",
         table.line,
     )

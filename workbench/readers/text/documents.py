@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from workbench.model.benchmark import Benchmark, Op
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named, first_named
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
@@ -85,7 +85,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
     """Returns the problem of keys that a document repeats with different values, if there are any."""
     if not document.repeated:
         return []
-    keys = ", ".join(f"“{key[:80]}”" for key in document.repeated[:5])
+    keys = first_named([f"“{key[:80]}”" for key in document.repeated], 5)
     message = f"The file contains {keys} more than once, with different values."
     return [warning(name, "repeated-key", message, "the last value was used")]
 
@@ -209,7 +209,7 @@ def left_empty(name: str, what: str, wrong: Sequence[str], line: int | None = No
     """Returns the problem of values that are not numbers, if there are any."""
     if not wrong:
         return []
-    message = f"{what} has no number for {', '.join(wrong)}."
+    message = f"{what} has no number for {all_named(wrong)}."
     return [warning(name, "not-a-number", message, "left empty", line)]
 
 

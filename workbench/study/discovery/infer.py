@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.model.metric import Quantity
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, first_named
 from workbench.model.recording import Recording, Series
 from workbench.model.run import CACHED, Configuration, Guess, Provisioning, Run, SessionType
 from workbench.model.session import Event, Session
@@ -417,8 +417,7 @@ def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
 
 
 def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
-    first, more = group[0], len(alike) - _NAMED
-    names = ", ".join(f"'{run.name}'" for run in alike[:_NAMED]) + (f" and {more} more" if more > 0 else "")
+    first, names = group[0], first_named([f"'{run.name}'" for run in alike], _NAMED)
     if is_merged(first):
         message = f"According to their names, {names} are runs of one configuration, '{first.configuration.name}'."
         action = "treated as its runs; if they are not, use 'Separate these runs' or set configuration in run.toml"

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from workbench.model.metric import Vantage
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, first_named
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.model.session import Event
@@ -30,7 +30,6 @@ _SERVERS = re.compile(
     r"(?<![a-z])(launcher|lgen|sql|ddc|vcenter|storefront|esxi?|hyper-?v|fileserver|licen[sc]e)", re.I
 )
 _DIGITS = "0123456789"
-_NAMED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +96,7 @@ def machine_problems(run: Run) -> Iterator[Problem]:
             Severity.WARNING,
             run.name,
             "machine-two-names",
-            f"Several domains have a machine called {_some(doubtful)}, and one recording does not contain the domain.",
+            f"Several domains have a machine called {first_named(doubtful)}, and one recording does not contain the domain.",
             "each name counts as a separate machine; record all machines with full names, or set leave_out in run.toml",
             run=run.folder,
             machines=tuple(doubtful),
@@ -245,7 +244,7 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
         Severity.INFO,
         label,
         "machine-two-names",
-        f"Machines appear under short and full names: {_some(pairs)}.",
+        f"Machines appear under short and full names: {first_named(pairs)}.",
         "each machine is counted once, under its short name",
     )
 
@@ -256,14 +255,14 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
         Severity.INFO,
         label,
         "machine-no-desktop",
-        f"Not counted as VMs: {_some(each)}.",
+        f"Not counted as VMs: {first_named(each)}.",
         "the timeline shows their counters as counters of the host",
     )
 
 
 def _decided(run: Run, code: str, what: str, names: Sequence[str]) -> Problem:
     action = "you decided this; to undo, use 'Include all machines' in the menu of the run"
-    return Problem(Severity.INFO, run.name, code, f"{what}: {_some(names)}.", action, run=run.folder)
+    return Problem(Severity.INFO, run.name, code, f"{what}: {first_named(names)}.", action, run=run.folder)
 
 
 def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
@@ -275,14 +274,9 @@ def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
         Severity.WARNING,
         run.name,
         "machine-unlike",
-        f"{len(reasons)} of {machines} machines may not be {'a desktop' if one else 'desktops'}: {_some(each)}.",
+        f"{len(reasons)} of {machines} machines may not be {'a desktop' if one else 'desktops'}: {first_named(each)}.",
         f"included until you decide; set leave_out = [{listed}] in run.toml if {verb}, or vms = {machines} if all are "
         "desktops",
         run=run.folder,
         machines=tuple(reasons),
     )
-
-
-def _some(texts: Sequence[str]) -> str:
-    shown = ", ".join(texts[:_NAMED])
-    return shown if len(texts) <= _NAMED else f"{shown} and {len(texts) - _NAMED} more"

@@ -10,15 +10,13 @@ from math import isinf
 import numpy as np
 
 from workbench.model.metric import Quantity
-from workbench.model.problem import Problem, Severity, all_named
+from workbench.model.problem import Problem, Severity, first_named
 from workbench.model.reading import Reading
 from workbench.study.plausibility.cases import Case
 from workbench.study.plausibility.rules import LATENCIES
 from workbench.study.plausibility.spikes import FloatArray, Standstill
 from workbench.study.series.segments import GAP_MEDIANS, paced
 
-# This many further cases are named, the rest counted.
-_NAMED = 3
 _MIB = 2**20
 _KEPT = {
     "spike": "kept, because no other counter confirms the error; check the timeline before you quote a value",
@@ -64,10 +62,7 @@ def _more(reading: Reading, times: FloatArray, cases: Sequence[Case], number: in
         return ""
     counters = list(dict.fromkeys(case.series.path for case in cases))
     rows = sorted({int(row) for case in cases for row in case.rows})
-    places = [place(reading, times, row, short=True) for row in rows[:_NAMED]]
-    if len(rows) > _NAMED:
-        places.append(f"{len(rows) - _NAMED:,} more")
-    shown = all_named(places)
+    shown = first_named([place(reading, times, row, short=True) for row in rows])
     if len(rows) > 1 and shown.startswith("line "):
         shown = f"lines {shown.replace('line ', '')}"
     of = "this counter" if len(counters) == 1 else f"{len(counters):,} counters"
@@ -78,7 +73,7 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     longest = max(standstills, key=lambda standstill: standstill.last - standstill.first)
     first, last, still = longest.first, longest.last, longest.stills[0]
     machines = list(dict.fromkeys(still.series.vm or still.series.host for still in longest.stills))
-    what = f"every rate of {_names(machines)}" if longest.whole else f"'{still.series.path}'"
+    what = f"every rate of {first_named(machines)}" if longest.whole else f"'{still.series.path}'"
     repeats = last - first
     value = "its value" if longest.whole else f"its value ({still.value:,.6g})"
     others = len(standstills) - 1
@@ -123,11 +118,6 @@ def _amount(case: Case) -> str:
         return f"{case.value / _MIB:,.4g} Mi{unit}"
     number = f"{case.value:,.0f}" if 100 <= case.value < 1e9 else f"{case.value:.4g}"
     return f"{number}/s" if unit == "1/s" else f"{number} {unit}".rstrip()
-
-
-def _names(machines: Sequence[str]) -> str:
-    shown = ", ".join(machines[:_NAMED])
-    return shown if len(machines) <= _NAMED else f"{shown} and {len(machines) - _NAMED} more"
 
 
 def pace_problem(reading: Reading, times: FloatArray) -> Problem | None:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, first_named
 from workbench.model.run import Run
-
-_NAMED = 3
 
 
 def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | None:
@@ -15,12 +13,11 @@ def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | No
     data = run.recordings or run.sessions or run.measurements or run.summaries or run.eux_summaries or run.benchmarks
     if data or not unknown:
         return None
-    shown = ", ".join(unknown[:_NAMED]) + (f" and {len(unknown) - _NAMED} more" if len(unknown) > _NAMED else "")
     what = "a file of an unknown format" if len(unknown) == 1 else f"{len(unknown)} files of unknown formats"
     return Problem(
         Severity.WARNING,
         label,
         "run-without-data",
-        f"This run has no samples or sessions. It contains only {what}: {shown}.",
+        f"This run has no samples or sessions. It contains only {what}: {first_named(unknown)}.",
         "this run has no metrics; save the recording in a supported format (docs/formats.md), such as perfmon CSV",
     )

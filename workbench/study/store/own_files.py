@@ -18,6 +18,7 @@ import msgspec
 import xxhash
 
 from workbench.file_replace import replace_file, try_to_delete
+from workbench.model.problem import first_named
 from workbench.option_files import option_bytes
 
 T = TypeVar("T")
@@ -81,8 +82,7 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
 
 def left_out(lost: tuple[str, ...]) -> str:
     """Returns the sentence on the values left out of a partly damaged file, by the words for their places."""
-    more = f" and {len(lost) - 5} more" if len(lost) > 5 else ""
-    return f"Lost: {'; '.join(lost[:5])}{more}. Everything else is kept."
+    return f"Lost: {first_named(lost, 5)}. Everything else is kept."
 
 
 def set_aside(file: Path) -> Path | None:
