@@ -8,7 +8,7 @@ from workbench.study.plausibility.rules import RULES, PlausibilityRule
 
 PAGE = Path(__file__).parents[1] / "plausibility.md"
 BEGIN, END = "<!-- rules: written by docs/tools/plausibility.py -->\n", "<!-- end of the rules -->\n"
-HEADS = ("code", "looks at", "a case is", "excluded if")
+HEADS = ("code", "checked data", "condition", "samples excluded")
 
 
 def table() -> str:

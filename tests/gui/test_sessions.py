@@ -144,7 +144,7 @@ def test_that_a_damaged_journal_is_set_aside_and_reported_and_others_are_offered
     (journal_place / "folder.journal").mkdir()
     window.sessions.offer_recovery()
     (box,) = window.findChildren(QMessageBox)
-    assert "bad.journal is damaged. It was set aside as bad.journal.damaged-" in window.strip.message.full
+    assert "bad.journal is damaged. It was renamed to bad.journal.damaged-" in window.strip.message.full
     (aside,) = journal_place.glob("bad.journal.damaged-*")
     assert aside.read_bytes() == content
     box.close()

@@ -238,7 +238,7 @@ def test_that_damaged_settings_are_set_aside_named_and_stop_no_start(tmp_path: P
     )
     assert done.returncode == 0
     assert picture.exists()
-    assert done.stderr.startswith(f"{settings} is damaged. It was set aside as settings.json.damaged-")
+    assert done.stderr.startswith(f"{settings} is damaged. It was renamed to settings.json.damaged-")
     (aside,) = tmp_path.glob("settings.json.damaged-*-1")
     assert aside.read_bytes() == DAMAGED
 
@@ -251,7 +251,7 @@ def test_that_a_start_with_any_damaged_settings_has_the_default_ones(
     settings.write_bytes(content)
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(settings))
     assert load_settings(told.append) == Settings()
-    assert told[0].startswith(f"{settings} is damaged. It was set aside as settings.json.damaged-")
+    assert told[0].startswith(f"{settings} is damaged. It was renamed to settings.json.damaged-")
     (aside,) = tmp_path.glob("settings.json.damaged-*-1")
     assert aside.read_bytes() == content
 

@@ -203,7 +203,7 @@ def _among(problem: Problem, line: int) -> bool:
     named = re.search(r"the same problem: (.*?)( and [\d,]+ more)?\.$", problem.message)
     if named is None or problem.line is None or line <= problem.line:
         return False
-    return named[2] is not None or f"{line:,}" in named[1].split(", ")
+    return named[2] is not None or f"{line:,}" in re.split(", | and ", named[1])
 
 
 def _count(truth: Truth, reading: Reading, grid: Grid, gone: int) -> None:

@@ -50,7 +50,7 @@ def test_that_adopted_problems_are_counted_once() -> None:
     [
         (1, ""),
         (2, " 1 more line has the same problem: 20."),
-        (4, " 3 more lines have the same problem: 20, 30, 40."),
+        (4, " 3 more lines have the same problem: 20, 30 and 40."),
         (6, " 5 more lines have the same problem: 20, 30, 40 and 2 more."),
         (2_000, " 1,999 more lines have the same problem: 20, 30, 40 and 1,996 more."),
     ],

@@ -59,7 +59,7 @@ def test_that_many_bad_cells_are_summarised_and_all_are_counted(tmp_path: Path) 
         (line("02/30/2016 09:00:02.000", 5, 6), "bad-time", "is not a valid date"),
         (line("", 5, 6), "bad-time", "it is empty"),
         (line(ZONE, READS, WRITES), "repeated-header", "repeats the header"),
-        (f'"{stamp(2)}","5', "bad-quote", "a quote that is not closed"),
+        (f'"{stamp(2)}","5', "bad-quote", "an unclosed quotation mark"),
         ("\0" * 12, "nul-bytes", "NUL bytes"),
         ("garbage", "bad-time", "no readable timestamp"),
     ],

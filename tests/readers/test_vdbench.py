@@ -136,7 +136,7 @@ def test_that_a_figure_that_is_not_a_number_is_reported_and_na_is_missing(tmp_pa
     [
         ("<pre>\nTotal response time histogram.\n\n  min(ms) <  max(ms) count\n", "histogram"),
         ("\n".join([NAMES, flat("rd1", "1"), flat("rd1", "2")]), "did not end"),
-        (NAMES, "no row avg_"),
+        (NAMES, "no row 'avg_…'"),
         ("tod interval i/o rate MB/sec resp\n1 1 0 1000 10.5 1.2\n", "did not end"),
         (SUMMARY.split("13:49:02.300")[0], "did not end"),
     ],

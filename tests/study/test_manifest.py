@@ -165,10 +165,10 @@ def test_that_times_without_an_offset_and_a_zone_are_ignored(tmp_path: Path) -> 
     [
         ("2016-05-10T09:00:00Z", "2016-05-10T09:00:00Z", "does not end after its start"),
         ("2016-05-10T09:00:00Z", "2016-05-10T08:00:00Z", "does not end after its start"),
-        ("2016-05-10", "2016-05-11", "no date-time"),
-        ("09:00:00", "10:00:00", "no date-time"),
-        ('"nine"', '"ten"', "'nine' as its start, which is not a date-time"),
-        ("1", "2", "no date-time"),
+        ("2016-05-10", "2016-05-11", "no date and time"),
+        ("09:00:00", "10:00:00", "no date and time"),
+        ('"nine"', '"ten"', "the invalid start 'nine'"),
+        ("1", "2", "no date and time"),
     ],
 )
 def test_that_an_unusable_phase_affects_no_other(tmp_path: Path, start: str, end: str, why: str) -> None:
@@ -242,7 +242,7 @@ HUGE = "0x" + "f" * 40_000
         (f'time_zone = "{"x" * 50_000}"', "xxx"),
         (f"baseline = {HUGE}", "should be of type bool"),
         (f"configuration = {HUGE}", "should be of type str"),
-        (f"{'k' * 50_000} = 1", "is not a key of run.toml"),
+        (f"{'k' * 50_000} = 1", "is not a valid key of run.toml"),
     ],
 )
 def test_that_an_impossible_value_removes_its_key_and_is_reported_with_its_line(

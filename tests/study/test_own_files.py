@@ -35,7 +35,7 @@ def test_that_a_damaged_file_is_renamed_unchanged_and_reported(tmp_path: Path, c
     aside = f"numbers.json.damaged-{date.today().isoformat()}-1"
     assert [path.name for path in tmp_path.iterdir()] == [aside]
     assert (tmp_path / aside).read_bytes() == content
-    assert told == [f"{file} is damaged. It was set aside as {aside}. No numbers are known; type them anew."]
+    assert told == [f"{file} is damaged. It was renamed to {aside}. No numbers are known; type them anew."]
     assert read(file, told) is None
     assert len(told) == 1, "once set aside it is no damage any more"
 
@@ -82,5 +82,5 @@ def test_that_a_very_large_file_is_renamed_and_not_read(tmp_path: Path) -> None:
     file.write_text("[1]")
     made_larger(file)
     assert read_own(file, NUMBERS, told.append, "No numbers are known.") is None
-    assert "numbers.json is damaged. It was set aside as numbers.json.damaged-" in told[0]
+    assert "numbers.json is damaged. It was renamed to numbers.json.damaged-" in told[0]
     assert not file.exists()

@@ -93,12 +93,14 @@ def detected(run: Run) -> tuple[list[Phase], list[Problem]]:
     bursts = _bursts(activity)
     rule = (
         f"detected: mean per-VM IOPS over {SMOOTH_S:.0f} s above {activity.threshold:.3g}/s "
-        f"for {MIN_BURST_S:.0f} s, bursts within {MERGE_S:.0f} s joined, edges at the steps of the samples"
+        f"for {MIN_BURST_S:.0f} s, bursts within {MERGE_S:.0f} s joined"
     )
     boots = len(bursts) > 1 or (len(bursts) == 1 and _read_heavy(reads, totals, bursts[0]))
     doubt = _doubt(activity, bursts)
     phases = [
-        Phase(name, *burst[:2], "activity", f"{rule}, ±{burst[2]:.0f} s and ±{burst[3]:.0f} s", doubt, *burst[2:])
+        Phase(
+            name, *burst[:2], "activity", f"{rule}, start ±{burst[2]:.0f} s, end ±{burst[3]:.0f} s", doubt, *burst[2:]
+        )
         for name, burst in _named(bursts, boots, activity)
     ]
     return phases, [*problems, *_outside(run, activity, phases)]
@@ -116,7 +118,8 @@ def _outside(run: Run, activity: Activity, phases: list[Phase]) -> list[Problem]
             "recording-outside",
             f"The recording from {clock(run, start)} to {clock(run, end)} is outside all phases; a pause of more than "
             f"{RESTART_S / 60:.0f} min separates it from the rest.",
-            "samples kept, but in no phase; record each test in a separate file, or set [[phases]] in run.toml",
+            "samples kept, but not assigned to a phase; record each test in a "
+            "separate file, or set [[phases]] in run.toml",
         )
         for start, end in spans
         if not any(phase.start < end and phase.end > start for phase in phases)

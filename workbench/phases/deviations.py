@@ -227,8 +227,9 @@ def overlap_problems(run: Run, phases: Sequence[Phase]) -> Iterator[Problem]:
             Severity.WARNING if standard else Severity.INFO,
             run.name,
             "phases-overlap",
-            f"Phases '{first.name}' and '{second.name}' overlap for {minutes(shared)} from {clock(run, second.start)}.",
-            "this I/O counts in both phases; to separate the phases, set [[phases]] in run.toml",
+            f"The phases '{PHASE_WORDS.get(first.name, first.name)}' and '{PHASE_WORDS.get(second.name, second.name)}' "
+            f"overlap for {minutes(shared)} from {clock(run, second.start)}.",
+            "the I/O during the overlap counts in both phases; to separate the phases, set [[phases]] in run.toml",
         )
 
 
@@ -253,11 +254,11 @@ def _what(deviation: Deviation, many: bool, time: str = "") -> str:
 
 
 _SEEN = {
-    "vm-restart": "boot uses the first start of each VM; find out why {who} restarted",
-    "vm-registers-again": "boot uses the first registration of each VM",
-    "vm-never-registered": "boot ends with the last VM that registers; find out why {who} did not",
-    "vm-straggler": "ignored for the start and end of boot",
-    "session-returns": "the first logon and the last logoff of each session count",
+    "vm-restart": "the boot phase uses the first start of each VM; find out why {who} restarted",
+    "vm-registers-again": "the boot phase uses the first registration of each VM",
+    "vm-never-registered": "the boot phase ends with the last VM that registers; find out why {who} did not register",
+    "vm-straggler": "ignored for the start and end of the boot phase",
+    "session-returns": "the first logon and the last logoff of each user are used",
     "session-straggler": "ignored for the start and end of the logon phase",
     "sessions-ended-early": "ignored for the end of steady state",
 }
@@ -266,7 +267,10 @@ _SEEN = {
 def _done(phase: str, same: Sequence[Deviation], edges: Edges) -> str:
     kind = same[0].kind
     if edges.doubtful and kind != "vm-registers-again":
-        return f"phase '{PHASE_WORDS.get(phase, phase)}' is marked doubtful; to correct it, set [[phases]] in run.toml"
+        return (
+            f"start or end of the phase '{PHASE_WORDS.get(phase, phase)}' may be "
+            "wrong; to correct it, set [[phases]] in run.toml"
+        )
     seen = _SEEN[kind].format(who="it" if len(same) == 1 else "they")
     return f"{seen}; to set start and end yourself, use [[phases]] in run.toml"
 

@@ -132,7 +132,7 @@ def _empty(run: Run, name: str, rule: str, where: str) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-empty",
-        f"Phase '{PHASE_WORDS.get(name, name)}' would end at or before its start ({rule}).",
+        f"Phase '{PHASE_WORDS.get(name, name)}' would end at or before its start (rule: {rule}).",
         f'phase ignored; check {where} or set [[phases]] name = "{name}" in run.toml',
     )
 
@@ -148,9 +148,9 @@ def _missing(run: Run, names: list[str], unused: float) -> Problem:
         Severity.WARNING,
         run.name,
         "phase-missing",
-        f"No event shows the start of {' and '.join(names)}; {unused / 60:.0f} min of samples follow the last "
-        "stated phase.",
-        "these phases are missing; set [[phases]] in run.toml, or add their events to events.csv",
+        f"No event shows the start of {' and '.join(names)}; samples continue for {unused / 60:.0f} min after the "
+        "last known phase.",
+        "these phases are not in the results; set [[phases]] in run.toml, or add their events to events.csv",
     )
 
 
@@ -160,7 +160,7 @@ def _detected(run: Run) -> Problem:
         run.name,
         "phases-detected",
         "Phases were detected from disk activity: run.toml, events and sessions do not define them.",
-        "check the start and end of the phase; to correct them, set [[phases]] in run.toml or add events.csv",
+        "check the start and end of each phase; to correct them, set [[phases]] in run.toml or add events.csv",
     )
 
 

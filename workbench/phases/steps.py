@@ -138,12 +138,13 @@ def _without(samples: Samples, places: npt.NDArray[np.intp]) -> Samples:
 
 def _problem(run: Run, vm: str, samples: Samples, places: npt.NDArray[np.intp]) -> Problem:
     highest = int(places[samples.values[places].argmax()])
-    more = f" This VM has {places.size} such samples." if places.size > 1 else ""
+    more = f" Number of such samples of this VM: {places.size}." if places.size > 1 else ""
     return Problem(
         Severity.WARNING,
         run.name,
         "wild-cell",
         f"A sample of {vm} at {clock(run, float(samples.end[highest]))} shows {samples.values[highest]:.6g} IOPS, more "
         f"than {WILD:.0f} times the values of the adjacent samples and of the other VMs.{more}",
-        f"ignored when phases are detected, but included in metrics; check {all_named(samples.files[:3])} at that time",
+        "sample ignored by phase detection, but included in metrics; check "
+        f"{all_named(samples.files[:3])} at that time",
     )

@@ -66,13 +66,13 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     for number, item in enumerate(_connections(documents.found, problems), 1):
         records.where = f"Connection {number}"
         if not isinstance(item, dict) or "LogOnStartDate" not in item:
-            records.lack("does not contain the keys of a connection")
+            records.lack("lacks the keys of a connection")
         elif item.get("IsReconnect") is True:
             reconnects += 1
         else:
             _take(item, records)
     if reconnects:
-        problems.info("reconnects", f"{reconnects} connections are reconnects, not logons.", "ignored")
+        problems.info("reconnects", f"Connections that are reconnects, not logons: {reconnects}.", "ignored")
     if any(measurement.unit_assumed for measurement in records.measurements):
         problems.info("unit-assumed", "Citrix does not document the unit of BrokeringDuration.", "milliseconds assumed")
     return _reading(name, documents.encoding, records, reconnects)
@@ -87,7 +87,7 @@ def _connections(documents: tuple[Any, ...], problems: Problems) -> Iterator[Any
                 problems.warn(
                     "incomplete-page",
                     "The response is one page of several: it contains a link to the next page.",
-                    "only these connections are counted; save the linked pages in the same folder",
+                    "only these connections were imported; save the linked pages in the same folder",
                 )
             yield from document["value"]
         else:
@@ -148,7 +148,7 @@ def _length(start: float | None, end: float | None, what: str, records: Records)
         return None
     if end < start:
         message = f"{records.where} has a {what} that ends before it starts."
-        records.problems.warn("negative-duration", message, "its duration is left empty")
+        records.problems.warn("negative-duration", message, "duration left empty")
         return None
     return end - start
 

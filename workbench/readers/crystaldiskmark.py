@@ -104,7 +104,7 @@ def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Re
         elif "MB/s" in line and (test := _NEW.match(line) or _OLD.match(line)):
             row = _row(test, line, section, reads)
             if row is None:
-                message = f"Line {number} of the result has no readable values: '{line.strip()[:60]}'."
+                message = f"Line {number} of the result contains no readable values: '{line.strip()[:60]}'."
                 problems.append(bt.warning(name, "row-width", message, "line rejected", line=number))
             elif not row.mb_per_s:
                 idle += 1
@@ -112,16 +112,16 @@ def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Re
                 shared = replace(row, path=name, tool_version=results[-1].version, test=bt.file_stem(name), line=number)
                 results[-1] = replace(results[-1], rows=(*results[-1].rows, shared))
         elif _SUSPECT.match(line):
-            message = f"Line {number} of the result has no test that can be read: '{line.strip()[:60]}'."
+            message = f"Line {number} of the result does not describe a readable test: '{line.strip()[:60]}'."
             problems.append(bt.warning(name, "row-width", message, "line rejected", line=number))
     problems.extend(_left_out(name, idle))
     for result in results:
         if result.rows and not result.test:
-            message = "A result has no line with the size of its test, or that line is damaged."
-            problems.append(bt.warning(name, "row-damaged", message, "size left empty", line=result.rows[-1].line))
+            message = "The line with the test size is missing or damaged in a result."
+            problems.append(bt.warning(name, "row-damaged", message, "test size left empty", line=result.rows[-1].line))
     for number in uncounted:
-        message = f"Line {number} contains the size of the test, but not the number of its runs, such as '(x5)'."
-        problems.append(bt.warning(name, "row-damaged", message, "the size was imported", line=number))
+        message = f"Line {number} contains the test size, but not the number of runs, such as '(x5)'."
+        problems.append(bt.warning(name, "row-damaged", message, "test size imported", line=number))
     return results
 
 
@@ -162,5 +162,5 @@ def _row(test: re.Match[str], line: str, section: str, reads: float | None) -> B
 
 def _left_out(name: str, idle: int) -> Iterator[Problem]:
     if idle:
-        message = f"{idle} tests of the result show 0.000 MB/s: they were not run."
+        message = f"Tests that were not run (0.000 MB/s): {idle}."
         yield bt.info(name, "not-run", message, "omitted from the results")

@@ -86,7 +86,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         message = (
             "No row has a timestamp: dstat was called without its options -t and -T."
             if found.rows
-            else "No row was read."
+            else "No row of the file could be read."
         )
         advice = "record with 'dstat -T -d -r --output FILE'"
         return refused(LABEL, name, "no-rows", message, advice, encoding=loaded.encoding, rejected=rejected)
@@ -164,10 +164,17 @@ def _rows(text: str, problems: Problems) -> _Read:
         if all(map(_QUOTED.fullmatch, cells)):
             cells = names
         if len(cells) != len(heads) or any('"' in cell for cell in cells):
-            problems.warn("row-width", f"Line {number} does not have one cell for each column.", "line ignored", number)
+            problems.warn(
+                "row-width",
+                f"Line {number} has damaged cells, or more or fewer cells than the header.",
+                "line ignored",
+                number,
+            )
             rejected += 1
         elif first and since_start:
-            problems.info("first-report", "The first row is an average since the system started.", "ignored", number)
+            problems.info(
+                "first-report", "The first row contains averages since the system started.", "ignored", number
+            )
             rejected += 1
         else:
             rows.append(_Row(number, dict(zip(heads, cells, strict=True)), day))

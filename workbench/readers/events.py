@@ -45,7 +45,7 @@ def identify(head: bytes, _name: str) -> float:
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns every event of the file. An unreadable line is rejected with a Problem."""
     if path.stat().st_size > _MAX_BYTES:
-        message = f"The file is larger than {_MAX_BYTES >> 20} MB, too large for a list of events."
+        message = f"The file is larger than {_MAX_BYTES >> 20} MB, the maximum size of a list of events."
         return refused("events", name, "too-large", message, "split it by run")
     text, encoding = _decode(path.read_bytes())
     lines = _lines(text)
@@ -55,7 +55,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             Severity.REFUSED,
             name,
             "no-header",
-            "The first line does not contain the columns time and event.",
+            "The first line does not contain the columns 'time' and 'event'.",
             "file not imported",
             1,
         )
@@ -86,7 +86,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if not events and not rejected:
         problems.info("empty-list", "The file has a header but no events.", "nothing imported")
     if events and not text.endswith(("\n", "\r")):
-        problems.info("no-line-end", _OPEN_END, "imported unchanged; compare it with the source", events[-1].line)
+        problems.info("no-line-end", _OPEN_END, "file imported; compare its end with the source", events[-1].line)
     if any(not event.has_offset for event in events):
         problems.warn(
             "time-zone-unknown",
@@ -158,7 +158,7 @@ def _moment(text: str) -> datetime | None:
 
 
 def _unknown_column(cell: str) -> str:
-    return f"The column '{cell[:80]}' is not a column of events.csv." if cell else "A column has no name."
+    return f"The column '{cell[:80]}' is not defined for events.csv." if cell else "A column has no name."
 
 
 def _report(name: str, events: list[Event], encoding: str, delimiter: str, columns: int, rejected: int) -> FileReport:

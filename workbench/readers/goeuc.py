@@ -86,7 +86,9 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         return refused(LABEL, name, fault.code, message, "download it again", fault.line, rejected=1)
     if len(documents.found) > 1:
         problems.warn(
-            "several-documents", f"The file contains {len(documents.found)} documents.", "the first chart was read"
+            "several-documents",
+            f"The file contains {len(documents.found)} JSON documents.",
+            "only the first chart was imported",
         )
     evidence = Evidence()
     for text in _texts(chart):
@@ -97,7 +99,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     evidence.tell(notation, problems)
     points = _points(chart, _Points(problems, notation=notation))
     if not points.found:
-        problems.add(Severity.REFUSED, "no-points", "None of the chart's points could be used.", "file not imported")
+        problems.add(Severity.REFUSED, "no-points", "The chart contains no usable point.", "file not imported")
         report = FileReport(
             path=name, reader=LABEL, recognised=True, encoding=documents.encoding, rejected_rows=points.rejected
         )
@@ -114,7 +116,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     title, unit, problems = text_of(chart, "title") or "chart", text_of(chart, "unit"), points.problems
     for serie, x, seconds, _ in points.found:
         if seconds is None:
-            points.reject(serie, f"the point '{x[:_SHOWN]}', but its other points are times")
+            points.reject(serie, f"the value '{x[:_SHOWN]}' where a time is expected")
     samples = [
         Sample(seconds, "", title.replace(":", " "), serie, "GO-EUC chart", unit, y)
         for serie, _, seconds, y in points.found
@@ -126,7 +128,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     last = max((seconds, x) for _, x, seconds, _ in points.found if seconds is not None)[1]
     problems.info(
         "date-unknown",
-        f"The chart counts time from the start of the test, up to {last}; its date is not in the file.",
+        f"The times of the chart count from the start of the test, up to {last}. The file contains no date.",
         "imported with times from the start of the test",
     )
     _tell(problems, chart, {serie for serie, *_ in points.found}, "over time")
@@ -247,5 +249,5 @@ def _tell(problems: Problems, chart: JsonObject, series: set[str], how: str) -> 
     problems.info(
         "contents",
         f"The chart '{title[:_SHOWN]}' shows {len(series)} configurations {how}.",
-        "each line keeps its name; lines are not treated as VMs of one run and are not added up",
+        "each line of the chart kept under its own name; the lines are not treated as VMs and are not added up",
     )

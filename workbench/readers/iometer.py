@@ -122,11 +122,11 @@ def _reading(file: _File, loaded: LoadedText, name: str) -> Reading:
 
 def _damaged_parts(file: _File, name: str) -> Iterator[Problem]:
     for line in sorted(line for results in file.results for line in results.damaged):
-        message = f"Line {line:,} does not match the heading of the results."
-        yield bt.warning(name, "cell-count", message, "ignored; the machine of the test may be missing", line)
+        message = f"Line {line:,} does not match the header of the results."
+        yield bt.warning(name, "cell-count", message, "line ignored; the machine of the test may be missing", line)
     for line in sorted(each.damaged for each in file.specifications.values() if each.damaged):
-        message = f"The access specification in line {line:,} cannot be read: its cells do not match its heading."
-        action = "block size, pattern and requested share of reads left empty"
+        message = f"The access specification on line {line:,} cannot be read: its cells do not match its header."
+        action = "block size, access pattern and requested share of reads left empty"
         yield bt.warning(name, "cell-count", message, action, line)
 
 

@@ -107,7 +107,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     if not reports:
         several = len(every) > 1
         message = (
-            "iostat was called without its option -t: no report has a time."
+            "No report has a time, because iostat was called without its option -t."
             if several
             else "The file contains only one iostat report."
         )
@@ -121,12 +121,12 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     for report in first:
         problems.info(
             "first-report",
-            "The first report of iostat is an average since the system started (unless it was called with -y).",
+            "The first report of iostat contains averages since the system started, unless iostat was called with -y.",
             "ignored",
             report.line,
         )
     if untimed := len(every) - len(first) - len(reports):
-        problems.warn("bad-time", f"{untimed} reports have no time.", "reports rejected")
+        problems.warn("bad-time", f"Reports without a time: {untimed}.", "reports rejected")
     placed = _times(reports, STATED_ORDERS.get(order), evidence, problems)
     if placed is None:
         message = f"The dates of the reports, such as '{reports[0].time}', may have the month first or the day first."
@@ -139,9 +139,9 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     evidence.tell(decided, problems)
     problems.tell_open_end(loaded.open_line)
     if not hosts:
-        message = "The file contains no machine name (iostat usually writes it on the first line)."
+        message = "The file contains no machine name, which iostat usually writes on the first line."
         problems.warn(
-            "machine-not-named", message, "imported without a machine name; copy the file with its first line"
+            "machine-not-named", message, "imported without a machine name; copy the file again, with its first line"
         )
     lost = len(every) - len(placed.reports)
     return _recorded(decided, placed, "".join(hosts), columns, name, lost, problems, loaded.encoding)
@@ -222,7 +222,7 @@ def _take(
     device, numbers = ("", cells) if kind == "cpu" else (cells[0], cells[1:])
     if any('"' in cell for cell in cells):
         problems.warn(
-            "row-damaged", f"Line {line} contains a quote, which iostat does not write.", "line rejected", line
+            "row-damaged", f"Line {line} contains a quotation mark, which iostat never writes.", "line rejected", line
         )
         return
     if len(numbers) != len(heads):

@@ -85,12 +85,14 @@ def _connections(table: LoginTable, _columns: Path) -> Reading:
         sessions[key] = replace(known, **facts)  # type: ignore[arg-type]
     logons = [_with_length(session) for key, session in sessions.items() if key not in reconnected]
     if reconnected:
-        table.problems.info("reconnects", f"{len(reconnected)} connections are reconnects, not logons.", "ignored")
+        table.problems.info(
+            "reconnects", f"Connections that are reconnects, not logons: {len(reconnected)}.", "ignored"
+        )
     if any(session.logon_s is not None for session in logons):
         table.problems.info(
             "logon-assumed",
-            "No documentation says which states start and end a logon.",
-            "logons assumed to last from Started to Connected; the tables of checkpoints contain their steps",
+            "It is not documented which states start and end a logon.",
+            "logons assumed to last from 'Started' to 'Connected'; tables of checkpoints contain the logon steps",
         )
     hosts = [session.vm for session in logons]
     return Reading(_report(table, moments, hosts), table.problems.all(), sessions=tuple(logons))
@@ -112,7 +114,7 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
         else:
             by_connection[key].append(one)
     if others:
-        message = f"{others} checkpoints do not belong to a connection, or are at its end."
+        message = f"Checkpoints that are not part of a logon: {others}."
         table.problems.info("no-logon-step", message, "excluded")
     pairs = [(key, *pair) for key, points in by_connection.items() for pair in pairwise(points)]
     whole = _without_lost_lines(kept, table.rejected_lines)
@@ -126,15 +128,15 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     if skipped := len(steps) - len(known):
         table.problems.warn(
             "unsure-step",
-            f"{skipped} {'step' if skipped == 1 else 'steps'} of an hour or more excluded: the times are local, and "
-            "summer time may have started in between.",
-            "all other steps are kept; export the table with times in UTC",
+            f"Logon steps of an hour or more: {skipped}. The times are local, and "
+            "summer time may have started during these steps.",
+            "these steps excluded; all other steps kept; export the table with times in UTC",
         )
     if lost:
         table.problems.warn(
             "unsure-step",
-            f"{lost} {'step' if lost == 1 else 'steps'} excluded: a checkpoint in between may be on a rejected line.",
-            "all other steps are kept; export the table again",
+            f"Logon steps with a checkpoint that may be on a rejected line: {lost}.",
+            "these steps excluded; all other steps kept; export the table again",
         )
     return Reading(_report(table, moments), table.problems.all(), measurements=tuple(known))
 
@@ -166,7 +168,7 @@ def _network(table: LoginTable, columns: Path) -> Reading:
         table.problems.info(
             "machine-of-session",
             "The table contains connections, but no machine names.",
-            "machines are taken from WVDConnections of the run, if available",
+            "machines taken from the table WVDConnections of the run, if available",
         )
     return Reading(
         _report(table, moments, recording.hosts if recording and named else ()), table.problems.all(), recording
@@ -262,7 +264,7 @@ def _timed(table: LoginTable, key: str) -> tuple[list[_At], dict[int, RecordTime
 
 def _require(table: LoginTable, key: str) -> None:
     """Rejects rows with a blank cell in this column."""
-    blank = [(row, "no-value", f"has no value in column {key}") for row in table.rows if not row.cells[key].strip()]
+    blank = [(row, "no-value", f"has no value in column '{key}'") for row in table.rows if not row.cells[key].strip()]
     lines = {row.line for row, _, _ in blank}
     table.keep([row for row in table.rows if row.line not in lines], blank, key)
 

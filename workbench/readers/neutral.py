@@ -101,11 +101,11 @@ def _reader_of(content: Any) -> Callable[[Any, str], NeutralRows] | None:
 
 def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Reading:
     if result.problems:
-        others = f" {len(result.problems) - 1} more entries have the same problem." if len(result.problems) > 1 else ""
+        others = f" Other entries with this problem: {len(result.problems) - 1}." if len(result.problems) > 1 else ""
         message = result.problems[0].message + others
     else:
-        message = "The benchmark JSON lists no results."
-    advice = "it contains no IOPS, MB/s or latency; write those as vdi-benchmark JSON (docs/formats.md)"
+        message = "The benchmark JSON contains no results."
+    advice = "it contains no IOPS, MB/s or latency; write these values as vdi-benchmark JSON (docs/formats.md)"
     return bt.refused(
         LABEL, name, "no-storage-figures", message, advice, encoding=loaded.encoding, rejected=result.rejected
     )
@@ -114,7 +114,9 @@ def _without_figures(result: NeutralRows, loaded: LoadedText, name: str) -> Read
 def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
-        problems.append(bt.warning(name, "text-around", "There is other text around the JSON.", "ignored"))
+        problems.append(
+            bt.warning(name, "text-around", "The file contains other text before or after the JSON.", "ignored")
+        )
     return problems
 
 
@@ -123,7 +125,7 @@ def _first(problems: list[Problem], name: str) -> list[Problem]:
     entries = [problem for problem in problems if problem.severity is not Severity.INFO]
     if len(entries) <= _MAX_PROBLEMS:
         return problems
-    message = f"{len(entries) - _MAX_PROBLEMS} more entries contain no storage metric."
+    message = f"Other entries without a storage metric: {len(entries) - _MAX_PROBLEMS}."
     problem = bt.warning(name, "no-storage-figure", message, "ignored")
     notes = [problem for problem in problems if problem.severity is Severity.INFO]
     return [*entries[:_MAX_PROBLEMS], problem, *notes]
@@ -215,7 +217,7 @@ def google_benchmark(content: dict[str, Any], name: str) -> NeutralRows:
         _google_entry(result, entry, context)
     left = len(entries) - len(single or means)
     if left:
-        message = f"{left} aggregates (median, deviation, …) repeat the single results."
+        message = f"Aggregates (median, deviation, …) that repeat the single results: {left}."
         result.problems.append(bt.info(name, "aggregates", message, "ignored"))
     _note(result)
     return result
@@ -299,7 +301,7 @@ def _google_entry(result: NeutralRows, entry: dict[str, Any], context: dict[str,
         error = f"Google Benchmark skipped this test: {message[:200]}."
         result.rows.append(replace(shared, error=error))
         result.problems.append(
-            bt.warning(result.name, "job-failed", f"“{job[:100]}” failed. {error}", "it is listed without results")
+            bt.warning(result.name, "job-failed", f"“{job[:100]}” failed. {error}", "test listed without results")
         )
         return
     unit = entry.get("time_unit", "ns")
@@ -316,7 +318,7 @@ def _entries(result: NeutralRows, listed: Iterable[Any]) -> list[dict[str, Any]]
         if isinstance(entry, dict):
             entries.append(entry)
         else:
-            result.reject("not-an-entry", f"Entry {index + 1} is not an object.")
+            result.reject("not-an-entry", f"Entry {index + 1} is not a JSON object.")
     return entries
 
 
@@ -333,8 +335,8 @@ def _op(job: str) -> Op:
 def _note(result: NeutralRows) -> None:
     """Notes the facts that the format does not state."""
     if result.rows:
-        message = "The format does not define its operations."
-        action = "operations are assumed to be I/Os"
+        message = "The format does not define what one operation is."
+        action = "operations assumed to be I/Os"
         result.problems.append(bt.info(result.name, "operations-assumed", message, action))
     if any(row.op is not Op.TOTAL for row in result.rows):
         message = "Only the names of the metrics show which results are reads and which are writes."

@@ -89,14 +89,14 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
     if not machine:
         problems.warn(
             "machine-not-named",
-            "The machine name is not in the text, the file name or the folder name.",
+            "The machine name is missing in the text, the file name and the folder name.",
             "imported without a machine name; put the machine name into the file name, as in 'W10-001 poolmon.txt'",
         )
     samples: list[Sample] = []
     rejected = 0
     for snapshot, time in zip(listed, times, strict=True):
         for line in snapshot.damaged:
-            message = f"Line {line:,}: the numbers of this row contradict each other."
+            message = f"Line {line:,}: the numbers in this row contradict each other."
             problems.warn("row-damaged", message, "row rejected", line)
         if CACHE in snapshot.bytes and time is not None:
             samples += _samples(snapshot, time, machine)
@@ -157,8 +157,9 @@ def _leave_out(snapshot: Snapshot, time: int | None, problems: Problems) -> None
     elif time is None:
         problems.warn(
             "snapshot-without-time",
-            f"The snapshot on line {snapshot.line:,} has no time, and the file contains several.",
-            "snapshot ignored; let the script write date and time before each, or write each to a separate file",
+            f"The snapshot on line {snapshot.line:,} has no time, and the file contains several snapshots.",
+            "snapshot ignored; let the script write the date and time before each "
+            "snapshot, or a separate file per snapshot",
             snapshot.line,
         )
 
@@ -175,12 +176,14 @@ def _times(
     if len(listed) > 1:
         return [None] * len(listed), None
     if (moment := moment_in_name(PurePosixPath(name).name)) is not None:
-        problems.info("time-from-name", "The time of the snapshot comes from the file name.", "read as local time")
+        problems.info(
+            "time-from-name", "The time of the snapshot is taken from the file name.", "time read as local time"
+        )
         return [moment], None
     problems.warn(
         "time-from-file",
-        "Neither the file nor its name contains a time: the time of the last change was used.",
-        "the time may be wrong if the file was copied; let the script write date and time before the snapshot",
+        "Neither the file nor its name contains a time, so the modification time was used.",
+        "the time may be wrong if the file was copied; let the script write the date and time before the snapshot",
     )
     return [path.stat().st_mtime_ns // 1000], 0
 

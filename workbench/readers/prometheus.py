@@ -160,7 +160,7 @@ def identify(head: bytes, _name: str) -> float:
 def read(path: Path, name: str, columns: Path) -> Reading:
     """Returns a recording with the file's series. Unusable series are left out, each with a problem."""
     problems = Problems(name)
-    documents = load_documents(path, name, LABEL, "save the answer again", problems)
+    documents = load_documents(path, name, LABEL, "save the response again", problems)
     if isinstance(documents, Reading):
         return documents
     rejected = Rejected(problems)
@@ -171,8 +171,10 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         made = list(_counters(series, problems))
     cells = sum(one.times.size for one in made)
     if twice := len(made) - len({one.path.casefold() for one in made}):
-        message = f"{twice} series have the same machine and counter as another series."
-        problems.warn("duplicate-counter", message, "the first series is used; save the response of one source")
+        message = f"Series with the same machine and counter as another series: {twice}."
+        problems.warn(
+            "duplicate-counter", message, "only the first of these series is used; save the response of one source"
+        )
     if not cells:
         message = f"None of the file's {rejected.count} series could be used." if rejected.count else rejected.why
         reading = refused(
@@ -209,7 +211,7 @@ class Rejected:
 
     def tell(self, code: str, message: str) -> None:
         """Notes samples that are missing."""
-        self.problems.warn(code, message, "these samples are missing")
+        self.problems.warn(code, message, "samples left empty")
 
     def without(self, number: int, what: str, done: str) -> None:
         """Notes a series that lacks part of its name, as the result of an expression does."""
@@ -226,27 +228,29 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
     if isinstance(document, dict):
         data = document.get("data")
         if document.get("status") == "error":
-            rejected.why = f"Prometheus refused the query: {str(document.get('error'))[:200]}."
+            rejected.why = f"Prometheus rejected the query: {str(document.get('error'))[:200]}."
         kind = data.get("resultType") if isinstance(data, dict) else None
         if kind is not None and kind != "matrix":
-            rejected.why = f"The response is from an instant query ({str(kind)[:20]}): it has only one point in time."
+            rejected.why = (
+                f"The response is from an instant query ({str(kind)[:20]}): it contains only one point in time."
+            )
             return
         results = data.get("result") if isinstance(data, dict) else None
     for number, item in enumerate(results if isinstance(results, list) else (), 1):
         labels, points = (item.get("metric"), item.get("values")) if isinstance(item, dict) else (None, None)
         if not isinstance(labels, dict) or not isinstance(points, list):
-            rejected.lack(number, "does not have both metric and values")
+            rejected.lack(number, "lacks its metric or its values")
             continue
         if not all(isinstance(value, str) for value in labels.values()):
             rejected.lack(number, "has a label that is not text")
             continue
         found = _points(points)
         if not found[0].size:
-            rejected.lack(number, "has no point with a time")
+            rejected.lack(number, "has no point with a timestamp")
             continue
         if lost := len(points) - int(np.isfinite(found[1]).sum()):
-            what = "values that are not numbers, have no timestamp, or repeat the timestamp of another value"
-            rejected.tell("not-a-number", f"Series {number} has {lost} {what}.")
+            what = "values without a number or timestamp, or with the timestamp of another value"
+            rejected.tell("not-a-number", f"Series {number}: {what}: {lost}.")
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
             message = (
@@ -261,16 +265,16 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.problems.info(
                 "name-from-file",
                 f"Series {number} has no name, because rate() removes it.",
-                f"read as the rate of {known}, the counter in the file name",
+                f"read as the rate of the counter in the file name, {known}",
             )
         elif not known:
-            rejected.without(number, "name", "shown with its labels")
+            rejected.without(number, "name", "series shown with its labels")
         series = _Raw(_current(known), texts, *found, rates=not name)
         if not series.machine:
-            rejected.without(number, "label with a machine (instance)", "treated as one machine without a name")
+            rejected.without(number, "label with a machine (instance)", "series treated as one machine without a name")
         for label in _labels(series.name):
             if not texts.get(label):
-                rejected.without(number, f"label {label}", "read without it")
+                rejected.without(number, f"label {label}", "series read without this label")
         yield series
 
 
@@ -287,8 +291,8 @@ def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
             np.concatenate([getattr(part, what) for part in group])[first] for what in ("values", "behind")
         )
         if repeated := int(every.size - times.size):
-            message = f"{repeated} points of {group[0].name or 'a series'} have the same timestamp as another point."
-            problems.warn("duplicate-sample", message, "the first one is used")
+            message = f"Points of {group[0].name or 'a series'} with the same timestamp as another point: {repeated}."
+            problems.warn("duplicate-sample", message, "only the first point of each timestamp is used")
         series.append(replace(group[0], times=times, values=values, behind=behind))
     return series
 
@@ -346,7 +350,7 @@ def _counters(series: Sequence[_Raw], problems: Problems) -> Iterator[_Made]:
             other = by_name.get((operations, one.key))
             if other is None:
                 message = f"The response contains no {operations} for a series of {one.name}."
-                problems.warn("no-operations", message, "its latency is missing; query both")
+                problems.warn("no-operations", message, "latency left empty; query both counters")
                 yield _unknown(one)
             else:
                 # Both grow over the same time, even if a point of one is lost.

@@ -141,9 +141,8 @@ def _reading(loaded: LoadedText, problems: list[Problem], name: str) -> Reading:
 
 def _damaged(lines: list[int], name: str) -> Iterator[Problem]:
     if lines:
-        many = f"{len(lines):,} lines of SQLIO results" if len(lines) > 1 else "A line of SQLIO results"
-        message = f"{many} cannot be read; the first is line {lines[0]:,}."
-        yield bt.warning(name, "row-damaged", message, "ignored; copy the file again", line=lines[0])
+        message = f"Unreadable lines of SQLIO results: {len(lines):,}. The first is line {lines[0]:,}."
+        yield bt.warning(name, "row-damaged", message, "lines ignored; copy the file again", line=lines[0])
 
 
 def _parts(loaded: LoadedText) -> Iterator[_Run | _Line | int]:
@@ -205,7 +204,9 @@ def _shares_problem(run: _Run, name: str) -> Iterator[Problem]:
     """Returns the problem of a histogram whose two lines exist but do not match."""
     if len(run.buckets) == 2 and any(map(int, filter(str.isdigit, run.buckets["%"]))) and not _histogram(run):
         message = f"The histogram of the SQLIO run that starts at line {run.line} cannot be read."
-        yield bt.warning(name, "not-a-number", message, "ignored; the results of the run are kept", line=run.line)
+        yield bt.warning(
+            name, "not-a-number", message, "histogram ignored; the results of the run are kept", line=run.line
+        )
 
 
 def _histogram(run: _Run) -> latency_buckets.Histogram:
@@ -278,6 +279,6 @@ def _notes(rows: list[Benchmark], averages: list[int], name: str) -> Iterator[Pr
         message = "SQLIO rounds latencies down to whole milliseconds: 0 ms means less than 1 ms."
         yield bt.info(name, "whole-milliseconds", message, "imported as printed")
     if averages:
-        message = "The average of the runs is printed below them."
-        action = "ignored, so each run counts once"
+        message = "The file also contains the average of the runs."
+        action = "average ignored, so each run counts once"
         yield bt.info(name, "averages", message, action, line=averages[0])

@@ -94,7 +94,7 @@ def identify(head: bytes, _name: str) -> float:
 
 def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns a row per result. A result that does not follow the schema is rejected; the others are kept."""
-    loaded = bt.load_json(path, name, LABEL, "vdi-benchmark file", "write it again")
+    loaded = bt.load_json(path, name, LABEL, "vdi-benchmark file", "write the file again")
     return loaded if isinstance(loaded, Reading) else _reading(*loaded, name)
 
 
@@ -115,8 +115,8 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
             LABEL,
             name,
             "schema",
-            f"The file does not follow {SCHEMA}: {error}.",
-            "correct it and open it again",
+            f"The file does not match {SCHEMA}: {error}.",
+            "correct the file and open it again",
             encoding=loaded.encoding,
         )
     if not isinstance(entries, list) or not entries:
@@ -131,7 +131,7 @@ def _reading(document: Json, loaded: LoadedText, name: str) -> Reading:
             name,
             "schema",
             wrong[0].message,
-            "correct it and open it again",
+            "correct the file and open it again",
             encoding=loaded.encoding,
             rejected=len(wrong),
         )
@@ -143,7 +143,7 @@ def _row(entry: object, index: int, shared: VdiBenchmark, name: str) -> Benchmar
     try:
         result = msgspec.convert(entry, Result)
     except msgspec.ValidationError as error:
-        message = f"results[{index}] does not follow {SCHEMA}: {error}."
+        message = f"results[{index}] does not match {SCHEMA}: {error}."
         return bt.warning(name, "schema", message, "result rejected")
     if any(not _is_finite(getattr(result, key)) for key in (*_FIGURES, "read_percent")):
         message = f"results[{index}] has a value that is not a number."
@@ -198,10 +198,10 @@ def _utc(moment: datetime | None) -> str | None:
 def _document_problems(document: Json, name: str) -> list[Problem]:
     problems = bt.repeated_keys(document, name)
     if document.before or document.after:
-        message = "There is other text around the JSON."
+        message = "The file contains other text before or after the JSON."
         problems.append(bt.warning(name, "text-around", message, "ignored"))
     if unknown := _unknown_keys(document.content):
-        message = f"Keys that {SCHEMA} does not define: {first_named(unknown, 5)}."
+        message = f"The file contains keys that {SCHEMA} does not define: {first_named(unknown, 5)}."
         problems.append(bt.info(name, "unknown-key", message, "ignored"))
     return problems
 
@@ -219,5 +219,5 @@ def _first(wrong: list[Problem], name: str) -> list[Problem]:
     """Returns the first of many problems: a script's error is usually the same in every result."""
     if len(wrong) <= _MAX_PROBLEMS:
         return wrong
-    message = f"{len(wrong) - _MAX_PROBLEMS} more results do not match {SCHEMA}."
+    message = f"Other results that do not match {SCHEMA}: {len(wrong) - _MAX_PROBLEMS}."
     return [*wrong[:_MAX_PROBLEMS], bt.warning(name, "schema", message, "ignored")]

@@ -66,7 +66,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
     header = _cells(lines[0])
     if not _is_header(header):
         message = "The first line does not contain the columns of VMFleet."
-        return bt.refused(LABEL, name, "no-header", message, "copy it again from the cluster", 1, loaded.encoding)
+        return bt.refused(LABEL, name, "no-header", message, "copy the file again from the cluster", 1, loaded.encoding)
     rows: list[Benchmark] = []
     problems: list[Problem] = []
     rejected = 0
@@ -94,7 +94,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
         return bt.refused(LABEL, name, "no-rows", message, advice, line, loaded.encoding, rejected)
     if "Result" not in header and any(column in header for column in _PERCENTILES):
         message = "VMFleet's percentiles are averages of the VMs' percentiles, not percentiles of all I/Os."
-        problems.append(bt.info(name, "averaged-percentiles", message, "imported as listed"))
+        problems.append(bt.info(name, "averaged-percentiles", message, "percentiles imported as printed"))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(header), "\t")
 
@@ -192,4 +192,4 @@ def _job(cells: dict[str, str]) -> str | None:
 def _error(cells: dict[str, str]) -> str | None:
     if cells.get("CutoffType") != "Surge":
         return None
-    return "VMFleet marked this run as a surge: it ran faster than its own limit allows."
+    return "VMFleet marked this run as a surge: it ran faster than the limit of the test allows."

@@ -56,7 +56,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     rows = list(_of_text(loaded, name, problems) if _TITLE.search(loaded.text) else _of_json(loaded, name, problems))
     rejected = sum(problem.code in ("row-width", "not-a-number") for problem in problems)
     if not rows:
-        message = problems[0].message if problems else "The output of yabs has no disk test that can be read."
+        message = problems[0].message if problems else "The output of yabs contains no readable disk test."
         return bt.refused(LABEL, name, "no-results", message, _ADVICE, None, loaded.encoding, rejected)
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected)
 
@@ -116,7 +116,7 @@ def _of_json(loaded: LoadedText, name: str, problems: list[Problem]) -> Iterator
         for op, key in _KEYS.items():
             kib, iops = (_number(test.get(f"{what}_{key}")) for what in ("speed", "iops"))
             if kib is None or iops is None:
-                message = f"The disk test of {size} has no numbers for {op}."
+                message = f"The disk test with {size} blocks has no numbers for {op}."
                 problems.append(bt.warning(name, "not-a-number", message, "ignored"))
                 continue
             yield _row(name, size, op, kib, iops, 1, None, f"fio[{place}]")

@@ -60,7 +60,7 @@ def _configuration(read: Configuration, edits: RunEdits) -> Configuration:
 def _phases(stated: tuple[Phase, ...], edits: RunEdits) -> tuple[Phase, ...]:
     without = {edit.name for edit in edits.phases} | set(edits.dropped)
     kept = tuple(phase for phase in stated if phase.name not in without)
-    return (*kept, *(Phase(e.name, e.start, e.end, EDITED, "edges set by hand") for e in edits.phases))
+    return (*kept, *(Phase(e.name, e.start, e.end, EDITED, "start and end set by hand") for e in edits.phases))
 
 
 def in_time_zone(run: Run, zone: str) -> Run:

@@ -48,7 +48,7 @@ CASES = (
         "vm-straggles",
         in_time.vm_straggles,
         "a VM registers seven minutes after all others",
-        "The VM is ignored for the start and end of boot.",
+        "The VM is ignored for the start and end of the boot phase.",
     ),
     Case(
         "session-leaves-early",

@@ -18,7 +18,7 @@ from tests.damage import BOTH, damaged
 from tests.study.history.kept import FIRST, kept_run, kept_study
 from workbench.model.history import DateEvidence, HistoryPoint, RunDate
 from workbench.model.problem import Severity
-from workbench.study.history import write
+from workbench.study.history import read, write
 from workbench.study.history.layout import (
     ENDING,
     MOST_BYTES,
@@ -53,6 +53,17 @@ def test_that_a_folder_is_identified_by_names_and_sizes_and_times_of_its_files(t
     stamps.append(folder_stamp(tmp_path))
     assert len(set(stamps)) == 6
     assert "none" in stamps[0], "why it cannot be looked at"
+
+
+def test_that_a_folder_with_too_many_files_says_how_many_are_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read, "_MOST_FILES", 1_500)
+    for number in range(1_501):
+        (tmp_path / f"{number}{ENDING}").touch()
+    problem = read_history(tmp_path).problems[0]
+    assert problem.message == "The folder contains 1,501 history files. The maximum is 1,500."
+    assert problem.action == "only the first 1,500 by name are imported; keep fewer files in one folder"
 
 
 def test_that_a_saved_study_is_read_back_with_its_file(tmp_path: Path) -> None:
@@ -249,7 +260,7 @@ def sealed(study: object = None, run: object = None) -> bytes:
         (sealed({"schema": "another/program", "version": 1}), "is not a history file of VDI Workbench"),
         (sealed({"schema": "vdi-workbench/history", "version": VERSION + 1, "odd": []}), "newer VDI Workbench"),
         (sealed({"schema": "vdi-workbench/history", "version": 1, "name": "x"}), "damaged in its first line"),
-        (b"x" * (MOST_BYTES + 1), "larger than any history file"),
+        (b"x" * (MOST_BYTES + 1), "larger than the maximum size"),
     ],
 )
 def test_that_foreign_files_are_a_problem_and_others_are_read(tmp_path: Path, content: bytes, words: str) -> None:

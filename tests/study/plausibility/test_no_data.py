@@ -32,14 +32,14 @@ def lab(folder: Path, sampled: str, *phases: tuple[str, str, str]) -> Path:
         (
             "08/03/2017 09:00",
             "2017-03-08T09:00",
-            "mcs/a.csv are from 3 August 2017, but the phases (run.toml) are from 8 March 2017; perhaps the day",
+            "mcs/a.csv are from 3 August 2017, but the phases (run.toml) are from 8 March 2017. Day and month of",
         ),
         (
             "08/03/2017 09:00",
             "2017-08-09T09:00",
             "from 3 August 2017, but the phases (run.toml) are from 9 August 2017.",
         ),
-        ("08/03/2017 09:00", "2017-08-03T11:00", "3 August 2017, 11:00 UTC; perhaps one of the time zones is wrong."),
+        ("08/03/2017 09:00", "2017-08-03T11:00", "3 August 2017, 11:00 UTC. One of the time zones may be wrong."),
     ],
 )
 def test_that_phases_on_other_days_give_one_sentence(

@@ -74,7 +74,8 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         return _problem(
             run,
             "cache-measured",
-            f"The RAM cache use of {first_named(measured)} was read from poolmon's tag VhdR, which is documented only for "
+            f"The RAM cache use of {first_named(measured)} was read from poolmon's "
+            "tag VhdR, which is documented only for "
             "PVS.",
             "assumed: MCSIO and PVS have shared one driver since 1903; log the counters of Citrix MCS as well",
             Severity.WARNING,

@@ -105,7 +105,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
             Severity.REFUSED,
             "changed-while-read",
             "The file changed while it was read.",
-            "file not imported; open it again when recording has ended",
+            "file not imported; open it again after the recording has ended",
         )
         return _without_samples(name, problems, reading.report.rows + reading.report.rejected_rows)
     return reading
@@ -190,7 +190,7 @@ def _empty(collected: _Found, damage: Damage) -> _RefusedError:
     if not collected.readers and not _lost(collected, damage):
         return _RefusedError(
             "no-counters",
-            "The file is a Windows event trace, but contains no performance counters in a known form.",
+            "The file is a Windows event trace, but contains no performance counters in a known format.",
             "file not imported",
         )
     if not collected.readers:
@@ -239,20 +239,20 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
         problems.warn(
             "lost-while-recording",
             f"Windows lost {header.events_lost:,} events and {header.buffers_lost:,} buffers during the recording.",
-            "the rest was imported; rates next to the gap are means over the gap",
+            "the other samples were imported; rates next to a gap are means over the gap",
         )
     if header.buffers_written > buffers.found or buffers.gaps:
         number = max(header.buffers_written - buffers.found, buffers.gaps)
         problems.warn(
             "buffers-missing",
-            f"{number:,} of the log's buffers are not in the file.",
-            "the rest was imported; rates next to the gap are means over the gap; copy the file again",
+            f"Buffers of the log that are missing in the file: {number:,}.",
+            "the other samples were imported; rates next to a gap are means over the gap; copy the file again",
         )
     if buffers.reordered:
         problems.info(
             "buffers-reordered",
             "The buffers are not in the order in which they were written. This is normal for a circular log.",
-            "imported in the order of their sequence numbers",
+            "buffers imported in the order of their sequence numbers",
         )
     if damage.cut_buffers:
         problems.warn(
@@ -265,8 +265,7 @@ def note_container(header: LogHeader, buffers: Buffers, damage: Damage, problems
     if damage.unread_bytes:
         problems.warn(
             "bad-event",
-            f"{damage.unread_bytes:,} bytes could not be read as events; the first is byte "
-            f"{damage.unread_from or 0:,}.",
+            f"Bytes that are not valid events: {damage.unread_bytes:,}. The first is byte {damage.unread_from or 0:,}.",
             "the rest of these buffers was ignored",
         )
 
@@ -282,7 +281,7 @@ def note_messages(bad_catalogues: Sequence[int], bad_names: int, problems: Probl
     if bad_names:
         problems.warn(
             "bad-names",
-            f"Lists of counter names that cannot be read completely: {bad_names:,}.",
+            f"Incomplete lists of counter names: {bad_names:,}.",
             "counters without a name are shown by number",
         )
 
@@ -292,7 +291,7 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
     if rejected:
         problems.warn(
             "bad-sample",
-            f"Samples with a wrong size, with unknown counters or with an invalid date: {len(rejected):,}, "
+            f"Samples with a wrong size, unknown counters or an invalid date: {len(rejected):,}, "
             f"at {_places(rejected)}.",
             "samples rejected",
         )
@@ -303,8 +302,7 @@ def note_samples(rejected: Sequence[int], early: int, damage: Damage, problems: 
     for kind, places in sorted(damage.incomplete.items()):
         problems.warn(
             "incomplete-message",
-            f"Parts of {len(places):,} messages of type '{_KINDS.get(kind, str(kind))}' are missing, "
-            f"at {_places(places)}.",
+            f"Incomplete messages of type '{_KINDS.get(kind, str(kind))}': {len(places):,}, at {_places(places)}.",
             "messages rejected",
         )
 
@@ -321,7 +319,7 @@ def note_clock(offset: int | None, source: str, problems: Problems) -> None:
         problems.info(
             "time-zone-by-dates",
             "The start time of the log does not fit its time zone.",
-            f"offset of {offset:+d} minutes from UTC used, according to the summer time dates of the zone",
+            f"UTC offset of {offset:+d} minutes used, according to the summer time dates of the zone",
         )
     elif source == "utc":
         problems.info(
@@ -355,7 +353,7 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
     for kind, paths in unread.items():
         problems.warn(
             "counter-type",
-            f"Counters of the type {type_name(kind)} cannot be computed: {_named(paths)}.",
+            f"Counters of the unsupported type {type_name(kind)}: {_named(paths)}.",
             "left empty; " + _CONVERT,
         )
     for reader in readers:
@@ -363,14 +361,14 @@ def note_counters(counters: Sequence[RawCounter], readers: Sequence[SampleReader
             entry = reader.entries[number]
             problems.warn(
                 "unknown-block",
-                f"In {count:,} samples the values of '{entry.own_path()}' have an unknown form or a wrong size.",
+                f"Samples of '{entry.own_path()}' with an unknown format or a wrong size: {count:,}.",
                 "left empty; " + _CONVERT,
             )
     unnamed = sorted(set().union(*(reader.unnamed for reader in readers)))
     if unnamed:
         problems.warn(
             "counter-names-missing",
-            f"The log has no names for {len(unnamed):,} objects or counters, such as number {unnamed[0]}.",
+            f"Objects or counters without a name in the log: {len(unnamed):,}. The first is number {unnamed[0]}.",
             "shown by number",
         )
 
@@ -389,16 +387,16 @@ def note_cooked(
         paths = [counters[index].path for index in sorted(resets)]
         problems.warn(
             "counter-back",
-            f"{sum(resets.values()):,} values would be negative; the counter was probably reset: {_named(paths)}.",
+            f"Counters that were probably reset: {_named(paths)}. Negative values: {sum(resets.values()):,}.",
             "cells left empty",
         )
     if idle_over:
         paths = [counters[index].path for index in sorted(idle_over)]
         problems.info(
             "idle-over",
-            f"In {sum(idle_over.values()):,} samples, the idle time is up to two clock ticks longer than the "
-            f"interval: {_named(paths)}.",
-            "read as 0 %",
+            f"The idle time is up to two clock ticks longer than the sample interval: "
+            f"{_named(paths)}. Samples: {sum(idle_over.values()):,}.",
+            "processor time read as 0 %",
         )
 
 
@@ -409,9 +407,9 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
         paths = [counters[below.column].path for below in below_zero]
         problems.warn(
             "negative-rate",
-            f"Values too low for their counter: {number:,}. The first is {below_zero[0].value:g} in sample "
+            f"Values below the minimum of their counter: {number:,}. The first is {below_zero[0].value:g} in sample "
             f"{below_zero[0].row + 1:,} of {_named(paths)}.",
-            "cells left empty: they count as missing",
+            "cells left empty and treated as missing",
         )
     return number
 

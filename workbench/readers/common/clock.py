@@ -102,7 +102,11 @@ def _note_order(stamps: Stamps, order: Order, problems: Problems) -> None:
     """Notes dates in another order than PDH's, and times without seconds."""
     if order is not Order.MONTH_FIRST:
         add = problems.warn if stamps.standard else problems.info
-        add("date-order", f"The dates are not in the usual perfmon order. Order found: {order}.", f"dates read {order}")
+        add(
+            "date-order",
+            f"The dates are not in the usual perfmon order. Order found: {order}.",
+            f"dates read with the order {order}",
+        )
     if not stamps.seconds:
         problems.warn(
             "seconds-lost",
@@ -122,7 +126,7 @@ def stated_order(stated: str | None, problems: Problems) -> Order | None:
 def _note_stated(order: Order, problems: Problems) -> None:
     message, action = (
         "All dates are valid with the month first and with the day first.",
-        f"dates read {order}, as set in run.toml",
+        f"dates read with the order {order}, as set in run.toml",
     )
     problems.info("date-order-stated", message, action)
 
@@ -161,7 +165,7 @@ def _note_hour_ahead(row: int | None, lines: IntArray, problems: Problems) -> No
         problems.warn(
             "summer-time-start",
             f"On line {line}, the clock skips an hour on a Sunday night: the start of summer time, or a gap.",
-            "timestamps kept as written, with a gap of one hour; if this is the start of summer time, all later UTC "
+            "timestamps kept, with a gap of one hour; if summer time starts here, all later UTC "
             "times are one hour too late",
             line,
         )
@@ -175,7 +179,7 @@ def _note_repeats(times: IntArray, lines: IntArray, problems: Problems) -> None:
         line = int(lines[same[0] + 1])
         problems.warn(
             "repeated-time",
-            f"Rows with the same timestamp as the row before: {same.size:,}. The first is line {line}.",
+            f"Rows with the same timestamp as the previous row: {same.size:,}. The first is line {line}.",
             "rows kept in the order of the file",
             line,
         )

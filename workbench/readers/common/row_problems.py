@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named
 
 # This many problems of a code are listed one by one; the rest become one problem with their number.
 LISTED = 100
@@ -16,8 +16,8 @@ _NAMED = 3
 
 _SUMMARIES = {
     "not-a-number": "cells left empty",
-    "row-aligned": "these cells left empty; the other cells kept",
-    "negative-rate": "cells left empty: they count as missing",
+    "row-aligned": "damaged cells left empty; the other cells kept",
+    "negative-rate": "cells left empty and treated as missing",
 }
 
 
@@ -93,24 +93,22 @@ class Problems:
         """Returns the first problem of a code, with the lines of the next ones and their total number."""
         first, *others = (problem for problem in self._found if problem.code == code)
         lines = [f"{problem.line:,}" for problem in others[:_NAMED] if problem.line is not None]
-        more = number - 1 - len(lines)
         if not lines:
             return first
-        ends = [*lines[:-1], f"{lines[-1]} and {more:,} more"] if more else lines
-        noun = "line" if number == 2 else "lines"
-        verb = "has" if number == 2 else "have"
-        message = f"{first.message} {number - 1:,} more {noun} {verb} the same problem: {', '.join(ends)}."
-        return replace(first, message=message)
+        more = number - 1 - len(lines)
+        shown = all_named([*lines, f"{more:,} more"] if more else lines)
+        same = "line has" if number == 2 else "lines have"
+        return replace(first, message=f"{first.message} {number - 1:,} more {same} the same problem: {shown}.")
 
     def _summary(self, code: str, number: int, listed: int) -> Problem:
         last = self._last[code]
         # Many problems have no line: those of JSON, of whole columns and of binary logs.
-        where = "" if last.line is None else f"; the last one is on line {last.line:,}"
+        where = "" if last.line is None else f" The last is on line {last.line:,}."
         return Problem(
             last.severity,
             self.file,
             code,
-            f"{number - listed:,} more problems of type '{code}', {number:,} in total{where}.",
+            f"{number - listed:,} more problems of type '{code}' ({number:,} in total).{where}",
             _SUMMARIES.get(code, last.action),
             last.line,
             last.column,

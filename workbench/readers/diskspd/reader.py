@@ -101,7 +101,7 @@ def _result_rows(result: DiskSpdResult, name: str) -> tuple[list[Benchmark], lis
     if total is None or total.total is None:
         if result.faults:
             return [], list(_faults(result, name))
-        message = "A DiskSpd result ends before its total."
+        message = "A DiskSpd result ends before its row of totals."
         return [], [bt.warning(name, "truncated", message, "result rejected", line=result.line)]
     problems = [*_faults(result, name), *_cell_problems(result, name), *_direction_problems(result, name)]
     figures = {op: _figures(result, op) for op in _OPS}
@@ -207,8 +207,8 @@ def _faults(result: DiskSpdResult, name: str) -> Iterator[Problem]:
         yield bt.warning(name, "cell-count", message, "row rejected", line=line)
     for op, table in result.tables.items():
         if _disagrees(table, result.seconds):
-            message = f"The {op} IO total of a DiskSpd result contradicts itself: its I/Os divided by its duration "
-            message += "do not give its I/O per s. Its cells are in the wrong columns or were edited."
+            message = f"The {op} IO total of a DiskSpd result is contradictory: its I/O count divided by the "
+            message += "duration is not its I/O per s. Its cells are in the wrong columns or were edited."
             yield bt.warning(name, "cell-count", message, "values of this total rejected", line=table.line)
 
 
@@ -224,15 +224,15 @@ def _direction_problems(result: DiskSpdResult, name: str) -> Iterator[Problem]:
     for op in ("Read", "Write"):
         table = result.tables.get(op)
         if table is not None and table.total is None and not result.faults:
-            message = f"The {op} IO table of a DiskSpd result ends before its total."
-            action = "the rows of that direction are rejected"
+            message = f"The {op} IO table of a DiskSpd result ends before its row of totals."
+            action = f"rows of the {op} IO table rejected"
             yield bt.warning(name, "truncated", message, action, line=table.line)
     if absent := [op for op in ("Read", "Write") if op not in result.tables]:
         message = (
             f"A DiskSpd result has no {' and no '.join(absent)} IO table: it was not copied, or the file is cut off."
         )
-        yield bt.warning(name, "no-table", message, "these rows are missing", line=result.line)
+        yield bt.warning(name, "no-table", message, "rows of the missing table are not shown", line=result.line)
     if result.percentiles and "max" not in result.percentiles:
         message = "The percentiles of a DiskSpd result end before their maximum: the file is cut off."
-        action = "the percentiles that are listed were imported"
+        action = "the listed percentiles were imported"
         yield bt.warning(name, "truncated", message, action, line=result.line)

@@ -186,8 +186,8 @@ def _adds_up(line: _Line, values: dict[str, float | None]) -> bool:
     rounding = sum(10.0 ** min(unit, 15) for unit in units if isinstance(unit, int))
     if abs(total - reads - writes) <= rounding * (1 + 1e-6) + 1e-12 * total:
         return True
-    what = f"{total:.10g} IOPS in total is not the sum of {reads:.10g} read and {writes:.10g} write IOPS"
-    action = "total and share of reads left empty, reads and writes kept; compare them with the DiskSpd output"
+    what = f"the total of {total:.10g} IOPS is not the sum of {reads:.10g} read and {writes:.10g} write IOPS"
+    action = "total and share of reads left empty; reads and writes kept; compare the row with the DiskSpd output"
     _warn(line, "total-differs", "tiops", what, action)
     return False
 

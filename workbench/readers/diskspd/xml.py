@@ -284,7 +284,9 @@ def _beyond_all(span: Element, name: str, index: int) -> list[Problem]:
     if wrong is None:
         return []
     message = f"The profile of time span {index + 1} requests {wrong[:_SHOWN]} % writes. The maximum is 100 %."
-    return [bt.warning(name, "out-of-range", message, "left empty; the measured share of reads is used")]
+    return [
+        bt.warning(name, "out-of-range", message, "requested share left empty; the measured share of reads is used")
+    ]
 
 
 def _other_than_asked(asked: float | None, measured: float | None, name: str, index: int) -> list[Problem]:
@@ -342,7 +344,7 @@ def span_samples(spans: Sequence[Element], name: str) -> tuple[RelativeSamples, 
                 samples.add(round(at * 1000), f"time span {index}", rates | _bucket_latencies(bucket))
     if not unusable:
         return samples, []
-    message = f"{unusable:,} of {number:,} samples of the DiskSpd report have no time or no rates."
+    message = f"{unusable:,} of {number:,} samples in the DiskSpd report lack a time or rates."
     return samples, [bt.warning(name, "not-a-number", message, "samples rejected")]
 
 

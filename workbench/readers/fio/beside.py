@@ -174,11 +174,11 @@ def _left_out(reading: Reading, twice: dict[str, list[Benchmark]]) -> Reading:
     kept = tuple(row for row in reading.benchmarks if id(row) not in gone)
     name, others = reading.report.path, ", ".join(twice)
     rows = (
-        "1 row of this text report is from a run that is"
+        "1 row of this text report is from a run that is also"
         if len(gone) == 1
-        else (f"{len(gone)} rows of this text report are from runs that are")
+        else (f"{len(gone)} rows of this text report are from runs that are also")
     )
-    message = f"{rows} in {others} as well."
+    message = f"{rows} in {others}."
     problem = Problem(Severity.INFO, name, TWICE, message, "ignored, so each run counts once")
     report = replace(reading.report, rows=len(kept))
     # Rounding is irrelevant in a report without rows.

@@ -97,7 +97,7 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
             rejected += 1
             problems.warn(
                 "row-width",
-                f"Line {number} is not a line of this histogram, or has impossible counts.",
+                f"Line {number} does not belong to this histogram, or has impossible counts.",
                 "line rejected",
                 number,
             )
@@ -112,10 +112,10 @@ def read_histograms(name: str, lines: Iterator[str], columns: Path, label: str, 
         refused = Problems(name)
         usual = max(next(iter(widths.most_common(1)), (0, 0))[0], 0)
         why = (
-            f"This histogram log of fio has {usual:,} bins per line. Only 1,216 and 1,856 bins are known, and "
+            f"This histogram log of fio has {usual:,} bins per line. Supported are 1,216 or 1,856 bins, and "
             "these numbers reduced by log_hist_coarseness."
             if middles is None
-            else f"None of the {rejected} lines of this histogram log could be read: their counts are impossible."
+            else "No line of this histogram log could be read: all counts are impossible."
         )
         action = "file not imported; use the percentiles of fio's JSON result (--output-format=json)"
         refused.add(Severity.REFUSED, "fio-histogram", why, action)

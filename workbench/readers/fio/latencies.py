@@ -75,11 +75,13 @@ def contradiction(section: JsonObject) -> str:
         kind = "total" if key.startswith("lat") else "completion"
         means.setdefault(kind, mean)
         if most is not None and mean > most * _ROUNDING:
-            return f"the mean {kind} latency is {mean:g} ms, the maximum {most:g} ms"
+            return f"the mean {kind} latency is {mean:g} ms, but its maximum is {most:g} ms"
         if least is not None and mean * _ROUNDING < least:
-            return f"the mean {kind} latency is {mean:g} ms, the minimum {least:g} ms"
+            return f"the mean {kind} latency is {mean:g} ms, but its minimum is {least:g} ms"
     if means.keys() == {"total", "completion"} and means["completion"] > means["total"] * _ROUNDING:
-        return f"the mean completion took {means['completion']:g} ms, the total {means['total']:g} ms"
+        return (
+            f"the mean completion latency is {means['completion']:g} ms, the mean total latency {means['total']:g} ms"
+        )
     return ""
 
 
@@ -119,7 +121,7 @@ def damaged_bins(section: JsonObject) -> list[str]:
         wrong = latency_buckets.fio_damaged_bins(stats)
         counted, measured = sum(stats["bins"].values()) if not wrong else 0, _measured_ios(section, stats)
         if counted and measured is not None and abs(counted - measured) > _UNMEASURED * measured:
-            wrong = [f"bins (of {counted:,} I/Os, not {measured:,.0f})"]
+            wrong = [f"bins (their sum is {counted:,} I/Os, not {measured:,.0f})"]
         names += [f"{key}.{name}" for name in wrong]
     return names
 

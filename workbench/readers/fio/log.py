@@ -154,7 +154,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         problems.info(
             "no-line-end",
             "The last line has no line break: the log may have been cut off there.",
-            "imported unchanged; compare it with the source",
+            "file imported; compare its end with the source",
         )
     kind = _kind(PurePosixPath(name).name, problems)
     return _reading(name, kind, rows, columns, problems, encoding)
@@ -194,7 +194,9 @@ def _kind(name: str, problems: Problems) -> _Kind:
         return _Kind(word, ASSUMED, quantities, 1e-9)
     old = counts_nanoseconds(version[0]) is False
     unit = "µs" if old else "ns"
-    problems.info(UNIT, f"The file name contains {version[0]}, whose logs have latencies in {unit}.", f"read as {unit}")
+    problems.info(
+        UNIT, f"The file name contains '{version[0]}', a version that logs latencies in {unit}.", f"read as {unit}"
+    )
     return _Kind(word, unit, quantities, 1e-6 if old else 1e-9)
 
 
@@ -204,8 +206,8 @@ def _reading(name: str, kind: _Kind, rows: LogRows, columns: Path, problems: Pro
     if (rows.times[1:] < rows.times[:-1]).any():
         problems.info(
             "clock-back",
-            "The timestamps are not in order. This is normal for logs of single I/Os.",
-            "samples were sorted by time",
+            "The timestamps are not in ascending order. This is normal for logs of single I/Os.",
+            "samples sorted by time",
         )
     note_start_unknown(problems)
     places, times = _places(rows)

@@ -166,8 +166,8 @@ def _text_problems(
         yield Problem(Severity.WARNING, name, "row-width", message, action, line=unreadable[0])
     for report in reports:
         for line in report.unread[:1]:
-            more = f" and {len(report.unread) - 1} more" if len(report.unread) > 1 else ""
-            message = f"Line {line}{more} of the report cannot be read as output of fio."
+            more = f" Other such lines: {len(report.unread) - 1}." if len(report.unread) > 1 else ""
+            message = f"Line {line} of the report cannot be read as output of fio.{more}"
             yield Problem(
                 Severity.WARNING, name, "not-a-number", message, "values left empty; copy the file again", line=line
             )
@@ -177,8 +177,8 @@ def _text_problems(
             yield Problem(Severity.WARNING, name, "truncated", message, action, line=report.cut)
     if reports:
         rounded = sum(report.rounded for report in reports)
-        speeds = f", and {rounded} MB/s values to three or four digits" if rounded else ""
-        message = f"fio's text report rounds latencies to two decimals, percentiles to whole units{speeds}."
+        speeds = f" It rounds {rounded} MB/s values to three or four digits." if rounded else ""
+        message = f"fio's text report rounds latencies to two decimals, and percentiles to whole units.{speeds}"
         action = f"IOPS were calculated from the I/O count and the run time; {JSON_FIRST}"
         yield Problem(Severity.INFO, name, ROUNDED, message, action, line=reports[0].document.line)
     if terse:
@@ -187,8 +187,8 @@ def _text_problems(
 
 
 def _unreadable_sentence(lines: list[int]) -> str:
-    more = f", and {len(lines) - 1} more of them" if len(lines) > 1 else ""
-    return f"Line {lines[0]} of fio's terse output{more} does not match the columns of its version."
+    more = f" Other such lines: {len(lines) - 1}." if len(lines) > 1 else ""
+    return f"Line {lines[0]} of fio's terse output does not match the columns of its version.{more}"
 
 
 def _refused(name: str, code: str, message: str, advice: str) -> Reading:
@@ -216,8 +216,8 @@ def _interim_problem(
     if not replaced:
         return []
     line = (documents or [report.document for report in reports])[0].line
-    message = f"{replaced} interim reports (--status-interval) come before the final one of their run."
-    action = "only the last report of each run was used"
+    message = f"Interim reports (--status-interval) before the final report of a run: {replaced}."
+    action = "only the final report of each run was used"
     return [Problem(Severity.INFO, name, "interim-reports", message, action, line=line)]
 
 
@@ -230,9 +230,9 @@ def _repeated_problem(name: str, document: FioDocument) -> Problem:
 def _messages_problem(name: str, document: FioDocument) -> Problem:
     """Returns the problem of texts that fio printed into the result of the document."""
     first, more = document.messages[0], len(document.messages) - 1
-    others = f", and {more} more" if more else ""
-    message = f"fio printed a message into its result: “{first.text[:_SHOWN]}”{others}."
-    action = "message ignored; the values around it are imported"
+    others = f" Other messages: {more}." if more else ""
+    message = f"fio printed a message into its result: “{first.text[:_SHOWN]}”.{others}"
+    action = "message ignored; the values before and after it were imported"
     return Problem(Severity.INFO, name, "message-inside", message, action, line=first.line)
 
 

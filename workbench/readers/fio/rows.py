@@ -74,7 +74,7 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     kept, problems = _without_aggregate(document, entries, name)
     rejected = [entry for entry, _ in kept if not isinstance(entry, dict)]
     if rejected:
-        message = f"{len(rejected)} entries of the job list are not jobs."
+        message = f"Invalid entries in the job list: {len(rejected)}."
         problems.append(_problem(Severity.WARNING, name, document, "not-a-job", message, "ignored"))
     jobs = [(entry, client) for entry, client in kept if isinstance(entry, dict)]
     siblings = Counter(_job_key(entry) for entry, _ in jobs)
@@ -93,7 +93,9 @@ def document_rows(document: FioDocument, name: str, errors: Mapping[int, str], r
     problems += _beyond_run(jobs, name, document)
     if not entries:
         message = "The fio result lists no jobs: fio stopped before any job started."
-        problems.append(_problem(Severity.WARNING, name, document, "no-jobs", message, "no results imported from it"))
+        problems.append(
+            _problem(Severity.WARNING, name, document, "no-jobs", message, "no results imported from this fio result")
+        )
     return FioRows(tuple(rows), tuple(problems), len(rejected))
 
 
@@ -106,7 +108,7 @@ def _without_aggregate(
     kept = [(entry, client) for entry, client in entries if not (client and _is_aggregate(entry))]
     if len(kept) == len(entries):
         return entries, []
-    message = "fio's “All clients” entry repeats the clients listed with it."
+    message = "The “All clients” entry of fio repeats the results of the listed clients."
     action = "ignored, so sums count each I/O once"
     return kept, [_problem(Severity.INFO, name, document, "all-clients", message, action)]
 
@@ -131,14 +133,14 @@ def _runs(entries: list[JsonObject], document: FioDocument, name: str) -> tuple[
         numbers |= {id(entry): run for entry, run in zip(members, runs.numbers, strict=True)}
         job = f"Job “{members[0].get('jobname')}” appears {len(members)} times in the fio result"
         if None in runs.numbers:
-            message = f"{job}, and nothing shows which of them ran at the same time."
+            message = f"{job}. Nothing shows which of these jobs ran at the same time."
             action = "rows kept, not added or averaged; use fio 3.36 or later, which reports the start of each job"
             problems.append(_problem(Severity.WARNING, name, document, "runs-not-known", message, action))
         elif runs.by_time:
-            message = f"{job}. According to the total duration, its groups ran one after the other."
+            message = f"{job}. According to the total duration, these jobs ran one after the other."
             action = (
-                "they are treated as repeated tests; if fio also created its files in this time, they ran "
-                "together and must be added"
+                "treated as repeated tests; if fio also created its files during this time, the jobs ran "
+                "together and their values must be added"
             )
             problems.append(_problem(Severity.INFO, name, document, "runs-by-time", message, action))
     return numbers, problems
@@ -367,13 +369,13 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
             problems.append(_problem(Severity.WARNING, name, document, "latency-contradiction", message, action))
     if rows and not job.shared.error and fio_options.buffered(job.options):
         size = job.options.get("size", "filesize")
-        files = f", and its files have a size of {size}" if size else ""
-        message = f"{job.label} used the page cache of the machine (direct=1 is not set){files}."
+        files = f" Its files have a size of {size}." if size else ""
+        message = f"{job.label} used the page cache of the machine (direct=1 is not set).{files}"
         action = "the results may show RAM, not the disk: repeat with direct=1, or with files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
         message = f"{job.label} has damaged entries in its latency histogram: {first_named(damaged, _NAMED)}."
-        action = "the histogram was left empty; copy the file again"
+        action = "histogram left empty; copy the file again"
         problems.append(_problem(Severity.WARNING, name, document, "histogram-damaged", message, action))
     problems += [_problem(Severity.WARNING, name, document, "submission", *words) for words in _submissions(job, rows)]
     return problems
@@ -386,9 +388,9 @@ def _beyond_run(jobs: list[tuple[JsonObject, bool]], name: str, document: FioDoc
     if not wrong:
         return []
     entry, mean = wrong[0]
-    message = f"fio reports latencies that are longer than the run: {mean:,.0f} ms in job “{entry.get('jobname')}”"
-    message += f" and in {len(wrong) - 1} more job results." if len(wrong) > 1 else "."
-    action = "these latencies are left empty (the clock was wrong); IOPS and MB/s are kept; repeat the test"
+    message = f"fio reports latencies that are longer than the run: {mean:,.0f} ms in job “{entry.get('jobname')}”."
+    message += f" Other such results: {len(wrong) - 1}." if len(wrong) > 1 else ""
+    action = "latencies left empty, because the clock was wrong; IOPS and MB/s kept; repeat the test"
     return [_problem(Severity.WARNING, name, document, "latency-beyond-run", message, action)]
 
 
@@ -401,9 +403,9 @@ def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
         measured = row.latency_mean_ms is not None and row.op is not Op.TOTAL
         if measured and (means := fio_latencies.submission(section)):
             waited, completed = map(_three_digits, means)
-            both = f"mean submission latency of a {row.op} is {waited} ms, mean completion latency {completed} ms"
+            both = f"on average, a {row.op} waits {waited} ms for its submission and {completed} ms for its completion"
             figures = "percentiles" if row.latency_kind is LatencyKind.TOTAL else "latencies"
-            lacking = f"the row's {figures} exclude the submission latency"
+            lacking = f"the {figures} of the row exclude the submission latency"
             action = f"{lacking}; repeat the test with lat_percentiles=1 to include it"
             words.append((f"{job.label}: {both}.", action))
     return words

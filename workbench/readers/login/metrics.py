@@ -84,7 +84,7 @@ def recording_of(
     if twice:
         problems.warn(
             "duplicate-sample",
-            f"Samples with the same timestamp as another sample of their series: {twice}.",
+            f"Samples with the same timestamp as another sample of the same series: {twice}.",
             "the later sample was used",
         )
     own_times = np.bincount(cells // times.size, minlength=len(names)) < times.size

@@ -115,7 +115,7 @@ class LoginTable:
             raise TableRefusedError
         evidence.tell(decided, self.problems)
         if decided.decimal == COMMA:
-            self.problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
+            self.problems.info("decimal-comma", "The numbers have decimal commas.", "numbers read with decimal commas")
         self.notation = decided
 
     def keep(self, rows: list[LoginRow], rejected: Sequence[tuple[LoginRow, str, str]], key: str) -> None:
@@ -140,11 +140,11 @@ class LoginTable:
                 code, what = self.notation.fault(text)
                 fault = code, f"has '{text[:_SHOWN]}', which {what}"
             elif value is not None and not low <= value <= high:
-                fault = "out-of-range", f"has {text[:_SHOWN]}, which is impossible"
+                fault = "out-of-range", f"has the impossible value {text[:_SHOWN]}"
             if value is not None and not fault:
                 values[row.line] = value
             elif required:
-                rejected.append((row, *(fault or ("no-value", f"has no value in column {key}"))))
+                rejected.append((row, *(fault or ("no-value", f"has no value in column '{key}'"))))
                 continue
             elif fault:
                 self.problems.warn(
@@ -169,16 +169,14 @@ class LoginTable:
         kept = [row for row in self.rows if row.line in moments]
         lost = [row for row in self.rows if row.line not in moments]
         if required:
-            reasons = [
-                (row, "bad-time", f"has the time '{texts[row.line][:_SHOWN]}', which is not a time") for row in lost
-            ]
+            reasons = [(row, "bad-time", f"has the invalid time '{texts[row.line][:_SHOWN]}'") for row in lost]
             self.keep(kept, reasons, key)
         else:
             for row in lost:
                 if texts[row.line]:
                     self.problems.warn(
                         "bad-time",
-                        f"Line {row.line} has the time '{texts[row.line][:_SHOWN]}', which is not a time.",
+                        f"Line {row.line} has the invalid time '{texts[row.line][:_SHOWN]}'.",
                         "cell left empty",
                         row.line,
                         self.column(key),
@@ -195,7 +193,11 @@ class LoginTable:
             refuse_ambiguous_date(stamps, self.problems)
             raise TableRefusedError
         if order is Order.DAY_FIRST:
-            self.problems.info("day-first", "The dates have the day first.", "decided from all dates of the column")
+            self.problems.info(
+                "day-first",
+                "The dates have the day first.",
+                "dates read in this order, which fits all dates of the column",
+            )
         times, real = to_microseconds(stamps, order)
         return {
             line: RecordTime(at / 1e6, False)

@@ -120,7 +120,7 @@ def _scores(table: LoginTable, _columns: Path) -> Reading:
     ]
     if len(measurements) == 1 and measurements[0].value == 0.0:
         table.keep(
-            [], [(table.rows[0], "eux-off", "has only the score 0, which scripts write if EUX was off")], "euxscore"
+            [], [(table.rows[0], "eux-off", "has only scores of 0, which scripts write if EUX was off")], "euxscore"
         )
         measurements = []
     return _reading(table, times, measurements)
@@ -231,7 +231,7 @@ def _results(table: LoginTable, _columns: Path) -> Reading:
             )
         )
         if off and counts["euxscore"].get(line) is not None:
-            table.problems.info("eux-off", f"Line {line}: EUX was off.", "its score is ignored", line)
+            table.problems.info("eux-off", f"Line {line}: EUX was off.", "EUX score ignored", line)
     table.tell_local(moments["started"])
     report = table.report(LABEL, [moment for by_line in moments.values() for moment in by_line.values()])
     return Reading(report, table.problems.all(), eux_summaries=tuple(summaries))
@@ -246,10 +246,7 @@ def _sessions(table: LoginTable, _columns: Path) -> Reading:
         length = None if begun is None or logged_on is None else logged_on - begun
         if length is not None and length < 0:
             table.problems.warn(
-                "negative-duration",
-                f"Line {line} has a logon that ends before it starts.",
-                "its duration is left empty",
-                line,
+                "negative-duration", f"Line {line} has a logon that ends before it starts.", "duration left empty", line
             )
             length = None
         sessions.append(
@@ -320,7 +317,7 @@ def _assume(table: LoginTable, measurements: list[Measurement]) -> None:
         names = {"s": "seconds (milliseconds divided by 1000)", "ms": "milliseconds"}
         table.problems.info(
             "unit-assumed",
-            "The description of the API does not give the unit of its durations.",
+            "The API description does not state the unit of durations.",
             f"assumed: {' and '.join(names[unit] for unit in units)}",
         )
 

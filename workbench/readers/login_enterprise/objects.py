@@ -69,9 +69,7 @@ def _session(item: JsonObject, records: Records) -> None:
     length = None if begun is None or logged_on is None else logged_on - begun
     if length is not None and length < 0:
         records.problems.warn(
-            "negative-duration",
-            f"{records.where} has a logon that ends before it starts.",
-            "its duration is left empty",
+            "negative-duration", f"{records.where} has a logon that ends before it starts.", "duration left empty"
         )
         length = None
     records.sessions.append(
@@ -128,7 +126,7 @@ def _test_run(item: JsonObject, records: Records) -> None:
         has_offset=has_offset,
     )
     if summary.eux_state == "disabled" and summary.score is not None:
-        records.problems.info("eux-off", f"{records.where} reports that EUX was off.", "its score is ignored")
+        records.problems.info("eux-off", f"{records.where} reports that EUX was off.", "EUX score ignored")
         summary = replace(summary, score=None, steady_score=None, baseline=None)
     known: dict[str, Any] = dict(times)
     records.summaries.append(replace(summary, **known))
@@ -150,7 +148,7 @@ def _script(item: JsonObject, records: Records) -> None:
     """Reads a run of the EUX script: one row, with its raw measurements."""
     session, taken = text_of(item, "userSessionId"), item.get("euxMeasurements")
     if not isinstance(taken, list):
-        records.lack("is an EUX script execution without measurements")
+        records.lack("is an EUX script execution without any measurement")
         return
     lost = 0
     for script in taken:
@@ -186,7 +184,7 @@ def _script(item: JsonObject, records: Records) -> None:
 def _app_run(item: JsonObject, records: Records) -> None:
     begun, over = records.moment(item, "created"), records.moment(item, "lastModified")
     if begun is None or over is None:
-        records.lack("is an application's run without created and lastModified")
+        records.lack("is an application run without 'created' and 'lastModified'")
         return
     records.measurements.append(
         Measurement(
@@ -207,7 +205,7 @@ def _app_run(item: JsonObject, records: Records) -> None:
 def _event(item: JsonObject, records: Records) -> None:
     moment = records.moment(item, "timestamp")
     if moment is None:
-        records.lack("is an event without timestamp")
+        records.lack("is an event without a timestamp")
         return
     name = text_of(item, "eventType")
     kind = EventKind.RUN_END if name in _RUN_OVER else EventKind.MARKER
@@ -221,7 +219,7 @@ def _statistics(item: JsonObject, records: Records) -> None:
     """Reads EUX scores at intervals of one minute from `baseTimestamp`; null means no score in that minute."""
     base, scores = records.moment(item, "baseTimestamp"), item.get("euxScores")
     if base is None or not isinstance(scores, list):
-        records.lack("is a statistic without baseTimestamp and euxScores")
+        records.lack("is a statistic without 'baseTimestamp' and 'euxScores'")
         return
     values = [number_of({"score": score}, "score") for score in scores]
     values = [value if value is not None and 0 <= value <= EUX_MOST else None for value in values]
@@ -233,7 +231,9 @@ def _statistics(item: JsonObject, records: Records) -> None:
             "scores rejected",
         )
     records.problems.info(
-        "times-assumed", "The scores have no timestamps.", "assumed: one minute apart, the first at baseTimestamp"
+        "times-assumed",
+        "The scores have no timestamps.",
+        "scores assumed to be one minute apart, the first at 'baseTimestamp'",
     )
     records.measurements += [
         Measurement(base.at + 60.0 * minute, MeasurementKind.EUX, "EUX score", value, has_offset=base.has_offset)

@@ -96,7 +96,7 @@ def _gather(document: Any, records: Records) -> None:
     for number, item in enumerate(_items(document, records.problems), start=1):
         records.where = f"Item {number}"
         if not isinstance(item, dict):
-            records.lack(f"is {_kind_of_json(item)}, not an object")
+            records.lack(f"is {_kind_of_json(item)}, not a JSON object")
             continue
         for kind, keys, take in KINDS:
             if all(key in item for key in keys):
@@ -105,7 +105,7 @@ def _gather(document: Any, records: Records) -> None:
                 records.kinds[kind] = records.kinds.get(kind, 0) + records.rows - before
                 break
         else:
-            records.lack("does not match any object of the API")
+            records.lack("does not match any known API object")
 
 
 def _items(document: Any, problems: Problems) -> list[Any]:
@@ -138,7 +138,7 @@ def _note_page(page: dict[str, Any], count: int, problems: Problems) -> None:
         problems.warn(
             "incomplete-page",
             f"The page contains {count} of {total} items, starting with item {first + 1}.",
-            "only these are counted; save the other pages (offset, count) in the same folder",
+            "only these items were imported; save the other pages (offset, count) in the same folder",
         )
 
 
@@ -154,9 +154,7 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         )
     if any(measurement.unit_assumed for measurement in records.measurements):
         problems.info(
-            "unit-assumed",
-            "The description of the API does not give the unit of its durations.",
-            "milliseconds assumed",
+            "unit-assumed", "The API description does not state the unit of durations.", "milliseconds assumed"
         )
     held = ", ".join(f"{count:,} {kind}" for kind, count in records.kinds.items() if count)
     problems.info("contents", f"The file contains {held}.", "read")

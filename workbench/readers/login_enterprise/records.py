@@ -49,7 +49,7 @@ class Records:
         elif item.get(key) not in (None, ""):
             self.problems.warn(
                 "bad-time",
-                f"{self.where} has the {key} '{str(item[key])[:SHOWN]}', which is not a time.",
+                f"{self.where} has the invalid time '{str(item[key])[:SHOWN]}' for {key}.",
                 "value left empty",
             )
         return moment
@@ -77,7 +77,7 @@ class Records:
         if item.get(key) is not None:
             self.problems.warn(
                 "not-a-number",
-                f"{self.where} has the {key} '{str(item[key])[:SHOWN]}', which is not a valid value.",
+                f"{self.where} has the invalid value '{str(item[key])[:SHOWN]}' for {key}.",
                 "value left empty",
             )
         return None
@@ -87,7 +87,9 @@ def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
     """Returns the object under a key, {} if there is none. A value of another kind is a problem."""
     part = item.get(key)
     if part is not None and not isinstance(part, dict):
-        records.problems.warn("wrong-type", f"{records.where} has a {key} that is not an object.", "value left empty")
+        records.problems.warn(
+            "wrong-type", f"{records.where} has a {key} that is not a JSON object.", "value left empty"
+        )
     return part if isinstance(part, dict) else {}
 
 
@@ -120,7 +122,7 @@ def take_series(item: JsonObject, records: Records) -> None:
     """Adds a platform metric with its points, one sample per point."""
     points = item.get("dataPoints")
     if not isinstance(points, list):
-        records.lack("is a metric without dataPoints")
+        records.lack("is a metric without 'dataPoints'")
         return
     lost = 0
     for point in points:

@@ -63,8 +63,8 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
             Severity.WARNING,
             name,
             "no-file-time",
-            "The change time of this file cannot be read.",
-            "ignored; one of the two files of its session is missing",
+            "The modification time of this file cannot be read.",
+            "file ignored, so one of the two files of its session is missing",
         )
         return Reading(FileReport(path=name, reader=LABEL, recognised=True, rejected_rows=1), (problem,))
     shown = f"{datetime.fromtimestamp(moment, UTC).isoformat(timespec='seconds').removesuffix('+00:00')}Z"
@@ -98,7 +98,7 @@ def _mark(name: str) -> Reading:
         Severity.INFO,
         name,
         "share-mark",
-        "The file marks a Login VSI results share but contains no results.",
+        "The file only marks a Login VSI share. It contains no results.",
         "nothing imported",
     )
     return Reading(FileReport(path=name, reader=LABEL, recognised=True), (problem,))
@@ -111,6 +111,6 @@ def _elsewhere(name: str) -> Reading:
         "not-recognised",
         "The file is named like a file of a Login VSI share, but is not in "
         "Monitor/LaunchedSessions or Monitor/ActiveSessions.",
-        "file not imported; keep the folder structure of the share so logon times can be imported",
+        "file not imported; to import logon times, keep the folder structure of the share",
     )
     return Reading(FileReport(path=name), (problem,))

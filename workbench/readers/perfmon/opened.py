@@ -124,15 +124,15 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
     if header.repaired:
         problems.warn(
             "header-quotes",
-            f"The header on line {line} has quotes that do not match.",
-            "counter names recognised by their backslashes; check them",
+            f"The header on line {line} has unmatched quotation marks.",
+            "counter names recognised by their backslashes; check the names",
             line,
         )
     if header.by_name:
         problems.info(
             "machine-from-name",
             f"The counter paths on line {line} contain no machine name.",
-            "file name used as the machine name; rename the file if that is wrong",
+            "file name used as the machine name; if it is wrong, rename the file",
             line,
         )
     if header.utc_offset_minutes is None:
@@ -145,7 +145,7 @@ def check_header(opened: OpenedFile, problems: Problems) -> None:
     if not header.names:
         raise PerfmonRefusedError(0, "no-counters", "The header contains no counters.", "file not imported")
     if len(header.names) > MOST_COUNTERS:
-        message = f"The header contains {len(header.names):,} counters, more than {MOST_COUNTERS:,}."
+        message = f"The header contains {len(header.names):,} counters. The maximum is {MOST_COUNTERS:,}."
         action = "file not imported; use relog to split it into files with fewer counters, or record fewer counters"
         raise PerfmonRefusedError(0, "too-many-series", message, action)
     if not opened.first_row and opened.start >= opened.text.size:

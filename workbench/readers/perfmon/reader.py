@@ -79,7 +79,7 @@ def read(path: Path, name: str, columns: Path, date_order: str | None = None) ->
         stored = _store(opened, columns, problems)
         after = path.stat()
         if (before.st_size, before.st_mtime_ns) != (after.st_size, after.st_mtime_ns):
-            message, action = "The file changed while it was read.", "open it again when recording has ended"
+            message, action = "The file changed while it was read.", "open it again after the recording has ended"
             problems.add(Severity.REFUSED, "changed-while-read", message, f"file not imported; {action}")
             raise PerfmonRefusedError(len(stored.clock.times) + stored.rejected)
     except PerfmonRefusedError as refused:
@@ -160,7 +160,7 @@ def store_rows(
     looks = write_blocks(rows.frames, clock.times, clock.real, columns)
     rows.evidence.tell(decided, problems)
     if decided.decimal == COMMA:
-        problems.info("decimal-comma", "The numbers have decimal commas.", "read as decimal commas")
+        problems.info("decimal-comma", "The numbers have decimal commas.", "numbers read with decimal commas")
     return _stored(layout, clock, columns, *looks, everything - len(clock.times), problems)
 
 
@@ -206,10 +206,9 @@ def _stored(
     series = describe(layout.header.names[: layout.kept])
     for below in take_out(columns, below_zero, series):
         line, cell, path = int(clock.lines[below.row]), below.column + 2, series[below.column].path
-        more = f". {below.number:,} cells of this column are below zero; this is the first"
-        message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'"
-        message += f"{more if below.number > 1 else ''}."
-        problems.warn("negative-rate", message, "cells left empty: they count as missing", line, cell)
+        more = f" Cells below zero in this column: {below.number:,}." if below.number > 1 else ""
+        message = f"Line {line}, cell {cell}: the value {below.value:g} is too low for '{path}'.{more}"
+        problems.warn("negative-rate", message, "cells left empty and treated as missing", line, cell)
         missing += below.number
     return StoredSamples(layout, series, clock, missing, rejected)
 
@@ -226,9 +225,7 @@ def _note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, prob
                 line,
             )
     if layout.dropped > len(blank) or not all(blank):
-        problems.info(
-            "trailing-delimiter", "Every line ends with a delimiter and no cell after it.", "empty column ignored", line
-        )
+        problems.info("trailing-delimiter", "Every line ends with an extra delimiter.", "empty column ignored", line)
     for index, name in enumerate(layout.header.names[: layout.kept], 2):
         if not name:
             problems.warn(
@@ -242,8 +239,8 @@ def _note_layout(layout: ColumnLayout, series: Sequence[Series], line: int, prob
     if twice:
         problems.info(
             "duplicate-counter",
-            f"{len(twice)} counters appear more than once in the header, such as '{twice[0]}'.",
-            "each kept as a separate series",
+            f"Counters that appear more than once in the header: {len(twice)}. The first is '{twice[0]}'.",
+            "each column kept as a separate series",
             line,
         )
 
@@ -257,7 +254,7 @@ def reading_of(opened: OpenedFile, stored: StoredSamples, problems: Problems) ->
         problems.warn(
             "no-values",
             f"None of the {stored.missing:,} cells contains a value.",
-            "file imported, but every value is missing; check what was recorded",
+            "file imported without any value; check what was recorded",
         )
     reading = recorded(
         opened.name,

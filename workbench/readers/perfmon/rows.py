@@ -41,7 +41,7 @@ _SHOWN = 40
 
 # A code, and the fault of the line.
 _Fault = tuple[str, str]
-_OPEN_QUOTE: _Fault = ("bad-quote", "has a quote that is not closed")
+_OPEN_QUOTE: _Fault = ("bad-quote", "has an unclosed quotation mark")
 
 Spill = Callable[[FloatArray], Held]
 
@@ -209,14 +209,14 @@ class _LineReader:
             problems.info(
                 "message-line",
                 f"Line {number} is a message after the last sample: {_shown(line)}.",
-                "line rejected; it is not counted as a row",
+                "line ignored and not counted as a row",
                 number,
             )
         if self._blank_lines:
             problems.info(
                 "blank-lines",
-                f"{len(self._blank_lines)} empty lines, the first is line {self._blank_lines[0]}.",
-                "lines skipped; they are not counted as rows",
+                f"Empty lines in the file: {len(self._blank_lines)}. The first is line {self._blank_lines[0]}.",
+                "lines ignored and not counted as rows",
                 self._blank_lines[0],
             )
 
@@ -262,8 +262,8 @@ class _LineReader:
             self._problems.warn(
                 "row-aligned",
                 f"Line {number} has {len(cells) + 1} cells, but the header has {layout.kept + 1}: "
-                "cells run together or were split.",
-                f"{where} left empty; the other cells kept",
+                "a cell was split, or two cells are joined.",
+                f"{where} left empty; the other cells of the row kept",
                 number,
                 first + 2,
             )

@@ -89,7 +89,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         guess = guessed_format(times, decided.decimal == COMMA)
         if guess is None:
             message = (
-                f"'{samples[0].time}' may have the month first or the day first, and the file does not show which."
+                f"The date '{samples[0].time}' may have the month first or the day first. The file does not show which."
             )
             advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
             return source.refused(problems, "ambiguous-date", message, advice, len(samples), samples[0].line)
@@ -191,4 +191,6 @@ def _of_console(text: str, rows: TableRows, problems: Problems) -> Iterator[_Sam
             path, opened = path.removesuffix(":").rstrip(), False
     if path:
         rows.rejected += 1
-        problems.warn("truncated", f"The file ends before the value of '{path[:80]}'.", "ignored; copy it again")
+        problems.warn(
+            "truncated", f"The file ends before the value of '{path[:80]}'.", "counter ignored; copy the file again"
+        )

@@ -63,7 +63,9 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         head = find_head(stream.read(HEAD_BYTES), whole=path.stat().st_size <= HEAD_BYTES)
     source = TableSource(name, LABEL, columns, table.encoding, head.delimiter if head else "", table.line)
     if head is None:
-        return source.refused(problems, "no-header", "No header of a known table was found.", "file not imported")
+        return source.refused(
+            problems, "no-header", "The file contains no header of a known table.", "file not imported"
+        )
     first = _table(head).roles
     ends = table.ends(head.line, _LOOKED_AT)
     split = [split_cells(text, head.delimiter) for text in ends]
@@ -79,7 +81,7 @@ def read(path: Path, name: str, columns: Path, order: str = "") -> Reading:
         form = decided_format(every, order)
         guess = None if form else guessed_format(every, isinstance(decided, Notation) and decided.decimal == COMMA)
         if form is None and guess is None:
-            message = f"'{times[0]}' may have the month first or the day first, and the file does not show which."
+            message = f"The date '{times[0]}' may have the month first or the day first. The file does not show which."
             advice = 'file not imported; set date_order = "mdy" or "dmy" in run.toml'
             return source.refused(problems, "ambiguous-date", message, advice, count)
         form = form or ORDERS[guess.order if guess else ""]

@@ -41,11 +41,11 @@ _LOOKED_AT = 3
 class Style(StrEnum):
     """The way in which rows name a counter."""
 
-    WINDOWS = "object, counter and instance of Windows, in separate columns"
-    PATH = "a path of Windows: \\\\host\\object(instance)\\counter"
-    VSPHERE = "a metric of vSphere: group.counter.rollup"
-    INSIGHTS = "a name of VM insights, with the disk in the tags"
-    TELEGRAF = "measurement and field of InfluxDB; of Windows counters as Telegraf writes them"
+    WINDOWS = "Windows object, counter and instance, in separate columns"
+    PATH = "a Windows counter path: \\\\host\\object(instance)\\counter"
+    VSPHERE = "a vSphere metric: group.counter.rollup"
+    INSIGHTS = "a counter name of VM insights, with the disk in the tags"
+    TELEGRAF = "an InfluxDB measurement and field; Windows counters as Telegraf writes them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,14 +308,14 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
         series.append(Series(column, where, part.machine, group, instance, counter, vm, metric if vm else None))
     if unknown:
         message = (
-            f"{_few(unknown)}: VM or host unknown, because there is no EntityId column and no virtual disk counter."
+            f"Unknown whether a VM or a host: {_few(unknown)}. There is no EntityId column or virtual disk counter."
         )
         problems.warn(
             "machine-kind-unknown", message, "counters kept, but not assigned to a VM; export EntityId as well"
         )
     if other_units:
-        message = f"{_few(other_units)}: VMware documents a different unit."
-        problems.warn("other-unit", message, "kept as counters without a metric")
+        message = f"VMware documents a different unit for {_few(other_units)}."
+        problems.warn("other-unit", message, "counters kept without a metric")
     return tuple(series)
 
 

@@ -167,7 +167,7 @@ def _without_repeats(
         if len(pairs) > max(1, _STUTTER * frame.height):
             line, first = pairs[0]
             message = f"{len(pairs):,} of {frame.height:,} rows repeat a timestamp of their series"
-            cause = "the file mixes several machines, or its timestamps are truncated"
+            cause = "the file contains several machines, or its timestamps are truncated"
             return CellFault(f"{message}, such as lines {first} and {line}: {cause}.", line, _SAVE_TIMES)
         for line, first in pairs:
             message = f"Line {line} has the same timestamp and series as line {first}."
@@ -216,7 +216,7 @@ def _alike_at_each_time(columns: OtherColumns, first: pl.DataFrame) -> CellFault
             line = int(first["line"][several[0][1]])
             shown = ", ".join(f"'{text[:SHOWN]}'" for text in sorted(kind)[:_NAMED])
             message = (
-                f"From line {line} on, there are several rows for each time, one each for "
+                f"From line {line} on, each time has several rows, one for each of "
                 f"{shown} (column '{columns.roles.name(index)}')."
             )
             return CellFault(message, line)

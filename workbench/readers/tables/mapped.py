@@ -119,7 +119,7 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
             _take_above(block.data.decode("utf-8").split("\n")[: table.line - 1], table, mapping, rows, problems)
         take(block.below(table.line), roles, rows, problems, lambda cells: cells)
     if isinstance(seen := rows.evidence.decided(), Seen):
-        action = f"read with a decimal {mapping.decimal}, as the mapping requires"
+        action = f"numbers read with a decimal {mapping.decimal}, as the mapping requires"
         problems.info("decimal-stated", seen.question, action, seen.line)
     for place, cell in rows.with_units.items():
         message = f"The cells of '{table.names[place]}' have units, such as '{cell[:SHOWN]}'."
@@ -238,7 +238,9 @@ def _tell_unused(table: TimedCsv, mapping: ColumnMapping, rows: TableRows, probl
     names = [name for name in dict.fromkeys(key[-1] for key in rows.keys) if name not in known and not is_path(name)]
     if names:
         message = f"The mapping does not assign {len(names)} counters, such as '{names[0][:SHOWN]}'."
-        problems.info("counter-unmapped", message, "kept as counters; to change that, use Run › Map columns…")
+        problems.info(
+            "counter-unmapped", message, "counters kept without a metric; to change that, use Run › Map columns…"
+        )
 
 
 def _series(key: Key, column: MappedColumn, table: TimedCsv, mapping: ColumnMapping, name: str) -> tuple[Parts, Series]:

@@ -160,7 +160,7 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
     lines = loaded.text.split("\n")
     header = _header(lines)
     if header is None:
-        message = "The first line has no IOPS column with numbers below it."
+        message = "The table has no IOPS column with numbers."
         return bt.refused(LABEL, name, "no-header", message, _ADVICE, 1, loaded.encoding)
     top, delimiter, names = header
     columns = _columns_of(names)
@@ -199,8 +199,8 @@ def _reading(loaded: LoadedText, name: str) -> Reading:
     if not rows:
         message = problems[0].message if problems else "The table has a header but no rows."
         return bt.refused(LABEL, name, "no-rows", message, _ADVICE, None, loaded.encoding, rejected)
-    message = "The columns were recognised only by their names."
-    problems.append(bt.info(name, "read-by-names", message, "compare a row with the source"))
+    message = "The columns of the table were recognised only by their names."
+    problems.append(bt.info(name, "read-by-names", message, "compare one row with the source"))
     problems.extend(bt.open_end(loaded, name, problems))
     return bt.reading_of(LABEL, name, loaded.encoding, rows, problems, rejected, len(names), delimiter)
 
@@ -215,7 +215,7 @@ def _left_out(
             message = f"Neither the column name '{heading}' nor its cells contain a unit."
             yield bt.warning(name, "unit-unknown", message, f"column ignored; {_ADVICE}", 1, place)
         elif column.figure and taken.setdefault((column.figure, column.side), heading) != heading:
-            message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' have the same metric."
+            message = f"The columns '{taken[column.figure, column.side]}' and '{heading}' contain the same metric."
             yield bt.warning(name, "duplicate-column", message, f"'{heading}' ignored", 1, place)
         elif not column.figure and not column.asked and _MEASURED.search(heading):
             yield bt.info(
@@ -264,7 +264,11 @@ def _rows(
         message = f"Line {line} has both reads and writes, and {unplaced} may belong to either."
         problems.append(
             bt.warning(
-                name, "side-unknown", message, "ignored in such lines; put the direction into the column name", line
+                name,
+                "side-unknown",
+                message,
+                "column ignored in such lines; put the direction into the column name",
+                line,
             )
         )
     for side, figures in sides.items():

@@ -189,7 +189,7 @@ def _without_faulty(
 
 def _timeless(line: int, cells: list[str], roles: Roles) -> Faulty:
     text = cells[roles.time]
-    why = f"has the time '{text[:SHOWN]}', which is not written as {roles.form}" if text else "has no time"
+    why = f"has the time '{text[:SHOWN]}', which does not have the format {roles.form}" if text else "has no time"
     return Faulty(line, cells, Fault("bad-time", why))
 
 
@@ -225,7 +225,7 @@ def _without_units(
     units = pl.DataFrame(known, types, orient="row")
     part = part.join(units, on=("key", name), how="left", maintain_order="left")
     for line, cell in part.filter(pl.col("number") == "").select("line", name).iter_rows():
-        faults.cell(line, index, "cell-unit", f"'{cell.strip()[:SHOWN]}' is not in the unit of its column")
+        faults.cell(line, index, "cell-unit", f"'{cell.strip()[:SHOWN]}' has a different unit than its column")
     factors = part["factor"].fill_null(1.0)
     return part.with_columns(pl.coalesce("number", name).alias(name)).drop("number", "factor"), factors
 

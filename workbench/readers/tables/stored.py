@@ -66,7 +66,7 @@ class TableSource:
         if cut := next((text for text in rows.moments if CUT.fullmatch(text)), ""):
             return self.refused(problems, "times-cut", cut_message(cut), CUT_ADVICE, rows.rejected)
         message = f"None of the {rows.rejected:,} rows could be read."
-        action = "file not imported; check the format of its times, and the time format in its mapping if it has one"
+        action = "file not imported; check the format of its times, and the time format in its mapping"
         if problems.count("row-width") == rows.rejected > 0:
             message, action = f"{message[:-1]}: {OTHER_WIDTH}.", WIDTH_ADVICE
         return self.refused(problems, "no-rows", message, action, rows.rejected)
@@ -196,7 +196,8 @@ def on_one_offset(frame: pl.DataFrame, problems: Problems) -> tuple[pl.DataFrame
         problems.warn(
             "offsets-differ",
             "The timestamps have different UTC offsets, or some have none.",
-            "each timestamp was read with its own offset; timestamps without an offset use the first one",
+            "each timestamp was read with its own offset; timestamps without "
+            "an offset use the first offset in the file",
         )
     # As wide as the times: an hour in microseconds exceeds 16 bits.
     ahead = pl.col("offset").fill_null(first).cast(pl.Int64)

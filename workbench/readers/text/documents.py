@@ -95,7 +95,7 @@ def load_bytes(path: Path, name: str, label: str, most: int = 0) -> bytes | Read
     most = most or MAX_BYTES
     try:
         if path.stat().st_size > most:
-            message = f"The file is larger than {most >> 20} MB, too large for a result of this tool."
+            message = f"The file is larger than {most >> 20} MB, the maximum size of a result of this tool."
             return refused(label, name, "too-large", message, "split it by run")
         return path.read_bytes()
     except OSError as error:
@@ -177,7 +177,7 @@ def open_end(loaded: LoadedText, name: str, problems: Iterable[Problem]) -> list
     if loaded.open_line is None or any(problem.code == "truncated" for problem in problems):
         return []
     message = "The last line has no line break: the file may be cut off, and lines may be missing."
-    return [info(name, "no-line-end", message, "imported unchanged; compare it with the source", loaded.open_line)]
+    return [info(name, "no-line-end", message, "file imported; compare its end with the source", loaded.open_line)]
 
 
 def number(text: str | None) -> float | None:

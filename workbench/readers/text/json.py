@@ -89,7 +89,7 @@ def lone_surrogates(reading: Reading, path: Path) -> tuple[Problem, ...]:
     at = next(index for index, (one, other) in enumerate(zip(text, clean, strict=True)) if one != other)
     line = text.count("\n", 0, at) + 1
     message = f"A text on line {line:,} contains an incomplete character (lone surrogate)."
-    action = "read as \ufffd: names may be wrong, so export the file again"
+    action = "character read as \ufffd, so names may be wrong; export the file again"
     return (Problem(Severity.WARNING, report.path, LONE, message, action, line),)
 
 
@@ -120,7 +120,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
     if start is None:
         return Documents((), encoding, Broken("no-json", "it contains no JSON document", 1))
     if text[: start.start()].strip():
-        problems.warn("leading-text", "There is text before the JSON document.", "text ignored", 1)
+        problems.warn("leading-text", "The file contains text before the JSON document.", "text ignored", 1)
     values: list[Any] = []
     repeated: list[str] = []
     index, fault = start.end() - 1, None
@@ -133,7 +133,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
             behind = _CONTENT.search(text, found[1])
             index = len(text) if behind is None else behind.start()
     if fault is not None and values:
-        message = f"There is other content after the JSON document: {fault.reason}."
+        message = f"The file contains other content after the JSON document: {fault.reason}."
         problems.warn(fault.code, message, "text ignored", fault.line)
         fault = None
     if repeated:

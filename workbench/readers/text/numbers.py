@@ -105,7 +105,7 @@ class Seen:
         mark = COMMA if COMMA in self.text else POINT
         where = f"Line {self.line}, cell {self.cell}: " if self.line and self.cell else ""
         readings = f"{self.text.replace(mark, '')} or {self.text.replace(mark, POINT)}"
-        return f"{where}{self.text} can be {readings}. No other number in the file shows which mark is used."
+        return f"{where}The number {self.text} can mean {readings}. No other number in the file shows its decimal mark."
 
 
 @dataclass(slots=True)
@@ -171,12 +171,12 @@ class Evidence:
         """Notes how the numbers were read, if that is unusual."""
         if not notation.decimal and self.points and self.commas:
             later = max(self.points, self.commas, key=lambda seen: seen.line or 0)
-            message = f"The file has decimal points and decimal commas: {self.points.text} and {self.commas.text}."
+            message = f"The file mixes decimal points and decimal commas: {self.points.text} and {self.commas.text}."
             action = "each number was read separately; ambiguous numbers are left empty"
             problems.warn("mixed-decimals", message, action, later.line, later.cell)
         parted = self.unsure.get(COMMA if notation.decimal == POINT else POINT)
         if not notation.mixed and parted is not None:
-            message = f"{parted.text} has a thousands separator (other cells show the decimal mark of the file)."
+            message = f"The number {parted.text} has a thousands separator, as other cells show."
             problems.info("thousands-marks", message, f"read as {notation.number(parted.text):.12g}", parted.line)
 
 

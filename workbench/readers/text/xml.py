@@ -84,12 +84,12 @@ def decode_xml(data: bytes) -> LoadedText | Unusable:
     stated = match[1].decode("ascii") if match else "utf-8"
     try:
         if codecs.lookup(stated).name.startswith("utf-16"):
-            return Unusable("encoding", f"it claims to be {stated} but is not", 1)
+            return Unusable("encoding", f"it declares the encoding {stated}, but has a different encoding", 1)
         text = data.removeprefix(codecs.BOM_UTF8).decode(stated)
     except LookupError:
         return Unusable("encoding", f"it declares the encoding {stated}, which is unknown", 1)
     except UnicodeError:
-        return Unusable("encoding", f"it claims to be {stated} but contains bytes that are not", 1)
+        return Unusable("encoding", f"it declares the encoding {stated}, but contains bytes that are invalid in it", 1)
     return LoadedText(text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\0"), stated.lower())
 
 

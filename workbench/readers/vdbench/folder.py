@@ -195,21 +195,23 @@ def _quiet(file: Reading) -> Reading:
 def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
     if not lost:
         return []
-    message = f"Rows of {PurePosixPath(path).name} that may belong to several runs of the same name: {len(lost)}."
-    return [bt.info(path, "copies", message, "these rows are ignored; the results of the whole runs are complete")]
+    message = f"Rows of {PurePosixPath(path).name} that may belong to several runs with the same name: {len(lost)}."
+    return [bt.info(path, "copies", message, "rows ignored; the totals of the runs are complete")]
 
 
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
     names = [PurePosixPath(file.report.path).name for file in repeated]
-    same = "are from the same vdbench run" if len(names) > 1 else "is from the same vdbench run"
+    same = "contain the same vdbench run" if len(names) > 1 else "contains the same vdbench run"
     parts = [f"{first_named(names, _NAMED)} {same}"] * bool(names)
     parts += [
         f"{slices} other files contain its results by host, slave, storage or workload"
         if slices > 1
-        else "1 other file contains a part of its results"
+        else "1 other file contains its results by host, slave, storage or workload"
     ] * bool(slices)
     own = PurePosixPath(lead.report.path).name
-    action = f"each value is imported once, from {own}" + ("; the parts are listed under their run" if slices else "")
+    action = f"each value is imported once, from {own}" + (
+        "; the parts of the results are listed under their run" if slices else ""
+    )
     return Problem(Severity.INFO, lead.report.path, "copies", f"{'; '.join(parts)}.", action)
 
 

@@ -87,17 +87,20 @@ READER = Reader(LABEL, identify, read, by_name=True)
 
 def _other(loaded: LoadedText, name: str, part: str) -> Reading:
     if part == HISTOGRAM:
-        message = "The file is a vdbench histogram: counts per range of response times."
-        advice = "percentiles cannot be read from ranges exactly; open flatfile.html or summary.html of the run"
+        message = "The file is a vdbench histogram, which counts I/Os per range of response times."
+        advice = (
+            "exact percentiles cannot be calculated from histogram ranges; open "
+            "flatfile.html or summary.html of the run"
+        )
         return bt.refused(LABEL, name, "no-results", message, advice, encoding=loaded.encoding)
     report = FileReport(path=name, reader=LABEL, recognised=True, encoding=loaded.encoding)
     if part == ERRORS and (errors := _errors(loaded.text)):
         line, first = errors[0]
-        message = f"The error log of vdbench has {len(errors):,} lines; the first: {first[:_SHOWN]}"
-        action = "the results were imported; some I/Os failed or data was wrong: check the log"
+        message = f"The error log of vdbench has {len(errors):,} lines. The first line: {first[:_SHOWN]}"
+        action = "results imported; some I/Os failed or returned wrong data: check the error log"
         return Reading(report, (bt.warning(name, "failed-io", message, action, line),))
-    message = f"The file is the {part} of a vdbench run: it contains no results."
-    return Reading(report, (bt.info(name, "contents", message, "listed; not imported"),))
+    message = f"The file contains the {part} of a vdbench run, and no results."
+    return Reading(report, (bt.info(name, "contents", message, "file listed, but not imported"),))
 
 
 def _errors(text: str) -> list[tuple[int, str]]:
@@ -157,7 +160,7 @@ def _is_average(row: VdbenchRow) -> bool:
 def _why_empty(problems: list[Problem]) -> tuple[str, int | None]:
     if problems:
         return problems[0].message, problems[0].line
-    return "The vdbench report lists no run that ended: it has no row avg_….", None
+    return "The vdbench report lists no completed run, because it has no row 'avg_…'.", None
 
 
 def _broken(lines: list[int], name: str) -> list[Problem]:
@@ -165,8 +168,8 @@ def _broken(lines: list[int], name: str) -> list[Problem]:
         return []
     message = "A row of a vdbench report has more or fewer cells than its header."
     if len(lines) > 1:
-        message = f"{len(lines):,} rows of a vdbench report have more or fewer cells than its header; "
-        message += f"the first is line {lines[0]:,}."
+        message = f"{len(lines):,} rows of a vdbench report have more or fewer cells than its header. "
+        message += f"The first is line {lines[0]:,}."
     return [bt.warning(name, "cell-count", message, "row rejected", line=lines[0])]
 
 
@@ -188,7 +191,7 @@ def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -
     for run, line in begun.items():
         if line < ended.get(run, 0):
             continue
-        message = f"The vdbench run “{run or 'without a name'}” has intervals but no average: it did not end."
+        message = f"The vdbench run “{run or 'without a name'}” has intervals but no average, because it did not end."
         yield bt.warning(name, "truncated", message, "run rejected", line=line)
 
 
@@ -252,11 +255,11 @@ def _stated(row: VdbenchRow, key: str) -> bool:
 def _told(name: str, timeless: list[int], odd: list[int]) -> list[Problem]:
     problems: list[Problem] = []
     if timeless:
-        message = f"{len(timeless):,} interval rows have no time of day; the first is line {timeless[0]}."
-        problems.append(bt.warning(name, "bad-time", message, "these rows are not in the time series", timeless[0]))
+        message = f"Interval rows without a time of day: {len(timeless):,}. The first is line {timeless[0]}."
+        problems.append(bt.warning(name, "bad-time", message, "rows excluded from the time series", timeless[0]))
     if odd:
-        message = f"{len(odd):,} interval rows contain text instead of a number; the first is line {odd[0]}."
-        problems.append(bt.warning(name, "not-a-number", message, "those samples left empty", odd[0]))
+        message = f"Interval rows with text instead of a number: {len(odd):,}. The first is line {odd[0]}."
+        problems.append(bt.warning(name, "not-a-number", message, "these samples left empty", odd[0]))
     return problems
 
 

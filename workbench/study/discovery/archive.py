@@ -171,7 +171,7 @@ def read_head(path: Path, limit: int) -> bytes:
         with archive.open("rb") as stream:
             return _head_within(stream, archive.name, path.relative_to(archive).as_posix(), limit)
     except (*DAMAGE, RefusedError) as error:
-        raise OSError(f"it cannot be unpacked: {shown(str(error))}") from error
+        raise OSError(f"the archive cannot be unpacked: {shown(str(error))}") from error
 
 
 def _head_within(file: IO[bytes], place: str, inner: str, limit: int) -> bytes:
@@ -188,7 +188,7 @@ def _head_within(file: IO[bytes], place: str, inner: str, limit: int) -> bytes:
                     return stream.read(limit)
             if _leads_to(name, inner):
                 if info.file_size > MAX_HEAD_ARCHIVE:
-                    raise ValueError("the archive around it is too large to look into")
+                    raise ValueError("the archive that contains it is too large")
                 return _head_within(io.BytesIO(archive.read(info)), name, inner.removeprefix(f"{name}/"), limit)
     raise ValueError("it is no longer in the archive")
 
@@ -361,7 +361,7 @@ def damaged(name: str, error: BaseException) -> Problem:
         name,
         "member-damaged",
         f"The file in the archive cannot be unpacked: {shown(str(error))}.",
-        "file not imported; other files are not affected; copy or pack the archive again",
+        "file not imported; all other files are not affected; copy or pack the archive again",
     )
 
 

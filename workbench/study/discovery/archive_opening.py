@@ -41,7 +41,7 @@ def too_large(limit: int) -> RefusedError:
     return RefusedError(
         "archive-too-large",
         f"The archive would take more than {limit / 1e9:,.0f} GB when unpacked.",
-        "archive not imported; unpack the files you need and open their folder",
+        "archive not imported; unpack the files that you need, and open their folder",
     )
 
 
@@ -49,7 +49,7 @@ def swelling() -> RefusedError:
     """Returns the refusal of an archive that unpacks to far more bytes than its size."""
     return RefusedError(
         "archive-ratio",
-        f"The archive would grow by more than {MAX_RATIO} times when unpacked, as zip bombs do.",
+        f"The archive would grow to more than {MAX_RATIO} times its size when unpacked, as zip bombs do.",
         "archive not imported; unpack it and open its folder if you trust it",
     )
 
@@ -88,7 +88,7 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     if size > MAX_DIRECTORY_BYTES:
         raise RefusedError(
             "archive-too-large",
-            f"The archive's directory alone takes {size / 2**20:,.0f} MB.",
+            f"The directory of the archive is too large ({size / 2**20:,.0f} MB).",
             "archive not imported; unpack it and open its folder",
         )
     try:
@@ -152,7 +152,10 @@ def reason_against(info: zipfile.ZipInfo, names: Counter[str]) -> tuple[str, str
     if info.flag_bits & _ENCRYPTED:
         return "member-encrypted", "The file in the archive is encrypted."
     if info.file_size > RATIO_FROM_BYTES and info.file_size > MAX_RATIO * max(1, info.compress_size):
-        return "member-ratio", f"The file in the archive would grow by more than {MAX_RATIO} times."
+        return (
+            "member-ratio",
+            f"The file in the archive would grow to more than {MAX_RATIO} times its size when unpacked.",
+        )
     if names[name] > 1:
         return ("member-twice", "The archive contains several files with this name.")
     return None

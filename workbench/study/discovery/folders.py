@@ -351,9 +351,9 @@ _KINDS = {stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket", stat.S_IFCHR: "a de
 _ACTIONS = {
     "not-a-file": "ignored",
     "unreadable": "file not imported; other files are not affected",
-    "broken-link": "ignored; copy the target file instead",
-    "linked-folder": "not followed; to import its results, open that folder",
-    "opened-alone": "ignored; to import its results, open that folder",
+    "broken-link": "link ignored; copy the target file instead",
+    "linked-folder": "link not followed; to import the results, open that folder",
+    "opened-alone": "folder ignored; to import its results, open that folder",
 }
 
 
@@ -375,7 +375,11 @@ def walked(folder: Path, unreadable: list[Path]) -> list[tuple[Path, str, str]]:
         if OPEN_ALONE in files and here != folder:
             folders.clear()
             entries.append(
-                (here, "opened-alone", f"The file {OPEN_ALONE} marks this folder: it must be opened separately.")
+                (
+                    here,
+                    "opened-alone",
+                    f"The file {OPEN_ALONE} marks this folder as one that must be opened separately.",
+                )
             )
             continue
         links = [name for name in folders if _is_link(here / name)]
@@ -404,7 +408,7 @@ def same_file(name: str, other: str) -> Problem:
         name,
         "same-file",
         f"This is a link to {other}.",
-        "ignored; the file is imported under its own name",
+        "link ignored; the file is imported under its own name",
     )
 
 

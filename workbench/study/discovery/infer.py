@@ -420,8 +420,14 @@ def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
     first, names = group[0], first_named([f"'{run.name}'" for run in alike], _NAMED)
     if is_merged(first):
         message = f"According to their names, {names} are runs of one configuration, '{first.configuration.name}'."
-        action = "treated as its runs; if they are not, use 'Separate these runs' or set configuration in run.toml"
+        action = (
+            "treated as runs of this configuration; if that is wrong, use 'Separate "
+            "these runs' or set configuration in run.toml"
+        )
         return Problem(Severity.INFO, first.name, MERGED, message, action, run=first.folder)
-    message = f"{names} differ only in their last number, which may not be a run number."
-    action = "treated as separate configurations; to join them, use 'Join as one configuration' or run.toml"
+    message = f"The names {names} differ only in their last number, which may not be a run number."
+    action = (
+        "treated as separate configurations; to join them, use 'Join as one "
+        "configuration' or set configuration in run.toml"
+    )
     return Problem(Severity.INFO, first.name, APART, message, action, run=first.folder)

@@ -97,7 +97,7 @@ def read_manifest(path: Path | bytes, name: str) -> Stated:
     except (ValueError, OSError, RecursionError) as error:
         # tomllib does not catch the error of int() for thousands of digits, and does not limit its depth.
         deep = isinstance(error, RecursionError)
-        why = "its values are nested too deep" if deep else str(error).split(";")[0]
+        why = "its values are nested too deeply" if deep else str(error).split(";")[0]
         return _unreadable(name, f"run.toml cannot be read: {why}.", line_of_fault(text, error))
     problems: list[Problem] = []
     lines = lines_of(text, "phases")
@@ -150,7 +150,7 @@ def _values(table: dict[str, Any], lines: Lines, name: str, problems: list[Probl
         if key == "phases":
             continue
         if key not in _TYPES:
-            problems.append(_ignored(name, key, "is not a key of run.toml", lines.keys.get(key)))
+            problems.append(_ignored(name, key, "is not a valid key of run.toml", lines.keys.get(key)))
             continue
         try:
             values[key] = _checked(key, raw)
@@ -164,7 +164,7 @@ def _checked(key: str, raw: Any) -> Any:
     if key == "date":
         return date_text(raw)
     if key == "build" and isinstance(raw, float):
-        raise ValueError(f"is the number {shown_value(raw)}; write it in quotation marks so no digit is lost")
+        raise ValueError(f"is the number {shown_value(raw)}; write it in quotation marks, so that no digit is lost")
     if key in ("build", "session") and type(raw) is int:
         return str(raw)
     try:
@@ -215,14 +215,14 @@ def _phases(
         try:
             phase = _phase(entry, values.get("time_zone"))
             if any(other.name == phase.name for other in phases):
-                raise ValueError(f"names the phase '{phase.name}' a second time")
+                raise ValueError(f"defines the phase '{phase.name}' a second time")
         except ValueError as error:
             problems.append(_ignored(name, f"phases entry {number}", str(error), line))
             continue
         phases.append(phase)
         unknown = sorted(set(entry) - _PHASE_KEYS)
         problems += [
-            _ignored(name, f"phases entry {number}: {key}", "is not a key of a phase", line) for key in unknown
+            _ignored(name, f"phases entry {number}: {key}", "is not a valid key of a phase", line) for key in unknown
         ]
     return tuple(phases)
 
@@ -247,15 +247,17 @@ def _moment(value: Any, edge: str, time_zone: str | None) -> float:
         try:
             value = datetime.fromisoformat(value)
         except ValueError:
-            raise ValueError(f"has {shown_value(value)} as its {edge}, which is not a date-time") from None
+            raise ValueError(
+                f"has the invalid {edge} {shown_value(value)}; write it as 2016-05-10T09:00:00+01:00"
+            ) from None
     if not isinstance(value, datetime):
-        raise ValueError(f"has no date-time as its {edge}")
+        raise ValueError(f"has no date and time as its {edge}")
     if value.year not in YEARS:
-        raise ValueError(f"has {value.isoformat()} as its {edge}, which is not a plausible year for a test")
+        raise ValueError(f"has the {edge} {value.isoformat()}, which is not a plausible year for a test")
     if value.tzinfo is not None:
         return value.timestamp()
     if time_zone is None:
-        raise ValueError(f"has a {edge} without an offset; write it as 2016-05-10T09:00:00+01:00")
+        raise ValueError(f"has a {edge} without a UTC offset; write it as 2016-05-10T09:00:00+01:00")
     naive = value.replace(tzinfo=UTC).timestamp()
     return naive - 60 * offset_minutes(time_zone, naive)
 

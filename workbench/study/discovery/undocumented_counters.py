@@ -27,7 +27,7 @@ def _problem(study: str, witness: str, names: list[str]) -> Problem:
         Severity.INFO,
         study,
         "one-witness",
-        f"The meaning of {shown} is confirmed by {witness} only.",
+        f"Only {witness} confirms the meaning of {shown}.",
         "read as cache memory used and cache disk used in bytes, several instances added up; compare one VM with "
         "the size of its cache file before you publish values",
     )

@@ -29,7 +29,7 @@ _MOST_FILES = 20_000
 # As in the results themselves: no test has more I/O, milliseconds or MB than this.
 _MOST = 1e15
 _LEFT_OUT = "file not imported; other files are not affected"
-_LINE_LEFT_OUT = "run ignored; save the study to the history again"
+_LINE_LEFT_OUT = "past run ignored; save the study to the history again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +54,13 @@ def read_history(folder: Path, measures: Collection[str] = ()) -> PastRuns:
         return PastRuns(str(folder), (), (_refused(str(folder), message, "no past runs are shown; check the folder"),))
     files, problems = list[KeptFile](), list[Problem]()
     if len(names) > _MOST_FILES:
-        message = f"The folder contains {len(names):,} history files, more than {_MOST_FILES:,}."
+        message = f"The folder contains {len(names):,} history files. The maximum is {_MOST_FILES:,}."
         problems.append(
-            _refused(str(folder), message, "the first {_MOST_FILES:,} by name are imported; keep fewer in one folder")
+            _refused(
+                str(folder),
+                message,
+                f"only the first {_MOST_FILES:,} by name are imported; keep fewer files in one folder",
+            )
         )
     for name in names[:_MOST_FILES]:
         stop_if_cancelled()
@@ -82,13 +86,13 @@ def read_file(path: Path) -> KeptFile:
     try:
         # A link may lead out of the folder, and opening a pipe would wait forever.
         if path.is_symlink() or not path.is_file():
-            return _unread(name, "is a link, a folder or a device; a copy of the file itself is read")
+            return _unread(name, "is a link, a folder or a device, not a file")
         with openable(path).open("rb") as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         return _unread(name, f"cannot be read: {error.strerror or error}")
     if len(data) > MOST_BYTES:
-        return _unread(name, f"is larger than any history file ({MOST_BYTES // 2**20} MB)")
+        return _unread(name, f"is larger than the maximum size of a history file ({MOST_BYTES // 2**20} MB)")
     return parsed(name, data)
 
 

@@ -170,8 +170,8 @@ class _Watch:
 
     def _without_worker(self) -> ClusterStoppedError:
         return ClusterStoppedError(
-            f"The Dask scheduler at {self._address} has had no worker for {WORKERS_S:g} seconds. Start one with: "
-            f"dask worker {self._address.removeprefix(SCHEME)}; or omit --engine to read on this machine."
+            f"The Dask scheduler at {self._address} has had no worker for {WORKERS_S:g} seconds. Start one with "
+            f"'dask worker {self._address.removeprefix(SCHEME)}', or omit --engine to read on this machine."
         )
 
     def _workers(self) -> int:
@@ -215,7 +215,7 @@ def _connected(address: str) -> Any:
         distributed = import_module("distributed")
     except ImportError as error:
         raise ClusterError(
-            f"Reading on a cluster needs Dask, which is not installed here. {install_dask()}. "
+            f"Reading on a cluster needs Dask, which is not installed on this machine. {install_dask()}. "
             "Or omit --engine to read on this machine."
         ) from error
     # Failures are reported in a sentence; Dask's own log would disturb that. Some of its loggers set their own level.
@@ -226,7 +226,8 @@ def _connected(address: str) -> Any:
         return distributed.Client(f"tcp://{address.removeprefix(SCHEME)}", timeout=_CONNECT_S)
     except (OSError, ValueError) as error:
         raise ClusterError(
-            f"There is no Dask scheduler at {address}. Start one with: dask scheduler, and its workers; or omit "
+            f"There is no Dask scheduler at {address}. Start one with 'dask "
+            "scheduler', then start its workers; or omit "
             "--engine to read on this machine."
         ) from error
 
@@ -265,7 +266,7 @@ def _outcome(future: Any, batch: tuple[ImportSource, ...], address: str) -> tupl
         return sent
     if isinstance(error, _OtherVersionError) or _unreadable(error):
         raise ClusterStoppedError(
-            f"A worker of {address} has other software versions than this machine ({error}). Nothing was imported. "
+            f"A worker of {address} has different software versions from this machine ({error}). Nothing was imported. "
             "Install the same versions and import again."
         )
     if isinstance(error, ImportError):

@@ -206,7 +206,7 @@ def _once(sessions: list[Session], label: str, problems: list[Problem]) -> list[
                 Severity.INFO,
                 label,
                 "session-twice",
-                f"Sessions with more than one record: {twice}.",
+                f"Sessions that are recorded more than once: {twice}.",
                 "each session counted once",
             )
         )
@@ -221,7 +221,7 @@ def _measured_once(measurements: Sequence[Measurement], label: str, problems: li
         is_exact = one.session and one.at is not None and one.at % 1
         kept.setdefault(one if is_exact else place, one)
     if twice := len(measurements) - len(kept):
-        message = f"Measurements with more than one record: {twice}."
+        message = f"Measurements that are recorded more than once: {twice}."
         problems.append(Problem(Severity.INFO, label, "measurement-twice", message, "each measurement counted once"))
     return list(kept.values())
 
@@ -310,7 +310,7 @@ def _disagreed(name: str, count: int) -> Problem:
         name,
         "sessions-without-zone",
         f"Records without a UTC offset: {count}. The files of the run use different offsets.",
-        'durations are kept, timestamps are ignored; set time_zone = "+01:00" in run.toml',
+        'durations kept, timestamps ignored; set time_zone = "+01:00" in run.toml',
     )
 
 
@@ -321,7 +321,7 @@ def _no_start(label: str, tests: int) -> Problem:
         label,
         "test-start-unknown",
         f"Some times are relative to the start of the test, and {why}.",
-        "durations are kept, but these times are not used for phases; add the test run's JSON or VSI-results.csv",
+        "durations kept, but these times are not used for phases; add the JSON of the test run, or VSI-results.csv",
     )
 
 
@@ -329,7 +329,7 @@ def _by_file_times(label: str, sessions: list[Session]) -> Problem:
     """Notes that logon times from file times are only as good as the copy that they come from."""
     whole = [session.logon_s for session in sessions if session.logon_s is not None]
     action = "check the logon times; import from the share itself, or copy with robocopy /COPY:DAT"
-    lead = "Logon times are differences between file times on the share; copying changes file times"
+    lead = "Logon times are differences between file times on the share, and copying changes file times"
     if not whole:
         return Problem(
             Severity.WARNING,

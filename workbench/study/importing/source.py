@@ -316,8 +316,8 @@ def _changed(path: Path, before: os.stat_result) -> bool:
 def failed(name: str, error: BaseException) -> Reading:
     """Returns the reading of a file whose reader raised. A store that cannot be written is named as the cause."""
     if isinstance(error, UnicodeEncodeError):
-        message = "A name in this file contains characters that are not text."
-        return refused(name, "not-text", f"{message} Correct the name, or write the file again.")
+        message = "A name in this file contains invalid characters."
+        return refused(name, "not-text", f"{message} Correct this name, or write the file again.")
     if not (isinstance(error, OSError) and _NOT_WRITTEN.search(f"[Errno {error.errno}] {error}")):
         # Not repr(): for a decoding error it contains the whole file.
         message = f"{type(error).__name__}: {shown(str(error))}".rstrip(".: ")

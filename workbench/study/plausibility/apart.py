@@ -124,7 +124,7 @@ def apart_problems(run: Run) -> Iterator[Problem]:
             Severity.INFO,
             run.name,
             "runs-mixed",
-            f"This run is a part of the folder '{PurePath(run.split_from).name}', which contains several runs.",
+            f"This run is one part of the folder '{PurePath(run.split_from).name}', which contains several runs.",
             "you split the folder; to undo, use 'Undo folder split' in the menu of the run",
             run=run.folder,
         )

@@ -15,7 +15,8 @@ IntArray = npt.NDArray[np.intp]
 @dataclass(frozen=True, eq=False)
 class Case:
     """The result of a rule (its `code`) for a counter. `rows` are the samples, `value` the first or highest of them in
-    the canonical unit. `left_out` is True if the rule is certain. `why` ends the sentence that is shown."""
+    the canonical unit. `left_out` is True if the rule is certain. `why` ends the sentence that is shown, and `against`
+    is a second sentence: the contradicting counter."""
 
     code: str
     series: Series
@@ -23,3 +24,4 @@ class Case:
     value: float
     left_out: bool
     why: str = ""
+    against: str = ""

@@ -23,8 +23,8 @@ def days_problem(run: Run, phases: Sequence[Phase]) -> Problem | None:
     sampled, stated = (datetime.fromtimestamp(moment, UTC) for moment in (nearest.span_s[0], phase.start))
     shown = [_when(moment, sampled.date() == stated.date()) for moment in (sampled, stated)]
     message = (
-        f"The {len(phases)} phases have no samples. The samples of {nearest.file} are from {shown[0]}, "
-        f"but the phases ({phase.evidence}) are from {shown[1]}{_guess(sampled, stated)}."
+        f"The phases have no samples. The samples of {nearest.file} are from {shown[0]}, "
+        f"but the phases ({phase.evidence}) are from {shown[1]}.{_guess(sampled, stated)}"
     )
     action = (
         "values left empty; correct the dates in run.toml or events.csv, or set date_order or time_zone in run.toml"
@@ -45,9 +45,9 @@ def _when(moment: datetime, same_day: bool) -> str:
 def _guess(sampled: datetime, stated: datetime) -> str:
     """Returns a probable reason for the difference; empty if there is no simple one."""
     if (sampled.day, sampled.month, sampled.year) == (stated.month, stated.day, stated.year):
-        return "; perhaps the day and the month of one of these dates are swapped"
+        return " Day and month of one of these dates may be swapped."
     away = abs((sampled - stated).total_seconds())
     beyond = away % _HALF_HOUR_S
     if _HALF_HOUR_S / 2 < away < _DAY_S and min(beyond, _HALF_HOUR_S - beyond) < _HALF_HOUR_S / 3:
-        return "; perhaps one of the time zones is wrong"
+        return " One of the time zones may be wrong."
     return ""

@@ -23,8 +23,9 @@ _NAMES = {
     "read_percent": "share of reads in %",
 }
 _ACTIONS = {
-    "impossible-figure": "left empty; the row may be damaged: check it, or copy the file again",
-    "latency-contradiction": "these latencies left empty; the row may be damaged: check it, or copy the file again",
+    "impossible-figure": "value left empty; the row may be damaged: check the row, or copy the file again",
+    "latency-contradiction": "these latencies left empty; the row may be damaged: "
+    "check the row, or copy the file again",
 }
 
 
@@ -78,6 +79,6 @@ def _problem(file: str, code: str, found: list[tuple[Benchmark, str]]) -> Proble
     row, fault = found[0]
     name = " ".join(filter(None, (row.test if row.test != row.job else None, row.job, row.part)))
     where = f"Line {row.line:,}, " if row.line else ""
-    more = f" {len(found) - 1:,} more values of the file are also impossible." if len(found) > 1 else ""
+    more = f" Other impossible values in the file: {len(found) - 1:,}." if len(found) > 1 else ""
     message = f"{where}{row.op} of “{name or row.tool}”: {fault}, which is impossible.{more}"
     return Problem(Severity.WARNING, file, code, message, _ACTIONS[code], line=row.line)

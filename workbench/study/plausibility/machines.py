@@ -96,7 +96,7 @@ def machine_problems(run: Run) -> Iterator[Problem]:
             Severity.WARNING,
             run.name,
             "machine-two-names",
-            f"Several domains have a machine called {first_named(doubtful)}, and one recording does not contain the domain.",
+            f"Several domains contain a machine called {first_named(doubtful)}, and one recording does not state the domain.",
             "each name counts as a separate machine; record all machines with full names, or set leave_out in run.toml",
             run=run.folder,
             machines=tuple(doubtful),
@@ -221,8 +221,8 @@ def unlike_machines(machines: Collection[str], events: Sequence[Event]) -> dict[
     main, number = max(Counter(stems.values()).items(), key=lambda item: item[1], default=("", 0))
     odd = [key for key, stem in stems.items() if stem != main]
     if number > 1 and 0 < len(odd) <= few:
-        found |= {key: "its name differs from all others" for key in odd if key not in found}
-    servers = [key for key in machines if (_SERVERS.search(key) is not None)]
+        found |= {key: "its name differs from the names of all others" for key in odd if key not in found}
+    servers = [key for key in machines if _SERVERS.search(key)]
     if len(servers) < len(machines):
         found |= {key: "its name looks like that of a server" for key in servers if key not in found}
     return found
@@ -256,7 +256,7 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
         label,
         "machine-no-desktop",
         f"Not counted as VMs: {first_named(each)}.",
-        "the timeline shows their counters as counters of the host",
+        "their counters are shown on the timeline as counters of the host",
     )
 
 

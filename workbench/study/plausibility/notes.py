@@ -19,14 +19,14 @@ from workbench.study.series.segments import GAP_MEDIANS, paced
 
 _MIB = 2**20
 _KEPT = {
-    "spike": "kept, because no other counter confirms the error; check the timeline before you quote a value",
-    "long-latency": "kept: it may be a real stall; check the timeline",
+    "spike": "sample kept, because no other counter confirms the error; check the timeline before you quote a value",
+    "long-latency": "latency kept, because it may be a real stall; check the timeline",
 }
 _WORDS = {
-    "impossible-sample": ", more than this counter can show",
+    "impossible-sample": ", which is more than this counter can show",
     "counter-wrap": "",
-    "spike": ", a spike",
-    "long-latency": ", longer than the sample interval",
+    "spike": "",
+    "long-latency": ", which is longer than the sample interval",
 }
 
 
@@ -49,7 +49,8 @@ def _case_problem(reading: Reading, times: FloatArray, cases: Sequence[Case]) ->
     row = int(worst.rows[0])
     number = sum(case.rows.size for case in cases)
     message = (
-        f"{place(reading, times, row)}: '{worst.series.path}' is {_amount(worst)}{_WORDS[worst.code]}{worst.why}."
+        f"{place(reading, times, row)}: '{worst.series.path}' is "
+        f"{_amount(worst)}{_WORDS[worst.code]}{worst.why}.{worst.against}"
         f"{_more(reading, times, cases, number)}"
     )
     left = f"{number:,} sample{'s' * (number > 1)} rejected and treated as missing"
@@ -66,7 +67,7 @@ def _more(reading: Reading, times: FloatArray, cases: Sequence[Case], number: in
     if len(rows) > 1 and shown.startswith("line "):
         shown = f"lines {shown.replace('line ', '')}"
     of = "this counter" if len(counters) == 1 else f"{len(counters):,} counters"
-    return f" {number:,} samples of {of} have such values: {shown}."
+    return f" Samples of {of} with such values: {number:,} ({shown})."
 
 
 def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequence[Standstill]) -> Problem:
@@ -77,15 +78,15 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     repeats = last - first
     value = "its value" if longest.whole else f"its value ({still.value:,.6g})"
     others = len(standstills) - 1
-    more = f" This also occurs in {others:,} other stretch{'es' * (others > 1)} of the file." if others else ""
+    more = f" The same happens {others:,} more time{'s' * (others > 1)} in the file." if others else ""
     message = (
         f"{place(reading, times, first)} to {place(reading, times, last, short=True)}: {what} repeats {value} "
         f"{repeats:,} times, too often to be chance. The collector stopped updating.{more}"
     )
     action = (
-        "all these samples except the first are treated as missing; repeat the run"
+        "all repeated samples except the first are treated as missing; repeat the run"
         if longest.whole
-        else "kept, because other counters of the machine change; check the collector before you quote a value"
+        else "samples kept, because other counters of the machine change; check the collector before you quote a value"
     )
     return _problem(reading, "frozen-counter", message, action, first, still.series.column)
 

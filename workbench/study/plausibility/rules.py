@@ -129,137 +129,146 @@ RULES = (
     PlausibilityRule(
         "impossible-sample",
         "every counter with a known meaning",
-        f"more than {MOST[Quantity.IOPS]:,.0f} operations/s, {MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB/s, "
-        f"{CPU_MOST['processor']:.0f} % of a processor ({CPU_SUMMED:,.0f} % where processors are added up, as esxtop "
-        f"does), {MOST[Quantity.CPU_UTILITY]:.0f} % of CPU utility, {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory "
-        "or cache, 1 GiB per operation, "
-        f"{MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations, {MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions or "
-        f"{MOST[Quantity.PACKET_LOSS]:.0f} % of packets lost",
+        f"The value is above the maximum of its metric: {MOST[Quantity.IOPS]:,.0f} operations/s, "
+        f"{MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB/s, {CPU_MOST['processor']:.0f} % processor time "
+        f"({CPU_SUMMED:,.0f} % if the counter adds up processors, as in esxtop), "
+        f"{MOST[Quantity.CPU_UTILITY]:.0f} % CPU utility, {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory "
+        f"or cache, 1 GiB per operation, {MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations, "
+        f"{MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions or {MOST[Quantity.PACKET_LOSS]:.0f} % packet loss",
         "always",
     ),
     PlausibilityRule(
         "counter-wrap",
         "operations and bytes per second",
-        f"value × interval is 2^32, or up to {100 - 100 * WRAP_NEAR:.0f} % less, and the sample is a spike by "
-        f"{SURE_TIMES:.0f} times",
+        f"Value × sample interval is 2^32, or up to {100 - 100 * WRAP_NEAR:.0f} % less. The sample is also at least "
+        f"{SURE_TIMES:.0f} times as high as any other sample of the counter",
         "always",
     ),
     PlausibilityRule(
         "spike",
-        "operations and bytes per second, a counter compared with itself",
-        f"at most {SPIKE_WIDTH} samples next to each other and {100 * SPIKE_SHARE:.0f} % of all, "
-        f"{SPIKE_TIMES:.0f} times as high as any other sample of the counter, and above "
-        f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
-        f"another counter of the same disk contradicts it (transfers are not reads + writes; less than "
-        f"{LEAST_BYTES:.0f} bytes or more than {MOST_BYTES / 2**20:.0f} MiB per operation), or none confirms it, the "
-        f"counter has at most {SURE_NUMBER} such samples, and it is {SURE_TIMES:.0f} times as high and above "
+        "operations and bytes per second",
+        f"The sample is at least {SPIKE_TIMES:.0f} times as high as any other sample of the counter, and above "
+        f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s. At most "
+        f"{SPIKE_WIDTH} adjacent samples and {100 * SPIKE_SHARE:.0f} % of all samples are spikes",
+        "if another counter of the same disk contradicts the sample: transfers are not reads + writes, or an "
+        f"operation has less than {LEAST_BYTES:.0f} bytes or more than {MOST_BYTES / 2**20:.0f} MiB. Also if no "
+        f"counter confirms the sample, the counter has at most {SURE_NUMBER} spikes, and the sample is "
+        f"{SURE_TIMES:.0f} times as high as any other and above "
         f"{SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
         f"{SURE_FROM * SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
     ),
     PlausibilityRule(
         "frozen-counter",
-        "operations and bytes per second; idle zeros and gauges may repeat",
-        f"the same value at least {FROZEN_SAMPLES} times in a row, although the other samples of the counter make "
+        "operations and bytes per second; a value of 0 may repeat",
+        f"A value is repeated at least {FROZEN_SAMPLES} times in a row, although the other samples of the counter make "
         f"this less likely than 1 in {1 / FROZEN_CHANCE:,.0f}",
-        "no rate of the machine in this file changes over the same rows; all samples except the first are then removed",
+        "if all rates of the machine in this file are constant over the same rows: all repeated samples except the "
+        "first",
     ),
     PlausibilityRule(
         "impossible-figure",
         "values of a benchmark row",
-        f"below 0, or more than {FIGURES['iops'][1]:,.0f} IOPS, {FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of "
-        f"latency, 1 GiB per operation, {FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, or 100 % "
-        "of reads",
-        "always: the value is left empty, the other values of the row are kept",
+        f"The value is below 0 or above its maximum: {FIGURES['iops'][1]:,.0f} IOPS, "
+        f"{FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of latency, 1 GiB per operation, "
+        f"{FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, a read share of 100 %",
+        "always; the other values of the row are kept",
     ),
     PlausibilityRule(
         "latency-contradiction",
         "latencies of a benchmark row",
-        "p50, p95 and p99 are not in ascending order; or the mean is less than 50 % of p50, 5 % of p95 or 1 % of p99, "
-        "which the percentile rules out; for fio also: a mean below its minimum or above its maximum, or a completion "
-        "that takes longer than the total",
-        "always: these latencies stay empty, IOPS and MB/s are kept",
+        "p50, p95 and p99 are not in ascending order, or the mean is impossibly low: below 50 % of p50, 5 % of p95 or "
+        "1 % of p99. For fio also: the mean is below the minimum or above the maximum, or the completion latency is "
+        "longer than the total latency",
+        "always; IOPS and MB/s of the row are kept",
     ),
-    PlausibilityRule("long-latency", "latencies", "longer than the sample interval", "never: it may be a real stall"),
+    PlausibilityRule(
+        "long-latency",
+        "latencies",
+        "The latency is longer than the sample interval",
+        "never, because it may be a real stall",
+    ),
     PlausibilityRule(
         "zero-latency",
         "read and write latency of a phase",
-        f"exactly 0 in all samples, with {ZERO_LATENCY_IOS} or more reads or writes",
-        "never: the value is left empty",
+        f"The latency is exactly 0 in all samples, with {ZERO_LATENCY_IOS} or more reads or writes",
+        "never, but the latency of the phase is empty",
     ),
     PlausibilityRule(
         "io-contradiction",
-        "transfers of the VMs in a phase, compared with their reads and writes over the same time",
-        f"they differ by more than {100 * IO_APART:.0f} %",
+        "transfers of the VMs in a phase, compared with reads plus writes",
+        f"The two amounts differ by more than {100 * IO_APART:.0f} %",
         "never",
     ),
     PlausibilityRule(
         "cache-over-size",
-        "RAM cache used in a phase, if it is measured",
-        f"above {CACHE_MOST_PERCENT:.0f} % of its size",
+        "measured RAM cache use in a phase",
+        f"The use is above {CACHE_MOST_PERCENT:.0f} % of the cache size",
         "never",
     ),
     PlausibilityRule(
         "cache-unit",
-        "RAM cache used, compared with the size of the cache",
-        f"never above {100 * WRONG_UNIT_SHARE:.1f} % of the size while the cache disk grows",
+        "RAM cache use, compared with the cache size",
+        f"The use never exceeds {100 * WRONG_UNIT_SHARE:.1f} % of the cache size, although the cache disk grows",
         "never",
     ),
     PlausibilityRule(
         "pace-changes",
-        "the times of a file",
-        "samples that come more than 3 times slower than usual, 3 or more in a row: each sample covers its own "
-        "interval, so there is no gap",
-        "never",
+        "timestamps of a file",
+        "3 or more consecutive sample intervals are more than 3 times as long as usual",
+        "never: each sample covers its own interval, so there is no gap",
     ),
     PlausibilityRule(
         "runs-mixed",
-        "the recordings of a folder that have a clock",
-        f"they never overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, also not through other recordings. "
-        f"They share no machine, or are {APART_S / 3600:.0f} hours apart and either of different days or further apart "
-        f"than each lasts. Without rates of machines: they are {APART_S / 3600:.0f} hours apart from all others. Or "
-        "the file names of one machine contain different configurations or run numbers. A phase in run.toml that spans "
-        "these recordings makes them one run",
-        "the run is excluded from averages, with the reason; VDI Workbench can split it into runs or include it",
+        "recordings of a folder that have a date and time",
+        f"The recordings do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, and no other recording "
+        "connects them. They also have no machine in common, or are at least "
+        f"{APART_S / 3600:.0f} hours apart and either on different days or further apart than each of them lasts. "
+        f"Recordings without rates of machines: at least {APART_S / 3600:.0f} hours apart from all others. The rule "
+        "also applies if the file names of one machine contain different configurations or run numbers. It does not "
+        "apply if a phase in run.toml covers these recordings",
+        "never, but the run is excluded from means; VDI Workbench can split it into runs",
     ),
     PlausibilityRule(
         "phase-not-measured",
-        "phases, compared with recordings",
-        "no phase of the run has a sample; both days are shown, with a possibly wrong date order or time zone",
-        "never: the values stay empty",
+        "phases, compared with the recordings",
+        "No phase of the run has a sample. The problem shows both days, and a date order or time zone that may be "
+        "wrong",
+        "never: there are no samples, so the values are empty",
     ),
     PlausibilityRule(
         "run-without-data",
-        "the files of a run",
-        "the run has no samples and no sessions, only files of unknown formats (they are listed)",
-        "never: nothing was measured",
+        "files of a run",
+        "The run has no samples and no sessions, but only files in unknown formats. The problem lists these files",
+        "never: there are no samples",
     ),
     PlausibilityRule(
         "impossible-value",
         "values of a phase",
-        "above 10^15; the highest sample is shown with counter, machine, time and file",
-        "never: the value stays empty if it is not a number",
+        "The value is above 10^15 or is not a number. The problem shows the highest sample with its counter, machine, "
+        "time and file",
+        "never, but a value that is not a number is left empty",
     ),
     PlausibilityRule(
         "machine-two-names",
         "names of machines",
-        "a short name and the same name with a domain are one machine if only one domain has this name",
-        "never: the machine is counted once; if several domains have this name, you decide",
+        "A machine has a short name in one file, and the same name with a domain in another file",
+        "never: the machine is counted once. If several domains have a machine of this name, you decide",
     ),
     PlausibilityRule(
         "machine-no-desktop",
         "machines with disk counters",
-        "hosts (counters of virtual machines, or a file in a folder called `host`), machines listed in "
-        "`leave_out` of run.toml, and machines unlike the others if run.toml states as many VMs as there are others",
-        "always: the machine counts for the host",
+        "The machine is a host: it has counters of virtual machines, or its file is in a folder called `host`. Or "
+        "`leave_out` in run.toml lists the machine. Or it differs from the other machines, and run.toml states as many "
+        "VMs as there are other machines",
+        "always: its counters are shown as counters of the host",
     ),
     PlausibilityRule(
         "machine-unlike",
         "machines with disk counters",
-        f"at most {100 * UNLIKE_SHARE:.0f} % of them, or one: with a name unlike all others, not named by any "
-        f"event, or named like launchers and servers; or one of {HOST_MACHINES} or more machines has "
-        f"{100 * HOST_SHARE[0]:.0f} to "
-        f"{100 * HOST_SHARE[1]:.0f} % of all I/O in each of {HOST_PHASES} or more phases, "
-        "as if it were the host of the other machines",
-        "never: run.toml decides (`leave_out`, `vms`), or the user",
+        f"The machine has a different name from all others, is in no event, or has a name like a launcher or server, "
+        f"and this is true for at most {100 * UNLIKE_SHARE:.0f} % of the machines, or for one. Or one of at least "
+        f"{HOST_MACHINES} machines has {100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each of "
+        f"at least {HOST_PHASES} phases, as a host would",
+        "never: run.toml (`leave_out`, `vms`) or the user decides",
     ),
 )

@@ -102,13 +102,24 @@ def _spikes(series: Series, held: FloatArray, seconds: FloatArray, disk: _Disk) 
         times = value / rest if rest > 0 else float("inf")
         only = np.array([row], dtype=np.intp)
         if times >= SURE_TIMES and WRAP_NEAR * WRAP <= value * seconds[row] <= WRAP:
-            yield Case("counter-wrap", series, only, value, True, f" (2^32 in {seconds[row]:g} s): the counter wrapped")
+            yield Case(
+                "counter-wrap",
+                series,
+                only,
+                value,
+                True,
+                f", because the 32-bit counter restarted at 0 (2^32 in {seconds[row]:g} s)",
+            )
         elif value > SPIKE_FROM[quantity]:
-            other = f" that is {times:,.0f} times the next highest sample of this counter" if np.isfinite(times) else ""
+            other = (
+                (f", which is {times:,.0f} times the next highest sample")
+                if np.isfinite(times)
+                else ", while all others are 0"
+            )
             against = _contradiction(quantity, value, row, disk)
             alone = times >= SURE_TIMES and rows.size <= SURE_NUMBER and value > SURE_FROM * SPIKE_FROM[quantity]
             sure = bool(against) or (alone and not _confirmed(quantity, value, row, disk))
-            yield Case("spike", series, only, value, sure, f"{other}{against}")
+            yield Case("spike", series, only, value, sure, other, against)
 
 
 def _standing_out(held: FloatArray) -> tuple[IntArray, float]:
@@ -139,13 +150,13 @@ def _contradiction(quantity: Quantity, value: float, row: int, disk: _Disk) -> s
     """Returns the contradiction between another counter of the disk and a sample, empty if there is none."""
     reads, writes, total = (disk.at(one, row) for one in (Quantity.READ_IOPS, Quantity.WRITE_IOPS, Quantity.IOPS))
     if quantity in _PARTS and reads + writes < DISAGREE * value:
-        return f". The reads and writes of that disk add up to {reads + writes:,.0f}/s"
+        return f" The reads and writes of this disk add up to {reads + writes:,.0f}/s."
     if quantity in OPERATIONS and total < DISAGREE * value:
-        return f". The transfers of that disk are {total:,.0f}/s"
+        return f" The transfers of this disk are {total:,.0f}/s."
     if quantity in OPERATIONS and disk.at(_BYTES_OF[quantity], row) < LEAST_BYTES * value:
-        return f". That disk moved {disk.at(_BYTES_OF[quantity], row):,.0f} bytes/s"
+        return f" This disk moved {disk.at(_BYTES_OF[quantity], row):,.0f} bytes/s."
     if quantity in _OPERATIONS_OF and value > MOST_BYTES * disk.at(_OPERATIONS_OF[quantity], row):
-        return f". That disk had {disk.at(_OPERATIONS_OF[quantity], row):,.0f} operations/s"
+        return f" This disk had {disk.at(_OPERATIONS_OF[quantity], row):,.0f} operations/s."
     return ""
 
 

@@ -13,7 +13,7 @@ def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | No
     data = run.recordings or run.sessions or run.measurements or run.summaries or run.eux_summaries or run.benchmarks
     if data or not unknown:
         return None
-    what = "a file of an unknown format" if len(unknown) == 1 else f"{len(unknown)} files of unknown formats"
+    what = "a file in an unknown format" if len(unknown) == 1 else f"{len(unknown)} files in unknown formats"
     return Problem(
         Severity.WARNING,
         label,

@@ -124,7 +124,7 @@ def _placed_summer_time(problems: tuple[Problem, ...], placed: Recording, zone: 
         placed.file,
         SKIP,
         f"The clock skips to {moment}: the start of summer time in {zone}.",
-        "the skipped hour was removed and is not a gap",
+        "the skipped hour is not treated as a gap",
         asked[0].line if asked else None,
     )
     return (*(problem for problem in problems if problem.code != SKIP), note)
@@ -141,8 +141,8 @@ def _guessed(name: str, offset: int) -> Problem:
         Severity.WARNING,
         name,
         GUESSED,
-        f"The file contains no UTC offset; the other files of the run have {offset_text(offset)}.",
-        f'read as {offset_text(offset)}; set time_zone = "{offset_text(offset)}" in run.toml to be sure',
+        f"The file contains no UTC offset. The other files of the run have the offset {offset_text(offset)}.",
+        f'times read with this offset; to confirm it, set time_zone = "{offset_text(offset)}" in run.toml',
     )
 
 
@@ -152,7 +152,7 @@ def _mixed(name: str) -> Problem:
         name,
         MIXED,
         "The file contains no UTC offset, and the other files of the run have different offsets.",
-        'its timestamps were read as UTC; set time_zone = "+01:00" in run.toml',
+        'timestamps read as UTC; set time_zone = "+01:00" in run.toml',
     )
 
 

@@ -84,7 +84,7 @@ def _likely(
             iso(last_us, None)[:10],
             iso(last_us - (recording.last_us - recording.first_us), None)[:10],
         ):
-            return order, "run.toml contains this day"
+            return order, "run.toml contains that day"
     if dates.mark:
         return dates.order, dates.mark
     for orders, where in ((own, "the run"), (elsewhere, "the folder")):
@@ -93,7 +93,7 @@ def _likely(
     if written is not None:
         fits = [order for order, last_us in readings if abs(written - last_us / 1e6) <= _WRITTEN]
         if len(fits) == 1:
-            return fits[0], "the file was written on this day"
+            return fits[0], "the file was written on that day"
     return dates.order, "the files contain no hint, and perfmon writes the month first"
 
 
@@ -110,7 +110,7 @@ def _guessed(reading: Reading, recording: Recording, order: DayMonth, why: str) 
         reading.report.path,
         GUESSED,
         f"The dates may have the month first or the day first: {read} or {other}.",
-        f"read {STATED_ORDERS[order]} as {read}: {why}; metrics do not change; if it is wrong, swap day and month",
+        f"read as {read} ({STATED_ORDERS[order]}), because {why}; metrics do not change; if wrong, swap day and month",
     )
     offset = recording.utc_offset_minutes
     report = replace(reading.report, first=iso(recording.first_us, offset), last=iso(recording.last_us, offset))

@@ -30,7 +30,7 @@ def offset_minutes(time_zone: str, local: float) -> int:
     if match := _OFFSET.match(text):
         minutes = int(match[2]) * 60 + int(match[3] or 0)
         if minutes > _FARTHEST_MIN:
-            raise ValueError(f"is '{time_zone}', which is farther from UTC than any time zone")
+            raise ValueError(f"is '{time_zone}', but no time zone is that far from UTC")
         return -minutes if match[1] == "-" else minutes
     try:
         if not _NAME.fullmatch(text):
@@ -38,7 +38,9 @@ def offset_minutes(time_zone: str, local: float) -> int:
         zone = ZoneInfo(text)
     except (KeyError, ValueError, OSError):
         shown = f"{time_zone[:_SHOWN]}…" if len(time_zone) > _SHOWN else time_zone
-        raise ValueError(f"is '{shown}', which is not a time zone; write +01:00 or Europe/London") from None
+        raise ValueError(
+            f"is '{shown}', which is not a valid time zone; write, for example, +01:00 or Europe/London"
+        ) from None
     moment = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=local)
     offset = moment.replace(tzinfo=zone).utcoffset()
     assert offset is not None

@@ -225,7 +225,7 @@ def packed_file(name: str, kind: str) -> Reading:
             name,
             "own-file",
             f"This is a {kind} of VDI Workbench, not a result.",
-            "file not imported; open it by itself",
+            "file not imported; open it separately",
         )
         return Reading(FileReport(path=name), (own,))
     problem = Problem(

@@ -150,4 +150,4 @@ def silent(_: str) -> None:
 
 
 def _now_at(aside: Path | None) -> str:
-    return f"It was set aside as {aside.name}." if aside is not None else "It could not be renamed."
+    return f"It was renamed to {aside.name}." if aside is not None else "It could not be renamed."
