@@ -158,6 +158,11 @@ def test_that_the_read_share_is_the_requested_one_unless_one_direction_ran() -> 
     assert bt.share_of_reads(None, 0, 0) is None
 
 
+def test_that_reads_alone_are_never_more_than_100_percent() -> None:
+    assert 100.0 * 94033.18 / 94033.18 > 100
+    assert bt.share_of_reads(None, 94033.18, 0.0) == 100.0
+
+
 def test_that_json_is_found_between_text_and_its_faults_have_a_line() -> None:
     found = decode_json('hello\n{"a": 1, "a": 2}\nbye')
     assert found == Json({"a": 2}, ("a",), True, True)

@@ -238,7 +238,8 @@ def share_of_reads(stated: float | None, reads: float, writes: float) -> float |
     """Returns the percentage of reads: the stated mix if both directions ran, otherwise the measured one."""
     if reads and writes and stated is not None and 0 < stated < 100:
         return stated
-    return 100.0 * reads / (reads + writes) if reads + writes else stated
+    # A quotient of two equal numbers, times 100, may round to more than 100.
+    return min(100.0, 100.0 * reads / (reads + writes)) if reads + writes else stated
 
 
 def only(values: Iterable[int | str | float | None]) -> int | str | float | None:
