@@ -213,8 +213,8 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
         where = f"at {clock(run, found.step_at)}" + ", when the cache of a VM overflows" * found.overflow
     warm = f" {warm_up_words(found).capitalize()}." if found.warm_up_s else ""
     message = (
-        f"{phase_words(phase.name).capitalize()} is not steady: {where}, IOPS per VM {_moves(found.shift)} "
-        f"({_interval(found.shift)}). Batch means: {number(found.lowest)} to {number(found.highest)}.{warm}"
+        f"IOPS per VM {_moves(found.shift)} during {phase_words(phase.name)}, {where} ({_interval(found.shift)}). "
+        f"Batch means: {number(found.lowest)} to {number(found.highest)}.{warm}"
     )
     if found.overflow:
         action = "shown as measured; see the Cache page, or set two [[phases]] in run.toml, before and after the step"

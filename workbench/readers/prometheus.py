@@ -250,7 +250,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             continue
         if lost := len(points) - int(np.isfinite(found[1]).sum()):
             what = "values without a number or timestamp, or with the timestamp of another value"
-            rejected.tell("not-a-number", f"Series {number}: {what}: {lost}.")
+            rejected.tell("not-a-number", f"Series {number} has {what}: {lost}.")
         if "_total" in str(labels.get(_NAME)) and (fallen := int((np.diff(found[1]) < 0).sum())):
             first = iso(round(1e6 * float(found[0][1:][np.diff(found[1]) < 0][0])), 0)
             message = (

@@ -396,7 +396,7 @@ def note_cooked(
             "idle-over",
             f"The idle time is up to two clock ticks longer than the sample interval: "
             f"{_named(paths)}. Samples: {sum(idle_over.values()):,}.",
-            "processor time read as 0 %",
+            "busy time read as 0 %",
         )
 
 

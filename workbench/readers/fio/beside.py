@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from posixpath import dirname
 
 from workbench.model.benchmark import Benchmark, Op
-from workbench.model.problem import Problem, Severity
+from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.reading import Reading
 from workbench.readers.fio import log
 from workbench.readers.fio.options import counts_nanoseconds
@@ -172,13 +172,8 @@ def _is_same(row: Benchmark, other: Benchmark) -> bool:
 def _left_out(reading: Reading, twice: dict[str, list[Benchmark]]) -> Reading:
     gone = {id(row) for rows in twice.values() for row in rows}
     kept = tuple(row for row in reading.benchmarks if id(row) not in gone)
-    name, others = reading.report.path, ", ".join(twice)
-    rows = (
-        "1 row of this text report is from a run that is also"
-        if len(gone) == 1
-        else (f"{len(gone)} rows of this text report are from runs that are also")
-    )
-    message = f"{rows} in {others}."
+    name, others = reading.report.path, all_named(list(twice))
+    message = f"Rows of this text report from runs that are also in {others}: {len(gone)}."
     problem = Problem(Severity.INFO, name, TWICE, message, "ignored, so each run counts once")
     report = replace(reading.report, rows=len(kept))
     # Rounding is irrelevant in a report without rows.
