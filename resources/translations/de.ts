@@ -1696,6 +1696,14 @@
    <translation>Hosts</translation>
   </message>
   <message>
+   <source>How are IOPS per VM distributed during logon?</source>
+   <translation>Wie verteilen sich die IOPS je VM bei der Anmeldung?</translation>
+  </message>
+  <message>
+   <source>How are IOPS per VM distributed in steady state?</source>
+   <translation>Wie verteilen sich die IOPS je VM im Dauerbetrieb?</translation>
+  </message>
+  <message>
    <source>How busy are the processors of desktops and hosts?</source>
    <translation>Wie ausgelastet sind die Prozessoren der Desktops und Hosts?</translation>
   </message>
@@ -1706,14 +1714,6 @@
   <message>
    <source>How fast does the cache fill?</source>
    <translation>Wie schnell füllt sich der Cache?</translation>
-  </message>
-  <message>
-   <source>How is IOPS per VM distributed in logon?</source>
-   <translation>Wie verteilen sich die IOPS je VM bei der Anmeldung?</translation>
-  </message>
-  <message>
-   <source>How is IOPS per VM distributed in steady state?</source>
-   <translation>Wie verteilen sich die IOPS je VM im Dauerbetrieb?</translation>
   </message>
   <message>
    <source>How long do logons take during the storm?</source>
@@ -1740,7 +1740,7 @@
    <translation>Wie viele IOPS braucht eine annehmbare Startzeit?</translation>
   </message>
   <message>
-   <source>How many IOPS per VM in boot, logon and steady state?</source>
+   <source>How many IOPS per VM during boot, logon and steady state?</source>
    <translation>Wie viele IOPS je VM in jeder Phase?</translation>
   </message>
   <message>
@@ -2540,7 +2540,7 @@
    <translation>Keine Zeile passt zum Filter.</translation>
   </message>
   <message>
-   <source>No run contains IOPS per VM in logon. Choose another phase or metric. The import report shows each file's content.</source>
+   <source>No run contains IOPS per VM during logon. Choose another phase or metric. The import report shows each file's content.</source>
    <translation>Kein Lauf hat IOPS je VM in der Phase Anmeldung. Wählen Sie eine andere Phase oder Messgröße. Der Importbericht zeigt, was jede Datei enthält.</translation>
   </message>
   <message>
@@ -2548,7 +2548,7 @@
    <translation>Kein Lauf hat eine Phase, also gibt es keine Werte: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht zeigt, was jede Datei ist.</translation>
   </message>
   <message>
-   <source>No run has data on IOPS per VM in logon.</source>
+   <source>No run has data on IOPS per VM during logon.</source>
    <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung.</translation>
   </message>
   <message>

@@ -131,7 +131,7 @@ def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None
         assert spoken("the runs") == "the runs"
         assert spoken("Boot") == "Boot"
         assert spoken_words("Boot") != "Boot"
-        said = spoken("Steady state cuts IOPS per VM in logon by 92.6 %, from 130 (MCS) to 9.58")
+        said = spoken("Steady state cuts IOPS per VM during logon by 92.6 %, from 130 (MCS) to 9.58")
         assert all(part in said for part in ("92.6", "130", "MCS", "9.58"))
     assert spoken("3 runs") == "3 runs"
 
@@ -139,7 +139,7 @@ def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None
 def test_that_a_german_sentence_begins_with_a_capital_unless_a_name_begins_it() -> None:
     with speaking("de", frozenset(("mcs-1",))):
         fragments = spoken_words("mean over the window. assumed: boot window")
-        quantity = spoken("MCS has 12.0 % lower mean logon time than PVS")
+        quantity = spoken("Mean logon time is 12.0 % lower with MCS than with PVS")
         named = spoken_words("One run each. mcs-1 cuts IOPS per VM by 92.6 %")
     assert fragments.partition(". ")[2][0].isupper()
     assert not quantity.startswith("MCS")

@@ -25,8 +25,8 @@ from workbench.model.metric import Quantity
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Provisioning, Run, SessionType
-from workbench.words.captions import named
-from workbench.words.metrics import phase_words
+from workbench.words.captions import capital, named
+from workbench.words.metrics import in_phase
 
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
@@ -83,18 +83,20 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
     for phase in phase_names([group]):
         for lack in lacks(group, phase, MEASURES["iops_per_vm"]):
             if lack.unseen:
-                phases.setdefault((lack.run, lack.unseen, lack.expected, lack.names), []).append(phase_words(phase))
+                phases.setdefault((lack.run, lack.unseen, lack.expected, lack.names), []).append(phase)
     for (run, unseen, expected, names), where in phases.items():
-        lacking = f"has samples of {expected - unseen} of its {expected} VMs"
+        lacking, known = f"has samples of {expected - unseen} of its {expected} VMs", ""
         if names:
-            by = f"other runs of {named(group.label)} measured"
-            by = "its events or sessions name" if called[run].issuperset(names) else by
-            lacking = f"has no samples of {_listed(names)}, which {by}"
+            lacking, known = f"has no samples of {_listed(names)}", f", unlike other runs of {named(group.label)}"
+            if called[run].issuperset(names):
+                known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
+        when = in_phase(*where)
+        begin = f"{capital(when)}, run '{run}' {lacking}" if len(where) == 1 else f"Run '{run}' {lacking} {when}"
         it = "it" if unseen == 1 else "they"
         yield _problem(
             group,
             "vm-missing",
-            f"In {all_named(where)} {run} {lacking}.",
+            f"{begin}{known}.",
             f"compared without these VMs; verdicts are given only if {it} could not change them",
         )
 
@@ -195,8 +197,8 @@ def _interval(base: Group, group: Group) -> Iterator[Problem]:
         yield _problem(
             group,
             "interval",
-            f"The sample interval is {here:.3g} s, but {there:.3g} s in {base.label}. "
-            "Longer samples lower only p95 and peaks.",
+            f"The sample interval is {here:.3g} s ({there:.3g} s in {named(base.label)}). "
+            "A longer interval reduces only p95 and peaks.",
         )
 
 
@@ -245,38 +247,37 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
         ours, theirs = group.phase(phase), base.phase(phase)
         if not theirs:
             continue
-        where = f"In {'steady state' if phase == STEADY else phase}"
+        where = f"{capital(in_phase(phase))},"
         if _set(ours, "vantage") != _set(theirs, "vantage"):
             here, there = (_listed(_set(rows, "vantage")) for rows in (ours, theirs))
             yield _problem(
                 group,
                 "vantage",
-                f"{where} the I/O was measured at a different place: {here} here, {there} in {base.label}.",
+                f"{where} the I/O was measured at different places: {here} vs. {there} in {named(base.label)}.",
                 _NO_VERDICT,
             )
         elif why := unlike_places(base, group, phase, _IOPS):
-            message = f"{where} the I/O was {why.replace('the baseline', base.label)}."
+            message = f"{where} the I/O was {why.replace('the baseline', named(base.label))}."
             yield _problem(group, "side", message, _NO_VERDICT)
         elif both_above(base, group, phase):
-            message = f"{where} both are measured above the cache: a difference there does not change storage I/O."
+            message = f"{where} both are measured above the cache. Differences there do not change storage I/O."
             yield _problem(group, "side", message)
         if (found := _detected(ours)) != _detected(theirs):
             side, other = (group, base) if found else (base, group)
             yield _problem(
                 group,
                 "evidence",
-                f"{where} the phase of {named(side.label)} is detected from activity, "
-                f"that of {named(other.label)} is not.",
+                f"{where} the phase is detected from activity in {named(side.label)}, but not in {named(other.label)}.",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(
                 group,
                 "lower-bound",
-                f"{where} part of the phase has no samples in {' and '.join(bounds)}: I/O values are lower bounds.",
+                f"{where} samples are missing in {all_named([*map(named, bounds)])}. I/O values are lower bounds.",
             )
         if phase == STEADY and (text := _lengths(ours, theirs)):
             yield _problem(
-                group, "length", f"{where} lasted {text} in {named(base.label)}: compare IOPS, not total I/O."
+                group, "length", f"Steady state lasted {text} in {named(base.label)}. Compare IOPS, not total I/O."
             )
 
 
@@ -284,7 +285,7 @@ def _lengths(ours: Iterable[PhaseFigures], theirs: Iterable[PhaseFigures]) -> st
     here, there = (float(np.mean([row.phase.duration_s for row in rows])) for rows in (ours, theirs))
     if abs(here - there) <= MARGIN * there:
         return ""
-    return f"{here / 60:.3g} min here, {there / 60:.3g} min"
+    return f"{here / 60:.3g} min, but {there / 60:.3g} min"
 
 
 def _set(rows: Iterable[PhaseFigures], field: str) -> set[str]:

@@ -80,6 +80,11 @@ def few(names: Sequence[str], most: int = FEW) -> str:
     return f"{', '.join(shown)}{more}"
 
 
+def capital(text: str) -> str:
+    """The text with a capital first letter."""
+    return text[:1].upper() + text[1:]
+
+
 def as_sentences(lines: Sequence[str]) -> str:
     """The lines as one text; each line that is a sentence gets a full stop. Empty lines are ignored."""
     return " ".join(line if line.endswith((".", "!", "?", ",", ";", ":")) else f"{line}." for line in lines if line)

@@ -13,7 +13,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from workbench.model.metric import Quantity
-from workbench.model.phase import PHASE_WORDS, Phase
+from workbench.model.phase import PHASE_WORDS, STEADY, Phase
+from workbench.model.problem import all_named
 from workbench.model.recording import Series
 from workbench.words.numbers import THIN
 
@@ -88,6 +89,17 @@ def rule_of(phase: Phase) -> str:
 def phase_words(name: str) -> str:
     """The name of a phase in a sentence."""
     return PHASE_WORDS.get(name, name)
+
+
+def in_phase(*names: str) -> str:
+    """Text like `in steady state`, `during boot and logon`: the phases in a sentence."""
+    words = all_named([phase_words(name) for name in names])
+    return f"in {words}" if names == (STEADY,) else f"during {words}"
+
+
+def is_or_are(quantity: str) -> str:
+    """`are` for numbers of IOPS, otherwise `is`."""
+    return "are" if re.match(r"(?:(?:read|write|total) )*IOPS\b", quantity, re.IGNORECASE) else "is"
 
 
 def phase_called(text: str, names: Sequence[str]) -> str | None:

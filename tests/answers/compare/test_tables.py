@@ -55,7 +55,7 @@ def test_that_the_card_of_a_single_run_has_no_verdict() -> None:
 def test_that_a_card_without_a_value_says_so() -> None:
     found, members = compared(one(MCS), one(SMALL))
     base, small = compare_cards(found, members, "boot", FIELD)
-    assert (base.value, base.note) == (MISSING, "baseline, not measured in boot")
+    assert (base.value, base.note) == (MISSING, "baseline, not measured during boot")
     assert (small.value, small.note) == (MISSING, "nothing to compare with")
 
 

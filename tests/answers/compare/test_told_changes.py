@@ -101,16 +101,20 @@ def test_that_the_figure_of_a_share_is_in_points_and_its_band_is_the_margin_of_t
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        (MORE, "MCSIO 256 MB raises CPU in steady state by 25.0 pp [22.7, 27.3], from 10 % (MCS) to 35 %, n = 3"),
+        (MORE, "MCSIO 256 MB raises CPU usage in steady state by 25.0 pp [22.7, 27.3], from 10 % (MCS) to 35 %, n = 3"),
         (
             (34.0, 36.0),
-            "CPU in steady state is 35 % with MCSIO 256 MB and 10 % with MCS "
+            "CPU usage in steady state is 35 % with MCSIO 256 MB and 10 % with MCS "
             "(range of the change +23.0 to +27.0 pp, n = 2 vs. 3)",
         ),
-        ((35.0,), "MCSIO 256 MB has 25.0 pp higher CPU in steady state than MCS (35 % vs. 10 %, 1 run vs. 3)"),
+        (
+            (35.0,),
+            "CPU usage in steady state is 25.0 pp higher with MCSIO 256 MB than with MCS "
+            "(35 % vs. 10 %, 1 run vs. 3 runs)",
+        ),
         (
             (4.0, 5.0, 3.0),
-            "MCSIO 256 MB cuts CPU in steady state by 6.0 pp [3.7, 8.3], from 10 % (MCS) to 4.0 %, n = 3",
+            "MCSIO 256 MB cuts CPU usage in steady state by 6.0 pp [3.7, 8.3], from 10 % (MCS) to 4.0 %, n = 3",
         ),
     ],
 )
@@ -152,7 +156,7 @@ def test_that_points_have_a_sign_unless_they_are_zero(value: float, text: str) -
             (0.0, 0.0),
             (480.0, 520.0),
             Strength.RANGE,
-            "Write IOPS per VM in steady state is 500 with MCSIO 256 MB and 0 with MCS, a difference "
+            "Write IOPS per VM in steady state are 500 with MCSIO 256 MB and 0 with MCS, a difference "
             "of +500 IOPS (range +480 to +520 IOPS), n = 2. No percentage: the baseline is 0",
         ),
         (
@@ -209,7 +213,7 @@ def copies(values: tuple[float, float, float]) -> list[RunFigures]:
 
 @pytest.mark.parametrize(
     ("values", "strength", "left"),
-    [((50.0, 50.0, 50.0), Strength.SINGLE, "1 run vs. 3)"), ((50.0, 50.0, 49.0), Strength.RANGE, "n = 2 vs. 3")],
+    [((50.0, 50.0, 50.0), Strength.SINGLE, "1 run vs. 3 runs)"), ((50.0, 50.0, 49.0), Strength.RANGE, "n = 2 vs. 3")],
 )
 def test_that_copied_runs_give_no_strong_finding(
     values: tuple[float, float, float], strength: Strength, left: str
@@ -245,7 +249,7 @@ def test_that_sentences_use_the_decimal_mark_of_the_user(commas: None) -> None:
     runs = (*replicates(MCS, "iops_per_vm", BASE), *replicates(SMALL, "iops_per_vm", LESS))
     for margin in (0.025, 0.525):
         for finding in told(*runs, margin=margin).values():
-            assert "." not in finding.text
+            assert not re.search(r"\d\.\d", finding.text)
     near = replicates(SMALL, "iops_per_vm", (96.0, 97.0, 98.0))
     open_ = (*replicates(MCS, "iops_per_vm", (99.9, 100.0, 100.1)), *near)
     (row,) = difference_table(compare(groups(*open_), margin=0.035), groups(*open_)).rows

@@ -39,13 +39,13 @@ def test_that_an_exceeded_limit_is_a_finding_with_its_figures(snapshot: Snapshot
     assert len(broken.runs) == 3
     ((text, _),) = found(runs(low=HIGH), IOPS).items()
     assert text == snapshot
-    assert ") and MCSIO 256 MB (110 [" in text
+    assert ") and MCSIO 256 MB (110\u2009IOPS [" in text
 
 
 def test_that_an_exceeded_limit_of_single_runs_is_reported_as_such(snapshot: SnapshotAssertion) -> None:
     ((text, broken),) = found(runs(low=(90.0,), high=(110.0,)), IOPS).items()
     assert text == snapshot
-    assert text.endswith("single run")
+    assert text.endswith("(single run)")
     assert broken.strength is Strength.SINGLE
 
 

@@ -57,7 +57,7 @@ def test_that_the_finding_on_mean_logon_time_counts_excluded_sessions(runs: int)
 
 def test_that_a_mean_over_several_builds_names_the_builds() -> None:
     builds = ["1", "2", "2"]
-    assert "2 builds" in mean_finding(storms("MCS", [10, 11, 12], builds=builds)).caveats[0]
+    assert "2 different builds" in mean_finding(storms("MCS", [10, 11, 12], builds=builds)).caveats[0]
     assert not mean_finding(storms("MCS", [10, 11, 12], builds=["2"] * 3)).caveats
 
 

@@ -83,8 +83,8 @@ def test_that_a_single_run_on_one_side_states_the_runs_of_the_other() -> None:
     loads = np.array([[20.0, 20.6, 19.5], [10.0], [20.1, 20.2]], dtype=object)
     single, two = sizing_findings(Asked("study", made(loads)))
     assert (single.strength, single.relevance) == (Strength.SINGLE, 0)
-    assert "1 run vs. 3" in single.text
-    assert "2 runs vs. 3" in two.text
+    assert "1 run vs. 3 runs" in single.text
+    assert "2 runs vs. 3 runs" in two.text
 
 
 @pytest.mark.parametrize("side", [0, 1])
@@ -100,7 +100,7 @@ def test_that_a_storm_missing_on_one_side_removes_the_difference_in_disks(side: 
     (sized,) = sizing_findings(Asked("study", group_runs(runs)))
     assert not claims(sized)
     assert (sized.strength, sized.relevance) == (Strength.INCONCLUSIVE, 0)
-    assert f"boot of {members[1 - side].label} was not measured" in sized.text
+    assert f"Boot of {members[1 - side].label} was not measured" in sized.text
 
 
 def test_that_one_vm_per_run_is_a_caveat_of_the_plan() -> None:

@@ -60,7 +60,7 @@ def test_that_a_slide_finds_its_finding_after_a_configuration_got_another_name(s
 
 def test_that_other_findings_on_a_chart_are_listed_below_its_sentence(sweep: Library) -> None:
     first = shown_story(sweep, State()).slides[0]
-    assert any("in logon by 92.6" in sentence for sentence in first.also)
+    assert any("during logon by 92.6" in sentence for sentence in first.also)
     assert first.sentence not in first.also
     assert [finding.phase for finding, _ in first.claims] == ["steady", "logon", "boot"]
 

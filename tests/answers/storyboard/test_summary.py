@@ -144,9 +144,9 @@ def test_that_a_summary_without_a_load_has_no_prices(tmp_path: Path) -> None:
     ("counts", "strength", "words"),
     [
         ((1, 1), Strength.SINGLE, "one run each"),
-        ((1, 3), Strength.SINGLE, "1 run vs. 3"),
+        ((1, 3), Strength.SINGLE, "1 run vs. 3 runs"),
         ((2, 2), Strength.RANGE, "two runs each"),
-        ((2, 3), Strength.RANGE, "2 runs vs. 3"),
+        ((2, 3), Strength.RANGE, "2 runs vs. 3 runs"),
         ((3, 3), Strength.INDICATIVE, ""),
     ],
 )

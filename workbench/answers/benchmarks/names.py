@@ -127,8 +127,10 @@ def family_key(family: Family) -> str:
 
 
 def family_name(family: Family) -> str:
-    """The common properties of the tests on one axis as a reader sees them: `4 KiB random, 20 % reads`."""
-    return _typeset(family_key(family))
+    """The common properties of the tests on one axis for readers: `4 KiB random reads`, `4 KiB, 20 % reads`."""
+    key = family_key(family)
+    # A comma separates a share or a note.
+    return _typeset(key if re.search("%|stated", key) else key.replace(", ", " "))
 
 
 _OP_WORDS = {

@@ -42,7 +42,7 @@ from workbench.measures.significance.missing_data_check import IN_PART
 from workbench.measures.statistics import MARGIN, Verdict
 from workbench.model.problem import Problem, Severity
 from workbench.words.captions import captioned, named_lines
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, signed
 
 PROBLEMS = "Problems"
@@ -258,7 +258,7 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     row, base = answer.row(chosen.label), answer.sweep.baseline
     title = f"I/O at {size_words(chosen.size_mb)}"
     if row is None or row.total is None:
-        return Card(title, look, MISSING, "", f"not measured in {phase_words(answer.sweep.phase)}", "")
+        return Card(title, look, MISSING, "", f"not measured {in_phase(answer.sweep.phase)}", "")
     scope = "/VM" if answer.sweep.per_vm else ""
     left = f"{number(row.total)} IOPS{scope} left"
     if row.total_change is None or base is None:

@@ -18,7 +18,7 @@ from workbench.measures.significance.objections import objection
 from workbench.measures.steadiness import marked_words
 from workbench.measures.traced import TRACED
 from workbench.model.metric import Quantity
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import MISSING, THIN, duration, number, percent
 
 
@@ -65,7 +65,7 @@ def _metric_value(group: Group, base: Group | None, phase: str, measure: Measure
     if phase == WHOLE_RUN:
         return MISSING, "", "choose a phase to see its value", ""
     if value is None:
-        return MISSING, "", f"not measured in {phase_words(phase)}", ""
+        return MISSING, "", f"not measured {in_phase(phase)}", ""
     detail = _detail(group, phase, measure)
     # With the digits of tables and sentences; the unit is next to it.
     text = value_words(value, unit).removesuffix(f"{THIN}{unit}")

@@ -142,8 +142,10 @@ def _ends(found: Change, low: float | None, high: float | None, decimals: int) -
 
 
 def few_runs_words(ours: int, theirs: int) -> str:
-    """`one run each`, or `1 run vs. 3`: how many runs a change without an interval is of."""
-    return "one run each" if ours == theirs == 1 else f"{ours} run{'s' * (ours != 1)} vs. {theirs}"
+    """`one run each`, or `1 run vs. 3 runs`: how many runs a change without an interval is of."""
+    if ours == theirs == 1:
+        return "one run each"
+    return f"{ours} run{'s' * (ours != 1)} vs. {theirs} run{'s' * (theirs != 1)}"
 
 
 def n_words(found: Change) -> str:

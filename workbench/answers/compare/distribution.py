@@ -32,7 +32,7 @@ from workbench.measures.rules import MeanLatency
 from workbench.measures.traced import TRACED
 from workbench.study.series.vm_series import kept_samples
 from workbench.words.captions import captioned, named_lines
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, is_or_are
 from workbench.words.numbers import THIN, fixed, marked, percent
 
 DISTRIBUTION = "distribution"
@@ -111,9 +111,9 @@ def distribution_figure(
     distributions: Sequence[Distribution], look: Mapping[str, Look], phase: str, measure: Measure
 ) -> Figure:
     """The share of samples in each bin (above) and at or below each value (below), one line per configuration."""
-    question = f"How is {measure.within} distributed in {phase_words(phase)}?"
+    question = f"How {is_or_are(measure.within)} {measure.within} distributed {in_phase(phase)}?"
     if not distributions:
-        text = f"No run has data on {measure.within} in {phase_words(phase)}."
+        text = f"No run has data on {measure.within} {in_phase(phase)}."
         return Figure(DISTRIBUTION, question, "", (), empty=text, summary=text)
     bins = shared_bins(distributions)
     # On a numeric axis a marker would appear at every corner of a step.
@@ -143,7 +143,7 @@ def distribution_figure(
     counted = _counted(distributions)
     caption, method = captioned(
         ("All samples of all VMs and runs", *counted * alike),
-        (f"{measure.name} in {phase_words(phase)}", *(() if alike else named_lines("Samples", counted))),
+        (f"{measure.name} {in_phase(phase)}", *(() if alike else named_lines("Samples", counted))),
     )
     summary = " ".join(_sentence(one, measure) for one in distributions)
     panels = (histogram, function)

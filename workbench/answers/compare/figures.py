@@ -37,7 +37,7 @@ from workbench.measures.significance.missing_data_check import IN_PART
 from workbench.measures.statistics import Change
 from workbench.model.phase import STEADY
 from workbench.words.captions import captioned
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING
 
 QUESTION = "What changed from the baseline?"
@@ -103,7 +103,7 @@ _CHOSEN_LENGTH = "length set by the tester"
 
 def _why_none(measure: Measure, phase: str) -> str:
     """Why no run of the baseline has the figure. The length of a steady state is not measured."""
-    return _CHOSEN_LENGTH if measure.key == DURATION and phase == STEADY else f"not measured in {phase_words(phase)}"
+    return _CHOSEN_LENGTH if measure.key == DURATION and phase == STEADY else f"not measured {in_phase(phase)}"
 
 
 def _card(group: Group, row: Difference | None, measure: Measure, look: Look, phase: str) -> Card:
@@ -236,7 +236,7 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
 def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
     assert comparison.baseline is not None
     said = (
-        f"{row.configuration} in {phase_words(row.phase)}: {_spoken_change(row.change, row.measure.change_unit)}, "
+        f"{row.configuration} {in_phase(row.phase)}: {_spoken_change(row.change, row.measure.change_unit)}, "
         f"{verdict_words(row.verdict).removeprefix('~ ')}"
         for row in rows
         if row.change is not None

@@ -40,7 +40,7 @@ from workbench.measures.statistics import CONFIDENCE
 from workbench.measures.traced import TRACED
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study, baseline_twice, configurations_stated_baseline
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 
 
 def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
@@ -306,7 +306,7 @@ def _distribution_text(every: Sequence[Distributed], measure: Measure) -> Text:
 def _table_of(one: Distributed, measure: Measure) -> list[Block]:
     counted = [group for group in one.groups if group.runs]
     table = distribution_table(counted, one.distributions, looks(counted), one.phase, measure)
-    return [replace(table, name=f"{one.study}: {measure.name} in {phase_words(one.phase)}")]
+    return [replace(table, name=f"{one.study}: {measure.name} {in_phase(one.phase)}")]
 
 
 def _json(every: Sequence[Distributed], measure: Measure) -> Table:

@@ -8,7 +8,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict
 from workbench.words.captions import short_lines
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import MINUS, MISSING, POINTS, THIN, fixed, number
 
 # Sums of thousands of floating-point samples agree to about this share.
@@ -57,18 +57,16 @@ _SOURCES = {"catalogue": "default"}
 def primary_words(comparison: Comparison) -> str:
     """The primary measures and who named them, both fixed before the data were seen.
 
-    For example `Primary metrics: total I/O per VM in boot and logon (default), CPU in steady state (run.toml)`.
+    For example `Primary metrics: total I/O per VM during boot and logon (default), CPU in steady state (run.toml)`.
     """
     named_by = dict(comparison.primary_by)
     phases: dict[tuple[str, str], list[str]] = {}
     for phase, keys in comparison.primary:
         for key in keys:
-            phases.setdefault((named_by[phase], key), []).append(phase_words(phase))
+            phases.setdefault((named_by[phase], key), []).append(phase)
     sources = dict.fromkeys(source for source, _ in phases)
     words = {
-        source: ", ".join(
-            f"{_name(key)} in {' and '.join(names)}" for (by, key), names in phases.items() if by == source
-        )
+        source: ", ".join(f"{_name(key)} {in_phase(*names)}" for (by, key), names in phases.items() if by == source)
         for source in sources
     }
     return f"Primary metrics: {', '.join(f'{named} ({_SOURCES.get(by, by)})' for by, named in words.items())}"

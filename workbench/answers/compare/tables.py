@@ -173,7 +173,7 @@ def _cells(row: Difference, base: Group | None, group: Group) -> tuple[Cell, ...
     open_to_doubt = row.verdict is Verdict.INCONCLUSIVE or (row.verdict is Verdict.SAME and "90 %" in reason)
     why = reason if open_to_doubt else no_verdict_words(row)
     if row.unmeasured and (row.judgement is None or row.judgement.reason != row.objection):
-        why = "; ".join(filter(None, (why.rstrip("."), f"samples are missing: {row.unmeasured}")))
+        why = "; ".join(filter(None, (why.rstrip("."), row.unmeasured)))
     word = verdict_words(row.verdict)
     return (
         Cell(row.measure.name, row.measure.name),

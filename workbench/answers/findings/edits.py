@@ -123,7 +123,10 @@ def _edited(one: Finding, edit: FindingEdit | None) -> Finding:
     caveats = one.caveats
     # Only other values are worth a caveat. A later version can say the same in other words.
     if edit.was and not same_values(renamed(edit.was, edit.about, one.about), one.text, names_in(one)):
-        caveats = (f"The values have changed since you wrote this. The generated text is now: {one.text}", *caveats)
+        caveats = (
+            f"The values have changed since you wrote this text. The generated text is now: {one.text}",
+            *caveats,
+        )
     return replace(one, text=edit.text, edited=True, generated=one.text, caveats=caveats)
 
 

@@ -38,7 +38,7 @@ def changed_table(kept: Sequence[KeptVerdict], now: Sequence[KeptVerdict], metho
     if not changed:
         return None
     why = f"saved with method {method or 1}, now {METHOD}" if method != METHOD else "The method is the same"
-    others = "Files, phases, exclusions and the margin also change verdicts"
+    others = "Verdicts also depend on files, phases, exclusions and the margin"
     name = f"Verdicts that changed since the file was saved ({len(changed)})"
     return table_of(_CHANGED, changed, legend=why, name=name, method=(others,))
 

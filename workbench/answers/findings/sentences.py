@@ -120,10 +120,10 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
     if not groups:
         messages += ["No runs are open.", "All findings are about storage benchmarks."]
     elif not used:
-        messages += ["Every run is excluded.", "No findings on runs."]
+        messages += ["Every run is excluded.", "There are no findings about runs."]
     elif len(used) == 1:
         what = "its builds are compared" if any(finding.kind == "trend" for finding in found) else "nothing is compared"
-        messages += [f"One configuration only: {what}.", "Open a second one to compare it."]
+        messages += [f"One configuration only: {what}.", "Open a second configuration to compare both."]
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:

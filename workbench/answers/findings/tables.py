@@ -35,12 +35,12 @@ _ICONS = {
     Strength.YOURS: "",
 }
 _MEANINGS = {
-    Strength.STRONG: "Strong: three runs or more on each side. The whole interval is outside the margin, or inside it "
-    "if the finding is 'no difference'.",
+    Strength.STRONG: "Strong: three or more runs of each configuration. The whole interval is outside the margin, or "
+    "inside if the finding is 'no difference'.",
     Strength.INDICATIVE: "Indicative: the interval reaches into the margin, the runs were not interleaved, or the "
     "finding is a limit check or a plan.",
-    Strength.RANGE: "Range: two runs on a side. They show a change, but not how certain it is.",
-    Strength.SINGLE: "Single run: one run on a side, so the uncertainty is unknown.",
+    Strength.RANGE: "Range: a configuration has only two runs. They show a change, but not its uncertainty.",
+    Strength.SINGLE: "Single run: a configuration has only one run, so the uncertainty is unknown.",
     Strength.INCONCLUSIVE: "Inconclusive: too much variation between runs, or missing data.",
     Strength.YOURS: "Written by you.",
 }
@@ -61,7 +61,7 @@ def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tup
         tables.append(findings_table((*rest, *undecided), MORE, *told))
     if apart:
         folders = ", ".join(dict.fromkeys(finding.apart for finding in apart))
-        tables.append(findings_table(apart, BENCHMARKS, f"From {folders}, not part of this study"))
+        tables.append(findings_table(apart, BENCHMARKS, f"Benchmarks from {folders}, outside this study"))
     return tuple(tables)
 
 
@@ -78,11 +78,13 @@ def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "")
 def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
     """The user's edits that belong to no finding now: the words, and the generated sentence that they replaced."""
     method = (
-        "Runs are excluded or hidden, or were changed",
-        "The edits come back with these runs",
-        "Right-click: keep the words as your own finding, or remove them",
+        "Possible reasons: runs are excluded, hidden or changed",
+        "The edits apply again when these runs return",
+        "Right-click to keep the text as your own finding, or remove it",
     )
-    table = table_of(_UNMATCHED, edits, legend="Their findings are not computed now", name=UNMATCHED, method=method)
+    table = table_of(
+        _UNMATCHED, edits, legend="The findings of these edits are not computed", name=UNMATCHED, method=method
+    )
     return replace(table, of_the_desk=True)
 
 

@@ -7,6 +7,7 @@ run, so a new time zone does not move them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -34,7 +35,8 @@ from workbench.measures.statistics import MARGIN, Change, Verdict
 from workbench.model.benchmark import Benchmark
 from workbench.model.edits import About, Members, Stretch
 from workbench.model.run import Run, SessionType
-from workbench.words.metrics import phase_words
+from workbench.words.captions import capital
+from workbench.words.metrics import is_or_are
 from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, signed
 
 # In percent or points. With fewer than three runs the sentence only says how little the means differ.
@@ -115,6 +117,11 @@ class Subject:
         return f"{self.metric} {self.where}".strip()
 
     @property
+    def verb(self) -> str:
+        """`are` for numbers of IOPS, otherwise `is`."""
+        return is_or_are(self.metric)
+
+    @property
     def quantity(self) -> str:
         """The same, also clear outside a sentence about time: `the length of the boot phase`."""
         return f"the length of {self.what}" if self.unit == "s" else self.what
@@ -163,7 +170,7 @@ def _of_two(subject: Subject, found: Change) -> Said:
     if holds_no_change(found):
         head = subject.inconclusive
         return Said(f"{head} ({ours} vs. {theirs}, range of the change {ends}, {n_words(found)})", head)
-    verb = "takes" if subject.unit == "s" else "is"
+    verb = "takes" if subject.unit == "s" else subject.verb
     both = f"{subject.what} {verb} {ours} with {subject.configuration} and {theirs} with {subject.baseline}"
     short = f"{subject.what}: {ours} with {subject.configuration}, {theirs} with {subject.baseline} ({ends})"
     text = f"{both} (range of the change {ends}, {n_words(found)})"
@@ -190,7 +197,14 @@ def _same(subject: Subject, found: Change, margin: float) -> Said:
 def _change_text(subject: Subject, found: Change) -> str:
     """The change with its interval; for a small baseline also the difference in its unit."""
     base = subject.baseline_value if subject.unit == "IOPS" else None
-    return change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
+    text = change_text(found, subject.unit, base, subject.change_unit).rpartition(", n =")[0]
+    # The sentence has brackets around it.
+    return re.sub(r" \(range (\S+) to (\S+)\)", lambda ends: _range_in_words(*ends.groups()), text)
+
+
+def _range_in_words(low: str, high: str) -> str:
+    """`, range −1.2 to +0.4`; ` in all runs` if both ends read alike."""
+    return " in all runs" if low == high else f", range {low} to {high}"
 
 
 def open_sentence(subject: Subject, objection: str) -> Said:
@@ -213,7 +227,9 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
     more = _more(difference, subject.unit)
     end = f", {_counts(len(ours), len(theirs))}. No percentage: the baseline {which}"
     if min(len(ours), len(theirs)) == 2:
-        both = f"{subject.what} is {value} with {subject.configuration} and {baseline} with {subject.baseline}"
+        both = (
+            f"{subject.what} {subject.verb} {value} with {subject.configuration} and {baseline} with {subject.baseline}"
+        )
         of_two = capital(f"{both}, a difference of {more}")
         return Said(f"{of_two}{spread}{end}", of_two, more)
     head = f"{subject.configuration} {'cuts' if difference < 0 else 'raises'} {subject.what} from {baseline}"
@@ -225,14 +241,17 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
 
 
 def interval_of(found: Change, change_unit: str = RATIO) -> str:
-    """` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first; a range in words; empty if there is neither."""
+    """` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first; a range, or that all runs are alike, in words;
+    empty if there is neither."""
     change, least, most = drawn_change(found, change_unit)
     if least is None or most is None:
         return ""
     low, high = sorted((-least, -most) if change < 0 else (least, most))
     decimals = _decimals(change)
     texts = [_share(low, decimals), _share(high, decimals)]
-    return f" [{', '.join(texts)}]" if found.basis == "interval" else f" (range {' to '.join(texts)})"
+    if found.basis == "interval":
+        return f" [{', '.join(texts)}]"
+    return " in all runs" if texts[0] == texts[1] else f" (range {' to '.join(texts)})"
 
 
 def amount(value: float | None, unit: str) -> str:
@@ -241,6 +260,8 @@ def amount(value: float | None, unit: str) -> str:
         return duration(value)
     if unit == "%":
         return percent(value)
+    if unit == "seconds":
+        return f"{number(value)}{THIN}s"
     return number(value) if unit in ("IOPS", "I/O") else f"{number(value)}{THIN}{unit}"
 
 
@@ -264,11 +285,6 @@ def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
         if ours != theirs:
             break
     return (ours, theirs) if unit in ("IOPS", "I/O") else (f"{ours}{THIN}{unit}", f"{theirs}{THIN}{unit}")
-
-
-def in_phase(phase: str) -> str:
-    """`in steady state`."""
-    return f"in {phase_words(phase)}"
 
 
 def in_runs(count: int) -> str:
@@ -299,29 +315,18 @@ def _decided(subject: Subject, found: Change) -> Said:
     return Said(f"{head}{interval}{both}, {n_words(found)}", f"{head}{both}", size, head)
 
 
-def capital(text: str) -> str:
-    """The text with a capital first letter."""
-    return text[:1].upper() + text[1:]
-
-
 def _than(subject: Subject, found: Change) -> tuple[str, str]:
-    """`A has 62.0 % lower IOPS per VM in steady state than B`, and the number in it."""
+    """`IOPS per VM in steady state are 62.0 % lower with A than with B`, and the number in it."""
     lower, share = _is_lower(found, subject.change_unit), _size(found, subject.change_unit)
     if abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING:
         least = f"{marked(str(_NEXT_TO_NOTHING))}{THIN}{subject.change_unit}"
-        return (
-            f"{subject.configuration} and {subject.baseline} differ by less than {least} in {subject.quantity}",
-            least,
-        )
-    if subject.unit == "s":
-        kind = "less" if lower else "longer"
-        time = " time" if lower else ""
-        words = f"{subject.what} takes {share} {kind}{time} with {subject.configuration} than with {subject.baseline}"
-        return words, share
-    return (
-        f"{subject.configuration} has {share} {'lower' if lower else 'higher'} {subject.what} than {subject.baseline}",
-        share,
-    )
+        differ = "differ" if subject.verb == "are" and subject.unit != "s" else "differs"
+        both = f"between {subject.configuration} and {subject.baseline}"
+        return f"{subject.quantity} {differ} by less than {least} {both}", least
+    more = ("less time" if lower else "longer") if subject.unit == "s" else ("lower" if lower else "higher")
+    verb = "takes" if subject.unit == "s" else subject.verb
+    both = f"with {subject.configuration} than with {subject.baseline}"
+    return f"{subject.what} {verb} {share} {more} {both}", share
 
 
 def _range(found: Change, change_unit: str) -> str:

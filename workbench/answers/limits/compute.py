@@ -36,7 +36,7 @@ from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import INTERVAL_RUNS, Basis
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Provisioning
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import first_named
 
 # The most names that are listed in one line.
@@ -255,7 +255,7 @@ def _left_out(group: Group) -> Iterator[str]:
 def _unmeasured(limit: Limit, groups: Sequence[Group]) -> str:
     names = phase_names(groups)
     if not limit.phase or limit.phase in names:
-        return f"not measured in {phase_words(limit.phase)}" if limit.phase else "not measured"
+        return f"not measured {in_phase(limit.phase)}" if limit.phase else "not measured"
     near = nearest(limit.phase, names)
     return f"not measured: no run has the phase '{limit.phase}'{f'; did you mean {near}?' if near else ''}"
 
@@ -354,17 +354,17 @@ def unwatched(group: Group, phase: str, gauges: Mapping[str, Measure]) -> str:
     phases = [name for name in phase_names([group]) if phase in ("", name)]
     judged = [run for run in group.runs if run.run.folder in gauges]
     lacking = {run: _lacking(group, run, phases, gauges[run.run.folder]) for run in judged}
-    return by_run([f"{run.run.name}: {', '.join(words)}" for run, words in lacking.items() if words])
+    return by_run([(run.run.name, ", ".join(words)) for run, words in lacking.items() if words])
 
 
 def _lacking(group: Group, run: RunFigures, phases: Sequence[str], gauge: Measure) -> list[str]:
-    """`in boot A lacks samples for 48 % of the phase`, `no reading in logon and steady state`."""
+    """`A lacks samples for 48 % of the phase during boot`, `no samples during logon and steady state`."""
     rows = [(phase, run.phase(phase)) for phase in phases]
-    blank = [phase_words(phase) for phase, row in rows if row is not None and getattr(row, gauge.key) is None]
+    blank = [phase for phase, row in rows if row is not None and getattr(row, gauge.key) is None]
     short = [
-        f"in {phase_words(phase)} {lack_words(lack)}"
+        f"{lack_words(lack)} {in_phase(phase)}"
         for phase in phases
         for lack in lacks(group, phase, gauge)
         if lack.folder == run.run.folder and lack.share < LEAST_MEASURED
     ]
-    return [*short, *([f"no samples in {' and '.join(blank)}"] if blank else [])]
+    return [*short, *([f"no samples {in_phase(*blank)}"] if blank else [])]

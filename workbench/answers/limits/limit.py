@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from workbench.measures.catalogue import MEASURES
 from workbench.model.problem import Problem
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import MINUS, THIN, marked
 
 # The word for `against` that means the study's baseline.
@@ -58,11 +58,12 @@ class Limit:
     @property
     def rule(self) -> str:
         """The words without the stated name."""
-        where = f" in {phase_words(self.phase)}" if self.phase else ""
+        where = f" {in_phase(self.phase)}" if self.phase else ""
         if self.measure == OVERFLOW:
             return f"No overflow{where}"
-        against = f" vs. {self.against}" if self.against == BASELINE else f" vs. '{self.against}'"
-        return f"{self.figure.name}{where}{against if self.against else ''} {self.bound_words}"
+        other = "the baseline" if self.against == BASELINE else f"'{self.against}'"
+        against = f", change from {other}" if self.against else ""
+        return f"{self.figure.name}{where}{against} {self.bound_words}"
 
     @property
     def key(self) -> str:

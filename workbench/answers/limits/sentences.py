@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from workbench.answers.limits.compute import Check, Outcome, counts_of, expected_wrong_fails, listed
 from workbench.answers.limits.limit import OVERFLOW
 from workbench.measures.statistics import CONFIDENCE
-from workbench.words.captions import short_lines
+from workbench.words.captions import named, short_lines
 from workbench.words.numbers import MISSING, THIN, number, signed
 
 QUESTION = "Does each configuration meet the limits?"
@@ -28,9 +28,20 @@ def value_text(check: Check) -> str:
     if check.value is None:
         return MISSING
     if check.limit.measure == OVERFLOW:
-        n = len(check.values)
-        return f"{check.value:.0f} of {n} run{'s' * (n != 1)}{', estimated' * check.estimated}"
+        return f"{check.value:.0f} of {_runs_words(check)}"
     return _with_unit(check, _number(check, check.value))
+
+
+def value_words(check: Check) -> str:
+    """The value, clear without the name of the limit: `overflow in 1 of 3 runs`, `no overflow in 3 runs`."""
+    if check.value is None or check.limit.measure != OVERFLOW:
+        return value_text(check)
+    return f"overflow in {value_text(check)}" if check.value else f"no overflow in {_runs_words(check)}"
+
+
+def _runs_words(check: Check) -> str:
+    n = len(check.values)
+    return f"{n} run{'s' * (n != 1)}{', estimated' * check.estimated}"
 
 
 def ends_text(check: Check) -> str:
@@ -42,13 +53,12 @@ def ends_text(check: Check) -> str:
 
 
 def figure_text(check: Check) -> str:
-    """The value with its ends: `13.6 [12.7, 14.6] ms`, `13.6 (range 12.7 to 14.6) ms`, `13.6 ms`, `3 of 3 runs`."""
+    """The value with its ends: `13.6 ms [12.7, 14.6]`, `13.6 ms, range 12.7 to 14.6`, `13.6 ms`, or
+    `overflow in 3 of 3 runs`."""
     if check.value is None or check.low is None or check.high is None:
-        return value_text(check)
-    value, low, high = (_number(check, figure) for figure in (check.value, check.low, check.high))
-    return _with_unit(
-        check, f"{value} " + (f"[{low}, {high}]" if check.basis == "interval" else f"(range {low} to {high})")
-    )
+        return value_words(check)
+    low, high = (_number(check, end) for end in (check.low, check.high))
+    return value_text(check) + (f" [{low}, {high}]" if check.basis == "interval" else f", range {low} to {high}")
 
 
 def runs_text(check: Check) -> str:
@@ -121,7 +131,7 @@ def keeping_text(checks: Sequence[Check]) -> str:
     if not keeping:
         return "no configuration meets all limits for certain"
     only = "only " * (len(keeping) == 1 < len(labels))
-    return f"{only}{listed(keeping)} meet{'s' * (len(keeping) == 1)} all limits"
+    return f"{only}{listed([*map(named, keeping)])} meet{'s' * (len(keeping) == 1)} all limits"
 
 
 def family_text(checks: Sequence[Check]) -> str:
@@ -131,8 +141,8 @@ def family_text(checks: Sequence[Check]) -> str:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
     return (
-        f"No correction for multiple testing. With all {counts.total()} values at their limits, expect up to "
-        f"{wrong} false failures"
+        f"No correction for multiple testing: with {counts.total()} values exactly at their limits, up to {wrong} fail "
+        "by chance"
     )
 
 

@@ -13,6 +13,7 @@ from workbench.answers.limits.sentences import (
     reason_lines,
     runs_text,
     value_text,
+    value_words,
     why_text,
 )
 from workbench.answers.logons.sources import logon_source
@@ -107,9 +108,9 @@ def _glance(check: Check | None) -> Cell:
     if check is None:
         return Cell(MISSING, None, "This limit does not apply to this configuration")
     # The value first.
-    text = check.verdict if check.value is None else f"{value_text(check)} · {check.verdict}"
+    text = check.verdict if check.value is None else f"{value_words(check)} · {check.verdict}"
     # The sign says neither that there was one run only nor that the value is an estimate.
-    brief = "" if check.value is None or "(" in check.verdict else value_text(check)
+    brief = "" if check.value is None or "(" in check.verdict else value_words(check)
     return Cell(text, text, f"{text}\n{why_text(check)}", icon=_ICONS[check.outcome], brief=brief)
 
 

@@ -52,8 +52,7 @@ def stuck_words(counts: LogonCounts) -> tuple[str, str]:
     if not counts.stuck:
         return f"0 of {counts.launched} stuck", unknown
     share = counts.stuck_percent or 0.0
-    verdict = "within" if share <= CLEAN_STUCK_PERCENT else "above"
-    clean = f"{verdict} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% limit of clean tests"
+    clean = f"a valid test has at most {CLEAN_STUCK_PERCENT:.0f}{THIN}%"
     return f"{counts.stuck} of {counts.launched} stuck: {percent(share)}", " · ".join(filter(None, (clean, unknown)))
 
 

@@ -16,10 +16,10 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import comparability, why_apart
 from workbench.measures.configurations import Group, baseline_of, change_from
 from workbench.measures.significance.objections import objection
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN, duration, number
 
-EMPTY = "Open a result folder to see the storage I/O of each configuration in boot, logon and steady state."
+EMPTY = "Open a result folder to see the storage I/O of each configuration during boot, logon and steady state."
 _IOPS = MEASURES["iops_per_vm"]
 # Panels with one scale can be compared at a glance. If the tallest bars differ by more than this factor, the bars of
 # the lower panel would be too short to read.
@@ -137,5 +137,5 @@ def _summary(groups: list[Group], phases: Sequence[str]) -> str:
     for phase in phases:
         shown = _measured(groups, phase)
         means = "; ".join(f"{group.label} {number(group.mean(phase, 'iops_per_vm'))}" for group in shown)
-        parts.append(f"IOPS per VM in {phase_words(phase)}: {means}.")
+        parts.append(f"IOPS per VM {in_phase(phase)}: {means}.")
     return " ".join(parts)

@@ -17,7 +17,7 @@ from workbench.charts.content import Content
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
 from workbench.model.metric import Quantity
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 
 BENCHMARKS_ONLY = "What do the storage benchmarks show?"
 FINDINGS_ONLY = "What did the tests find?"
@@ -44,5 +44,5 @@ def overview(library: Library, choices: Choices) -> Content:
         return replace(content, lead=lead_of(library, choices, content.caption, tables))
     method = (INTERVALS,) if any("[" in card.note for card in cards) else ()
     lead = lead_of(library, choices, figure.caption, tables)
-    method = (f"Cards: mean IOPS per VM in {phase_words(phase)}", *method)
+    method = (f"Cards: mean IOPS per VM {in_phase(phase)}", *method)
     return Content(figure.question, figure.caption, cards, figure, tables, lead=lead, method=method)

@@ -17,7 +17,7 @@ from workbench.answers.common.traces.traces import View
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
 from workbench.measures.configurations import Group
 from workbench.measures.traced import TRACED
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import percent
 
 
@@ -25,7 +25,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
     """One panel with a line per configuration: the median that `per_vm_figure` draws for it, inside the phase."""
     look = looks(groups)
     shown = TRACED[view.metric]
-    question = f"How do the desktops load the storage in {phase_words(view.phase)}?"
+    question = f"How do the desktops load the storage {in_phase(view.phase)}?"
     lines: list[Line] = []
     for group in groups:
         alone = per_vm_figure(groups, view, (group.label,))
@@ -35,7 +35,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
             if isinstance(mark, Line) and mark.vm is None and not mark.name.startswith(TREND)
         ]
     if not lines:
-        text = f"No run has data on {shown.within} in {phase_words(view.phase)}."
+        text = f"No run has data on {shown.within} {in_phase(view.phase)}."
         return Figure("median", question, "", (), empty=text, summary=text)
     panel = Panel(
         title=f"{shown.name}: median over the VMs, {phase_words(view.phase)}",
@@ -74,7 +74,7 @@ def read_write_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
         if shown:
             panels.append(_panel(len(panels), phase, shown))
             shares = (f"{group.label} {percent(group.mean(phase, 'read_percent'))}" for group in shown)
-            words.append(f"Share of reads in {phase_words(phase)}: {'; '.join(shares)}.")
+            words.append(f"Share of reads {in_phase(phase)}: {'; '.join(shares)}.")
     if not panels:
         return Figure("read-write", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     caption, method = "Read and write IOPS per VM, mean of all runs", ("Mean over the phase, then over the runs",)

@@ -164,7 +164,7 @@ _DECLARED = (
     ),
     Question(
         "iops",
-        "How many IOPS per VM in boot, logon and steady state?",
+        "How many IOPS per VM during boot, logon and steady state?",
         "overview",
         (_IOPS, _HALVES),
         phases=STANDARD_PHASES,

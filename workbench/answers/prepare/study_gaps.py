@@ -15,7 +15,7 @@ from workbench.model.benchmark import Benchmark
 from workbench.model.metric import Quantity
 from workbench.model.problem import all_named
 from workbench.readers.common.counters import Collected
-from workbench.words.metrics import phase_words, quantity_words
+from workbench.words.metrics import in_phase, phase_words, quantity_words
 from workbench.words.numbers import duration, first_named, percent
 
 _BY_COUNTERS = frozenset(
@@ -130,7 +130,7 @@ QUESTION = "What can this study answer?"
 # Maximum number of machines named in a sentence.
 _NAMED = 3
 _ON = {
-    Place.GUEST: "in the desktops",
+    Place.GUEST: "in the VMs",
     Place.HOST: "on the hosts",
     Place.STORAGE: "on the storage",
     Place.PVS_SERVER: "on the PVS server",
@@ -153,18 +153,18 @@ def question_words(key: str) -> str:
 
 
 def what_words(gap: Gap) -> str:
-    r"""What is missing: `\PhysicalDisk(*)\Disk Reads/sec is missing in the desktops`."""
+    r"""What is missing: `\PhysicalDisk(*)\Disk Reads/sec is missing in the VMs`."""
     if gap.kind in (GapKind.PHASE, GapKind.FACT, GapKind.VALUE, GapKind.ESTIMATE):
         subject = f"{_listed(gap.phases)} not recorded: " if gap.kind is GapKind.PHASE else ""
-        within = f" in {_listed(gap.phases)}" if gap.phases and gap.kind is GapKind.VALUE else ""
+        within = f" {in_phase(*gap.phases)}" if gap.phases and gap.kind is GapKind.VALUE else ""
         return f"{subject}{gap.why}{within}"
     names = counter_words(gap)
     are, have = ("are", "have") if " and " in names else ("is", "has")
     if gap.kind is GapKind.COVERAGE:
-        phases = _listed(gap.phases)
         if not gap.measured:
-            return f"{names} {have} no samples in {phases} (the counter itself is in the log)"
-        return f"{names} {have} samples for only {percent(100 * gap.measured)} of {phases}"
+            when = in_phase(*gap.phases) if gap.phases else "in the run"
+            return f"{names} {have} no samples {when} (the counter itself is in the log)"
+        return f"{names} {have} samples for only {percent(100 * gap.measured)} of {_listed(gap.phases)}"
     if gap.kind is GapKind.COARSE:
         every = f"one sample every {duration(gap.interval_s)}"
         return f"{names}: {every}; needed: every {duration(gap.wanted_s)} or more often"

@@ -31,11 +31,11 @@ from workbench.model.run import Run, SessionType
 from workbench.model.run_cache import kept_with_run
 from workbench.phases.integral import integrate_all
 from workbench.study.series.vm_series import BySeries, Samples, samples_of
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import ordinal
 
 # The percentiles in the phase table.
 _OF_TABLE = {95.0: "p95_iops_per_vm", 100.0: "peak_iops_per_vm"}
-_NAMES = {BOOT: "boot", LOGON: "logon", "steady": "steady state"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def measured(group: Group, phase: str, figure: str, percentile: float, summed: b
         "iops_per_vm": _iops(group, phase, figure, percentile),
         "read_percent": _mean(group, phase, "read_percent", "share of reads"),
         "io_size_kib": _over_runs(
-            group, [io_size_kib(run, phase) for run in group.runs], f"bytes per I/O in {_words(phase)}"
+            group, [io_size_kib(run, phase) for run in group.runs], f"bytes per I/O {in_phase(phase)}"
         ),
         "boot_io_per_vm": _mean(group, BOOT, "total_io_per_vm", "total I/O per VM"),
         "boot_read_percent": _mean(group, BOOT, "read_percent", "share of reads"),
@@ -146,7 +146,7 @@ def _summed(group: Group, phase: str, percentile: float) -> dict[str, MeasuredIn
     loads = [load for run in group.runs if (load := summed_load(run, phase, percentile)) is not None]
 
     def over_runs(value: Callable[[SummedLoad], float | None], what: str) -> MeasuredInput | None:
-        return _over_runs(group, [value(load) for load in loads], f"{what} in {_words(phase)}")
+        return _over_runs(group, [value(load) for load in loads], f"{what} {in_phase(phase)}")
 
     busiest = f"share of reads while the summed IOPS are at or above their {ordinal(percentile)} percentile"
     return {
@@ -167,7 +167,7 @@ def _mean(group: Group, phase: str, figure: str, what: str) -> MeasuredInput | N
 def _where(group: Group, phase: str) -> str:
     """The phase, and a note if the requests to the cache were counted: disks then need less."""
     above = any(Side.ABOVE in (row.side or "") for row in group.phase(phase))
-    return f"in {_words(phase)}" + ", counted above the cache" * above
+    return in_phase(phase) + ", counted above the cache" * above
 
 
 def _over_runs(
@@ -199,10 +199,6 @@ def _cache_disk(group: Group) -> MeasuredInput | None:
         for run in group.runs
     ]
     return _over_runs(group, [max(peak) for peak in peaks if peak], "peak of the VM that uses most")
-
-
-def _words(phase: str) -> str:
-    return _NAMES.get(phase, phase)
 
 
 FloatArray = npt.NDArray[np.float64]

@@ -36,7 +36,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, change_from, phase_names
 from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN, fixed, listed, number
 
 RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "Strength", "Reason", "Price"
@@ -115,7 +115,7 @@ def _reason(lead: Finding, names: Mapping[str, str]) -> tuple[Fact, ...]:
     change, measure = lead.change or lead.drawn, MEASURES.get(lead.figure)
     if change is None or measure is None or not lead.configuration:
         return (Fact(REASON, headline(lead)),)
-    phase = f" in {phase_words(lead.phase)}" if lead.phase else ""
+    phase = f" {in_phase(lead.phase)}" if lead.phase else ""
     amount = change_words(change, measure.change_unit)
     ends = change_ends_words(change, measure.change_unit) if change.basis != "single" else "one run each"
     unit = f"{THIN}{measure.unit}" if measure.unit not in ("", "IOPS") else ""

@@ -88,14 +88,16 @@ def qualified(finding: Finding) -> str:
 
 
 def few_runs(finding: Finding) -> str:
-    """How many runs a finding of fewer than three rests on: `one run each`, `2 runs vs. 3`; otherwise empty."""
+    """How many runs a finding of fewer than three rests on: `one run each`, `2 runs vs. 3 runs`; otherwise empty."""
     if finding.strength not in (Strength.SINGLE, Strength.RANGE):
         return ""
     change = finding.change or finding.drawn
     counts = finding.counts if change is None else (change.n, change.n_baseline)
-    if finding.kind == "VM":
-        return "single run"
     single = finding.strength is Strength.SINGLE
+    if finding.figure == "knee":
+        return "one run per step" if single else "two runs per step"
+    if finding.configuration and not finding.baseline:
+        return "single run" if single else "two runs"
     if counts is None or counts[0] == counts[1]:
         return "one run each" if single else "two runs each"
     return few_runs_words(*counts)

@@ -11,7 +11,7 @@ from workbench.answers.trend.points import TrendSeries, build_words
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import all_named
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN, signed
 
 QUESTION = "Which build changed the results?"
@@ -37,7 +37,7 @@ def unit_text(measure: Measure) -> str:
 
 def within_text(series: TrendSeries) -> str:
     """`IOPS per VM in steady state of MCS`, for the beginning of a sentence."""
-    return f"{series.measure.name} in {phase_words(series.phase)} of {series.configuration}"
+    return f"{series.measure.name} {in_phase(series.phase)} of {series.configuration}"
 
 
 def build_text(step: TrendStep | Possible) -> str:

@@ -375,7 +375,7 @@ class Outlook:
     baseline_value: float | None
 
     def sentences(self, measure: Measure, margin: float) -> tuple[str, ...]:
-        """The changes that the runs can detect, and the runs needed to prove *same*."""
+        """The changes that the runs can detect, and the runs needed to show equality."""
         low, high = (self._amount(end, measure) for end in (self.low, self.high))
         change = (
             f"differences of at least {high}"
@@ -390,7 +390,7 @@ class Outlook:
             return (could,)
         return (
             could,
-            f"To prove 'same' within ±{marked(format(100 * margin, 'g'))} %, make {runs} runs of each configuration.",
+            f"To show equality within ±{marked(format(100 * margin, 'g'))} %, run each configuration {runs} times.",
         )
 
     def _amount(self, end: float, measure: Measure) -> str:

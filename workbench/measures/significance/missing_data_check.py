@@ -95,12 +95,12 @@ def too_little(base: Group, group: Group, phase: str, measure: Measure) -> str |
     if has_bounds(measure):
         return None
     short = [lack for lack in _lacks((base, group), phase, measure) if lack.share < LEAST_MEASURED]
-    return f"less than {100 * LEAST_MEASURED:g} % was measured: {_listed(short)}" if short else None
+    return f"less than {100 * LEAST_MEASURED:g} % of the phase was measured: {_listed(short)}" if short else None
 
 
 def unmeasured(sides: Sequence[Group], phase: str, measure: Measure) -> str:
-    """Text like `run-1: VM-3 lacks 22 % of the phase; run-2: VM-5 has no samples`. Empty if no VM lacks more than the
-    share from which a phase counts as partly measured."""
+    """Text like `VM-3 lacks samples for 22 % of the phase in run 'a'; VM-5 has no samples in run 'b'`. Empty if no VM
+    lacks more than the share from which a phase counts as partly measured."""
     least = {lack: GAP_SHARE * lack.length_s for lack in _lacks(sides, phase, measure)}
     return _listed(
         [lack for lack, gap_s in least.items() if lack.unseen or any(seconds > gap_s for _, seconds in lack.gaps)]
@@ -133,10 +133,15 @@ def _lacks(sides: Sequence[Group], phase: str, measure: Measure) -> list[Lack]:
 
 
 def _listed(lacking: Sequence[Lack]) -> str:
-    return by_run([f"{lack.run}: {lack_words(lack)}" for lack in lacking])
+    return by_run([(lack.run, lack_words(lack)) for lack in lacking])
 
 
-def by_run(parts: Sequence[str]) -> str:
-    """What the first few runs lack, and how many more runs lack something; empty if none does."""
-    more = len(parts) - _NAMED
-    return "; ".join([*parts[:_NAMED], *([f"{more} more run{'s' * (more > 1)}"] if more > 0 else [])])
+def by_run(lacking: Sequence[tuple[str, str]]) -> str:
+    """What the first few runs lack, and how many more runs lack something; empty if none does. Runs that lack the same
+    share one part."""
+    runs: dict[str, list[str]] = {}
+    for run, words in lacking[:_NAMED]:
+        runs.setdefault(words, []).append(f"'{run}'")
+    parts = [f"{words} in run{'s' * (len(names) > 1)} {listed(names)}" for words, names in runs.items()]
+    more = len(lacking) - _NAMED
+    return "; ".join([*parts, *([f"{more} more run{'s' * (more > 1)}"] if more > 0 else [])])

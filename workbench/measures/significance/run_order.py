@@ -35,8 +35,8 @@ from workbench.measures.steadiness import marked_words
 from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity
 from workbench.study.series.run_date import known_date
-from workbench.words.captions import named
-from workbench.words.metrics import phase_words
+from workbench.words.captions import capital, named
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import fixed
 
 # With fewer degrees of freedom neither test says anything.
@@ -159,7 +159,7 @@ def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
         change = 100 * math.expm1(drift.slope)
         verb, size = ("rises" if change > 0 else "falls"), fixed(abs(change), 1)
         message = (
-            f"In {phase_words(drift.phase)}, {MEASURES[drift.key].within} {verb} by {size} % from run to run "
+            f"{capital(in_phase(drift.phase))}, {MEASURES[drift.key].within} {verb} by {size} % from run to run "
             f"in the order of the {drift.runs} runs, in all configurations."
         )
         action = "compared anyway; interleave the runs of the configurations (see 'vdiwb plan')"
@@ -177,8 +177,8 @@ def outlying_problems(groups: Sequence[Group], primary: Mapping[str, tuple[str, 
                 size = fixed(abs(100 * math.expm1(off)), 0)
                 label = figures.labels[place]
                 message = (
-                    f"Run {figures.runs[place]} is an outlier: its {MEASURES[figures.key].within} in "
-                    f"{phase_words(figures.phase)} is {size} % {side} the other runs of {label}."
+                    f"Run {figures.runs[place]} is an outlier: its {MEASURES[figures.key].within} "
+                    f"{in_phase(figures.phase)} is {size} % {side} the other runs of {label}."
                 )
                 action = "included; exclude the run only if you find a cause"
                 yield Problem(Severity.WARNING, label, "compare-outlying", message, action)
@@ -287,7 +287,7 @@ def drift_caveat(difference: Difference, group: Group, base: Group) -> str:
     if explained < EXPLAINS * abs(difference.difference):
         return ""
     drifting = [
-        f"{run.run.name} {marked_words(row.steadiness)}"
+        f"run '{run.run.name}' {marked_words(row.steadiness)}"
         for side, _ in sides
         for run in side.runs
         if (row := run.phase(STEADY)) is not None and row.steadiness is not None and row.steadiness.unexplained

@@ -9,7 +9,7 @@ from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.untested.footprint import Part
 from workbench.answers.cache.untested.predict import ASSUMED, HeldOutSize, Prediction, Refused, Untested
 from workbench.measures.configurations import Mean
-from workbench.words.captions import few, named, named_lines
+from workbench.words.captions import capital, few, named, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
 
 _FOOTPRINTS = {
@@ -173,11 +173,6 @@ def prediction_words(kind: Untested | Refused, vms: float) -> Sequence[str]:
     needed = " ".join(filter(None, (knee_words(kind), bound_words(kind, vms))))
     sentences = [unlike_words(kind), f"{needed} {basis}. {assumed}.", error_words(kind), curve_words(kind)]
     return [sentence for sentence in sentences if sentence]
-
-
-def capital(words: str) -> str:
-    """The words as the beginning of a sentence."""
-    return words[:1].upper() + words[1:]
 
 
 def overflow_prediction(seen: Prediction) -> str:

@@ -37,7 +37,7 @@ from workbench.phases.clock import offset_of
 from workbench.phases.integral import FloatArray
 from workbench.study.series.time_zone import offset_text
 from workbench.words.captions import captioned, few, named_lines
-from workbench.words.metrics import evidence_of, phase_words
+from workbench.words.metrics import evidence_of, in_phase, phase_words
 from workbench.words.numbers import THIN, number
 
 QUESTION = "How much storage I/O does each desktop generate?"
@@ -299,12 +299,12 @@ def _summary(groups: list[Group], view: View, base: Group | None) -> str:
         mean = group.mean(view.phase, measure.key)
         word = " (baseline)" if base is group else ""
         parts.append(f"{group.label}{word}: {number(mean)} {measure.unit}")
-    return f"{measure.name} in {phase_words(view.phase)}. " + "; ".join(parts) + "."
+    return f"{measure.name} {in_phase(view.phase)}. " + "; ".join(parts) + "."
 
 
 def _empty(view: View) -> Figure:
     text = (
-        f"No run contains {TRACED[view.metric].within} in {phase_words(view.phase)}. "
+        f"No run contains {TRACED[view.metric].within} {in_phase(view.phase)}. "
         "Choose another phase or metric. The import report shows each file's content."
     )
     return Figure("per-vm-iops", QUESTION, "", (), empty=text, summary=text)

@@ -11,7 +11,7 @@ from workbench.answers.benchmarks.figures import side_by_side
 from workbench.answers.benchmarks.names import family_key, family_name, shortened
 from workbench.answers.benchmarks.raw_disk import Raw, counterpart, ratio_to_raw, raw_disk
 from workbench.answers.benchmarks.sources import explain_group
-from workbench.answers.benchmarks.sweep_figure import knee_place, sweep_names
+from workbench.answers.benchmarks.sweep_figure import held_words, knee_place, sweep_name, sweep_names
 from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, Varies, sweeps
 from workbench.answers.common.change_words import n_words
 from workbench.answers.findings.compute import Finding, effect_size, strength_of, strength_of_runs
@@ -59,15 +59,25 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         iops = f"{' to '.join(dict.fromkeys(ends))} IOPS on each of {len(members)} machines"
     name = name if len(members) > 1 and alone else full
     runs = "one run per step" if single else f"n = {step.iops.n}"
-    short = f"Throughput levels off at {axis}, {iops}"
-    head = f"Throughput levels off at {axis} ({iops}): doubling it adds less than {100 * GAIN:.0f}{THIN}%"
+    doubled = "the queue depth" if sweep.varies == "queue_depth" else "the threads"
+    short = f"Throughput levels off at {axis}"
+    head = f"{short} ({iops}). Doubling {doubled} adds less than {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
-        head = f"IOPS still rise at the last step, {axis} ({iops}). A longer sweep may show more"
-        short = f"IOPS still rise at {axis}, {iops}"
+        short = f"IOPS still rise at {axis}"
+        head = f"IOPS still rise at the last step, {axis} ({iops}). A longer sweep may show a higher maximum"
+    job = name.removeprefix(sweep_name(sweep, family_key)).removeprefix(", ")
+    tested = (
+        name.partition(": ")[0],
+        runs,
+        f"'{sweep.name}'",
+        family_name(family),
+        held_words(sweep),
+        f"'{job}'" if job else "",
+    )
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,
-        f"{head} ({runs}). {name.replace(family_key(family), family_name(family))}",
+        f"{head}. Tested: {', '.join(filter(None, tested))}",
         "benchmarks",
         strength_of_runs(step.iops.n),
         "benchmarks",
@@ -80,7 +90,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         explanations=tuple(explain_group(step.group, each.op, "iops") for *_, each in members for step in each.steps),
         about=asked.about(key, ()),
         # A card has room for few words: what was asked for tells the sweeps of one study apart.
-        short=f"{short}: {family_name(family)}, {sweep.name}",
+        short=f"{short} ({iops}; {family_name(family)}, '{sweep.name}')",
         number=iops,
         moment=None if sweep.open_ended else Moment("benchmarks-sweep", knee_place(sweep), f"knee: {axis}, {iops}"),
     )
@@ -101,18 +111,14 @@ def _against_raw(
         judgement = verdicts[group]
         strength = strength_of(change, None if judgement is None else judgement.verdict, asked.margin)
         times = f"{number(change.ratio)} times"
-        disk = f"the raw disk ({shortened(raw.name)})"
-        test, rest = shortened(group.name), f"the IOPS of {disk} for {family_name(family)}"
-        text = f"{test} has {times}{_interval(change)} {rest}"
-        if change.basis == "single":
-            text = f"{text} (one run each)"
-        else:
-            text += f", {n_words(change)}"
-        caveats = ("Which test used the raw disk was guessed from its name.",) if raw.guessed else ()
+        head, disk = f"{family_name(family)}: '{shortened(group.name)}'", f"'{shortened(raw.name)}'"
+        runs = "one run each" if change.basis == "single" else n_words(change)
+        rest = "the IOPS of the raw disk"
+        caveats = ("The raw disk test was guessed from its name.",) if raw.guessed else ()
         key = "/".join(("benchmarks", "raw", family_key(family), group.name, group.subject.path, raw.name))
         yield Finding(
             key,
-            text,
+            f"{head} reaches {times}{_interval(change)} {rest} ({disk}; {runs})",
             "benchmarks",
             strength,
             "benchmarks",
@@ -128,7 +134,7 @@ def _against_raw(
             source=_source(asked, group),
             explanations=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
             about=asked.about(key, ()),
-            short=f"{test} has {times} {rest}",
+            short=f"{head} reaches {times} {rest} ({disk})",
             number=times,
         )
 

@@ -23,7 +23,7 @@ from workbench.answers.findings.compute import (
     weaker,
 )
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
-from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, vms_words
+from workbench.answers.findings.words import Asked, Subject, change_sentence, vms_words
 from workbench.charts.figure import Moment
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import phase_names
@@ -33,7 +33,8 @@ from workbench.measures.significance.verdicts import Judgement, judged_alone, wi
 from workbench.measures.statistics import Change
 from workbench.model.metric import Quantity
 from workbench.model.run import Provisioning, SessionType
-from workbench.words.captions import named
+from workbench.words.captions import capital, named
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import MINUS, THIN, duration, listed, number, percent
 
 _SWEPT = 3
@@ -98,8 +99,8 @@ def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Sai
         held = f"{size} is the smallest tested RAM cache that does not overflow with {_kind_words(enough)}"
         smaller = f"{size_words(largest)} {maybe}overflows, " if largest else ""
         end = (
-            f"{vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} need "
-            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM for it"
+            f"For this size, {vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} need "
+            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM"
         )
     count = len(cache.runs)
     return Said(f"{held} ({smaller}{'single run' if count == 1 else f'n = {count}'}). {end}", held, size)
@@ -113,7 +114,7 @@ def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -
         caveats = (f"{names} overflowed although a smaller size did not: the runs disagree.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.smallest is not None and (short := _cache_in_part(enough.smallest)):
-        caveats = (f"Samples are missing: {short}. An overflow at that time is not found.", *caveats)
+        caveats = (f"{capital(short)}. Overflows at that time are not found.", *caveats)
         strength = Strength.INCONCLUSIVE
     if enough.unknown:
         names = listed([named(cache.label) for cache in enough.unknown])
@@ -299,7 +300,11 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
         f"The cache disks of {named(row.label)} add {number(left)} {unit}. "
         "Include them if they are on the same storage.",
     )
-    return caveats if whole is None else (*caveats, f"With the cache disks the change is {percent_words(whole)}.")
+    return (
+        caveats
+        if whole is None
+        else (*caveats, f"With the I/O of the cache disks, the change is {percent_words(whole)}.")
+    )
 
 
 def _whole_ratio(row: SweepRow, base: SweepRow) -> float | None:

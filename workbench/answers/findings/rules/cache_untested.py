@@ -10,16 +10,11 @@ from workbench.answers.cache.compute import cache_answer
 from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.predict import Untested, untested
-from workbench.answers.cache.untested.sentences import (
-    ASSUMED_VMS,
-    assumed_words,
-    capital,
-    knee_bounds_words,
-    largest_words,
-)
+from workbench.answers.cache.untested.sentences import ASSUMED_VMS, assumed_words, knee_bounds_words, largest_words
 from workbench.answers.findings.compute import Finding, Said, Strength, strength_of_runs, weaker
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
 from workbench.answers.findings.words import Asked, in_runs, vms_words
+from workbench.words.captions import capital
 from workbench.words.numbers import THIN, listed, number
 
 
@@ -51,13 +46,13 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
         head = f"{size} of RAM cache is enough for {planned} with {kind.name} in 90{THIN}% of tests"
     how = f"Predicted from {basis} {in_runs(count)}, not tested"
     bounds = knee_bounds_words(kind)
-    ram = f"{planned} need {number(ram_cost_gib(ceil(size_mb), asked.vms_planned))}{THIN}GiB of RAM for it"
+    ram = f"For this size, {planned} need {number(ram_cost_gib(ceil(size_mb), asked.vms_planned))}{THIN}GiB of RAM"
     cache = kind.kind[0].value
     short = f"{capital(largest_words(kind))} with {cache} needs {at_most}{size} of RAM cache (predicted)"
     if bounded:
         hosts = vms_words(asked.vms_planned, kind.kind[1], assumed=False)
         short = f"{size} of {cache} RAM cache is enough for {hosts} in 90{THIN}% of tests (predicted)"
-    text = f"{head}. {how}{f' ({bounds})' * bool(bounds)}. {capital(ram)}"
+    text = f"{head}. {how}{f' ({bounds})' * bool(bounds)}. {ram}"
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
     caveats = [f"{capital(assumed_words(kind))}.", *[ASSUMED_VMS] * bounded, f"Test {size} before you rely on it."]
     members = [cache for cache in kind.caches if cache.label in kind.basis]

@@ -19,16 +19,7 @@ from workbench.answers.findings.compute import (
     strength_of_rise,
     weaker,
 )
-from workbench.answers.findings.words import (
-    Asked,
-    Subject,
-    amount,
-    capital,
-    change_sentence,
-    in_phase,
-    open_sentence,
-    rise_from_zero,
-)
+from workbench.answers.findings.words import Asked, Subject, amount, change_sentence, open_sentence, rise_from_zero
 from workbench.measures.catalogue import DURATION
 from workbench.measures.configurations import Group
 from workbench.measures.significance.differences import Difference
@@ -38,8 +29,8 @@ from workbench.measures.statistics import Verdict
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON, STEADY
 from workbench.model.run import Provisioning
-from workbench.words.captions import named
-from workbench.words.metrics import phase_words
+from workbench.words.captions import capital, named
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import THIN, number, signed
 
 # The metrics that reviewers ask for first, with their weights.
@@ -52,6 +43,8 @@ _HEADLINES = {
     "cpu_percent": 0.8,
     DURATION: 0.9,
 }
+# Names that need a noun in a sentence.
+_NAMES = {"cpu_percent": "CPU usage"}
 # I/O of VMs that one sample can change.
 _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 # Means of storage latencies are rarely above this.
@@ -112,7 +105,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     sample = _one_sample(comparison, one, group, base) if strength in (Strength.SINGLE, Strength.RANGE) else ""
     if sample:
         strength = Strength.INCONCLUSIVE
-        said = replace(said, text=f"Doubtful: {said.text}", short=f"Doubtful: {_without_values(said, subject)}")
+        said = replace(said, text=_inconclusive(said.text), short=subject.inconclusive)
     drift = drift_caveat(one, group, base)
     if drift or comparison.confounded(one):
         strength = weaker(strength, Strength.INDICATIVE)
@@ -147,13 +140,13 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
     )
 
 
-def _without_values(said: Said, subject: Subject) -> str:
-    """The short sentence up to both values in brackets at its end."""
-    return said.short.removesuffix(f" ({' vs. '.join(subject.amounts)})")
+def _inconclusive(sentence: str) -> str:
+    """`Inconclusive: write IOPS per VM are …`."""
+    return f"Inconclusive: {sentence[:1].lower() if sentence[1:2].islower() else sentence[:1]}{sentence[1:]}"
 
 
 def _one_sample(comparison: Comparison, one: Difference, group: Group, base: Group) -> str:
-    """The caveat if one sample of one VM makes the change: with the mean of the VM's other samples instead, the change
+    """The caveat if one sample of one VM causes the change: with the mean of the VM's other samples instead, the change
     is within the margin and at most half as large, or in the other direction. Empty otherwise, and for metrics that
     are not I/O of VMs."""
     change = one.change
@@ -174,8 +167,8 @@ def _one_sample(comparison: Comparison, one: Difference, group: Group, base: Gro
             away = without - 1 if change.ratio > 1 else 1 - without
             if away <= min(comparison.margin, abs(change.ratio - 1) / 2):
                 return (
-                    f"One sample of {load.vm} in {run.run.name} makes this change: without it, the change is "
-                    f"{signed(100 * (without - 1), 1)}{THIN}%."
+                    f"One sample of {load.vm} in run '{run.run.name}' causes this change. Without the sample, the "
+                    f"change is {signed(100 * (without - 1), 1)}{THIN}%."
                 )
     return ""
 
@@ -289,7 +282,7 @@ def _not_measured(one: Difference) -> str:
     """The end of a sentence on a change without a test if samples are missing."""
     if not one.unmeasured or not _untested(one):
         return ""
-    return f". Samples are missing: {one.unmeasured}"
+    return f". {one.unmeasured}"
 
 
 def _view(one: Difference) -> str:
@@ -315,7 +308,9 @@ def _subject(one: Difference, base: Group) -> Subject:
 
 
 def _metric(one: Difference) -> str:
-    return f"the {phase_words(one.phase)} phase" if one.measure.key == DURATION else one.measure.within
+    if one.measure.key == DURATION:
+        return f"the {phase_words(one.phase)} phase"
+    return _NAMES.get(one.measure.key, one.measure.within)
 
 
 def _base_weight(one: Difference) -> float:
@@ -327,7 +322,7 @@ def _base_weight(one: Difference) -> float:
 
 def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Group, base: Group) -> tuple[str, ...]:
     """The caveats: differences between the runs, detected phases, missing samples, small baselines."""
-    elsewhere = [f"In {phase_words(name)} " for name in comparison.phases if name != one.phase]
+    elsewhere = [f"{capital(in_phase(name))}, " for name in comparison.phases if name != one.phase]
     messages = [
         *asked.order_caveats(group.label),
         *(
@@ -346,7 +341,7 @@ def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Gro
     if comparison.drift_of(one) is not None:
         messages.append("Drift over the run order could explain half of this change. Interleave the runs.")
     if one.unmeasured and one.objection is None and not _untested(one):
-        messages.append(f"Samples are missing: {one.unmeasured}.")
+        messages.append(f"{one.unmeasured}.")
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
         messages.append(
@@ -355,7 +350,9 @@ def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Gro
     for run in (run for side in (group, base) for run in side.runs):
         row = run.phase(one.phase)
         if row is not None and row.phase.doubt:
-            messages.append(f"{capital(phase_words(one.phase))} of {run.run.name} is doubtful: {row.phase.doubt}.")
+            messages.append(
+                f"{capital(phase_words(one.phase))} of run '{run.run.name}' is uncertain: {row.phase.doubt}."
+            )
     small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
     if small and one.measure.unit == "IOPS":
         messages.append(

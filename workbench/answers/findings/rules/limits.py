@@ -13,11 +13,12 @@ from workbench.answers.findings.claims import drawn_names
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import Asked
 from workbench.answers.limits.compute import Check, Outcome, checks, contradictions
+from workbench.answers.limits.limit import OVERFLOW
 from workbench.answers.limits.sentences import family_text, figure_text, keeping_text
 from workbench.charts.claim import BarClaim, ClaimBar
 from workbench.charts.figure import Look
 from workbench.measures.catalogue import MEASURES
-from workbench.words.captions import named
+from workbench.words.captions import capital, named
 from workbench.words.numbers import listed
 
 KIND = "limits"
@@ -55,7 +56,10 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
     count = len(by_limit)
     if broken:
         number = f"{broken} of {count}"
-        text = f"{number} limits {'is' if broken == 1 else 'are'} not met; {keeping_text(made)}"
+        not_met = f"{number} limits {'is' if broken == 1 else 'are'} not met"
+        text = f"{not_met}; {keeping_text(made)}"
+        if keeping:
+            text = f"{capital(keeping_text(made))}; {not_met} by other configurations"
         single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))
         strength = Strength.SINGLE if single else Strength.INDICATIVE
     elif open_:
@@ -118,12 +122,13 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
     failed, first = _failed(of_limit), of_limit[0]
     single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in failed)
     labels = [check.configuration for check in failed]
-    head = f"The limit “{first.words}” is not met by"
+    end = f"{'does' if len(failed) == 1 else 'do'} not meet the limit “{first.words}”"
     figures = [f"{named(check.configuration)} ({figure_text(check)})" for check in failed]
     who = listed([*map(named, labels)]) if len(labels) <= _NAMED else f"{len(labels)} configurations"
     counts = sorted({len(check.values) for check in failed})
-    n = f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
-    text = f"{head} {listed(figures)}; {'single run' if single else n}"
+    n = "single run" if single else f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
+    # An overflow is stated with its number of runs.
+    text = f"{listed(figures)} {end}" + ("" if first.limit.measure == OVERFLOW else f" ({n})")
     measure = MEASURES.get(first.limit.measure)
     return Finding(
         asked.key(KIND, first.limit.rule, *first.limit.configurations),

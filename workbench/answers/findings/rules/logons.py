@@ -20,7 +20,6 @@ from workbench.charts.figure import Moment
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change, Verdict, change
-from workbench.model.problem import all_named
 from workbench.model.source import Explanation
 from workbench.words.captions import named
 from workbench.words.numbers import THIN, number, percent
@@ -64,8 +63,8 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
         )
         said = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
         left_out = [_left_out(side) for side in (other, reference)]
-        said = said.ended(f". p95: {number(spread.p95)} vs. {number(reference.spread.p95)} seconds")
-        said = said.ended("".join(f", excluding {words}" for words in left_out if words))
+        said = said.ended(f". p95: {number(spread.p95)}{THIN}s vs. {number(reference.spread.p95)}{THIN}s")
+        said = said.ended("".join(f". {words} are excluded" for words in left_out if words))
         strength = strength_of(difference, verdict.verdict, asked.margin)
         # No difference, or one within the margin in single runs, is not an effect.
         effect = verdict.verdict is not Verdict.SAME and abs(difference.ratio - 1) > asked.margin
@@ -79,7 +78,7 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
             0.15 + effect_size(difference.ratio) if effect else 0.0,
             (
                 *asked.order_caveats(other.group.label),
-                *(f"The mean excludes {words}: they have no logon time." for words in left_out if words),
+                *(f"The mean excludes {words} that have no logon time." for words in left_out if words),
                 *dict.fromkeys((*_of_builds(other), *_of_builds(reference))),
             ),
             (reference.group,),
@@ -114,7 +113,7 @@ def _left_out(one: GroupLogons) -> str:
 def _of_builds(one: GroupLogons) -> tuple[str, ...]:
     """The caveat if a mean is over runs of several builds."""
     builds = {run.run.build for run in one.runs if run.run.build and run.spread is not None}
-    return (f"The runs have {len(builds)} builds, and the mean mixes them.",) if len(builds) > 1 else ()
+    return (f"The runs are from {len(builds)} different builds; the mean combines them.",) if len(builds) > 1 else ()
 
 
 def _of_runs(head: str, details: Sequence[str], runs: int, number_: str = "") -> Said:
@@ -129,9 +128,8 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
     if counts is None or not counts.stuck or counts.stuck_percent is None:
         return
     share = counts.stuck_percent
-    clean = "within" if share <= CLEAN_STUCK_PERCENT else "above"
     head = f"{counts.stuck} of {plural(counts.launched, 'session')} got stuck with {named(one.group.label)}"
-    limit = f"{clean} the {CLEAN_STUCK_PERCENT:.0f}{THIN}% limit of clean tests"
+    limit = f"a valid test has at most {CLEAN_STUCK_PERCENT:.0f}{THIN}%"
     said = _of_runs(head, (percent(share), limit), len(one.runs), percent(share))
     size = 0.7 if share > CLEAN_STUCK_PERCENT else 0.3
     stuck = _found(asked, "stuck", one, said, strength_of_runs(len(one.runs)), "active", size)
@@ -158,23 +156,24 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     most = [figure.most_active for figure in one.figures if figure.reached is False and figure.most_active]
     scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]
     model = one.figures[0].model.name if one.figures else ""
-    parts = []
+    parts, name = [], named(one.group.label)
     if reached and len(reached) == len(one.figures):
-        parts.append(f"{model} is reached at {count_words(float(np.mean(reached)))} sessions")
+        parts.append(f"{name} reaches {model} at {count_words(float(np.mean(reached)))} sessions")
     elif reached:
-        parts.append(
-            f"{model} is reached in {len(reached)} of {len(one.figures)} runs, from {min(reached)} sessions on"
-        )
+        in_some = f"in {len(reached)} of {len(one.figures)} runs"
+        parts.append(f"{name} reaches {model} {in_some}, from {min(reached)} sessions on")
     elif most:
-        parts.append(f"{model} is not reached with up to {plural(min(most), 'session')}")
+        parts.append(f"{name} does not reach {model} with up to {plural(min(most), 'session')}")
     if one.reported:
-        parts.append(f"the analyzer reports a VSImax of {count_words(float(np.mean(one.reported)))}")
+        analyzer = f"the Login VSI Analyzer reports {count_words(float(np.mean(one.reported)))}"
+        parts.append(analyzer if parts else f"{name}: {analyzer}")
     if scores:
-        parts.append(f"its EUX score is {number(float(np.mean(scores)))} of 10")
+        score = f"the EUX score is {number(float(np.mean(scores)))} of 10"
+        parts.append(score if parts else f"{name}: {score}")
     if not parts:
         return
     runs = len(one.runs)
-    head = f"{named(one.group.label)}: {all_named(parts)}"
+    head = "; ".join(parts)
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
     caveats = (f"{assumed} values of the model {model} are assumed. The Logons page lists them.",) * bool(assumed)
     limit = _found(asked, "limit", one, _of_runs(head, (), runs), strength_of_runs(runs), "vsimax", 0.7, caveats)

@@ -9,7 +9,7 @@ from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.words import Asked, plural
 from workbench.answers.prepare.spec import KEY
 from workbench.answers.prepare.study_gaps import StudyGaps, caveats, question_words, study_gaps, what_words
-from workbench.words.captions import named
+from workbench.words.captions import capital, named
 from workbench.words.numbers import listed
 
 # The most configurations that are named.
@@ -25,22 +25,22 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
     first, *others = missing
     labels = missing[first]
     question = f"'{question_words(first)}'"
-    short = f"{study.study} cannot answer {question}"
-    head = f"{short}{_of(study, labels)}"
-    more = f" ({plural(len(others), 'more unanswered question')})" if others else ""
+    head = f"Not answered{_of(study, labels)}: {question}"
+    count = len(others)
+    more = f". {plural(count, 'more question')} {'is' if count == 1 else 'are'} not answered" if others else ""
     groups = [group for group in asked.groups if group.label in labels]
     yield Finding(
         asked.key(KEY, "not-answered"),
-        f"{head}: {_why(study, first, labels)}{more}",
+        f"{head} {capital(_why(study, first, labels))}{more}",
         KEY,
         Strength.INCONCLUSIVE,
         KEY,
         runs=tuple(run.run.folder for group in groups for run in group.runs),
-        caveats=tuple(f"Not answered: '{question_words(key)}'{_of(study, missing[key])}." for key in others),
+        caveats=tuple(f"Not answered{_of(study, missing[key])}: '{question_words(key)}'" for key in others),
         size=0.5,
         weight=0.5,
         about=asked.about("prepare/not-answered", groups),
-        short=short,
+        short=f"Not answered: {question}",
     )
 
 

@@ -11,7 +11,7 @@ from workbench.answers.common.traces.traces import trace_name
 from workbench.answers.findings.claims import count_claim
 from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
 from workbench.answers.findings.rules.compare import caveats_of
-from workbench.answers.findings.words import Asked, in_phase, plural, vms_words
+from workbench.answers.findings.words import Asked, plural, vms_words
 from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
 from workbench.measures.catalogue import MEASURES
@@ -25,7 +25,8 @@ from workbench.measures.worst_vms import VmLoad
 from workbench.model.metric import Quantity
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
-from workbench.words.captions import named
+from workbench.words.captions import capital, named
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import THIN, fixed, listed, number, percent, signed
 
 # A VM is unusual if it does this many times the mean IOPS of the others, and more than this many IOPS.
@@ -75,14 +76,14 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     decided = differ and runs >= INTERVAL_RUNS and not open_ and not short
     shown = differ or bool(short) or (runs == 1 and ours != theirs)
     ram = plan.result("cache_ram_gib")
-    ram_words = ". The RAM of its caches is unknown" if ram is None else ""
-    ram_words = f". Its caches take {number(ram)}{THIN}GiB of RAM" if ram else ram_words
+    ram_words = f". The RAM of the caches of {named(group.label)} is unknown" if ram is None else ""
+    ram_words = f". The caches of {named(group.label)} take {number(ram)}{THIN}GiB of RAM" if ram else ram_words
     needed = _needed_words(asked, reference, own, decided, shown)
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
-    told = f"{needed}, {count}{ram_words}"
+    told = (f"{needed.removesuffix(')')}; {count})" if decided else f"{needed} ({count})") + ram_words
     # The page Sizing shows the interval of a significant difference.
     interval = () if decided else (_interval_words(ratio, runs, compared),)
-    undone = f"; {short}" if short else ""
+    undone = f". {capital(short)}" if short else ""
     strength = Strength.INDICATIVE if decided else Strength.INCONCLUSIVE
     if runs < INTERVAL_RUNS:
         strength = Strength.SINGLE if runs == 1 else Strength.RANGE if differ else strength
@@ -135,14 +136,14 @@ def _more_or_fewer(difference: float) -> str:
 
 
 def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
-    """`MCSIO 4 GB needs 5 disks for 500 users; MCS needs 104`."""
+    """`MCSIO 4 GB needs 5 disks for 500 users, MCS needs 104`."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = (one.result("disks") or 0.0 for one in (plan, base_plan))
     users = "users" if group.session_type is SessionType.RDS else "desktops"
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
     if shown:
         disks = plural(ours, "disk")
-        return f"{named(group.label)} needs {disks} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
+        return f"{named(group.label)} needs {disks} for {count}, {named(base.label)} needs {fixed(theirs, 0)}"
     return f"{named(group.label)} needs about as many disks for {count} as {named(base.label)}: {plural(ours, 'disk')}"
 
 
@@ -166,10 +167,9 @@ def _needed_words(
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {named(base.label)} ({fixed(theirs, 0)})"
         return f"{named(group.label)} needs {disks} for {count}, {less}"
     if shown:
-        return f"{named(group.label)} needs {disks} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
-    return (
-        f"{named(group.label)} needs about the same as {named(base.label)} for {count}: {disks} vs. {fixed(theirs, 0)}"
-    )
+        return f"{named(group.label)} needs {disks} for {count}, {named(base.label)} needs {fixed(theirs, 0)}"
+    both = f"{named(group.label)} and {named(base.label)} need about the same storage for {count}"
+    return f"{both}: {disks} {'each' if ours == theirs else f'vs. {fixed(theirs, 0)}'}"
 
 
 def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float] | None:
@@ -188,10 +188,10 @@ def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int)
     """The interval or range of the difference, as a caveat."""
     if ratio is None:
         return "One of the two configurations has a single run, so no difference can be shown."
-    ends = f"Ratio of disks to the baseline: {number(ratio[0])} to {number(ratio[1])}"
+    ends = f"Disks relative to the baseline: {number(ratio[0])} to {number(ratio[1])} times"
     if runs < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
-    whole = f" for {compared} configurations" * (compared > 1)
+    whole = f", adjusted for {compared} configurations" * (compared > 1)
     return f"{ends} (95 % interval{whole})."
 
 
@@ -250,18 +250,20 @@ def _odd_finding(
     asked: Asked, group: Group, phase: str, run: RunFigures, load: VmLoad, ratio: float, times: int, runs: int
 ) -> Finding:
     more = f"{number(ratio)} times"
-    head = f"{load.vm} of {named(group.label)} has {more} the IOPS of the other VMs {in_phase(phase)}"
+    who, when = f"{load.vm} of {named(group.label)}", in_phase(phase)
+    mean = f"{who} has a mean of {number(load.mean_iops)} IOPS {when}, {more} the mean of the other VMs"
+    head = f"{who} has {more} the mean IOPS of other VMs {when}"
     seen = "single run" if runs == 1 else f"{times} of {runs} runs"
     caveats: tuple[str, ...] = ("This finding describes the spread between VMs. It does not compare configurations.",)
     without = load.times_without_largest
     doubtful = without is not None and without < _ODD_RATIO
+    mark = "Inconclusive: " * doubtful
     if doubtful:
-        one = f"One sample holds {percent(load.largest_share)} of the VM's I/O"
-        caveats = (f"{one}; otherwise it has {number(without)} times the others' IOPS.", *caveats)
-        head = f"Doubtful: {head}"
+        one = f"One sample contains {percent(load.largest_share)} of the VM's I/O"
+        caveats = (f"{one}. Without this sample, the ratio is {number(without)}.", *caveats)
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
-        f"{head} ({number(load.mean_iops)} IOPS on average, {seen})",
+        f"{mark}{mean} ({seen})",
         "VM",
         Strength.INCONCLUSIVE if doubtful else Strength.SINGLE if times == 1 else Strength.INDICATIVE,
         "per-vm-iops",
@@ -279,6 +281,6 @@ def _odd_finding(
         trace=trace_name(group, run, load.vm),
         readout=f"{load.vm}: {number(load.mean_iops)} IOPS, {number(ratio)} times the other VMs",
         about=asked.about(f"vm/{load.vm}", (group,), phase=phase),
-        short=head,
+        short=f"{mark}{head}",
         number=more,
     )

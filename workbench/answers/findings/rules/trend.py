@@ -16,7 +16,7 @@ from workbench.answers.findings.compute import (
     strength_of_rise,
     weaker,
 )
-from workbench.answers.findings.words import Asked, Subject, capital, change_sentence, in_phase, rise_from_zero
+from workbench.answers.findings.words import Asked, Subject, change_sentence, rise_from_zero
 from workbench.answers.trend.compute import Possible, Trend, TrendOutcome, TrendStep, drift_ratio, trends
 from workbench.answers.trend.figures import CHART
 from workbench.answers.trend.parted import series_of
@@ -33,10 +33,11 @@ from workbench.answers.trend.sentences import (
 )
 from workbench.answers.trend.spec import MEASURE, PRIMARY
 from workbench.measures.statistics import MARGIN, Verdict
-from workbench.words.captions import named
+from workbench.words.captions import capital, named
+from workbench.words.metrics import in_phase
 
 _SHAPE = "The better fit to the runs decides between step and drift."
-_IN_TIME = "The cause may be time, not the build. Test the previous build again in a new session."
+_IN_TIME = "Another change over time may be the cause. Test the previous build again in a new session."
 
 
 def trend_findings(asked: Asked) -> Iterator[Finding]:
@@ -70,7 +71,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
     series, measure = trend.series, trend.series.measure
     subject = Subject(
         _changed_by(step),
-        "the runs before",
+        "earlier runs",
         f"{measure.within} of {named(series.configuration)}",
         in_phase(series.phase),
         step.change.value,
@@ -108,7 +109,7 @@ def _sentence(subject: Subject, step: TrendStep) -> Said:
     if step.verdict is not Verdict.SAME:
         said = change_sentence(subject, step.change, step.verdict, step.reason, MARGIN)
         ours, theirs = subject.amounts
-        return replace(said, short=f"{said.brief} ({theirs} to {ours})") if said.brief else said
+        return replace(said, short=f"{said.brief} ({theirs} → {ours})") if said.brief else said
     change = change_words(step.change, subject.change_unit)
     ends = change_ends_words(step.change, subject.change_unit)
     head = f"{subject.configuration} changes {subject.what} only slightly"

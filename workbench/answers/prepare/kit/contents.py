@@ -27,7 +27,7 @@ from workbench.measures.configurations import Group
 from workbench.model.metric import OF_SESSIONS, Quantity
 from workbench.model.run import Provisioning
 from workbench.readers.common.counters import Collected
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 
 SHORTEST_S, LONGEST_S = 1, 3600
 # What every question needs of a log implicitly: sessions distinguish VDI from RDS; the processors of a host name its
@@ -246,7 +246,7 @@ def _storage(mix: Mix) -> Iterator[KitFile]:
     basis = "measured" if all(value.origin == "measured" for value in mix.values) else "some values assumed"
     if all(value.origin == "assumed" for value in mix.values):
         basis = "assumed"
-    about = f"load of {mix.desktop_words} in {phase_words(mix.phase)}, {basis}"
+    about = f"load of {mix.desktop_words} {in_phase(mix.phase)}, {basis}"
     yield KitFile(f"storage/fio-{mix.phase}.fio", fio_job(mix), f"fio: {about}", Place.STORAGE)
     text = diskspd_script(mix)
     yield KitFile(f"storage/diskspd-{mix.phase}.cmd", text, f"DiskSpd: {about}", Place.STORAGE)
@@ -291,7 +291,7 @@ def _assumed(mixes: Sequence[Mix]) -> list[str]:
     """The values of the storage test that nobody stated or measured; empty if there are none."""
     words = [f"- {mix.desktop_words}: set your number with --desktops N" for mix in mixes[:1] if mix.assumed_desktops]
     words += [
-        f"- {value.name} in {phase_words(mix.phase)}: {value.value:g} {value.unit}".rstrip() + f" ({value.source})"
+        f"- {value.name} {in_phase(mix.phase)}: {value.value:g} {value.unit}".rstrip() + f" ({value.source})"
         for mix in mixes
         for value in mix.values
         if value.origin == "assumed"

@@ -31,7 +31,7 @@ from workbench.model.phase import STANDARD_PHASES, STEADY
 from workbench.model.run import SessionType
 from workbench.phases.integral import Integral, integrate_all
 from workbench.study.series.vm_series import samples_of
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 
 _RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-for-the-storage-needs-of-a-new-virtual-desktop-implementation"
 _BLOCK = 4096
@@ -337,7 +337,7 @@ def _step(name: str, percent: int | None, depth: int) -> _Step:
 
 def _head(mix: Mix) -> list[str]:
     lines = [
-        f"The load of {mix.desktop_words} in {phase_words(mix.phase)}: at 100 %, at 200 % and at full speed.",
+        f"The load of {mix.desktop_words} {in_phase(mix.phase)}: at 100 %, at 200 % and at full speed.",
         "The limit is reached when more I/Os in flight add no IOPS.",
         *mix_lines(mix),
         "Assumed: random I/O, sizes rounded to 4 KiB, 5 minutes per step after a warm-up of 30 s.",

@@ -66,7 +66,7 @@ from workbench.exporters.workbook.verdicts import dress_verdict, with_mark
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.significance.differences import Difference
 from workbench.measures.significance.missing_data_check import IN_PART
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, POINTS, THIN
 
 HEADLINES = ("iops_per_vm", "total_io_per_vm")
@@ -342,7 +342,7 @@ class _Writer:
         block = write_block(numbers, 1, plan, finding.text, link, self.making.notes)
         wide, tall = _CHART_PX, _CHART_ROWS * _ROW_PX - 8
         chart, shapes = claim_chart(block, claim, wide, tall)
-        chart.title = chart_title(f"{plan.y.title} in {phase_words(finding.phase)}", 1100, bold=True)
+        chart.title = chart_title(f"{plan.y.title} {in_phase(finding.phase)}", 1100, bold=True)
         self._place(chart, wide, tall, figure.summary)
         if shapes:
             self.making.shapes.append((chart, shapes))
