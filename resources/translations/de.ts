@@ -2904,10 +2904,6 @@
    <translation>Beim Präsentieren</translation>
   </message>
   <message>
-   <source>Price</source>
-   <translation>Preis</translation>
-  </message>
-  <message>
    <source>Price of RAM (none)</source>
    <translation>Preis des RAM (keiner)</translation>
   </message>

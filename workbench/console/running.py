@@ -39,8 +39,8 @@ def run(options: argparse.Namespace) -> int:
         return SOME_REFUSED if isinstance(error, StoppedError) else USAGE
     except ColumnsError:
         print(
-            f"The column store {_store(options).root} loses what is written to it. Check the disk, or "
-            "name another folder in VDI_WORKBENCH_STORE.",
+            f"Data written to the column store {_store(options).root} is lost. Check the disk, or "
+            "set another folder in VDI_WORKBENCH_STORE.",
             file=sys.stderr,
         )
         return USAGE

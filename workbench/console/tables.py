@@ -109,7 +109,7 @@ def table_text(data: TableData) -> str:
     """Any table of the window, with its name above and its legend below."""
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in data.columns:
-        heading = f"{column.title} {column.unit}".strip()
+        heading = f"{column.title} ({column.unit})" if column.unit else column.title
         table.add_column(cell_text(heading), justify="right" if column.numeric else "left", overflow="fold")
     for row in data.rows:
         table.add_row(*(cell_text(cell.text) for cell in row))

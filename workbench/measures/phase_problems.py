@@ -254,14 +254,14 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
 
 
 def _no_iops(run: Run) -> Problem:
-    message, action = "No file of this run has disk reads, writes or transfers per second for a VM.", ""
+    message, action = "This run contains no disk reads, writes or transfers per second for any VM.", ""
     series = [one for recording in run.recordings for one in recording.series if one.vm]
     recorded = {one.metric.quantity for one in series if one.metric is not None}
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
             message = f"This run has {some} per second, but no VM also has {others} or transfers per second."
             action = f"; also record {counter} or Disk Transfers/sec"
-    return _problem(run, "no-iops", message, f"I/O metrics of this run are empty{action}")
+    return _problem(run, "no-iops", message, f"I/O metrics are empty{action}")
 
 
 def _problem(run: Run, code: str, message: str, action: str) -> Problem:

@@ -141,8 +141,8 @@ def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
     """What N counts: VMs. `vdiwb sizing` counts users instead for session hosts."""
     count = f"{fixed(desktops, 0)} VMs"
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
-        return f"{count} are assumed. Set your number with --desktops N." if assumed else f"GiB are for {count}."
-    words = f"GiB are for {count}{' (assumed)' * assumed}. These are session hosts, not users. "
+        return f"{count} are assumed. Set your number with --desktops N." if assumed else f"GiB values are for {count}."
+    words = f"GiB values are for {count}{' (assumed)' * assumed}. These are session hosts, not users. "
     return f"{words}Here --desktops N means N session hosts. In 'vdiwb sizing' it means N users."
 
 

@@ -16,7 +16,7 @@ from workbench.answers.common.sources import source_of
 from workbench.charts.figure import Axis, Band, Bars, Figure, FigureSource, FloatArray, Line, Look, Mark, Panel, Region
 from workbench.measures.statistics import Change
 from workbench.words.captions import captioned, named_lines
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import THIN, signed
 
 QUESTION = "How much RAM cache is enough?"
@@ -177,8 +177,8 @@ def _captions(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     return captioned(
         [enough_short(enough, named=several) for enough in answer.enough] or ["Mean of all runs"],
         (
-            *named_lines("Overflow unknown, because no counter shows it", unknown),
-            f"Bars: mean over {phase_words(sweep.phase)}, then over the runs",
+            *named_lines("Overflow unknown (no counter shows it)", unknown),
+            f"Bars: mean {in_phase(sweep.phase)}, then over the runs",
             f"{count} run{'s' * (runs[-1] > 1)} per configuration",
         ),
     )

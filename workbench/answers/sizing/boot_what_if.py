@@ -23,7 +23,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.formulas import round_up
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import duration, fixed, number
 
 # The published example: I/Os of one boot, and (seconds, IOPS, where) of its three sentences.
@@ -198,10 +198,10 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
 def _method(what_if: WhatIf) -> tuple[str, ...]:
     """What is drawn, and its assumptions."""
     return (
-        f"I/O: measured total of {phase_words(what_if.phase)}, mean over the runs",
-        "Assumed: a start needs the same total I/O, however long it takes",
-        f"Diamonds: {duration(what_if.seconds)}, starts spread over {duration(what_if.window_s)}",
-        *(("Crosses: the published example",) if what_if.phase == BOOT else ()),
+        f"Total I/O: measured {in_phase(what_if.phase)}, mean over the runs",
+        "Assumed: total I/O is the same for any duration",
+        f"Diamonds: {duration(what_if.seconds)} per start, starts spread over {duration(what_if.window_s)}",
+        *(("Crosses: published example",) if what_if.phase == BOOT else ()),
     )
 
 

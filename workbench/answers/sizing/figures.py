@@ -11,7 +11,7 @@ from workbench.answers.sizing.tables import capital, result_text
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.measures.configurations import Group
 from workbench.model.run import SessionType
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import fixed, marked, ordinal
 
 EMPTY = "No configuration has included runs. Tick one in the tree on the left."
@@ -76,10 +76,10 @@ def _method(plan: Plan) -> tuple[str, ...]:
     """The inputs of the plan, as method text."""
     growth, storms = plan.givens["growth_percent"].number or 0, plan.givens["storms"].value
     return (
-        f"IOPS per VM: {phase_words(plan.phase)}, mean over the runs",
+        f"IOPS per VM: mean {in_phase(plan.phase)}, then over the runs",
         *((f"{marked(f'{growth:g}')} % growth",) if growth else ()),
-        "No storm is included" if storms == "none" else f"{capital(str(storms))} storm included",
-        "The larger bar decides",
+        "No storm is included" if storms == "none" else f"{capital(str(storms))} storm is included",
+        "The larger demand sets the number of disks and hosts",
         "Disks and hosts are rounded up and do not include spares",
     )
 

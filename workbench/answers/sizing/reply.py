@@ -77,8 +77,8 @@ def _what_if_text(answers: Sequence[WhatIf], options: argparse.Namespace, window
     origin = "yours" if options.window is not None else "assumed"
     return [
         what_if_table(answers, {}),
-        f"Assumed: total I/O does not depend on the time. IOPS = total I/O / acceptable time. "
-        f"{_desktops(options):,} desktops, started evenly over {duration(60 * window)} ({origin}).",
+        "Assumed: total I/O is the same for any duration. IOPS = total I/O / acceptable time. "
+        f"{_desktops(options):,} desktops start evenly over {duration(60 * window)} ({origin}).",
     ]
 
 

@@ -36,10 +36,11 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, change_from, phase_names
 from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN, fixed, listed, number
 
-RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "Strength", "Reason", "Price"
+RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "Strength", "Reason", "Cost"
 OWN = "Also"
 # How the title of a recommendation begins.
 RECOMMENDED = "Recommended: "
@@ -85,7 +86,7 @@ def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None
         facts = (first, *_reason(lead, names), *_price(study, plans, label, names), *own)
         return Answer(f"{RECOMMENDED}{label}", facts, _on_chart(findings, lead), label)
     label = lead.configuration if is_better(lead) else ""
-    few = _capital(few_runs(lead) or lead.strength.value)
+    few = _capital(few_runs(lead).replace("one run each", "one run per configuration") or lead.strength.value)
     missing = recommendation(study)[0]
     first = Fact(MEASURED, names.get(label, label), few) if label else Fact(SURE, few, "" if apart else missing)
     reason = _reason(lead, names) if label else ()
@@ -118,8 +119,9 @@ def _reason(lead: Finding, names: Mapping[str, str]) -> tuple[Fact, ...]:
     phase = f" {in_phase(lead.phase)}" if lead.phase else ""
     amount = change_words(change, measure.change_unit)
     ends = change_ends_words(change, measure.change_unit) if change.basis != "single" else "one run each"
+    ends = f"95{THIN}% interval {ends}" if change.basis == "interval" else ends
     unit = f"{THIN}{measure.unit}" if measure.unit not in ("", "IOPS") else ""
-    base = names.get(lead.baseline, lead.baseline)
+    base = named(names.get(lead.baseline, lead.baseline))
     values = f"{number(change.value)}{unit} instead of {number(change.baseline_value)}{unit} with {base}"
     return (Fact(REASON, f"{amount} {measure.within}{phase}", f"{values}; {ends}"),)
 
@@ -138,12 +140,14 @@ def _price(
     shown = [name for name in shown if name in by_label][:2]
     if not shown or (label and shown[0] != label):
         return ()
-    first, others = shown[0], [f"{names.get(name, name)}: {price_words(by_label[name])}" for name in shown[1:]]
+    first, others = shown[0], [f"{named(names.get(name, name))}: {price_words(by_label[name])}" for name in shown[1:]]
     users = any(group.label == first and group.session_type is SessionType.RDS for group in study.groups)
     count = f"For {fixed(by_label[first].givens['desktops'].number or 0, 0)} {'users' if users else 'desktops'}"
     count += "" if "desktops" in own_values(study.choices) else " (assumed)"
     words = price_words(by_label[first])
-    return (Fact(PRICE, words if label else f"{names.get(first, first)}: {words}", "; ".join((count, *others))),)
+    return (
+        Fact(PRICE, words if label else f"{words} with {named(names.get(first, first))}", "; ".join((count, *others))),
+    )
 
 
 def price_words(plan: Plan) -> str:

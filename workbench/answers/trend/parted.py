@@ -180,7 +180,7 @@ def notes_of(series: TrendSeries) -> tuple[str, ...]:
     notes = [f"{bounds} of {count} runs {_has(bounds)} only lower bounds; the test excludes them"] if bounds else []
     notes += [f"{undated} of {count} runs {_has(undated)} no date, shown first"] if undated else []
     notes += (
-        [f"{unnamed} of {count} runs {_has(unnamed)} no build" if count > 1 else "The run has no build"]
+        [f"{unnamed} of {count} runs {_has(unnamed)} no build number" if count > 1 else "The run has no build number"]
         if unnamed
         else []
     )

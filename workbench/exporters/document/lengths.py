@@ -269,7 +269,7 @@ def _benchmark_values(table: TableData) -> TableData:
     kept = [n for n in kept if table.columns[n].title not in _DETAILS]
     columns = tuple(table.columns[n] for n in kept)
     omitted = len(table.rows) - len(rows)
-    legend = f"A total replaces its reads and writes; omitted rows: {omitted}" if omitted else table.legend
+    legend = f"{omitted} read and write rows are omitted, because their totals are shown" if omitted else table.legend
     return replace(table, columns=columns, rows=tuple(tuple(row[n] for n in kept) for row in rows), legend=legend)
 
 

@@ -132,7 +132,7 @@ def _body(maker: Maker, deck: Document, agenda: Agenda) -> list[tuple[str, int]]
         agenda.begins(maker)
         sections.append((APPENDIX, maker.slides))
     for slide in deck.appendix:
-        _finding_alone(maker, replace(slide, evidence=as_sentences((deck.word(APPENDIX), slide.evidence))))
+        _finding_alone(maker, slide, deck.word(APPENDIX))
     return sections
 
 
@@ -257,8 +257,8 @@ def _of(title: str, index: int, count: int) -> str:
     return title if count == 1 else f"{title} ({index + 1} of {count})"
 
 
-def _finding_alone(maker: Maker, finding: Slide) -> None:
-    """The slides of a finding; if they fail, one slide with its sentence and a message."""
+def _finding_alone(maker: Maker, finding: Slide, mark: str = "") -> None:
+    """The slides of a finding; if they fail, one slide with its sentence and a message. `mark` begins the footer."""
     slides, charts = maker.slides, maker.charts
 
     def failed(words: str) -> None:
@@ -268,10 +268,10 @@ def _finding_alone(maker: Maker, finding: Slide) -> None:
         slide = maker.plain(finding.title)
         put_text(slide, maker.template.body, [words], 14, maker.ink.tokens.text)
 
-    alone("", lambda: _finding(maker, finding), failed)
+    alone("", lambda: _finding(maker, finding, mark), failed)
 
 
-def _finding(maker: Maker, finding: Slide) -> None:
+def _finding(maker: Maker, finding: Slide, mark: str) -> None:
     if finding.part == DIVIDER:
         _divider(maker, finding)
         return
@@ -289,7 +289,7 @@ def _finding(maker: Maker, finding: Slide) -> None:
         body = _facts(maker, slide, finding) if finding.facts else _caption(maker, slide, finding)
         body = _caveats(maker, slide, finding, body)
         _charts(maker, slide, page, body, finding)
-        put_footer(maker, slide, finding.evidence)
+        put_footer(maker, slide, as_sentences((mark, finding.evidence)) if mark else finding.evidence)
         put_notes(slide, _notes(finding, messages))
 
 

@@ -106,7 +106,7 @@ def save(
                 of_sheet = of_sheets.get(name)
                 # openpyxl writes sheets into temporary files and does not notice write errors of the disk.
                 if of_sheet is not None and not content.rstrip().endswith(b"</worksheet>"):
-                    raise OSError("the temporary folder of the system has no room for a whole sheet")
+                    raise OSError("the system's temporary folder has too little space for a complete sheet")
                 if name in rows:
                     heads = _with_results(content.decode(), of_sheet) if of_sheet else content.decode()
                     with target.open(name, "w", force_zip64=True) as part:

@@ -49,8 +49,8 @@ def _no_counters(run: Run) -> Problem:
     return _problem(
         run,
         "no-cache-counters",
-        "No file of this run has cache counters for a VM.",
-        f"cache metrics of this run are empty; log {counter} in the VMs",
+        "This run contains no cache counters for any VM.",
+        f"cache metrics are empty; log {counter} in the VMs",
     )
 
 
