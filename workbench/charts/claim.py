@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from workbench.charts.figure import Bars, Emphasis, Figure, Look, Mark, Moment, Panel
+from workbench.words.captions import named
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +192,7 @@ def _pointed_mark(mark: Mark, pointed: Pointed) -> Mark:
 def claim_words(claim: Claim) -> str:
     """The chart in words, for people who cannot see it."""
     if isinstance(claim, TimeClaim):
-        return "; ".join(f"{row.label}: {row.words}" for row in claim.rows)
-    bars = "; ".join(f"{bar.label} {bar.words}" for bar in claim.bars)
-    return ". ".join(filter(None, (bars, f"{claim.change} {claim.ends}".strip(), claim.left_out)))
+        return "; ".join(f"{named(row.label)}: {row.words}" for row in claim.rows)
+    bars = "; ".join(f"{named(bar.label)} {bar.words}" for bar in claim.bars)
+    change = f"{claim.change} {claim.ends}".strip()
+    return ". ".join(filter(None, (bars, f"Change: {change}" if change else "", claim.left_out)))

@@ -172,7 +172,9 @@ def _said(written: Written, verbose: bool) -> list[str]:
     head = [written.sentence, *(f"  {file.name}" for file in written.files if len(written.files) > 1)]
     grave = [line for line in written.left_out if FAILED in line or line in (NO_DRAWING, NO_PICTURES, *written.always)]
     others = [
-        f"{line} --length full has them." if NO_ROOM in line else line for line in written.left_out if line not in grave
+        f"{line} '--length full' includes them." if NO_ROOM in line else line
+        for line in written.left_out
+        if line not in grave
     ]
     if verbose or len(others) <= _FEW:
         return [*head, *grave, *others]

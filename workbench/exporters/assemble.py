@@ -211,7 +211,7 @@ def _with_phase(library: Library, choices: Choices, phase: str | None) -> Choice
     known = (*phase_names(group_runs(figures)), WHOLE_RUN)
     text = phase_called(phase, known)
     if text is None:
-        raise ExportError(f"There is no phase '{phase}'. Phases: {', '.join(known)}.")
+        raise ExportError(f"There is no phase '{phase}'. Valid phases: {', '.join(known)}.")
     return replace(choices, phase=text)
 
 

@@ -143,7 +143,7 @@ def _known(rows: Sequence[Benchmark], name: str) -> None:
     if not names:
         raise UsageError(NO_BENCHMARKS)
     raise UsageError(
-        f"No benchmark is called '{name}'. There are: {first_named(names, _MOST_NAMED)}; "
+        f"No benchmark is called '{name}'. Valid names: {first_named(names, _MOST_NAMED)}; "
         f"'{GUESS}' uses the test with 'raw' in its name."
     )
 
@@ -179,8 +179,8 @@ _RATIO: tuple[RowField[Table], ...] = (
     number_field("Mean ms", _of("latency_mean_ms")),
 )
 _RESULT_LEGEND = (
-    "1 MB is 10^6 bytes. 'Mean of' is the kind of latency of fio (total or completion); other tools have one kind. "
-    "fio percentiles are of completion latency, unless percentile_kind in the JSON differs. — means not measured."
+    "1 MB is 10^6 bytes. 'Mean of' is the type of latency in fio (total or completion); other tools have only one "
+    "type. fio percentiles are of completion latency, unless percentile_kind in the JSON differs. — means not measured."
 )
 
 

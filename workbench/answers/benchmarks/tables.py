@@ -320,7 +320,7 @@ def _latency_kind(row: Benchmark) -> Cell:
     kinds = dict.fromkeys((row.latency_kind or row.percentile_kind, row.percentile_kind or row.latency_kind))
     text = "; percentiles: ".join(kind for kind in kinds if kind)
     text = f"mean: {text}" if ";" in text else text
-    return Cell(text or MISSING, text or None)
+    return Cell(f"{text} latency" if ";" in text else text or MISSING, text or None)
 
 
 def _kib(size: float | None) -> float | None:

@@ -108,6 +108,6 @@ def phase_called(phase: str, names: Sequence[str]) -> str:
 
     text = metrics.phase_called(phase, names)
     if text is None:
-        there = f"Phases: {', '.join(names)}." if names else "These results have no phases."
+        there = f"Valid phases: {', '.join(names)}." if names else "These results have no phases."
         raise UsageError(f"There is no phase '{phase}'. {there}")
     return text

@@ -38,7 +38,7 @@ from workbench.measures.statistics import Change
 from workbench.model.phase import STEADY
 from workbench.words.captions import captioned
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import MISSING
+from workbench.words.numbers import MISSING, THIN
 
 QUESTION = "What changed from the baseline?"
 ONLY_ONE = "There is only one configuration. Open results of another one, or show a hidden one in the tree."
@@ -246,7 +246,7 @@ def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
 
 def _spoken_change(change: Change, unit: str) -> str:
     ends = change_ends_words(change, unit)
-    return change_words(change, unit) + f" {ends}" * (ends != MISSING)
+    return change_words(change, unit) + f" {ends.removesuffix(unit).rstrip(THIN)}" * (ends != MISSING)
 
 
 def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) -> Figure:

@@ -111,7 +111,7 @@ def _of_run(found: LogonFigures, figure: str) -> Explanation:
         return of_run(run, figure, slope, formula, _by_file(used, _times(used), None, "logon times"))
     statistic = figure.removeprefix(_LOGON)
     if figure == statistic or statistic not in STATISTICS:
-        raise UnknownFigureError(f"There is no logon value '{figure}'. There are: {', '.join(LOGON_FIGURES)}.")
+        raise UnknownFigureError(f"There is no logon value '{figure}'. Valid names: {', '.join(LOGON_FIGURES)}.")
     return _spread(run, figure, statistic, _times(timed), timed, f"logon times of the run: {found.rule}")
 
 

@@ -148,7 +148,7 @@ def _counted(study: StudyGaps, question: str) -> Cell:
 
 def _lacking(shared: SharedGap) -> Cell:
     what, gap = what_words(shared.gap), shared.gap
-    what = what if gap.needed or gap.kind is GapKind.FACT else f"optional: {what}"
+    what = what if gap.needed or gap.kind is GapKind.FACT else f"{what} (optional)"
     return tipped(what, icon="warning" if gap.needed else "info")
 
 

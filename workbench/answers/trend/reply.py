@@ -110,7 +110,7 @@ def _of_configurations(found: tuple[Trend, ...], names: Sequence[str]) -> tuple[
     known = dict.fromkeys(trend.series.configuration for trend in found)
     if missing := wanted - {name.casefold() for name in known}:
         names = ", ".join(f"'{name}'" for name in known) or "none"
-        raise UsageError(f"No configuration is named '{min(missing)}'. There are: {names}.")
+        raise UsageError(f"No configuration is named '{min(missing)}'. Valid names: {names}.")
     return tuple(trend for trend in found if trend.series.configuration.casefold() in wanted)
 
 

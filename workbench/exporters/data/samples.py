@@ -39,11 +39,11 @@ SCHEMA = pl.Schema(
     }
 )
 MEANINGS = {
-    "unit": "the canonical unit of a counter whose meaning is known; empty: value as the file writes it",
+    "unit": "standard unit of a known counter; empty: value as in the file",
     "excluded": "reason for the exclusion of the run; empty: included",
     "utc_offset_minutes": "stated by the file or the user; empty: unknown, UTC assumed",
-    "time_utc": "the end of the interval that a rate averages over",
-    "second_of_test": "instead of time_utc if a file counts from the start of its test",
+    "time_utc": "end of the interval of the sample",
+    "second_of_test": "seconds since the start of the test, for files without clock times",
     "value": "empty: not measured",
 }
 

@@ -27,7 +27,7 @@ from workbench.exporters.contents import page_part
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.document.slides import content_slide, short_title, slide_of
 from workbench.exporters.job import DocumentPart
-from workbench.exporters.safe_file import LEFT_OUT, NO_ROOM
+from workbench.exporters.safe_file import NO_ROOM
 from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
@@ -306,7 +306,8 @@ def of_length(
     if not own:
         slides, appendix = _once(slides, appendix, shown)
     hidden = len(left) + (len(document.appendix) if length != "full" else 0)
-    remarks = [f"The rest of the findings ({hidden}){LEFT_OUT}{NO_ROOM}"]
+    more = f"{hidden} more finding{' is' if hidden == 1 else 's are'} omitted"
+    remarks = [f"{more}: {NO_ROOM}"]
     return replace(
         document,
         slides=tuple(slides),

@@ -92,7 +92,7 @@ def method_and_limits(document: Document) -> tuple[tuple[str, tuple[str, ...]], 
     """Two titled lists: how it was measured, and the main limitations."""
     kept = document.limits[:_FEW_LIMITS]
     more = len(document.limits) - len(kept)
-    limits = (*kept, *([f"{more} more {'is' if more == 1 else 'are'} in the notes"] if more else [])) or (
+    limits = (*kept, *([f"{more} more limitation{' is' if more == 1 else 's are'} in the notes"] if more else [])) or (
         document.word("No known limitations."),
     )
     return (document.word(HOW), tuple(map(document.word, document.short_method))), (document.word(CANNOT), limits)

@@ -118,7 +118,7 @@ def _hash(text: str) -> str:
 
 
 # What page.js says.
-_WORDS = {"of": "of", "at": "at", "found": "found; Enter for the next", "nothing": "Nothing found"}
+_WORDS = {"of": "of", "at": "at", "found": "found; press Enter for the next", "nothing": "Nothing found"}
 _KEYS = (
     "Charts: drag to zoom, double click for everything; "
     "or focus one and use ← → to read, + − to zoom, 0 for everything."
@@ -171,4 +171,4 @@ def check_page(path: Path) -> None:
     looked = Outside()
     looked.feed(text)
     if looked.found:
-        raise OSError(f"the page refers to {looked.found[0][:80]}")
+        raise OSError(f"the page loads something from outside: {looked.found[0][:80]}")

@@ -18,7 +18,7 @@ from workbench.exporters.page.colours import Colours
 from workbench.exporters.texts import allowed, plain_text
 
 MOST_BYTES = 3_600_000
-"""What the appendix of one study may take; with head, scripts and findings a page stays below 4 MB a study."""
+"""Maximum size of the appendix of one study. The whole page stays below 4 MB per study."""
 
 
 class Drawing(Protocol):

@@ -37,9 +37,10 @@ _LEAST_WIDTH, _PANEL_WIDTH, _STILL_HEIGHT, _MORE_ROWS = 1200, 300, 440, 240
 _FOLDED_ROWS = 12
 _FEWER_ROWS = 20
 NO_DRAWING = (
-    "This page was written on a machine without Qt. Its charts need a browser with scripts; prints show the tables."
+    "This page was written on a machine without Qt. The charts need a browser with scripts. Prints show only the "
+    "tables."
 )
-NO_SCRIPT = "This chart needs scripts, which are off. The tables are below."
+NO_SCRIPT = "This chart needs scripts, but scripts are off. See the tables below."
 
 
 def _no_script() -> str:
@@ -359,9 +360,9 @@ def _way(story: Document, slide: Slide) -> str:
 
 
 ON_PAPER = 80
-"""Tables with more rows are for the screen; paper says so."""
+"""Tables with more rows are shown on screen only, and the printed page says this."""
 MOST_ROWS = 5_000
-"""More rows than this nobody reads in a page; the window shows them all."""
+"""Nobody reads more rows on a page. VDI Workbench shows all."""
 
 
 def table_html(table: TableData, name: str, colours: Colours) -> str:

@@ -37,7 +37,7 @@ def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
     """The slides for a figure, in the order of its columns, and what was omitted or changed."""
     notes: list[str] = []
     if any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
-        notes.append("the heatmap of machines over time is omitted: PowerPoint has no such chart")
+        notes.append("the heatmap of machines over time is omitted: PowerPoint has no heatmaps")
     columns: dict[int, list[ChartPlan]] = {}
     for plan in plans_of(figure):
         if not plan.drawn:

@@ -195,7 +195,7 @@ def _tables(made: Making, studies: Sequence[StudyGroups]) -> Links:
 
     def mean_lines(table: Lines | None) -> Lines | None:
         if table is None:
-            raise ValueError(f"the sheet {phases} is missing, from which it is computed")
+            raise ValueError(f"the sheet {phases} is missing, but the means are computed from this sheet")
         sheet = made.sheet(means)
         lines = write_configuration_sheet(sheet, sets, table, made.results, made.notes)
         _name(made, "Configurations", sheet)

@@ -200,7 +200,7 @@ def _outcome(window: MainWindow, options: argparse.Namespace) -> tuple[int, str]
         return USAGE, f"There is no study '{options.study}'. Studies: {', '.join(studies) or 'none'}."
     phases = phase_names(library.groups(window.workspace.state))
     if options.phase is not None and options.phase not in (*phases, WHOLE_RUN):
-        return USAGE, f"There is no phase '{options.phase}'. Phases: {', '.join(phases) or 'none'}."
+        return USAGE, f"There is no phase '{options.phase}'. Valid phases: {', '.join(phases) or 'none'}."
     return OK, ""
 
 

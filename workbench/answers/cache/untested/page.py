@@ -171,7 +171,7 @@ def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
     value, _, unit = duration(late).partition(THIN)
     # Both are in the unit of the later one if they share it.
     start, _, same = duration(early).partition(THIN)
-    between = f"{start if same == unit else duration(early)} to {value}" if early > 0 else f"by {value}"
+    between = f"{start if same == unit else duration(early)} to {value}" if early > 0 else f"before {value}"
     return Card(_FIRST, _LOOK, between, unit, f"bounds only, {runs}", measured)
 
 

@@ -193,7 +193,7 @@ def _between(bounds: tuple[float, float] | None) -> str:
     if bounds is None:
         return MISSING
     early, late = bounds
-    return f"between {duration(early)} and {duration(late)}" if early > 0 else f"by {duration(late)}"
+    return f"between {duration(early)} and {duration(late)}" if early > 0 else f"before {duration(late)}"
 
 
 def _interval(mean: Mean) -> str:

@@ -120,7 +120,7 @@ def _measured(cache: ConfigurationCache) -> Cell:
 def _off_by(tested: HeldOutSize) -> Cell:
     off = tested.overflow_error_s
     if tested.outside_s is not None:
-        return Cell(f"{signed(tested.outside_s, 0)} from the bounds", tested.outside_s)
+        return Cell(f"{signed(tested.outside_s, 0)} outside the bounds", tested.outside_s)
     if tested.outside:
         return Cell("not predicted" if tested.overflow_s is not None else "did not overflow")
     return Cell(MISSING if off is None else signed(off, 0), off)

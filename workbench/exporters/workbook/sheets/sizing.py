@@ -41,7 +41,7 @@ from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 from workbench.measures.configurations import Group
 from workbench.measures.formulas import arguments, as_excel, keys
 from workbench.measures.phase_table import RunFigures
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 
 HEADER_ROW, FIRST_ROW = 4, 5
 _FIRST_COLUMN = 3
@@ -111,8 +111,8 @@ def _title(making: Making, sheet: Worksheet, cells: PlanCells) -> None:
     if not cells.plans:
         put(sheet, 1, 1, "Sizing plan: no values to plan with", making.notes, font=TITLE)
         return
-    phase = phase_words(cells.plans[0].phase)
-    text = f"Sizing plan for {cells.desktops}, from values measured in {phase}"
+    when = in_phase(cells.plans[0].phase)
+    text = f"Sizing plan for {cells.desktops}, from values measured {when}"
     making.results.put_text(sheet, 1, 1, cells.live(text), text).font = TITLE
 
 

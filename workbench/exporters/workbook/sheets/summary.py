@@ -82,12 +82,12 @@ _CHART_ROWS, _ROW_PX, _CHART_PX, _EMU_PER_PX = 14, 20, 1_040, 9_525
 _EXPORTED = Font(name="Calibri", size=10, italic=True, color=QUIET.color)
 _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
-    "Better, worse: the change exceeds the margin and is significant. Same: the interval is inside it. "
+    "Better, worse: the change exceeds the margin and is significant. Same: the whole interval is inside the margin. "
     "Inconclusive: neither. "
     "Numbers are formulas unless marked 'as exported'. The texts of key figures and the "
     "bracket over the chart are as exported. "
     "The sheet Findings shows caveats. The numbers of the charts are on hidden sheets: "
-    "right-click a tab, Unhide."
+    "to show them, right-click a tab and choose Unhide."
 )
 
 

@@ -219,7 +219,7 @@ class _Filler:
             known = ", ".join(self.answers.known(spot.kind)[:40]) or "none"
             self.left_out.append(
                 f"{spot.words} asks for the {spot.kind} '{spot.key}', which does not exist; "
-                f"the cell was not changed. There are: {known}."
+                f"the cell was not changed. Valid names: {known}."
             )
             return
         self.sheets.append(spot.sheet)
