@@ -25,7 +25,7 @@ def test_that_an_exact_phase_name_takes_precedence_over_one_in_another_case() ->
 
 
 def test_that_an_unknown_phase_is_reported_with_the_existing_phases() -> None:
-    with pytest.raises(UsageError, match=r"There is no phase 'lunch'\. Phases: boot, steady\."):
+    with pytest.raises(UsageError, match=r"There is no phase 'lunch'\. Valid phases: boot, steady\."):
         phase_called("lunch", ("boot", "steady"))
 
 

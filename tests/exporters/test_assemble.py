@@ -126,7 +126,7 @@ def test_that_everything_is_compared_with_the_requested_baseline(library):
     ("wanted", "said"),
     [
         ({"only": ("overwiev",)}, "There is no page or view 'overwiev'. Choose from: overview, "),
-        ({"phase": "lunch"}, "There is no phase 'lunch'. Phases: boot, steady, whole run"),
+        ({"phase": "lunch"}, "There is no phase 'lunch'. Valid phases: boot, steady, whole run"),
         ({"baseline": "VMware"}, "No configuration is called 'VMware'. Valid names: 'MCS', 'MCSIO 512 MB'"),
     ],
 )
@@ -139,7 +139,7 @@ def test_that_an_unknown_name_is_reported_with_the_existing_names(library, wante
 @pytest.mark.parametrize("phase", ["Boot", "boot", "BOOT"])
 def test_that_phase_names_ignore_case(library, phase):
     job = job_of(library, State(), Wanted(PNG, only=("overview",), phase=phase))
-    assert any("in boot" in line for line in job.parts[0].content.method)
+    assert any("during boot" in line for line in job.parts[0].content.method)
 
 
 def test_that_every_accepted_key_belongs_to_a_page(library):

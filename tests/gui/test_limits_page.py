@@ -107,7 +107,7 @@ def test_that_an_edited_limit_is_judged_and_can_be_undone(
     after = shown(window, qtbot)
     assert [row[0] for row in after] == [
         *(row[0] for row in before),
-        "Boot as before: IOPS per VM in boot vs. 'MCSIO 4 GB' ≥ −7.5\u2009%",
+        "Boot as before: IOPS per VM during boot, change from 'MCSIO 4 GB' ≥ −7.5\u2009%",
     ]
     (limit,) = parse_limits(str(window.workspace.state.input(TEXT, "")), "x").limits[-1:]
     assert (limit.measure, limit.phase, limit.against, limit.at_most, limit.bound, limit.configurations) == (

@@ -169,7 +169,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         asked,
         "sizes",
         "-".join((*kind, answer.sweep.phase)),
-        _sizes_said(f"{in_phase(answer.sweep.phase)} vs. {named(base.label)}", pairs),
+        _sizes_said(f"{in_phase(answer.sweep.phase)} from {named(base.label)}", pairs),
         weakest,
         "sweep",
         [cache for cache in answer.cached if cache.label in labels],
@@ -205,11 +205,11 @@ def _sizes_said(against: str, pairs: Sequence[tuple[SweepRow, Change]]) -> Said:
     counts = [runs for _, change in pairs for runs in (change.n, change.n_baseline)]
     fewest, most_runs = min(counts), max(counts)
     n = "one run each" if most_runs == 1 else f"{fewest} to {most_runs} runs each" * (fewest < most_runs)
-    head = f"IOPS {against} by RAM cache size: {', '.join(parts)}"
+    head = f"Change of IOPS {against}, by RAM cache size: {', '.join(parts)}"
     most = max((change for _, change in pairs), key=lambda change: effect_size(change.ratio))
     # The main number must not be lost from a short sentence.
     said = [part for part, (_, change) in zip(parts, pairs, strict=True) if change is most or len(parts) <= _IN_SHORT]
-    short = f"IOPS {against}: {', '.join(said)}"
+    short = f"Change of IOPS {against}: {', '.join(said)}"
     return Said(f"{head} ({n or f'n = {fewest} each'})", short, percent_words(most.ratio))
 
 
@@ -361,7 +361,7 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
         size=0.3 + 0.4 * found.fall_percent / 100,
         figures=("iops",),
         configuration=one.label,
-        caveats=(f"This is the deepest of {len(dips)} dips ({len(answer.dips_of(one))} overflows).",),
+        caveats=(f"This dip is the deepest of {len(dips)} dips ({len(answer.dips_of(one))} overflows).",),
         vm=(deepest.vm, vm_trace(one, deepest.folder, deepest.vm)),
         moment=_dip_moment(found),
         readout=which,

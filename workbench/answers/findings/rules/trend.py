@@ -36,7 +36,7 @@ from workbench.measures.statistics import MARGIN, Verdict
 from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
 
-_SHAPE = "The better fit to the runs decides between step and drift."
+_SHAPE = "The model that fits the runs better decides between step and drift."
 _IN_TIME = "Another change over time may be the cause. Test the previous build again in a new session."
 
 
@@ -89,7 +89,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         # Builds always follow each other in time, so a step is never strong.
         strength = weaker(strength_of(step.change, step.verdict, MARGIN), Strength.INDICATIVE)
     names = candidates(step, series)
-    may = [f"The build may also be another one: {likely_text(step, series)} (95 % together)."] if len(names) > 1 else []
+    may = [f"Possible builds: {likely_text(step, series)} (95 % probability in total)."] if len(names) > 1 else []
     in_time = [_IN_TIME] if step.point.build and not step.same_build else []
     found = _finding(
         asked,
