@@ -289,7 +289,7 @@ def test_that_findings_of_a_workspace_file_use_its_limits(
     save_session(
         tmp_path / "a.vdiwb", SessionDocument(state=State(inputs=((TEXT, FAILS),)), paths=(stated(lab, PASSES),))
     )
-    for path, words in ((tmp_path / "a.vdiwb", "is not met by MCS"), (lab, "MCS meets the limit")):
+    for path, words in ((tmp_path / "a.vdiwb", "does not meet the limit"), (lab, "MCS meets the limit")):
         assert main(["findings", str(path), "--format", "json"]) == OK
         (found,) = (each for each in json.loads(capsys.readouterr().out)["findings"] if each["kind"] == "limits")
         assert words in found["text"]

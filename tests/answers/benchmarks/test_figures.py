@@ -87,9 +87,9 @@ def test_that_tests_with_equal_settings_are_numbered() -> None:
 
 
 def test_that_shared_settings_are_named_once_and_different_settings_per_test() -> None:
-    assert benchmark_figures(of_files("a", "b"))[0].panels[0].subtitle == "4\u2009KiB random, reads, QD8"
+    assert benchmark_figures(of_files("a", "b"))[0].panels[0].subtitle == "4\u2009KiB random reads, QD8"
     figure = benchmark_figures([ROW, replace(ROW, path="b.json", test="b", threads=4)])[0]
-    assert figure.panels[0].subtitle == "4\u2009KiB random, reads, QD8"
+    assert figure.panels[0].subtitle == "4\u2009KiB random reads, QD8"
     assert figure.panels[0].x.categories == ("a", "b (×4)")
 
 
@@ -103,9 +103,9 @@ def test_that_other_block_sizes_patterns_and_mixes_never_share_an_axis(snapshot:
     assert benchmark_figures(rows)[0].caption == snapshot
     shown = [family_figure(rows, side_by_side(rows), family).panels[0] for family in every]
     assert [panel.subtitle for panel in shown[1:]] == [
-        "4\u2009KiB sequential, reads, QD8",
+        "4\u2009KiB sequential reads, QD8",
         "4\u2009KiB random, 70\u2009% reads, QD8",
-        "64\u2009KiB random, reads, QD8",
+        "64\u2009KiB random reads, QD8",
     ]
     assert len(benchmark_figures(rows)) == 4
 
