@@ -109,7 +109,7 @@ def test_that_machines_with_separate_files_are_resampled_together(tmp_path: Path
     assert whole.within == parts.within
     assert whole.within is not None
     assert whole.within.low < (whole.value or 0) < whole.within.high
-    assert "samples are above" in whole.note
+    assert "samples are higher" in whole.note
 
 
 def test_that_the_console_explains_a_percentile_with_its_interval(capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,9 +56,9 @@ _latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
 _cache = partial(Measure, unit="MB", section="Cache")
 _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=True, quiet=True, tables=_NO_CONSOLE)
 _MEAN = "mean over the measured time of the phase, then over VMs"
-_OF_USERS = f"{_MEAN}; a VM with several sessions counts once, at their mean"
+_OF_USERS = f"{_MEAN}; a VM with several sessions counts once, with the mean of its sessions"
 _IN_MS = f"{_OF_USERS}; converted from s to ms"
-_AZURE = "estimated by Azure, over TCP or UDP as the connection uses"
+_AZURE = "estimated by Azure over the connection's protocol, TCP or UDP"
 # Session metrics: key, name, quantity, computation, unit, good direction, factor of the trace.
 _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
     ("round_trip_ms", "Round-trip time", Quantity.ROUND_TRIP, f"{_IN_MS}; over TCP", "ms", "lower", 1e3),
@@ -279,7 +279,7 @@ _DECLARED = (
         "overflow_start",
         "Overflow start",
         Overflow(_DISK),
-        "first time when the cache disk of any VM is more than 1 MB above its lowest value until then",
+        "first time when the cache disk of any VM is more than 1 MB above its lowest earlier value",
         unit="UTC",
         optional=True,
         moment=True,

@@ -118,7 +118,8 @@ def _phase(base: Group, group: Group) -> str:
     if bare := next((side for side in (group, base) if not phase_names([side])), None):
         return f"{_quoted(bare)} has no phases."
     return (
-        f"{_quoted(group)} and {_quoted(base)} have no phase in common: {_phases(group)} here, {_phases(base)} there."
+        f"{_quoted(group)} and {_quoted(base)} have no phase in common: the first has {_phases(group)}, "
+        f"the second {_phases(base)}."
     )
 
 
@@ -127,7 +128,7 @@ def _metric(base: Group, group: Group) -> str:
         for measure in measures_of(group, phase):
             if all(figure_values(side, phase, measure.key) for side in (base, group)):
                 return ""
-    return f"Nothing was measured both for {_quoted(group)} and for {_quoted(base)}."
+    return f"{_quoted(group)} and {_quoted(base)} have no metric in common."
 
 
 def _coverage(base: Group, group: Group) -> str:
@@ -176,7 +177,9 @@ def _unrelated(base: Group, group: Group) -> str:
     ours, theirs = (_machines(run.run for run in side.runs) for side in (group, base))
     if known or stated or ours & theirs or not ours or not theirs:
         return ""
-    return f"{_quoted(group)} and {_quoted(base)} may be different tests: other machines and no defined phases."
+    return (
+        f"{_quoted(group)} and {_quoted(base)} may be different tests: their machines differ and no phases are defined."
+    )
 
 
 def _vantage(base: Group, group: Group) -> str:
@@ -193,10 +196,10 @@ _RULES: tuple[tuple[str, _Rule, str], ...] = (
     ("no-common-phase", _phase, "Set the phases of each run in run.toml, or record events."),
     ("session-type", _session_type, "If session_type was guessed wrongly, set it in run.toml."),
     ("workload", _workload, "Compare runs with the same workload."),
-    ("vms", _vms, "Compare runs with about as many VMs."),
+    ("vms", _vms, "Compare runs with a similar number of VMs."),
     ("no-common-metric", _metric, "Record the same counters for both configurations."),
     ("years-apart", _years, "Repeat the runs of both configurations close together in time."),
-    ("unrelated", _unrelated, "Name the configurations and phases in run.toml if they belong together."),
+    ("unrelated", _unrelated, "If the runs belong together, set their configurations and phases in run.toml."),
     ("vantage", _vantage, "Measure both configurations at the same place."),
     ("coverage", _coverage, "Record again. The log must cover the whole phase."),
     ("length", _length, "Check the phases, or run both configurations for the same time."),

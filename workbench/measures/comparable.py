@@ -61,7 +61,7 @@ def sample_interval_s(run: Run) -> float | None:
 def name_problems(groups: Iterable[Group]) -> Iterator[Problem]:
     """The warning that configurations with different set-ups have one name."""
     for name, alike in same_names(groups).items():
-        message = f"'{name}' is the name of {len(alike)} configurations: {_listed(group.label for group in alike)}."
+        message = f"{len(alike)} configurations have the name '{name}': {_listed(group.label for group in alike)}."
         yield _problem(
             alike[0], "name", message, "treated as separate configurations; give each its own name in run.toml"
         )
@@ -121,8 +121,8 @@ def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
                 yield _problem(
                     group,
                     "vm-missing",
-                    f"{runs} {'has' if len(group.runs) == 1 else 'have'} no samples of {missing}, which other runs of "
-                    f"{group.configuration.name} measured.",
+                    f"{runs} {'has' if len(group.runs) == 1 else 'have'} no samples of {missing}, unlike other runs "
+                    f"of '{group.configuration.name}'.",
                     f"kept separate from {larger.label}; if these VMs belong to the test, set vms in run.toml",
                 )
 
@@ -212,7 +212,7 @@ def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "counters",
-                f"{named(side.label)} has no {', '.join(lacking)}, which {named(other.label)} has.",
+                f"{named(other.label)} has {', '.join(lacking)}, but {named(side.label)} does not.",
                 "excluded from the comparison",
             )
 
@@ -237,8 +237,8 @@ def _missing_phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "phases",
-                f"{named(side.label)} has no phase {', '.join(names)}, which {named(other.label)} has.",
-                "that phase is not compared",
+                f"{named(other.label)} has the phase {', '.join(names)}, but {named(side.label)} does not.",
+                "this phase is not compared",
             )
 
 
@@ -303,7 +303,7 @@ def _listed(values: Iterable[str]) -> str:
 def _few(values: Iterable[str]) -> str:
     """Like `_listed`, but of many values, such as builds over weeks, it lists only the first and the last."""
     names = sorted(values)
-    return _listed(names) if len(names) <= _MOST_LISTED else f"{names[0]} to {names[-1]} ({len(names)} in all)"
+    return _listed(names) if len(names) <= _MOST_LISTED else f"{names[0]} to {names[-1]} ({len(names)} in total)"
 
 
 def _problem(group: Group, code: str, message: str, action: str = _COMPARED) -> Problem:

@@ -56,9 +56,7 @@ def _sides(run: Run) -> list[Problem]:
     above, others = mixed_vms(run)
     if not above:
         return []
-    message = (
-        f"The I/O of {first_named(above)} was counted above the write cache, that of {first_named(others)} was not."
-    )
+    message = f"The I/O of {first_named(above)} was counted above the write cache, but the I/O of {first_named(others)} was not."
     action = "shown together without a verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]
 
@@ -87,7 +85,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 run,
                 "vms-missing",
                 f"{_named(phase)}: {len(measured)} of {run.vms} VMs have samples; totals cover only these.",
-                "per-VM and per-user metrics use the measured VMs",
+                "per-VM and per-user metrics use only the measured VMs",
             )
         )
     if run.vms is not None and len(measured) > run.vms:
@@ -259,7 +257,7 @@ def _no_iops(run: Run) -> Problem:
     recorded = {one.metric.quantity for one in series if one.metric is not None}
     for quantity, some, others, counter in _HALVES:
         if quantity in recorded:
-            message = f"This run has {some} per second, but no VM also has {others} or transfers per second."
+            message = f"This run has {some} per second, but no {others} or transfers per second of the same VM."
             action = f"; also record {counter} or Disk Transfers/sec"
     return _problem(run, "no-iops", message, f"I/O metrics are empty{action}")
 

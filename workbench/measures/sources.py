@@ -172,8 +172,8 @@ def within_words(within: WithinRun | None, unit: str) -> str:
         return ""
     ends = f"{number(within.low)} to {number(within.high)} {unit}"
     return (
-        f"Within the run: {ends} (95 %, block bootstrap over time, blocks of {within.block_s:.3g} s). "
-        f"{within.above:,} of {within.samples:,} samples are above. Other runs may differ more."
+        f"95 % interval within this run: {ends} (block bootstrap, blocks of {within.block_s:.3g} s). "
+        f"{within.above:,} of {within.samples:,} samples are higher than the value. Other runs may differ more."
     )
 
 

@@ -235,7 +235,7 @@ def shift_words(shift: Shift) -> str:
 
 
 def _moves(shift: Shift) -> str:
-    return f"{'rise' if shift.percent > 0 else 'fall'} by {abs(shift.percent):.0f} % of their mean"
+    return f"{'rise' if shift.percent > 0 else 'fall'} by {abs(shift.percent):.0f} % of the mean"
 
 
 def _interval(shift: Shift) -> str:

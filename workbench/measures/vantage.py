@@ -147,7 +147,7 @@ def _whole_by_table(figures: RunFigures) -> _Table | None:
 def _unmeasured_ram(run: Run, seen: list[_Seen]) -> tuple[TierFigures, ...]:
     if not run.configuration.ram_cache_mb or any(tier.tier is Tier.RAM for tier in seen):
         return ()
-    message = "no counter of this run shows what the RAM cache took"
+    message = "no counter of this run shows how much I/O the RAM cache absorbed"
     return (TierFigures(Vantage.GUEST, Tier.RAM, 0, basis="not measured", rule=message),)
 
 

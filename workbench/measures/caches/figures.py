@@ -305,7 +305,7 @@ FIGURES: dict[str, CacheFigure] = {
         by_size="limits",
     ),
     "overflow_start_s": CacheFigure(
-        "time of the first sample when the cache disk is more than 1 MB above its lowest value until then − start of "
+        "time of the first sample when the cache disk is more than 1 MB above its lowest earlier value − start of "
         "the first phase",
         DISK,
         _overflow,
@@ -320,7 +320,8 @@ FIGURES: dict[str, CacheFigure] = {
         "growth per minute over the last 5 minutes (or the last tenth of a short recording)", DISK, _end_growth
     ),
     "restarts": CacheFigure(
-        "number of samples below a fifth of the previous sample, if that one was at least 8 MB above the lowest",
+        "number of samples below a fifth of the previous sample, if the previous sample was at least 8 MB above the "
+        "lowest",
         RAM,
         _restarts,
     ),

@@ -61,7 +61,7 @@ def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-estimate",
         "The RAM cache of PVS has no counter; it is estimated from the nonpaged pool.",
-        "RAM used is an upper bound, because the pool contains more than the cache; measure it with poolmon",
+        "RAM used is an upper bound, because the pool contains more than the cache; measure the cache with poolmon",
         Severity.INFO,
     )
 
@@ -74,10 +74,8 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         return _problem(
             run,
             "cache-measured",
-            f"The RAM cache use of {first_named(measured)} was read from poolmon's "
-            "tag VhdR, which is documented only for "
-            "PVS.",
-            "assumed: MCSIO and PVS have shared one driver since 1903; log the counters of Citrix MCS as well",
+            f"The RAM cache of {first_named(measured)} was measured with poolmon's tag VhdR. It is documented for PVS only.",
+            "assumed: MCSIO and PVS have shared one driver since version 1903; log the counters of Citrix MCS as well",
             Severity.WARNING,
         )
     return _problem(
@@ -212,7 +210,7 @@ def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-disk-full",
         f"The cache disk of {first_named(full)} was at least 95 % full.",
-        "values kept; a VM stops when its cache disk is full, so use a larger one",
+        "values kept; a VM stops when its cache disk is full, so use a larger disk",
     )
 
 
@@ -261,7 +259,11 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     unknown = [vm.vm for vm in vms if vm.overflowed is None and not vm.unwatched and not vm.begins_full]
     if not unknown:
         return None
-    why = "the nonpaged pool does not show it" if any(vm.estimate for vm in vms) else "there is no cache disk counter"
+    why = (
+        "the nonpaged pool does not show overflows"
+        if any(vm.estimate for vm in vms)
+        else "there is no cache disk counter"
+    )
     return _problem(
         run,
         "overflow-unknown",

@@ -383,7 +383,7 @@ class Outlook:
             else f"decreases of at least {low} and increases of at least {high}"
         )
         runs = f"more than {fixed(MOST_RUNS, 0)}" if self.same_runs is None else f"{self.same_runs}"
-        could = f"These runs detect only {change}."
+        could = f"These runs can detect only {change}."
         if measure.change == "ratio" and self.low <= _NO_CUT:
             could = "These runs vary so much that they cannot detect even a decrease to 1 %."
         if not 0 < margin < 1:

@@ -24,7 +24,7 @@ from workbench.words.numbers import listed
 # Share of a run's phase, counting VMs without samples.
 LEAST_MEASURED = 0.95
 # Short text next to a change if there is no room for more.
-IN_PART = "not measured in full"
+IN_PART = "not fully measured"
 # Maximum number of runs, and of VMs per run, that are named.
 _NAMED = 3
 Sides = tuple[Sequence[float], Sequence[float]]

@@ -19,7 +19,7 @@ from workbench.study.series.sides import STORAGE_IO, CacheSide, distinct_places
 
 _PARTLY = "partly above"
 _WORDS = {True: "above", False: "not above", None: _PARTLY}
-_UNLIKE_IO = "these are not the same I/O"
+_UNLIKE_IO = "the I/O is not comparable"
 
 
 def unlike_places(base: Group, group: Group, phase: str, measure: Measure) -> str | None:
@@ -45,7 +45,7 @@ def _counted(group: Group, phase: str, quantities: Sequence[Quantity]) -> set[Ca
 def _unlike(theirs: set[CacheSide], ours: set[CacheSide]) -> str | None:
     if _vantages(theirs) != _vantages(ours):
         here, there = (" and ".join(_vantages(side)) for side in (ours, theirs))
-        return f"measured at another place ({here} here, {there} in the baseline): {_UNLIKE_IO}"
+        return f"measured at different places ({here} here, {there} in the baseline): {_UNLIKE_IO}"
     here, there = (_WORDS[_above(side)] for side in (ours, theirs))
     if here == there != _PARTLY:
         return None

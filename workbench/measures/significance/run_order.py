@@ -292,7 +292,7 @@ def drift_caveat(difference: Difference, group: Group, base: Group) -> str:
         for run in side.runs
         if (row := run.phase(STEADY)) is not None and row.steadiness is not None and row.steadiness.unexplained
     ]
-    return f"The drift within steady state could explain half of the difference or more: {', '.join(drifting)}."
+    return f"The drift within steady state could explain at least half of the difference: {', '.join(drifting)}."
 
 
 def _drift_percent(group: Group) -> float:

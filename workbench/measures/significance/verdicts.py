@@ -51,11 +51,11 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
     if adjusted.p >= SIGNIFICANT:
         alone = found.p < SIGNIFICANT
         why = (
-            "not after correction for multiple comparisons"
+            "significant alone, but not after correction for multiple comparisons"
             if alone
             else "too much variation between runs for a verdict"
         )
-        return Judgement(Verdict.INCONCLUSIVE, f"{'significant on its own, but ' * alone}{why}")
+        return Judgement(Verdict.INCONCLUSIVE, why)
     if adjusted.permutation is not None and adjusted.permutation >= SIGNIFICANT:
         return Judgement(Verdict.INCONCLUSIVE, "the permutation test does not confirm the interval")
     if abs(relative(found)) <= margin:
@@ -92,7 +92,7 @@ def _same(found: Change, margin: float) -> str:
     if ends is None:
         return words
     low, high = (signed(100 * (end - 1), 1) for end in ends)
-    return f"{words}: their 90 % interval is [{low}, {high}] %"
+    return f"{words}: the 90 % interval of the change is [{low}, {high}] %"
 
 
 def _grounds(found: Change, margin: float) -> str:
