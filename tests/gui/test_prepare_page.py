@@ -210,7 +210,7 @@ def test_that_no_card_repeats_the_question_of_the_page(window: MainWindow, qtbot
     content = window.page.content
     assert content is not None
     words = [label.text() for label in form.findChildren(QLabel)]
-    assert "Questions of the test" in words
+    assert "Questions for the test" in words
     assert not [text for text in words if text and content.question.startswith(text.rstrip("?"))]
 
 

@@ -101,7 +101,7 @@ class ChartMenu(Commands):
 
         key = None if name not in panel.sources else counter_key(panel.sources[name])
         if key is not None:
-            menu.addAction(tr("Move to a new plot"), lambda: self._counters.place((key,), None))
+            menu.addAction(tr("Move to a new chart"), lambda: self._counters.place((key,), None))
             for words, draw in self._counters.calculations((key,)):
                 menu.addAction(words, draw)
             menu.addAction(tr("Remove from the timeline"), lambda: self._counters.remove((key,)))

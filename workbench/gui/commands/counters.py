@@ -92,7 +92,7 @@ class Counters(Commands):
         placed, others = moved(self._workspace.library, state, every, plot)
         self._workspace.apply(placed=placed, page=TIMELINE, timeline=(*self.shown, *fresh) if fresh else state.timeline)
         if others:
-            self._status.tell(f"{others[0]} has a different unit from this plot. It is drawn on a separate plot.")
+            self._status.tell(f"{others[0]} has a different unit from this chart. It is drawn in a separate chart.")
 
     def derive(self, rule: Rule, keys: Sequence[SeriesKey]) -> None:
         """Draws the sum, the difference or the change per minute of these counters."""
@@ -220,7 +220,7 @@ class Counters(Commands):
         if len(keys) == 1 and len(self.twins(keys[0])) > 1:
             entries.append(("Draw for all runs", lambda: self.add(self.twins(keys[0]))))
         if drawn.issuperset(keys):
-            entries.append((tr("Move to a new plot"), partial(self.place, keys, None)))
+            entries.append((tr("Move to a new chart"), partial(self.place, keys, None)))
         entries += self.calculations(keys)
         if any(key.path.startswith("=") for key in keys):
             return entries

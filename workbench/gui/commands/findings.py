@@ -408,7 +408,7 @@ class SourceCommands(Commands):
         dialog.show()
 
     def _failed(self, error: Exception) -> None:
-        self._status.tell(f"The samples of this number can no longer be read. Open the folder again. ({error})")
+        self._status.tell(f"The samples behind this number can no longer be read. Open the folder again. ({error})")
 
     def open_source(self, cells: tuple[Cell, ...]) -> None:
         """Opens the text of the file at the first of the rows."""

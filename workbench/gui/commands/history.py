@@ -113,7 +113,7 @@ def _marks(before: State, after: State) -> Iterable[str]:
     if before.timeline != after.timeline:
         yield "counters of the timeline"
     if before.placed != after.placed:
-        yield "plots of the timeline"
+        yield "charts of the timeline"
     if before.own_columns != after.own_columns:
         yield "added columns"
     if before.storyboard != after.storyboard:

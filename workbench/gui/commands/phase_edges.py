@@ -148,7 +148,7 @@ class PhaseEditor(Commands):
         if len(moved) > 1:
             lines.append((tr("Run"), run.name))
         # These need every sample of the phase again: if it is steady, and the highest drawn value.
-        lines.append((tr("Caption and chart scale"), tr("on release")))
+        lines.append((tr("Caption and chart scale"), tr("updated on release")))
         edge = tr("start of {}") if side == "start" else tr("end of {}")
         words = phase_words(edit.name)
         known = tr(words.capitalize())

@@ -151,7 +151,7 @@ class FoundCommands(Commands):
         names = "\n".join(str(place) for place in [*fresh.values()][:_LISTED])
         more = f"\nand {len(fresh) - _LISTED} more" if len(fresh) > _LISTED else ""
         left = len(edits) - len(fresh)
-        also = f"\n\nNot changed, because they have a run.toml or no folder: {left}." if left else ""
+        also = f"\n\nUnchanged runs, with a run.toml or without a folder: {left}." if left else ""
         text = f"These files will be written:\n{names}{more}{also}"
         box = message_box(self._sheet or self._parent, tr("Write run.toml"), text)
         box.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)

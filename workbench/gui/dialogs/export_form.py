@@ -52,7 +52,7 @@ _MACROS = ".xlsm"
 _FACED = (".pptx", ".html", ".pdf")
 # Documents of everything, whose length can be chosen.
 _LONG = (".xlsx", ".pptx", ".html", ".pdf", ".md")
-LENGTH_WORDS = (("brief", "Brief: the answer"), ("review", "Review"), ("full", "Everything, with an appendix"))
+LENGTH_WORDS = (("brief", "Brief: main result"), ("review", "Review"), ("full", "Everything, with an appendix"))
 DATA = (("phases", "The phase table"), ("samples", "Every sample"))
 
 

@@ -74,7 +74,7 @@ class LimitsDialog(QDialog):
         self.phase = choice_box([(tr("any phase"), ""), *((said(phase_words(name)), name) for name in known)])
         of_baseline = tr("change from the baseline") + (f" ({baseline})" if baseline else "")
         against = [(tr("the value itself"), ""), (of_baseline, BASELINE)]
-        self.against = choice_box([*against, *((tr("its change from {}").format(label), label) for label in labels)])
+        self.against = choice_box([*against, *((tr("change from {}").format(label), label) for label in labels)])
         self.side = choice_box([(tr("at most"), True), (tr("at least"), False)])
         self.unread = labelled("", "quiet")
         self.form = QWidget()
@@ -162,7 +162,7 @@ class LimitsDialog(QDialog):
         for box, value in ((self.measure, limit.measure), (self.phase, limit.phase), (self.side, limit.at_most)):
             _choose(box, value)
         if limit.against and self.against.findData(limit.against) < 0:
-            self.against.addItem(tr("its change from {}").format(limit.against), limit.against)
+            self.against.addItem(tr("change from {}").format(limit.against), limit.against)
         _choose(self.against, limit.against)
         # Only a change can be below 0, and a ratio cannot fall by more than 100 %.
         self.bound.setRange(0.0 if not limit.against else -_MOST if limit.unit == "pp" else -100.0, _MOST)
@@ -248,9 +248,9 @@ class LimitsDialog(QDialog):
         rows: tuple[tuple[str, QWidget | QBoxLayout, QWidget], ...] = (
             (tr("Measure"), self.measure, self.measure),
             (tr("Phase"), self.phase, self.phase),
-            (tr("Limited is"), self.against, self.against),
+            (tr("Limit applies to"), self.against, self.against),
             (tr("Limit"), bound, self.bound),
-            (tr("Holds for"), holds, self.names),
+            (tr("Configurations"), holds, self.names),
             (tr("Name"), self.name, self.name),
         )
         for words, row, field in rows:

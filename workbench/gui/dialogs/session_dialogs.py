@@ -39,7 +39,7 @@ def ask_unsaved(parent: QWidget, name: str, answered: Callable[[RecoveryAnswer],
     """Opens and returns the question what to do with the unsaved work on `name`. Closed without an answer, nothing
     changes."""
     box = message_box(parent, tr("Unsaved work"), tr("There are unsaved changes in {}.").format(name))
-    box.setInformativeText(tr("Save them? Otherwise they are lost."))
+    box.setInformativeText(tr("Save the changes? Otherwise they are lost."))
     save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
     give_up = box.addButton(tr("Don't save"), QMessageBox.ButtonRole.DestructiveRole)
     stay = box.addButton(tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
@@ -83,8 +83,8 @@ def ask_recovery(parent: QWidget, recovered: Recovered, answered: Callable[[bool
     when = recovered.document.saved.replace("T", " ").replace("+00:00", " UTC")
     words = f"VDI Workbench did not close properly. There is unsaved work on {name}, last saved {when}."
     box = message_box(parent, "Unsaved work", words)
-    restore = box.addButton(tr("Restore it"), QMessageBox.ButtonRole.AcceptRole)
-    discard = box.addButton(tr("Discard it"), QMessageBox.ButtonRole.DestructiveRole)
+    restore = box.addButton(tr("Restore work"), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(tr("Discard work"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(restore)
     # Closed without an answer, the work stays where it is and is offered again.
     restore.clicked.connect(lambda: answered(True))

@@ -52,7 +52,7 @@ class FilePreview(QFrame):
         self.run = ""
         self.file, self.about = ElidedLabel("heading"), labelled("", "quiet")
         self.place = labelled("", "quiet")
-        self.back, self.next = _arrow("‹", tr("Line before (Shift+F8)")), _arrow("›", tr("Next line (F8)"))
+        self.back, self.next = _arrow("‹", tr("Previous line (Shift+F8)")), _arrow("›", tr("Next line (F8)"))
         self.close_button = _arrow("×", tr("Back to causes (Esc)"))
         self.text = ExcerptText()
         self.text.setAccessibleName(tr("Text of the file"))

@@ -188,7 +188,7 @@ class StatementFrame(QFrame):
         left.addLayout(buttons)
         left.addStretch(1)
         left.addWidget(self.tag)
-        right.addWidget(labelled(tr("When they ran"), "heading"))
+        right.addWidget(labelled(tr("Dates of the runs"), "heading"))
         right.addLayout(self._days)
         right.addStretch(1)
         in_row((left, 3), (right, 2), on=self, margins=(24, 18, 24, 14), spacing=32)

@@ -126,7 +126,7 @@ class KitPanel(FormPanel):
         in_row(self._asked(), (self._written(), 1), on=self, margins=(0, 0, 0, 0), spacing=_GAP)
 
     def _asked(self) -> QFrame:
-        card, column = _card(tr("Questions of the test"))
+        card, column = _card(tr("Questions for the test"))
         card.setMinimumWidth(_WIDTH)
         card.setMaximumWidth(_WIDEST)
         card.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Preferred)

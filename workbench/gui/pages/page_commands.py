@@ -73,7 +73,7 @@ class LegendCommands:
         if name in labels:
             hidden = _changed(state.hidden, name, labels, alone)
             if labels <= hidden:
-                self._status.tell(f"{name} is the only configuration that is shown: it stays.")
+                self._status.tell(f"{name} is the only configuration that is shown, so it cannot be hidden.")
                 return
             self._workspace.apply(hidden=hidden)
         else:

@@ -221,7 +221,9 @@ def flow_findings(
         return
     flow.gap(18)
     flow.words(story.word("More findings"), ui_font(13.0, QFont.Weight.DemiBold))
-    flow.words("Their charts are in the exported page (.html) and in the slides (.pptx).", ui_font(9.5), "quiet")
+    flow.words(
+        "The exported page (.html) and the slides (.pptx) contain the charts of these findings.", ui_font(9.5), "quiet"
+    )
     for slide in appendix:
         flow.gap(1 if short else 6)
         flow.words(slide.title, ui_font(10.5))

@@ -314,9 +314,9 @@ def _write(painter: QPainter, ink: Ink, slot: QRectF, top: float, text: str, tok
 
 SIZE = 6.0
 CROWD = 400
-"""More dots than this in view are drawn smaller and let each other shine through."""
+"""Maximum number of visible dots drawn in full size. More dots are smaller and transparent."""
 REACH = 12.0
-"""How near, in pixels, the pointer must be to a dot's x to read it."""
+"""Maximum horizontal distance in pixels between the pointer and a dot to show its values."""
 
 
 def paint_dots(painter: QPainter, ink: Ink, panel: PanelView, dots: Points) -> None:

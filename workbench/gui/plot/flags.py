@@ -17,7 +17,7 @@ from workbench.gui.plot.panel import PanelView
 from workbench.gui.services.translation import said
 
 REACH = 7.0
-"""How near, in pixels, the pointer must be to a flag's line to read its note."""
+"""Maximum distance in pixels between the pointer and the line of a flag to show its note."""
 
 
 def flags_at(panel: PanelView, pixel: float) -> list[Flag]:

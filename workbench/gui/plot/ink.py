@@ -40,8 +40,8 @@ _WIDE = 0.7
 # The size of an image of a pattern: Qt repeats patterns after eight pixels.
 _TILE_PX = 8
 _HEAT_START = {"light": 0.05, "dark": 0.07}
-"""The map's own beginning is the card's colour in light and blacker than any card in dark: zero must
-neither vanish nor look like a hole."""
+"""Where the colours of the heatmap begin, as a share of its scale. The first colour would be invisible on the light
+card, and darker than the dark card."""
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,12 @@ from workbench.gui.plot.ink import Ink
 
 VM_LINE_ALPHA = 0.3
 ROUGH, UNEASY = 6.0, 1.5
-"""A line that goes up and down more than this many times the width of its panel is drawn thin, and without its
-dashes, which would read as noise; its markers still tell it from others."""
+"""Maximum vertical path of a line, in panel widths: of a line in full width, and of a line with dashes. Longer lines
+are thin or solid, because they would look like noise. Their markers still identify them."""
 STRAIGHT = 0.05
-"""Points that are off the straight line between their neighbours by fewer pixels are not drawn."""
+"""Points closer to the straight line between their neighbours, in pixels, are not drawn."""
 TURNS = 0.25
-"""A line that turns more often than this many times a pixel is painted by columns of pixels."""
+"""Maximum number of turns of a line per pixel of width. Lines with more turns are painted by pixel columns."""
 
 
 class LineLayer:

@@ -24,7 +24,7 @@ from workbench.words.numbers import fixed
 # The share of the card's colour over samples outside the phase. High values still have a contrast of 3:1 to the card.
 OUTSIDE = 0.4
 MARKED = 40
-"""Up to this many points in view each carry its marker; longer lines carry a few."""
+"""Maximum number of visible points with a marker on each point. Longer lines have only a few markers."""
 
 
 def paint_under(painter: QPainter, ink: Ink, panel: PanelView) -> None:

@@ -65,7 +65,7 @@ class PanelView:
     def place(self) -> PlotPlace:
         """The place of the panel. Known only after the view has arranged its panels."""
         if self._place is None:
-            raise RuntimeError("The panel has no place yet: the view arranges its panels before it paints them.")
+            raise RuntimeError("The panel has no position yet. Arrange the panels of the view before you paint them.")
         return self._place
 
     @property

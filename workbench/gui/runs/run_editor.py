@@ -188,7 +188,7 @@ class RunEditor(QDialog):
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         column = in_column(self._head(), self._facts(), on=inside, margins=(0, 0, 8, 0), spacing=10)
         if self.phases is not None:
-            words = tr("Phases · clock of the run, {}").format(self._clock.words)
+            words = tr("Phases (clock of the run, {})").format(self._clock.words)
             column.addWidget(labelled(words, "heading"))
             column.addWidget(self.phases, 1)
         else:
@@ -229,7 +229,7 @@ class RunEditor(QDialog):
             head = labelled(self._runs[0].folder, "quiet")
         else:
             names = first_named([run.name for run in self._runs], 6)
-            head = labelled(tr("{}: the values apply to all of them.").format(names), "quiet")
+            head = labelled(tr("{}: the values apply to all these runs.").format(names), "quiet")
         head.setWordWrap(True)
         return head
 

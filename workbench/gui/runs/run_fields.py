@@ -18,7 +18,7 @@ from workbench.model.metric import Side
 from workbench.model.run import Provisioning, Run, SessionType
 from workbench.study.series.run_date import run_date
 
-AS_THEY_ARE = "as they are"
+AS_THEY_ARE = "unchanged"
 NO_CACHE, NOT_KNOWN = "no RAM cache, or size unknown", "not known"
 WRITE_CACHES = (
     ("not stated", ""),

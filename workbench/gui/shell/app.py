@@ -255,7 +255,7 @@ class Endings(QObject):
         unsaved, kept = self._sessions.dirty, self._sessions.journal.let_be()
         # A second signal ends the program at once; the work is already safe.
         self.stop_listening()
-        lost = "Unsaved work could not be kept." if unsaved and not kept else ""
+        lost = "Unsaved work could not be backed up." if unsaved and not kept else ""
         message = "Unsaved work is offered at the next start." if unsaved and kept else lost
         if sys.stderr is not None:
             sys.stderr.write(f"{STOPPED} {message}".strip() + "\n")

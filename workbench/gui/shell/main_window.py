@@ -206,12 +206,12 @@ class MainWindow(FrameWindow):
         if paths := dialogs.ask_files(self):
             self.open_paths(paths)
 
-    @command("&File", "&Try sample study", place=135)
+    @command("&File", "Open sa&mple study", place=135)
     def try_sample(self) -> None:
         """Opens the sample study."""
         self.open_paths([sample_study()])
 
-    @command("&File", "Try &damaged study", place=140)
+    @command("&File", "Open &damaged sample", place=140)
     def try_damaged(self) -> None:
         """Opens the deliberately damaged study."""
         self.open_paths([damaged_study()])

@@ -58,7 +58,7 @@ class PastRunCommands(Commands):
         def done(kept: list[Kept]) -> None:
             self.show(folder)
             count = len(kept) - 1
-            words = tr(" And 1 study more.") if count == 1 else tr(" And {} studies more.").format(count)
+            words = tr(" And 1 more study.") if count == 1 else tr(" And {} more studies.").format(count)
             more = words if count else ""
             self._status.tell(kept_text(kept[0]) + more)
 
@@ -158,5 +158,5 @@ def kept_text(kept: Kept) -> str:
     words = tr("Saved 1 run of {}") if kept.runs == 1 else tr("Saved {} runs of {}")
     words = words.format(*((kept.study,) if kept.runs == 1 else (kept.runs, kept.study)))
     out = tr(" ({} of them excluded)").format(kept.excluded) if kept.excluded else ""
-    left = tr(" Not saved, because they are still running: {}.").format(kept.running) if kept.running else ""
+    left = tr(" Runs not saved, because they have not ended: {}.").format(kept.running) if kept.running else ""
     return words + out + tr(" in {}.").format(kept.file) + left

@@ -23,7 +23,7 @@ from workbench.words.numbers import THIN, in_full, signed
 
 MOST_LINES = 8
 MOST_ROWS = 3
-"""The row over a panel grows to so many lines of type while both cursors are set."""
+"""Maximum number of text lines above a panel while both cursors are set."""
 NOTE_LETTERS, NOTE_LINES = 48, 6
 # How values are written: a line has little room, a tooltip has all digits.
 Written = Callable[[float], str]
