@@ -30,6 +30,7 @@ EARLIER = {
     "Inputs": ("Origin",),
     "Steps of MCS": ("Between runs", "With numbers"),
     "Load of the storage test": ("Basis", "From", "What"),
+    "Runs needed": ("Runs to prove 'same' (±5 %)",),
 }
 CURRENT = {
     "By measuring point and tier": ("Compared with", "IOPS all machines", "Measured at"),
@@ -40,6 +41,7 @@ CURRENT = {
     "Inputs": ("Type",),
     "Steps of MCS": ("Over the runs", "Formula with numbers"),
     "Load of the storage test": ("Type", "Source", "Input"),
+    "Runs needed": ("Runs to show equality (±5 %)",),
 }
 
 

@@ -128,7 +128,7 @@ def _strength(name: str, pointed: Pointed) -> Emphasis:
 
 
 def _of(name: str, configuration: str) -> bool:
-    """True if a curve with this name belongs to the configuration: `MCS`, `MCS: 5–95 % of VMs`."""
+    """True if a curve with this name belongs to the configuration: `MCS`, `MCS: p5–p95 of VMs`."""
     return bool(configuration) and (name == configuration or name.startswith(f"{configuration}: "))
 
 

@@ -32,6 +32,8 @@ _COLUMNS = {
 }
 # For a number of VMs, which was without its noun.
 _FOR_VMS = re.compile(r"(?<= GiB for )[\d\u2009\u202f]+$")
+# The column of the plan with the margin in its title.
+_TO_PROVE = re.compile(r"^Runs to prove 'same'(?= \()")
 
 
 def current_columns(kept: Mapping[str, tuple[str, ...]]) -> dict[str, tuple[str, ...]]:
@@ -54,4 +56,4 @@ def _table(name: str) -> str:
 
 def _column(table: str, key: str) -> str:
     known = _COLUMNS.get(table.partition(" of ")[0], _COLUMNS.get(table, {}))
-    return _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key))
+    return _TO_PROVE.sub("Runs to show equality", _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key)))

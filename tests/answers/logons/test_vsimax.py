@@ -148,7 +148,7 @@ def test_that_a_model_file_adds_a_model_whose_plain_numbers_count_as_user_values
         ("[[model]]\nname = 'x'\nindex.fixed = 'five'\nthreshold.factor = 1", "not a number"),
         ("[[model]]\nname = 'x'\nindex.fixed = -5\nthreshold.factor = 1", "between 0 and"),
         ("[[model]]\nname = 'x'\nindex.fixed = 5", "threshold.factor above 0"),
-        ("[[model]]\nname = 'x'\nbaseline.pool = 'some'", "the pool"),
+        ("[[model]]\nname = 'x'\nbaseline.pool = 'some'", "the unknown pool"),
         ("[[model]]\nname = 'x'\nbaseline.pool = 'first'\nindex.fixed = 5\nthreshold.factor = 1", "baseline.first"),
         ("[[model]]\nname = 'x'\nindex.fixed = { value = 5, origin = 'heard' }", "origin"),
         ("[[model]\nname", "not a TOML file"),

@@ -160,7 +160,7 @@ def _captions(
     """The caption and the method."""
     files, failures, repeats = len({row.path for row in rows}), failed(rows), _most_repeats(shown)
     of_all = (
-        f" of this kind ({count(families, 'kind')} in {count(files, 'file')})"
+        f" of the chosen type (of {count(families, 'type')} in {count(files, 'file')})"
         if families > 1
         else f" from {count(files, 'file')}"
     )

@@ -139,7 +139,7 @@ def _disturbed(curve: LoadCurve) -> str:
     """A sentence on points that were slow at less load than the knee; empty if there are none."""
     named = [f"{load_name(point)} ({number(point.latency_ms.mean)} ms)" for point in curve.slow_below]
     return (
-        f" More than twice the response time of the knee at less load: {', '.join(named)}. Check these intervals."
+        f" More than twice the response time of the knee at lower load: {', '.join(named)}. Check these intervals."
         if named
         else ""
     )
@@ -164,7 +164,7 @@ def load_figure(curve: LoadCurve) -> Figure:
     subject = knee.group.subject
     slow = [load_name(point) for point in curve.slow_below]
     caption, method = captioned(
-        (f"Slow at less load: {few(slow)}" if slow else "", f"{len(points)} points, in order of the requested load"),
+        (f"Slower at lower load: {few(slow)}" if slow else "", f"{len(points)} points, in order of the requested load"),
         (
             f"Test: {curve.name} ({subject.tool})",
             *short_lines(_disturbed(curve).strip()),

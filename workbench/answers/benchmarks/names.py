@@ -46,7 +46,7 @@ def latency_name(name: str, kinds: Iterable[LatencyKind | None]) -> str:
     if LatencyKind.COMPLETION not in unlike:
         return name
     if len(unlike) > 1:
-        return f"{name} (of some: completion latency)"
+        return f"{name} (some tests: completion latency)"
     return name.replace("latency", "completion latency").replace("Latency", "Completion latency")
 
 

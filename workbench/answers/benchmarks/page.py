@@ -238,9 +238,9 @@ def side_by_side_cards(shown: Sequence[BenchmarkGroup], raw: Raw | None) -> tupl
     ranked = sorted(measured, key=lambda pair: -pair[0].mean)
     alike = of_one_kind(group for _, group in ranked)
     names = _names(shown)
-    cards = [_iops_card("Most I/O", *ranked[0], raw, _MAIN, names)] if alike else []
+    cards = [_iops_card("Highest IOPS", *ranked[0], raw, _MAIN, names)] if alike else []
     if alike and len(ranked) > 1:
-        cards.append(_iops_card("Least I/O", *ranked[-1], raw, _QUIET, names))
+        cards.append(_iops_card("Lowest IOPS", *ranked[-1], raw, _QUIET, names))
     if raw is not None:
         disk = next((group for group in shown if raw.holds(group)), raw.groups[0])
         disk_iops = disk.measured(disk.main_op, "iops")
@@ -282,7 +282,7 @@ def sweep_cards(sweep: DepthSweep, name: str = "") -> tuple[Card, ...]:
             doubling_source(sweep, sweep.knee) or step_source(sweep, sweep.knee, "iops"),
         ),
         Card(
-            "Most I/O",
+            "Highest IOPS",
             _MAIN,
             number(best.iops.mean),
             "IOPS",

@@ -193,7 +193,7 @@ def _ratios_table(rows: Sequence[Table]) -> TableData:
     )
     legend = (
         "'IOPS x raw' is the IOPS of the test / IOPS of the raw disk with the same settings. 'from' and 'to' are its "
-        f"interval, known for repeated tests only.{guessed} 1 MB is 10^6 bytes. — means not measured."
+        f"interval, which only repeated tests have.{guessed} 1 MB is 10^6 bytes. — means not measured."
     )
     return table_of(_RATIO, rows, legend=legend)
 

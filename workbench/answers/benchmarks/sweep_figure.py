@@ -96,11 +96,11 @@ def knee_words(sweep: DepthSweep) -> str:
     share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the maximum" if best.iops.mean else "no I/O"
     where = f"{depth} with {number(step.iops.mean)} IOPS, {share}"
     if sweep.open_ended:
-        return f"Still rising at the last step, {where}: a longer sweep may find more."
+        return f"Still rising at the last step, {where}. A longer sweep may show a higher maximum."
     if sweep.knee == 0:
         return f"No doubling adds {_GAIN}: the first step is enough, {where}."
     bought = doubling_gains(sweep)[sweep.knee]
-    return f"Knee at {where}. Doubling it adds {percent(bought)} IOPS."
+    return f"Knee at {where}. Doubling this load adds {percent(bought)} IOPS."
 
 
 def knee_place(sweep: DepthSweep) -> float:

@@ -374,7 +374,7 @@ def slices_table(rows: Sequence[Benchmark]) -> TableData:
         (Column("Slice", numeric=False), [Cell(part.part or MISSING, part.part, part.path) for part in parts]),
         (Column("Operation", numeric=False), [Cell(part.op, part.op.value) for part in parts]),
         (Column("IOPS"), measured("iops")),
-        (Column("Share", "%", tip="of the run's IOPS in this direction"), figures(shares, 1)),
+        (Column("Share", "%", tip="Share of the run's IOPS in this direction"), figures(shares, 1)),
         (Column("Throughput", "MB/s", tip="10⁶ bytes per second"), measured("mb_per_s")),
         (Column("Mean", "ms"), measured("latency_mean_ms", 3)),
         legend="Slices repeat the values of their run",

@@ -78,7 +78,7 @@ def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, 
     marks: list[Mark] = []
     for label, shown_traces in drawn.items():
         marks += _marks(label, shown_traces, look[label], single)
-    what = "each VM and their median" if single else "median and 5–95 % of VMs"
+    what = "each VM and their median" if single else "median and p5–p95 of VMs"
     return Panel(
         title=kind.title,
         subtitle=what,
@@ -118,7 +118,7 @@ def _marks(label: str, group_traces: Traces, look: Look, single: bool) -> list[M
         ]
     elif len(group_traces.names) > 1:
         low, high = group_traces.percentile(5) / MB, group_traces.percentile(95) / MB
-        marks.append(Band(f"{label}: 5–95 % of VMs", x, low, high, plain))
+        marks.append(Band(f"{label}: p5–p95 of VMs", x, low, high, plain))
     marks.append(Line(label, x, group_traces.percentile(50) / MB, look))
     return marks
 

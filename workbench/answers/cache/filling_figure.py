@@ -100,7 +100,7 @@ def _marks(
         own = replace(look[label], marker="none")
         if len(found.vms) > 1 and len(curves) <= MOST_BANDS:
             low, high = found.percentile(5), found.percentile(95)
-            marks.append(Band(f"{label}: 5–95 % of VMs", found.x, low, high, Look(own.hue, own.tint)))
+            marks.append(Band(f"{label}: p5–p95 of VMs", found.x, low, high, Look(own.hue, own.tint)))
         marks.append(Line(label, found.x, found.percentile(50), own))
     at = {label: mark(cached[label]) for label in curves}
     at = {label: (x, y) for label, (x, y) in at.items() if x is not None}
@@ -135,9 +135,9 @@ def _regions(cached: Sequence[ConfigurationCache]) -> tuple[Region, ...]:
 def _sentence(one: ConfigurationCache) -> str:
     rate = one.mean("fill_rate_mb_per_min")
     full = one.mean("time_to_full_s")
-    parts = [f"fills at {number(rate)} MB per minute"] if rate is not None else []
-    parts += [f"full after {duration(full)}"] if full is not None else []
-    parts.append(f"first overflow: {overflow_words(one)}")
+    parts = [f"fills at {number(rate)} MB per minute (mean of the VMs)"] if rate is not None else []
+    parts += [f"full after {duration(full)} (mean of the VMs)"] if full is not None else []
+    parts.append(f"first overflow of a VM: {overflow_words(one)}")
     if one.level_s is not None:
-        parts.append(f"cache disk levels off after {duration(one.level_s)} at {number(one.level_mb)} MB")
-    return f"{one.label}: {', '.join(parts)}."
+        parts.append(f"cache disk levels off at {number(one.level_mb)} MB after {duration(one.level_s)}")
+    return f"{one.label}: {'; '.join(parts)}."

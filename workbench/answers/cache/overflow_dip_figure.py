@@ -22,7 +22,7 @@ MOST_LINES = 12
 METHOD = (
     "Time 0 is the overflow of each VM",
     f"Dip: IOPS below 75{THIN}% of the median before the overflow",
-    f"Dip ends: three samples at 90{THIN}% or more of that median",
+    f"Dip ends: three samples at 90{THIN}% or more of the median before the overflow",
     "The median is over the 5 minutes before the overflow",
 )
 
@@ -60,7 +60,7 @@ def _panel(
         ]
     elif len(curves.vms) > MOST_LINES:
         low, high = curves.percentile(5), curves.percentile(95)
-        marks.append(Band(f"{cache.label}: 5–95 % of VMs", curves.x, low, high, plain))
+        marks.append(Band(f"{cache.label}: p5–p95 of VMs", curves.x, low, high, plain))
     name = curves.vms[0] if len(curves.vms) == 1 else f"{cache.label}: median VM"
     marks.append(Line(name, curves.x, curves.percentile(50), look))
     if dips:

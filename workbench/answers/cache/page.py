@@ -249,7 +249,7 @@ def _enough(enough: Enough, look: Look) -> Card:
     peak = enough.smallest.mean("cache_ram_used_mb_peak")
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
     note = f"{tried} · n = {len(enough.smallest.runs)}"
-    how = "No VM with this size overflowed. The RAM that its VMs used is shown below."
+    how = "No VM with this size overflowed. The RAM that the VMs used is shown below."
     used = cache_source(enough.smallest, "cache_ram_used_mb_peak", how)
     return Card("No overflow at or above", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
 

@@ -63,7 +63,7 @@ def explain_tier(
     tier, halves, rate_of = _RATES[figure.removesuffix(PER_VM)]
     rate, seconds = rate_of(split_of(run, row)), row.phase.duration_s
     rule = tier_rule(run)
-    note = f"If the counter does not state the tier of a disk, this rule does: {rule}." if rule else ""
+    note = f"Rule for disks whose counter does not state the tier: {rule}." if rule else ""
     if rate is None:
         return of_run(run, figure, None, formula, note=note, phase=row.phase)
     divisor = seconds * (float(row.vms or 1) if per_vm else 1.0)

@@ -104,7 +104,7 @@ PAGE = PageSpec(
             Sign("line", "Line: predicted value"),
             Sign("band", "Band: lowest to highest possible value"),
             Sign("dots", "Dots: measured values of tested sizes"),
-            Sign("diamond", "Diamond: RAM that the largest VM needs"),
+            Sign("diamond", "Diamond: RAM cache that the largest VM needs"),
             Sign("margin", "Shaded: no measured VM overflows"),
             Sign("—", "Not available (this is not 0)"),
         ),
@@ -116,7 +116,7 @@ PAGE = PageSpec(
         ),
         DIP: (
             Sign("line", "Thin: one VM. Thick: median of the VMs"),
-            Sign("dashed", "Dashed, at 0: each VM overflows"),
+            Sign("dashed", "Dashed at 0: overflow of each VM"),
             Sign("margin", "Shaded: after the overflow"),
             Sign("—", "Not available (this is not 0)"),
         ),

@@ -185,7 +185,7 @@ def figures_of_summary(raw: Any, name: str) -> KeptFigures:
     try:
         runs = tuple(_run_of_summary(run) for run in raw["runs"])
     except (KeyError, TypeError, AttributeError) as error:
-        raise SummaryError(f"{name} is damaged: a run lacks what every summary has ({error}).") from error
+        raise SummaryError(f"{name} is damaged: a run lacks a required value ({error}).") from error
     return KeptFigures({}, (SavedStudy("", "", runs, (), (), ()),))
 
 

@@ -31,7 +31,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.measures.rules import MeanLatency
 from workbench.measures.traced import TRACED
 from workbench.study.series.vm_series import kept_samples
-from workbench.words.captions import captioned, named_lines
+from workbench.words.captions import captioned, named, named_lines
 from workbench.words.metrics import in_phase, is_or_are
 from workbench.words.numbers import THIN, fixed, marked, percent
 
@@ -125,7 +125,7 @@ def distribution_figure(
         axis,
         Axis("Samples", "%"),
         tuple(_steps(one, bins, plain[one.label]) for one in distributions),
-        subtitle=" · ".join([f"share of samples per bin of {width}", *_beyond(distributions, bins, measure)]),
+        subtitle=" · ".join([f"share of samples in each bin of {width}", *_beyond(distributions, bins, measure)]),
         names_one=True,
     )
     places = np.linspace(0.0, bins.end, PLACES)
@@ -135,7 +135,7 @@ def distribution_figure(
         axis,
         Axis("At or below", "%", limits=(0.0, 100.0)),
         (*curves, *(_dots(one, look[one.label], bins, measure) for one in distributions)),
-        subtitle="share of the samples at or below a value · dots: p50, p95, p99",
+        subtitle="share of samples at or below each value · dots: p50, p95, p99",
         column=1,
         legend=False,
     )
@@ -203,8 +203,8 @@ def _dots(one: Distribution, look: Look, bins: Bins, measure: Measure) -> Points
 def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure) -> list[str]:
     """The share of samples beyond the end of the axis, by configuration."""
     shares = [(one.label, one.above(bins.end)) for one in distributions]
-    beyond = ", ".join(f"{percent(share)} ({label})" for label, share in shares if share > 0)
-    return [f"not drawn, above {_with_unit(bins.end, measure)}: {beyond}"] if beyond else []
+    beyond = ", ".join(f"{percent(share)} ({named(label)})" for label, share in shares if share > 0)
+    return [f"above {_with_unit(bins.end, measure)}, not shown: {beyond}"] if beyond else []
 
 
 def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:

@@ -67,7 +67,7 @@ def check_plan(options: argparse.Namespace) -> None:
     detect_of(options.detect)
     margin_of(options)
     if blank := [name for name in options.add if not name.strip()]:
-        raise UsageError(f"'{blank[0]}' is not a name of a configuration.")
+        raise UsageError(f"'{blank[0]}' is not the name of a configuration.")
 
 
 def detect_of(text: str) -> float:
@@ -130,8 +130,8 @@ def need_table(plan: RunPlan) -> TableData:
         Column("Variation", tip="Variation between runs, upper bound (80 %)"),
         Column(f"Runs to detect {detect}", tip="Runs per configuration to detect the change (80 % power)"),
         Column(
-            f"Runs to prove 'same' ({margin_words(plan.margin)})",
-            tip="Runs per configuration to prove 'same' if nothing differs",
+            f"Runs to show equality ({margin_words(plan.margin)})",
+            tip="Runs per configuration to show equality if there is no difference",
         ),
     )
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
@@ -159,7 +159,7 @@ def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
     words = " ".join((f"{answer_words(plan)}.", *(f"{words}." for words in there_words(plan))))
     if not apart:
         return words
-    reasons = f"Not planned, because it cannot be compared: {reason_sentences(apart)}"
+    reasons = f"Not planned, because a comparison is not possible: {reason_sentences(apart)}"
     return f"{words} {reasons}" if plan.needs else f"{CANNOT}. {reason_sentences(apart)}"
 
 

@@ -299,7 +299,7 @@ def measure_of(key: str) -> Measure:
 
 def _distribution_text(every: Sequence[Distributed], measure: Measure) -> Text:
     if not every:
-        return [[f"No included run has {measure.within} in such a phase."]]
+        return [[f"No included run has {measure.within} in the selected phase."]]
     return [_table_of(one, measure) for one in every]
 
 

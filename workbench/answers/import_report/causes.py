@@ -341,7 +341,8 @@ def _moved(run: Run, known: Sequence[Span], zone: str) -> str:
     for span in known:
         now, before = round(100 * _overlap(moved, span)), round(100 * _overlap(local, span))
         text += (
-            f" They hold {now} % of the time of its {span.label} ({_times(span.start, span.end)}), {before} % as read."
+            f" {span.label.capitalize()} of the run: {_times(span.start, span.end)}. "
+            f"The samples cover {now} % of this time ({before} % with the times as read)."
         )
     return text
 

@@ -45,7 +45,7 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
     merged = is_merged(run) and edits.configuration is None
     mixed = MIXED in open_now and not edits.split
     if merged:
-        why["configuration"] = "the last number of the folder name counts as a run"
+        why["configuration"] = "the last number in the folder name is used as the run number"
     if mixed:
         why["date"] = "the folder seems to hold several runs"
     if any(recording.date_guessed for recording in run.recordings):
@@ -54,7 +54,7 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
         why["time_zone"] = "the files name no time zone"
     machines = UNLIKE in open_now and not (edits.left_out or edits.counted)
     if machines:
-        why["vms"] = "a machine among them may not be a desktop"
+        why["vms"] = "one of the machines may not be a desktop"
     return FoundRun(run, why, merged, mixed, machines)
 
 
@@ -109,6 +109,8 @@ def _question(group: list[Problem]) -> ImportQuestion:
     first, runs = group[0], tuple(dict.fromkeys(problem.run for problem in group))
     more = "" if len(runs) == 1 else f" Also: {len(runs) - 1} more run{'s' * (len(runs) > 2)}."
     until = (
-        "Until you decide, all are included." if first.machines else "Until you decide, it is excluded from averages."
+        "Until you decide, all machines are included."
+        if first.machines
+        else "Until you decide, the run is excluded from averages."
     )
     return ImportQuestion(f"{first.file}: {first.message}{more} {until}", runs, first.machines)

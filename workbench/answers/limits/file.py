@@ -68,7 +68,7 @@ def parse_limits(text: str, file: str, phases: Sequence[str] | None = None) -> L
         why = "'limits' should be written as [[limits]] tables."
         return LimitsFile(file, (), (*problems, _problem(file, why, keys.keys.get("limits"))))
     if len(entries) > MOST_LIMITS:
-        problems.append(_problem(file, f"It has {len(entries):,} limits; the first {MOST_LIMITS} are checked."))
+        problems.append(_problem(file, f"The file has {len(entries):,} limits; the first {MOST_LIMITS} are checked."))
     limits: list[Limit] = []
     for number, entry in enumerate(entries[:MOST_LIMITS], start=1):
         line = keys.table(number, len(entries))
@@ -90,14 +90,14 @@ def _limit(entry: Any, line: int | None, phases: Sequence[str] | None) -> Limit:
         raise _LimitError("should be written as a [[limits]] table")
     for key in entry:
         if key not in _KEYS:
-            raise _LimitError(f"has the key '{key[:_LONGEST]}', which no limit has{_nearest(key, _KEYS)}", key)
+            raise _LimitError(f"has the unknown key '{key[:_LONGEST]}'{_nearest(key, _KEYS)}", key)
     figure = _figure(entry)
     phase = _phase(_text(entry, "phase"), figure)
     if phase and phases is not None and phase not in (*STANDARD_PHASES, *phases):
         raise _LimitError(_unknown_phase(phase, phases), "phase")
     against = _text(entry, "against")
     if against and not figure.change_unit:
-        raise _LimitError(f"compares '{figure.key}', which is not compared between configurations", "against")
+        raise _LimitError(f"has the key 'against', but '{figure.key}' is not compared", "against")
     at_most, bound = _bound(entry, figure, against)
     return Limit(figure.key, bound, at_most, phase, against, _names(entry), _text(entry, "name"), line)
 
@@ -109,7 +109,7 @@ def _figure(entry: dict[str, Any]) -> Limited:
     figure = limited_called(text)
     if figure is None:
         names = [name for known in limited().values() for name in (known.key, known.name)]
-        raise _LimitError(f"names '{text}', which is not a measure{_nearest(text, names)}", "measure")
+        raise _LimitError(f"names '{text}', but no metric has this name{_nearest(text, names)}", "measure")
     return figure
 
 
@@ -127,14 +127,14 @@ def _phase(text: str, figure: Limited) -> str:
 
 def _unknown_phase(phase: str, phases: Sequence[str]) -> str:
     known = f"Phases of these runs: {all_named(phases)}" if phases else "These runs have no phases"
-    return f"names the phase '{phase}', which no run has. {known}{_nearest(phase, phases)}"
+    return f"names the phase '{phase}', but no run has this phase. {known}{_nearest(phase, phases)}"
 
 
 def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, float | None]:
     stated = [key for key in _BOUNDS if key in entry]
     if figure.key == OVERFLOW:
         if stated:
-            raise _LimitError("has at_most or at_least, but an overflow has no bound; remove this key", stated[0])
+            raise _LimitError(f"has the key '{stated[0]}', but an overflow has no value; remove this key", stated[0])
         if "against" in entry:
             raise _LimitError("has the key 'against', but an overflow is not compared; remove this key", "against")
         return True, None
@@ -143,11 +143,11 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
         raise _LimitError(f"states {which}", stated[0] if stated else "")
     raw, unit = entry[stated[0]], figure.change_unit if against else figure.unit
     if isinstance(raw, bool) or not isinstance(raw, int | float) or not abs(raw) <= _MOST or math.isnan(raw):
-        alone = f"write only a number, in {unit}" if unit else "write a number"
-        raise _LimitError(f"has {_shown(raw)} as {stated[0]}: {alone}, of 10¹⁵ at most", stated[0])
+        alone = f"write only a number in {unit}" if unit else "write a number"
+        raise _LimitError(f"has {_shown(raw)} as {stated[0]}; {alone}, at most 10¹⁵", stated[0])
     lowest = -math.inf if unit == "pp" else -100.0 if against else 0.0
     if raw < lowest:
-        why = "falls by more than 100 %" if against else "is below 0; 'against' makes it a limit of the change"
+        why = "falls by more than 100 %" if against else "is below 0; to limit a change, add the key 'against'"
         raise _LimitError(f"has {_shown(raw)} as {stated[0]}, but '{figure.key}' never {why}", stated[0])
     return stated[0] == "at_most", float(raw)
 
@@ -161,9 +161,7 @@ def _names(entry: dict[str, Any]) -> tuple[str, ...]:
     raw = entry.get("configurations", [])
     names = [raw] if isinstance(raw, str) else raw
     if not isinstance(names, list) or not all(isinstance(name, str) and name.strip() for name in names):
-        raise _LimitError(
-            f"has {shown_value(raw)} as configurations, which should be a list of names", "configurations"
-        )
+        raise _LimitError(f"needs a list of names as configurations, not {shown_value(raw)}", "configurations")
     by_fold: dict[str, str] = {}
     for name in names:
         by_fold.setdefault(name.strip().casefold(), name.strip())
@@ -173,7 +171,7 @@ def _names(entry: dict[str, Any]) -> tuple[str, ...]:
 def _text(entry: dict[str, Any], key: str) -> str:
     raw = entry.get(key, "")
     if not isinstance(raw, str):
-        raise _LimitError(f"has {shown_value(raw)} as its {key}, which should be text", key)
+        raise _LimitError(f"needs text as {key}, not {shown_value(raw)}", key)
     if len(raw) > _LONGEST:
         raise _LimitError(f"has a {key} of {len(raw):,} characters ({_LONGEST} at most)", key)
     return raw.strip()

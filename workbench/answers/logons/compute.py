@@ -37,7 +37,7 @@ MOST_FOR_TREND = 1_000
 CLEAN_STUCK_PERCENT = 1.0
 _OTHER_SPAN = (
     f"No session has a {TOTAL}: logon time = logon end − logon start, which is often longer. Do not compare "
-    "them with runs that have it; save the measurements as well."
+    "these times with runs that have it; save the measurements as well."
 )
 
 

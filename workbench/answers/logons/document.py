@@ -109,7 +109,7 @@ def _configuration(
     against = None if base is None or base is logons else change_of(base, logons)
     by_run = {run.run.folder: run for run in limits.runs}
     excluded = [
-        {"run": run.run.name, "reason": run.run.excluded or "taken out by hand"} for run in logons.group.excluded
+        {"run": run.run.name, "reason": run.run.excluded or "excluded by the user"} for run in logons.group.excluded
     ]
     return {
         "configuration": logons.group.label,

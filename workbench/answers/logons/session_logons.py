@@ -182,7 +182,7 @@ def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> 
         logons = [_with_total(_of_session(session), stated.get(session.id)) for session in sessions]
         return RunLogons(_ordered(logons), "sessions", _stated(totals))
     product = (sessions[0].product if sessions else "") or "the load generator"
-    rule = f"logon time as {product} states it, otherwise logon end − logon start"
+    rule = f"logon time as reported by {product}, otherwise logon end − logon start"
     if sessions and all(session.id and session.state and session.logon_end is not None for session in sessions):
         rule = WITHOUT_TOTAL
     return RunLogons(_ordered([_of_session(session) for session in sessions]), "sessions", rule)
@@ -219,7 +219,7 @@ def _stated(totals: Sequence[Measurement]) -> str:
     assumed = (
         " (seconds assumed, because the unit is not documented)" if any(total.unit_assumed for total in totals) else ""
     )
-    return f"{TOTAL} as Login Enterprise states it{assumed}"
+    return f"{TOTAL} as reported by Login Enterprise{assumed}"
 
 
 def _with_total(one: SessionLogon, total: Measurement | None) -> SessionLogon:

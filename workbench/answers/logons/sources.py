@@ -95,9 +95,9 @@ def explain_eux(run: Run, one: EuxSummary, name: str) -> Explanation:
 
 def _stated(run: Run, figure: str, value: float | None, one: VsiSummary | EuxSummary, words: str) -> Explanation:
     if value is None:
-        return of_run(run, figure, None, "as the tool states it", note="Not stated.")
+        return of_run(run, figure, None, "as reported by the tool", note="Not stated.")
     source = stated_source(one.file, one.line, float(value), words)
-    return of_run(run, figure, float(value), "as the tool states it", (source,))
+    return of_run(run, figure, float(value), "as reported by the tool", (source,))
 
 
 def _of_run(found: LogonFigures, figure: str) -> Explanation:

@@ -30,7 +30,7 @@ from workbench.charts.tables import Cell, Column, RowField, TableData, number_fi
 from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
 from workbench.model.run import Run
-from workbench.words.captions import MOST_IN_FOOTER, captioned, short_lines
+from workbench.words.captions import MOST_IN_FOOTER, captioned, named, short_lines
 from workbench.words.numbers import MISSING, fixed, listed, moment, number
 
 LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = ("Logon times", "Sessions", "Application starts", "VSImax and EUX")
@@ -177,7 +177,7 @@ STEP: tuple[RowField[GroupStep], ...] = (
 def steps_table(found: Sequence[Sequence[GroupStep]], look: dict[str, Look]) -> TableData:
     """A row per configuration and step of its logons and logoffs, over all of its sessions."""
     rows = [step for steps in found for step in steps]
-    legend = "All sessions. Steps overlap, so they do not add up" if rows else ""
+    legend = "All sessions. The steps overlap, so their times do not add up" if rows else ""
     return table_of(STEP, rows, look=partial(_look, look), legend=legend, name=STEPS)
 
 
@@ -213,7 +213,7 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
     rows = [row for vsimax in found for run in vsimax.runs for row in _limits(vsimax.group, run)]
     method = (
         "This VSImax is not corrected for stuck sessions",
-        "Compare it with the analyzer's uncorrected value",
+        "Compare this VSImax with the analyzer's uncorrected value",
         "Login Enterprise's baseline is an EUX score",
     )
     return table_of(_LIMIT, rows, look=lambda row: look[row.group.label], name=LIMITS, method=method)
@@ -299,7 +299,7 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     if (base := baseline_logons(found)) is not None:
         apart = [logons.group.label for logons in found if logons.means and base.means and logons.rules != base.rules]
         rules = (
-            f"{listed(apart)}: their logon times follow another rule than {base.group.label} and are not compared"
+            f"{listed(apart)}: logon times are measured differently from {named(base.group.label)} and are not compared"
             if apart
             else ""
         )

@@ -19,7 +19,7 @@ from workbench.words.numbers import number
 VSIMAX = "vsimax"
 QUESTION = "How many sessions does the system support?"
 EMPTY = "No VSImax or EUX data. Add Login VSI timers or summary, or Login Enterprise results, to the run's folder."
-NOT_CHECKED = "Without timer samples no model can check it"
+NOT_CHECKED = "Only timer samples allow a check with a model"
 _SESSIONS = Axis("active sessions")
 _THRESHOLD = Look("text", dash="dash")
 _LIMIT = Look("text", dash="dot")
@@ -80,7 +80,7 @@ def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[
             panels.append(_score(index, vsimax, ink, titled=not timers))
     assumed = len(model.assumed)
     named = f"{model.name} ({assumed or 'no'} assumed number{'s' * (assumed != 1)})"
-    eux = "EUX score from 0 to 10, as Login Enterprise states it"
+    eux = "EUX score from 0 to 10, as reported by Login Enterprise"
     model_lines = (*short_lines(model.about), "VSImax: sessions when the index first exceeds the threshold")
     caption, method = captioned(
         (fitted([vsimax.group.label for vsimax in used]), named if timers else "", eux if scores else ""),
@@ -199,7 +199,7 @@ def _eux_words(group: GroupVsimax) -> str:
     scores = [
         eux_summary.score for run in group.runs for eux_summary in run.eux_summaries if eux_summary.score is not None
     ]
-    return f"EUX score of the test {number(float(np.mean(scores)))} of 10" if scores else ""
+    return f"EUX score of the test: {number(float(np.mean(scores)))} of 10" if scores else ""
 
 
 def _named_once(marks: Sequence[Mark]) -> tuple[Mark, ...]:

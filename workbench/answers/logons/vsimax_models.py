@@ -33,14 +33,14 @@ Pool = Literal["all", "first", "first-sessions"]
 FIELDS: dict[str, tuple[str, str, float]] = {
     "baseline.first": ("Baseline: first", "", 100_000),
     "baseline.lowest": ("Baseline: lowest", "responses", 100_000),
-    "baseline.drop_lowest": ("Baseline: lowest dropped", "responses", 10_000),
-    "baseline.drop_highest": ("Baseline: highest dropped", "responses", 10_000),
+    "baseline.drop_lowest": ("Baseline: lowest excluded", "responses", 10_000),
+    "baseline.drop_highest": ("Baseline: highest excluded", "responses", 10_000),
     "threshold.factor": ("Threshold: baseline ×", "", 100),
     "threshold.add_ms": ("Threshold: plus", "ms", 1_000_000),
-    "index.fixed": ("Index over the latest", "responses", 10_000),
+    "index.fixed": ("Index: latest responses used", "responses", 10_000),
     "index.share": ("Index: added share of active sessions", "", 10),
     "index.trim_share": ("Index: share trimmed at each end", "", 0.49),
-    "index.trim_least": ("Index: trimmed at least", "responses", 1_000),
+    "index.trim_least": ("Index: minimum trimmed at each end", "responses", 1_000),
 }
 
 
@@ -137,7 +137,7 @@ def _model(table: Any, where: str, origin: Origin) -> VsimaxModel:
     baseline = _part(table, "baseline", where)
     pool = baseline.get("pool", "all")
     if pool not in get_args(Pool):
-        raise ModelFileError(f"{where} has the pool {pool!r}; it is one of {', '.join(get_args(Pool))}.")
+        raise ModelFileError(f"{where} has the unknown pool {pool!r}. Use one of: {', '.join(get_args(Pool))}.")
     numbers = []
     for key, (_, _, most) in FIELDS.items():
         part, _, field = key.partition(".")
@@ -177,7 +177,8 @@ def _number(stated: Any, where: str, origin: Origin, most: float) -> Number:
     if not 0 <= value <= most:
         raise ModelFileError(f"{where} is {value:g}; it must be between 0 and {most:g}.")
     if value_origin not in get_args(Origin):
-        raise ModelFileError(f"{where} has the origin {value_origin!r}; it is one of {', '.join(get_args(Origin))}.")
+        known = ", ".join(get_args(Origin))
+        raise ModelFileError(f"{where} has the unknown origin {value_origin!r}. Use one of: {known}.")
     return Number(float(value), cast(Origin, value_origin), str(table.get("source", "")))
 
 

@@ -111,7 +111,7 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
         return Cell("baseline" if base is group else MISSING)
     longer = change(base.values(phase, "duration_s"), [row.duration_s for row in rows])
     if longer is None:
-        return Cell(MISSING, None, f"{named(base.label)} has no such phase")
+        return Cell(MISSING, None, f"{named(base.label)} does not have this phase")
     text = f"{signed(longer.percent, 1)}{THIN}%"
     return Cell(text, longer.percent, f"{change_text(longer, 's', None)}, compared with {base.label}")
 
@@ -196,7 +196,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column("Configuration", numeric=False),
         Column("Phase", numeric=False),
         Column("Measured at", numeric=False),
-        Column("Side", numeric=False, tip="Above the write cache: I/O requested. Below: I/O remaining"),
+        Column("Side", numeric=False, tip="Above the write cache: requested I/O. Below: remaining I/O"),
         Column("Tier", numeric=False),
         Column("Runs"),
         Column("Machines", tip="Measured VMs, hosts or LUNs"),
@@ -205,10 +205,10 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column("Write", "IOPS"),
         Column("Read", "MB/s", tip="10⁶ bytes per second"),
         Column("Write", "MB/s", tip="10⁶ bytes per second"),
-        Column("Disagreement", "%", tip="Difference from the other measurement, over the machines that both measured"),
+        Column("Disagreement", "%", tip="Difference from the other measurement, on the machines in both measurements"),
         Column("Compared with", numeric=False),
         Column("Measured", "%", tip="Share of the phase with samples"),
-        Column("How the tier is known", numeric=False),
+        Column("Source of the tier", numeric=False),
     )
     look = looks(groups)
     rows = tuple(
@@ -248,7 +248,7 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
     )
     legend, method = (
         f"VMs with the highest I/O during {phase_words(phase)}",
-        f"The {top} highest VMs by mean, and the {top} highest by peak",
+        f"The {top} VMs with the highest mean and the {top} with the highest peak",
     )
     return TableData(columns, rows, legend, WORST, method=(method,))
 

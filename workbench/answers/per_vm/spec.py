@@ -17,7 +17,7 @@ PAGE = PageSpec(
         "": (
             Sign("line", "Line: median of the VMs"),
             Sign("band", "Band: 5th to 95th percentile of the VMs"),
-            Sign("heat", "Rows: one VM each, darker means more"),
+            Sign("heat", "Row: one VM. Darker: higher value"),
             Sign("margin", "Shaded: the phase"),
             Sign("dashed", "Dashed: trend of a run without steady load"),
             Sign("—", "Not available (this is not 0)"),

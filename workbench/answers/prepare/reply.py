@@ -101,7 +101,7 @@ def choices_of(options: argparse.Namespace) -> KitChoices:
     _within("number of runs", options.runs, 1, MOST_RUNS, "runs")
     _within("number of desktops", options.desktops, 1, MOST_DESKTOPS, "desktops")
     if blank := [name for name in options.configurations if not name.strip()]:
-        raise UsageError(f"'{blank[0]}' is not a name of a configuration.")
+        raise UsageError(f"'{blank[0]}' is not the name of a configuration.")
     choices = KitChoices(
         tuple(options.question),
         tuple(" ".join(name.split()) for name in options.configurations),

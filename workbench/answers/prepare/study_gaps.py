@@ -136,7 +136,7 @@ _ON = {
     Place.PVS_SERVER: "on the PVS server",
     Place.LAUNCHER: "on the launcher",
 }
-_ADD = "Add it to the collector set of {}. The test kit contains it."
+_ADD = "Add this counter to the collector set of {}. The test kit contains it."
 # The name of a counter's tool next to the counter, if the name does not show it.
 _TOOLS = {"esxtop": "esxtop ", "poolmon": "poolmon's tag "}
 _FACTS = {
@@ -202,7 +202,7 @@ def do_words(gap: Gap) -> str:
         case GapKind.VMS:
             return "See the problems of the records in the import report."
     if gap.place is Place.HOST:
-        return "Log it on the hosts. The test kit contains it."
+        return "Log this counter on the hosts. The test kit contains it."
     return _ADD.format("the desktops")
 
 

@@ -160,10 +160,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
     """
     known = [answer for answer in answers if answer.total_io]
     if not known:
-        empty = (
-            f"No configuration measured its I/O in the phase '{phase_words(phase)}'. Choose another phase, or state "
-            "the phase in run.toml."
-        )
+        empty = f"No I/O was measured in the phase '{phase_words(phase)}'. Choose another phase, or set it in run.toml."
         return Figure("what-if", question(phase), "", (), empty=empty, summary=empty)
     first = known[0]
     panels = (
@@ -176,7 +173,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
         ),
         Panel(
             f"{fixed(first.desktops, 0)} desktops",
-            _minutes("All started within"),
+            _minutes("Window for all starts"),
             Axis("Required IOPS", "IOPS", "log"),
             tuple(_all(known, look)),
             column=1,

@@ -198,7 +198,7 @@ def _cache_disk(group: Group) -> MeasuredInput | None:
         [row.cache_disk_used_mb_peak for row in run.phases if row.cache_disk_used_mb_peak is not None]
         for run in group.runs
     ]
-    return _over_runs(group, [max(peak) for peak in peaks if peak], "peak of the VM that uses most")
+    return _over_runs(group, [max(peak) for peak in peaks if peak], "peak of the VM with the highest use")
 
 
 FloatArray = npt.NDArray[np.float64]

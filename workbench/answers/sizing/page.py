@@ -36,7 +36,7 @@ from workbench.charts.inputs import Input
 from workbench.measures.catalogue import MEASURES
 from workbench.measures.configurations import Group, baseline_of, phase_names
 from workbench.model.phase import BOOT, LOGON
-from workbench.words.captions import captioned, short_lines
+from workbench.words.captions import captioned, named, short_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, decimals_of, duration, fixed, number
 
@@ -92,7 +92,7 @@ def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, 
     remarks = [tuple(short_lines(text)) for text in remarks_of(planned)]
     lines = (line for _, *rest in remarks for line in rest)
     facts = [first for first, *_ in remarks] or [f"{chosen.label}, {load_words(ours)}"]
-    return captioned(facts, (f"Cards and steps: {chosen.label}", *lines))
+    return captioned(facts, (f"Cards and steps show {named(chosen.label)}", *lines))
 
 
 def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
@@ -170,7 +170,7 @@ def _what_if_inputs(
     stated = PREFIX + "acceptable_min" in dict(choices.inputs)
     table = constants()
     return (
-        _choice("storm", "What starts", phase, (BOOT, LOGON), choices, "What all desktops start: a boot or a logon"),
+        _choice("storm", "What starts", phase, (BOOT, LOGON), choices, "Type of start of all desktops: boot or logon"),
         _input("desktops", Given(table["desktops"], desktops, "yours", table["desktops"].source), own, "What if"),
         Input(
             PREFIX + "acceptable_min",

@@ -84,7 +84,7 @@ PAGE = PageSpec(
     reading={
         PLAN: (
             Sign("bar", "Bar: what one limit requires"),
-            Sign("▸", "Decides: the largest of its group"),
+            Sign("▸", "Decides: largest value of its group"),
             Sign("a–b", "95 % interval over the runs"),
             Sign("—", "Not available (this is not 0)"),
         ),

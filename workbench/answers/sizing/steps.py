@@ -66,7 +66,7 @@ RULES: tuple[SizingRule, ...] = (
         "up",
     ),
     SizingRule("vms", DEMAND, "VMs", "{desktops_planned} / {desktops_per_vm}", "VMs", "up"),
-    SizingRule("iops_mean", DEMAND, "IOPS at work, mean", "{vms} * {mean_iops_per_vm}", "IOPS"),
+    SizingRule("iops_mean", DEMAND, "IOPS of the working load, mean", "{vms} * {mean_iops_per_vm}", "IOPS"),
     SizingRule(
         "load_spread",
         DEMAND,
@@ -78,7 +78,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "iops_summed",
         DEMAND,
-        "IOPS at work, percentile of the sum",
+        "IOPS of the working load, percentile of the sum",
         "{vms} * ({mean_iops_per_vm} + ({summed_iops_per_vm} - {mean_iops_per_vm}) * {load_spread})",
         "IOPS",
         note="corrected for the number of VMs by the correlation between them",
@@ -86,7 +86,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "iops_all_at_once",
         DEMAND,
-        "IOPS at work, all busy at once",
+        "IOPS of the working load, all VMs busy at once",
         "{vms} * {percentile_iops_per_vm}",
         "IOPS",
         note="assumes that all VMs are busiest at the same time",
@@ -131,7 +131,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_steady",
         DISKS,
-        "disk I/Os at work",
+        "disk I/Os of the working load",
         _penalised("iops_steady", "read_percent"),
         "IOPS",
         bound="desktops at work",
@@ -139,7 +139,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "disk_iops_busy",
         DISKS,
-        "disk I/Os at work, with the read share of the busiest moments",
+        "disk I/Os of the working load, with the read share of the busiest moments",
         _penalised("iops_steady", "busy_read_percent"),
         "IOPS",
         note="for comparison: the step above uses the mean share of reads",
@@ -197,7 +197,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "vms_per_host",
         HOSTS,
-        "VMs per host without the reserve",
+        "VMs per host with the host reserve kept free",
         "max(0, ({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm})",
         "VMs",
         "down",
@@ -314,7 +314,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hosts_without_cache",
         CACHE,
-        "hosts by RAM without a RAM cache",
+        "hosts needed for the RAM without RAM cache",
         "{vms} / max(0, floor(({host_ram_gib} - {host_reserve_gib}) / {vm_ram_gib}))",
         "hosts",
         "up",

@@ -20,7 +20,7 @@ from workbench.answers.storyboard.summary import study_findings, summary_of
 from workbench.charts.claim import BarClaim, Claim, on_one_scale
 from workbench.model.edits import About
 
-LOST = "Its finding is not available: runs were excluded, hidden or changed. It returns when they do."
+LOST = "The finding of this slide is not available, because its runs were excluded, hidden or changed."
 # The panels of one chart, one for each phase.
 _PANELS = 3
 # A value in a pattern; `apart` and `glued` units only in those of an earlier version.

@@ -77,7 +77,7 @@ class ShownStory:
     def problems(self) -> tuple[Problem, ...]:
         """A problem for each slide that does not show its content."""
         return tuple(
-            Problem(Severity.WARNING, f"slide {place}", "storyboard-slide", shown.notice, "the slide keeps its place")
+            Problem(Severity.WARNING, f"slide {place}", "storyboard-slide", shown.notice, "the slide is kept")
             for place, shown in enumerate(self.slides, 1)
             if shown.notice
         )

@@ -425,7 +425,8 @@ def _lacking(curves: Sequence[Curve], view: View) -> str:
     if view.alignment is not Alignment.PHASE_START:
         return ""
     without = [c.figures.run.name for c in curves if not c.relative and zero_of(c.figures, view) is None]
-    return f"No {phase_words(view.phase)}, aligned at its start: {', '.join(dict.fromkeys(without))}" if without else ""
+    names = ", ".join(dict.fromkeys(without))
+    return f"Without {phase_words(view.phase)}, aligned at run start: {names}" if without else ""
 
 
 def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:

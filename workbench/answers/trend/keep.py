@@ -39,7 +39,7 @@ class Kept:
     def sentence(self) -> str:
         """A sentence for the user about what was done."""
         out = f" ({self.excluded} of them excluded)" if self.excluded else ""
-        left = f" Not saved, because they are still running: {self.running}." if self.running else ""
+        left = f" Runs not saved, because they have not ended: {self.running}." if self.running else ""
         return f"Saved {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"
 
 

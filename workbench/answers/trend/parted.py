@@ -136,11 +136,10 @@ def silent_notes(series: TrendSeries) -> list[str]:
     for position, name in enumerate(TEST):
         silent = sum(not test_of(point)[position] for point in series.every) if series.test[position:] else 0
         if silent and series.test[position]:
-            verbs = ("states", "counts") if silent == 1 else ("state", "count")
+            verbs = "states" if silent == 1 else "state"
             count, value = len(series.every), _value_words(position, series.test[position])
             notes.append(
-                f"{silent} of {count} runs {verbs[0]} no {name} and {verbs[1]} as {value}, the only one stated for "
-                "such runs"
+                f"{silent} of {count} runs {verbs} no {name}: {value} is assumed, because similar runs state only this"
             )
     return notes
 
@@ -202,8 +201,8 @@ def _session_notes(series: TrendSeries) -> list[str]:
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
     one = len(starts) == 1
-    made = f"{len(starts)} session{', which counts once' if one else 's, which count once each'}"
-    notes = [f"{count} runs were made in {made}"] * (len(starts) < count)
+    made = "1 session, which counts once" if one else f"{len(starts)} sessions; each session counts once"
+    notes = [f"{count} runs belong to {made}"] * (len(starts) < count)
     text = (
         f"{several} of {len(starts)} sessions {_has(several)} several builds: a step within a session cannot be found"
     )

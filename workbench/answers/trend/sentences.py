@@ -19,7 +19,7 @@ METHOD = (
     "Steps and drifts: E-divisive method over test sessions, with a permutation test",
     "p must be below 5 % after Holm correction",
     "The Bayesian information criterion decides between step and drift",
-    "Change: sessions since the step vs. before, with 95 % interval",
+    "Change: sessions after the step vs. sessions before, with 95 % interval",
 )
 # The most builds of a step that are named one by one.
 _NAMED = 3
@@ -116,7 +116,7 @@ def outcome_text(trend: Trend) -> str:
 
 def step_sentence(trend: Trend, step: TrendStep) -> str:
     """`IOPS per VM in steady state of MCS: +12.3 % [+11.0, +13.6] from build 7 on (6 runs before, 6 behind).`"""
-    counts = f"{step.runs[0]} runs before, {step.runs[1]} since, {_in_sessions(step)}p {_p(step.p)}"
+    counts = f"{step.runs[0]} earlier runs, {step.runs[1]} later runs, {_in_sessions(step)}p {_p(step.p)}"
     size = size_text(step, trend.series)
     return f"{within_text(trend.series)}: {size} from {build_text(step)} on ({counts}). {why_text(trend, step)}".strip()
 
@@ -216,7 +216,7 @@ def summary_text(trends: Sequence[Trend]) -> str:
         f"{counts[TrendOutcome.UNCLEAR]} step or drift" if counts[TrendOutcome.UNCLEAR] else "",
     ]
     if counts[TrendOutcome.TOO_FEW] == len(trends):
-        return f"Too few sessions to judge {_counted(len(trends), 'series')}"
+        return f"Too few sessions in {_counted(len(trends), 'series')}"
     return f"{', '.join(part for part in parts if part) or 'No change found'} in {_counted(len(trends), 'series')}"
 
 
@@ -225,9 +225,9 @@ def too_few_lines(trends: Sequence[Trend]) -> Iterator[str]:
     none = sum(trend.outcome is TrendOutcome.NONE for trend in trends)
     few = sum(trend.outcome is TrendOutcome.TOO_FEW for trend in trends)
     if none:
-        yield f"{none} series without a change found"
+        yield f"No change found in {none} series"
     if few:
-        yield f"{few} series with too few sessions"
+        yield f"Too few sessions in {few} series"
 
 
 def _counted(count: int, noun: str) -> str:

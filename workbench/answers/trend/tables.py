@@ -170,7 +170,7 @@ _CHANGE: tuple[RowField[TrendRow], ...] = (
     ),
     number_field("Change", _size, tip="Change with its 95 % interval; for a drift: from the first run to the last"),
     text_field("Verdict", _verdict),
-    number_field("Runs", _runs, tip="Number of runs before and since the step"),
+    number_field("Runs", _runs, tip="Number of runs before and after the step"),
     number_field(
         "Adjusted p",
         lambda row: Cell(p_words(row.judged.p), row.judged.p),

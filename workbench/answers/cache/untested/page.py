@@ -155,11 +155,13 @@ def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | Non
         if seen.overflows is False:
             return Card(_FIRST, _LOOK, "none", "", runs, measured)
         early = duration(seen.not_before) if seen.not_before is not None and seen.not_before > 0 else None
-        note = "not known" if early is None else f"not before {early}"
-        return Card(_FIRST, _LOOK, MISSING, "", note, measured or "bounds only")
+        if early is None:
+            return Card(_FIRST, _LOOK, MISSING, "", "prediction not known", measured or "bounds only")
+        value, _, unit = early.partition(THIN)
+        return Card(_FIRST, _LOOK, f"> {value}", unit, "predicted, lower bound", measured)
     value, _, unit = duration(seen.overflow.value).partition(THIN)
     first, last = seen.overflow_vms or (None, None)
-    how = f"Predicted time when the footprint of the VMs exceeds {mb_words(seen.size_mb)}."
+    how = f"Predicted time when the cache footprint of the VMs exceeds {mb_words(seen.size_mb)}."
     every = f"VMs: {duration(first)} to {duration(last)}"
     note = _ends(seen.overflow) or runs
     return Card(_FIRST, _LOOK, value, unit, note, measured or every, basis_source(kind, how))
@@ -183,7 +185,7 @@ def _spilled(kind: Untested, seen: Prediction) -> Card:
         return Card(title, _LOOK, MISSING, "", "not known", "bounds only")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
     note = "mean over VMs and runs" if None in ends else f"[{number(ends[0])}, {number(ends[1])}] over the runs"
-    how = f"Predicted footprint of the VMs at the end, minus {mb_words(seen.size_mb)}."
+    how = f"Predicted cache footprint of the VMs at the end of the run, minus {mb_words(seen.size_mb)}."
     highest = f"highest VM {number(seen.spilled_highest_mb)}{THIN}MB"
     return Card(title, _LOOK, number(seen.spilled_mb.value), "MB/VM", note, highest, basis_source(kind, how))
 
@@ -209,13 +211,13 @@ def _error(kind: Untested) -> Card:
         return Card(_ERROR, _QUIET, value, unit, note, "its workload was different")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
-    how = "each tested size predicted from the others"
+    how = "if each size is predicted from the other sizes"
     if writes:
         overflow = f"first overflow: {duration(max(times))} at most" if times else ""
-        return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"largest error: {how}", overflow)
+        return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"largest error, {how}", overflow)
     if times:
         value, _, unit = duration(max(times)).partition(THIN)
-        return Card(_ERROR, _QUIET, value, unit, f"largest error: {how}", "first overflow")
+        return Card(_ERROR, _QUIET, value, unit, f"largest error, {how}", "first overflow")
     return Card(_ERROR, _QUIET, MISSING, "", "no tested size can be predicted", "from the other sizes")
 
 

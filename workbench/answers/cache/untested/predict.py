@@ -323,7 +323,7 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
         return Refused(kind_words(kind), reason)
     odd = sorted({vm.vm for cache in caches for run in cache.runs for vm in run.vms if other_unit(run.run, vm)})
     if odd:
-        reason = f"The cache counters of {first_named(odd)} probably use another unit than bytes. Check the counters."
+        reason = f"The cache counters of {first_named(odd)} are probably not in bytes. Check the counters."
         return Refused(kind_words(kind), reason)
     whole = _of(kind, caches, answer)
     if whole is None:

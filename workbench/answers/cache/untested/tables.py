@@ -99,8 +99,8 @@ def _row(kind: Untested, seen: Prediction, desktops: float) -> tuple[Cell, ...]:
     moment = seen.overflow
     estimated = "estimated " * (kind.bound == "estimate" and seen.overflow_runs > 0)
     star = "*" * (kind.bound == "estimate" and seen.spilled_mb is not None)
-    filled = basis_source(kind, f"Predicted time when the footprint of the VMs exceeds {size}.")
-    spilled = basis_source(kind, f"Predicted footprint of the VMs at the end, minus {size}.")
+    filled = basis_source(kind, f"Predicted time when the cache footprint of the VMs exceeds {size}.")
+    spilled = basis_source(kind, f"Predicted cache footprint of the VMs at the end of the run, minus {size}.")
     return (
         Cell(kind.name, kind.name),
         Cell(size, seen.size_mb),

@@ -38,7 +38,7 @@ from workbench.phases.integral import FloatArray
 from workbench.study.series.time_zone import offset_text
 from workbench.words.captions import captioned, few, named_lines
 from workbench.words.metrics import evidence_of, in_phase, phase_words
-from workbench.words.numbers import THIN, number
+from workbench.words.numbers import number
 
 QUESTION = "How much storage I/O does each desktop generate?"
 # Number of columns that are readable side by side on a laptop.
@@ -176,7 +176,7 @@ def _subtitle(found: Traces, runs: str, odd: int | None) -> str:
     if len(found.names) < 2:
         return f"{len(found.names)} VM{runs}"
     stands_out = "" if odd is None else f", grey: {found.names[odd]}"
-    return f"median and 5–95 % of {len(found.names)} VMs{runs}{stands_out}"
+    return f"median and p5–p95 of {len(found.names)} VMs{runs}{stands_out}"
 
 
 def _marks(found: Traces, odd: int | None, look: Look, label: str) -> tuple[Mark, ...]:
@@ -184,7 +184,7 @@ def _marks(found: Traces, odd: int | None, look: Look, label: str) -> tuple[Mark
     solid = Look(look.hue, look.tint)
     marks: list[Mark] = []
     if len(found.names) > 1:
-        marks.append(Band(f"{label}: 5–95 % of VMs", x, found.percentile(5), found.percentile(95), solid))
+        marks.append(Band(f"{label}: p5–p95 of VMs", x, found.percentile(5), found.percentile(95), solid))
     marks.append(Line(f"{label}: median" if len(found.names) > 1 else label, x, found.percentile(50), solid))
     if odd is not None:
         name = found.names[odd]
@@ -244,7 +244,7 @@ def time_axis(view: View, runs: Iterable[RunFigures]) -> Axis:
     if view.alignment is Alignment.CLOCK:
         offsets = {offset_of(figures.run) for figures in runs}
         minutes = offsets.pop() if len(offsets) == 1 else None
-        zone = "each on its clock" if minutes is None else f"UTC{offset_text(minutes) if minutes else ''}"
+        zone = "each run with its own clock" if minutes is None else f"UTC{offset_text(minutes) if minutes else ''}"
         return Axis(f"time of day, {zone}", "clock", zone=zone)
     zero = "run start" if view.alignment is Alignment.RUN_START or view.phase == WHOLE_RUN else "phase start"
     return Axis(f"time since {zero}", "s")
@@ -285,7 +285,7 @@ def _spread(drawn: list[Traces]) -> str:
     if counts[0] < 2:
         return ""
     words = f"{counts[0]}" if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
-    return f"Median and 5–95{THIN}% of {words} VMs"
+    return f"Median and 5th to 95th percentile of {words} VMs"
 
 
 def _rows(group: Group, view: View) -> Sequence[PhaseFigures]:

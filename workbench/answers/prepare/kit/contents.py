@@ -323,20 +323,29 @@ Hosts, the load generator and Azure Monitor also measure such desktops without a
     ),
     (
         "azure/",
-        """Azure Virtual Desktop: AVD Insights logs no Disk Reads/sec, Writes/sec or Transfers/sec, so it cannot answer
-IOPS. Add the data source of azure/data-collection-rule.json to its data collection rule, and export the table Perf.""",
+        """Azure Virtual Desktop: AVD Insights logs no Disk Reads/sec, Writes/sec or Transfers/sec, so it contains
+no IOPS. Add the data source of azure/data-collection-rule.json to its data collection rule. Then export the table
+Perf.""",
     ),
     (
         "guest/poolmon",
         """PVS with a cache in RAM: let guest\\poolmon.cmd FOLDER run as administrator in each desktop;
 without poolmon, the RAM used by the cache is only estimated.""",
     ),
-    ("hyper-v/", """Hyper-V hosts: install.cmd as administrator, start.cmd before a run, stop.cmd FOLDER after it."""),
-    ("esxi/", """ESXi hosts: copy the folder esxi to each, then sh esxtop.sh SECONDS, as long as a run lasts."""),
+    (
+        "hyper-v/",
+        """Hyper-V hosts: run install.cmd as administrator, start.cmd before each run, and stop.cmd FOLDER
+after each run.""",
+    ),
+    (
+        "esxi/",
+        """ESXi hosts: copy the folder esxi to each host. For each run, start sh esxtop.sh SECONDS on each host.
+SECONDS is the length of the run.""",
+    ),
     (
         "pvs-server/",
-        """PVS servers: install.cmd as administrator, start.cmd before a run, stop.cmd FOLDER after it.
-Add the names of servers to leave_out in each run.toml, because servers are not desktops.""",
+        """PVS servers: run install.cmd as administrator, start.cmd before each run, and stop.cmd FOLDER after each
+run. Add the names of servers to leave_out in each run.toml, because servers are not desktops.""",
     ),
     (
         "events/",
@@ -353,9 +362,9 @@ logon_end, steady state from there to the first logoff. Move events-*.csv into t
         "storage/",
         """Storage: with no desktop running, start fio or DiskSpd on the storage under test.
 fio --output-format=json --output=fio-steady.json fio-steady.fio, or diskspd-steady.cmd FOLDER.
-Five steps each: the rate of the desktops, twice that rate, and three times full speed with more and more I/Os in
-flight. The limit is reached when more of them add no IOPS. The head of each file says which numbers were measured.
-Put the results into results/storage.""",
+Each test has five steps: the rate of the desktops, twice this rate, and three steps at full speed with more and more
+I/Os in flight. The limit is reached when more I/Os in flight add no IOPS. The head of each file lists the measured
+values. Put the results into results/storage.""",
     ),
     (
         "",

@@ -166,7 +166,8 @@ def _assumed(name: str, value: float, unit: str, source: str) -> Value:
 
 
 def _assumed_depth(iops: float) -> Value:
-    text = f"IOPS × {1e3 * _RESPONSE_S:g} ms (assumed response time); to measure it, log latencies or the queue length"
+    time = f"{1e3 * _RESPONSE_S:g} ms (assumed response time)"
+    text = f"IOPS × {time}; to measure this time, log latencies or the queue length"
     return _assumed(_IN_FLIGHT, iops * _RESPONSE_S, "", text)
 
 
@@ -259,7 +260,7 @@ def fio_job(mix: Mix) -> str:
     """The text of a job file; `fio --output-format=json --output=FILE.json` writes a file that the workbench reads."""
     lines = [
         *(f"; {line}" for line in _head(mix)),
-        "; On Windows use ioengine=windowsaio. The test file is in the current folder: start fio on the storage.",
+        "; On Windows use ioengine=windowsaio. fio uses a test file in the current folder: start fio on the storage.",
         "[global]",
         "ioengine=libaio",
         "direct=1",

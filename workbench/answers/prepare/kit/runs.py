@@ -89,18 +89,19 @@ def _plan(base: Group, known: Mapping[str, Group], labels: Sequence[str], detect
 
 def _count(plan: RunPlan | None, stated: int | None) -> tuple[int, str]:
     if stated is not None:
-        return stated, "This is your number of runs."
+        return stated, "You set this number of runs."
     if plan is None or not plan.needs:
         return (
             LEAST_RUNS,
-            "Three runs of each are assumed: they give a first interval. Plan again with them (vdiwb plan).",
+            "Three runs of each configuration are assumed: they give a first interval. "
+            "Plan again after them (vdiwb plan).",
         )
     words = plan_words(plan)
     if plan.runs is None:
         more = any(need.scatter is not None for need in plan.needs)
-        return LEAST_RUNS, f"{words} The order contains {LEAST_RUNS} of each." if more else words
+        return LEAST_RUNS, f"{words} The order contains {LEAST_RUNS} runs of each configuration." if more else words
     if plan.runs > MOST_RUNS:
-        return MOST_RUNS, f"{words} The order contains {MOST_RUNS} of them."
+        return MOST_RUNS, f"{words} The order contains only {MOST_RUNS} runs of each configuration."
     beyond = beyond_words(plan)
     return max(plan.runs, LEAST_RUNS), f"{words} The {plan.runs_there} existing runs are not counted." + (
         f" {beyond[0].upper()}{beyond[1:]}." if beyond else ""
@@ -142,7 +143,7 @@ def plan_text(planned: PlannedRuns) -> str:
     lines = [
         f"{amount_words(planned)}. {planned.reason}",
         f"Baseline: {planned.baseline}.",
-        "Run them in this order. Each round runs every configuration once, so drift affects all of them equally.",
+        "Do the runs in this order. Each round runs every configuration once, so drift affects all equally.",
         "",
     ]
     lines += [f"{index + 1:3d}  {configuration.name}" for index, configuration in enumerate(planned.order)]
@@ -175,7 +176,7 @@ def manifest_text(tested: Tested, baseline: bool) -> str:
         '# hypervisor = "Hyper-V 2022"',
         '# guest_os = "Windows 11 x64"',
         '# workload = "Knowledge worker"',
-        '# leave_out = ["PVS01"]          # machines with logs here that are not desktops, such as a PVS server',
+        '# leave_out = ["PVS01"]          # machines with logs here that are not desktops, such as PVS servers',
     ]
     return "\n".join(lines) + "\n"
 
