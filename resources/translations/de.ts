@@ -8,15 +8,15 @@
    <translation> (davon {} ausgeschlossen)</translation>
   </message>
   <message>
-   <source> And 1 study more.</source>
+   <source> And 1 more study.</source>
    <translation> Und 1 weitere Studie.</translation>
   </message>
   <message>
-   <source> And {} studies more.</source>
+   <source> And {} more studies.</source>
    <translation> Und {} weitere Studien.</translation>
   </message>
   <message>
-   <source> Not saved, because they are still running: {}.</source>
+   <source> Runs not saved, because they have not ended: {}.</source>
    <translation> Nicht aufgenommen, weil sie noch laufen: {}.</translation>
   </message>
   <message>
@@ -184,7 +184,7 @@
    <translation>&amp;Zeitzone…</translation>
   </message>
   <message>
-   <source>&amp;Try sample study</source>
+   <source>Open sa&amp;mple study</source>
    <translation>Be&amp;ispielstudie ansehen</translation>
   </message>
   <message>
@@ -576,8 +576,8 @@
    <translation>Klammer mit Unterschied und Intervall</translation>
   </message>
   <message>
-   <source>Brief: the answer</source>
-   <translation>Kurz: die Antwort</translation>
+   <source>Brief: main result</source>
+   <translation>Kurz: das Hauptergebnis</translation>
   </message>
   <message>
    <source>Build</source>
@@ -1000,7 +1000,7 @@
    <translation>Dunkel</translation>
   </message>
   <message>
-   <source>Dashed, at 0: each VM overflows</source>
+   <source>Dashed at 0: overflow of each VM</source>
    <translation>Gestrichelt, bei 0: Jede VM läuft über</translation>
   </message>
   <message>
@@ -1036,7 +1036,7 @@
    <translation>Datum</translation>
   </message>
   <message>
-   <source>Decides: the largest of its group</source>
+   <source>Decides: largest value of its group</source>
    <translation>Entscheidet: der größte Wert der Gruppe</translation>
   </message>
   <message>
@@ -1080,7 +1080,7 @@
    <translation>Deutsch</translation>
   </message>
   <message>
-   <source>Diamond: RAM that the largest VM needs</source>
+   <source>Diamond: RAM cache that the largest VM needs</source>
    <translation>Raute: RAM, den die größte VM braucht</translation>
   </message>
   <message>
@@ -1100,7 +1100,7 @@
    <translation>Abweichung</translation>
   </message>
   <message>
-   <source>Discard it</source>
+   <source>Discard work</source>
    <translation>Verwerfen</translation>
   </message>
   <message>
@@ -1272,7 +1272,7 @@
    <translation>EUX</translation>
   </message>
   <message>
-   <source>Each its own</source>
+   <source>Separate</source>
    <translation>Jeweils eigene</translation>
   </message>
   <message>
@@ -1680,10 +1680,6 @@
    <translation>Inhalt</translation>
   </message>
   <message>
-   <source>Holds for</source>
-   <translation>Gilt für</translation>
-  </message>
-  <message>
    <source>Home, End</source>
    <translation>Pos1, Ende</translation>
   </message>
@@ -1784,7 +1780,7 @@
    <translation>Wie viel Speicher-I/O kostet jeder Desktop?</translation>
   </message>
   <message>
-   <source>How the tier is known</source>
+   <source>Source of the tier</source>
    <translation>Woher die Ebene bekannt ist</translation>
   </message>
   <message>
@@ -1916,7 +1912,7 @@
    <translation>Index</translation>
   </message>
   <message>
-   <source>Index over the latest</source>
+   <source>Index: latest responses used</source>
    <translation>Index über die letzten</translation>
   </message>
   <message>
@@ -2064,8 +2060,8 @@
    <translation>Einschränkungen</translation>
   </message>
   <message>
-   <source>Limited is</source>
-   <translation>Begrenzt wird</translation>
+   <source>Limit applies to</source>
+   <translation>Grenze gilt für</translation>
   </message>
   <message>
    <source>Limits</source>
@@ -2076,7 +2072,7 @@
    <translation>Zeile</translation>
   </message>
   <message>
-   <source>Line before (Shift+F8)</source>
+   <source>Previous line (Shift+F8)</source>
    <translation>Vorige Zeile (Umschalt+F8)</translation>
   </message>
   <message>
@@ -2392,7 +2388,7 @@
    <translation>Zeiger bewegen</translation>
   </message>
   <message>
-   <source>Move to a new plot</source>
+   <source>Move to a new chart</source>
    <translation>In ein neues Diagramm verschieben</translation>
   </message>
   <message>
@@ -2800,11 +2796,11 @@
    <translation>Je VM</translation>
   </message>
   <message>
-   <source>Percentile of a VM's own IOPS</source>
+   <source>Percentile of the IOPS of single VMs</source>
    <translation>Perzentil der IOPS einer einzelnen VM</translation>
   </message>
   <message>
-   <source>Percentile of a VM's own IOPS (none)</source>
+   <source>Percentile of the IOPS of single VMs (none)</source>
    <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
   </message>
   <message>
@@ -2848,7 +2844,7 @@
    <translation>Phasen</translation>
   </message>
   <message>
-   <source>Phases · clock of the run, {}</source>
+   <source>Phases (clock of the run, {})</source>
    <translation>Phasen · Uhr des Laufs, {}</translation>
   </message>
   <message>
@@ -2952,7 +2948,7 @@
    <translation>Frage</translation>
   </message>
   <message>
-   <source>Questions of the test</source>
+   <source>Questions for the test</source>
    <translation>Fragen des Tests</translation>
   </message>
   <message>
@@ -3200,7 +3196,7 @@
    <translation>Erzeugten Text wiederherstellen</translation>
   </message>
   <message>
-   <source>Restore it</source>
+   <source>Restore work</source>
    <translation>Zurückholen</translation>
   </message>
   <message>
@@ -3280,7 +3276,7 @@
    <translation>Zeilen</translation>
   </message>
   <message>
-   <source>Rows: one VM each, darker means more</source>
+   <source>Row: one VM. Darker: higher value</source>
    <translation>Zeilen: je eine VM, dunkler bedeutet mehr</translation>
   </message>
   <message>
@@ -3344,7 +3340,7 @@
    <translation>Grenzen speichern</translation>
   </message>
   <message>
-   <source>Save them? Otherwise they are lost.</source>
+   <source>Save the changes? Otherwise they are lost.</source>
    <translation>Sollen sie gespeichert werden? Sonst gehen sie verloren.</translation>
   </message>
   <message>
@@ -3524,7 +3520,7 @@
    <translation>Alles zeigen</translation>
   </message>
   <message>
-   <source>Show everything (0, or double-click on a plot)</source>
+   <source>Show everything (0, or double-click on a chart)</source>
    <translation>Alles zeigen (0 oder Doppelklick auf ein Diagramm)</translation>
   </message>
   <message>
@@ -3976,7 +3972,7 @@
    <translation>Zeitverlauf</translation>
   </message>
   <message>
-   <source>Times the IOPS of the raw disk</source>
+   <source>Factor compared with the IOPS of the raw disk</source>
    <translation>Vielfaches der IOPS der Raw Disk</translation>
   </message>
   <message>
@@ -4032,15 +4028,15 @@
    <translation>Mindestens weggelassen</translation>
   </message>
   <message>
-   <source>Try &amp;damaged study</source>
+   <source>Open &amp;damaged sample</source>
    <translation>Beschädi&amp;gte Studie ansehen</translation>
   </message>
   <message>
-   <source>Try damaged study</source>
+   <source>Open damaged sample</source>
    <translation>Beschädigte Studie ansehen</translation>
   </message>
   <message>
-   <source>Try sample study</source>
+   <source>Open sample study</source>
    <translation>Beispielstudie ansehen</translation>
   </message>
   <message>
@@ -4130,11 +4126,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>VMs</translation>
   </message>
   <message>
-   <source>VMs in the sum</source>
+   <source>VMs included in the total</source>
    <translation>VMs in der Summe</translation>
   </message>
   <message>
-   <source>VMs in the sum (none)</source>
+   <source>VMs included in the total (none)</source>
    <translation>VMs in der Summe (keine)</translation>
   </message>
   <message>
@@ -4314,8 +4310,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Wann</translation>
   </message>
   <message>
-   <source>When they ran</source>
-   <translation>Wann sie liefen</translation>
+   <source>Dates of the runs</source>
+   <translation>Tage der Läufe</translation>
   </message>
   <message>
    <source>Where</source>
@@ -4498,7 +4494,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>wie das System</translation>
   </message>
   <message>
-   <source>as they are</source>
+   <source>unchanged</source>
    <translation>unverändert</translation>
   </message>
   <message>
@@ -4910,7 +4906,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>IOPS</translation>
   </message>
   <message>
-   <source>its change from {}</source>
+   <source>change from {}</source>
    <translation>seine Änderung gegenüber {}</translation>
   </message>
   <message>
@@ -5090,7 +5086,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>der Schreibzugriffe %</translation>
   </message>
   <message>
-   <source>on release</source>
+   <source>updated on release</source>
    <translation>beim Loslassen</translation>
   </message>
   <message>
@@ -5490,7 +5486,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>{}: Das Format dieser Datei ist unbekannt. Wählen Sie, was jede Spalte bedeutet; die Wahl gilt für alle Dateien mit dieser Kopfzeile.</translation>
   </message>
   <message>
-   <source>{}: the values apply to all of them.</source>
+   <source>{}: the values apply to all these runs.</source>
    <translation>{}: Die Werte gelten für alle.</translation>
   </message>
   <message>
