@@ -8,7 +8,8 @@ from scipy.stats import theilslopes
 
 from tests.answers.logons.login_storms import app_start, group, storm_run
 from tests.builders import run
-from workbench.answers.logons.app_starts import ALL_APPLICATIONS, app_starts, group_app_starts
+from workbench.answers.logons.app_starts import ALL_APPLICATIONS, app_starts, app_starts_figure, group_app_starts
+from workbench.charts.figure import Look
 
 
 def test_that_each_application_has_its_statistics_in_seconds() -> None:
@@ -53,3 +54,11 @@ def test_that_a_configuration_averages_the_means_of_its_runs() -> None:
     (found,) = group_app_starts(group(*runs))
     assert found.spread.mean == 3.0
     assert (found.spread.n, found.slope_per_100) == (10, None)
+
+
+@pytest.mark.parametrize(("count", "words"), [(1, "1 start · mean"), (2, "2 starts · mean")])
+def test_that_a_single_start_is_written_in_the_singular(count: int, words: str) -> None:
+    starts = tuple(app_start(3.0 + n, "Word", 2.0, n + 1, unit="s") for n in range(count))
+    alone = group(run(measurements=starts))
+    figure = app_starts_figure((group_app_starts(alone),), {alone.label: Look("MCS")})
+    assert figure.panels[0].subtitle.startswith(words)

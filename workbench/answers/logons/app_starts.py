@@ -207,7 +207,7 @@ def _panel(index: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], loo
         tuple(marks),
         index,
         look,
-        f"{starts} starts{runs_words(runs)}{mean}",
+        f"{starts} start{'s' * (starts != 1)}{runs_words(runs)}{mean}",
         legend=len(shown) > 1,
     )
 
