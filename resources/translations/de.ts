@@ -500,7 +500,7 @@
    <translation>Balken: Lesen oder Schreiben eines Tests</translation>
   </message>
   <message>
-   <source>Bar: what one limit requires</source>
+   <source>Bar: number that one limit requires</source>
    <translation>Balken: was eine Grenze verlangt</translation>
   </message>
   <message>
@@ -5286,7 +5286,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>die Phase dort zeigen</translation>
   </message>
   <message>
-   <source>show the source of the VM's trace or of the bar</source>
+   <source>show the source of the curve or bar</source>
    <translation>Quelle des Verlaufs der VM oder des Balkens zeigen</translation>
   </message>
   <message>

@@ -45,10 +45,10 @@ BUNDLE, CHECKOUT, UV_TOOL, PIPX, PIP = "bundle", "checkout", "uv tool", "pipx", 
 _INSTALL_DASK = {
     BUNDLE: "This bundle contains no Dask. Install the wheel of VDI Workbench with pip, and also "
     "run: pip install 'dask[distributed]'",
-    CHECKOUT: "Install it with: uv sync --extra cluster",
-    UV_TOOL: "Install it with: uv tool install --with 'dask[distributed]' and the wheel of VDI Workbench",
-    PIPX: "Install it with: pipx inject vdi-workbench 'dask[distributed]'",
-    PIP: "Install it with: pip install 'dask[distributed]'",
+    CHECKOUT: "Install Dask with: uv sync --extra cluster",
+    UV_TOOL: "Install Dask with: uv tool install --with 'dask[distributed]' and the wheel of VDI Workbench",
+    PIPX: "Install Dask with: pipx inject vdi-workbench 'dask[distributed]'",
+    PIP: "Install Dask with: pip install 'dask[distributed]'",
 }
 
 

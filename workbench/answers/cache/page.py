@@ -260,7 +260,7 @@ def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> C
     if row is None or row.total is None:
         return Card(title, look, MISSING, "", f"not measured {in_phase(answer.sweep.phase)}", "")
     scope = "/VM" if answer.sweep.per_vm else ""
-    left = f"{number(row.total)} IOPS{scope} left"
+    left = f"{number(row.total)} IOPS{scope} remaining"
     if row.total_change is None or base is None:
         # The requested I/O is not the I/O that the cache left.
         note, left = (f"~ {row.objection}", "") if row.objection else ("no baseline to compare with", left)

@@ -128,7 +128,8 @@ def _left(sweep: Sweep, sizes: list[SweepRow]) -> Panel:
             marks.append(Line(name, x, y, look))
     names = tuple(size_words(row.size_mb) for row in sizes)
     axis = Axis("RAM cache per VM", categories=names, of=tuple(row.label for row in sizes))
-    unit = Axis("Remaining IOPS (baseline = 100 %)", "%") if relative else Axis(f"{scope_words(sweep)} left", "IOPS")
+    remaining = ("Remaining IOPS (baseline = 100 %)", "%") if relative else (f"Remaining {scope_words(sweep)}", "IOPS")
+    unit = Axis(*remaining)
     top = 1.35 * max((float(np.nanmax(mark.y)) for mark in marks if isinstance(mark, Line)), default=1.0)
     limited = Axis(unit.label, unit.unit, limits=(0.0, top))
     return Panel(

@@ -36,7 +36,7 @@ from workbench.measures.significance.differences import Difference, Values
 from workbench.measures.significance.missing_data_check import IN_PART
 from workbench.measures.statistics import Change
 from workbench.model.phase import STEADY
-from workbench.words.captions import captioned
+from workbench.words.captions import captioned, named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN
 
@@ -241,7 +241,7 @@ def _summary(rows: Sequence[Difference], comparison: Comparison) -> str:
         for row in rows
         if row.change is not None
     )
-    return f"{rows[0].measure.name} compared with {comparison.baseline.label}. {'; '.join(said)}."
+    return f"{rows[0].measure.name} compared with {named(comparison.baseline.label)}. {'; '.join(said)}."
 
 
 def _spoken_change(change: Change, unit: str) -> str:

@@ -385,7 +385,7 @@ def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
     unknown = [logon for logon in logons if logon.outcome is LogonOutcome.UNKNOWN]
     ended = sum(logon.session_end is not None for logon in logons)
     if unknown:
-        notes.append(f"{_sessions(len(unknown))}: logon end not recorded, so nothing shows whether they logged on.")
+        notes.append(f"{_sessions(len(unknown))}: logon end not recorded, so it is unknown whether they logged on.")
     if counts.logged_on and all(logon.end is None and logon.logon_s is None for logon in logons):
         notes.append("No session has a logon time: logon end not recorded; add logon_end to events.csv.")
     if counts.without_end is None and ended:

@@ -91,7 +91,7 @@ def read_table(path: Path) -> dict[str, Constant]:
     for constant in table.values():
         if constant.taken_from and constant.taken_from not in table:
             raise SizingError(
-                f"{path.name}: '{constant.name}' is taken from '{constant.taken_from}', which is not there."
+                f"{path.name}: '{constant.name}' uses '{constant.taken_from}', but that input does not exist."
             )
     return table
 
@@ -202,7 +202,7 @@ def _constant(name: str, entry: dict[str, Any], tables: Mapping[str, tuple[Choic
         if not good:
             raise SizingError(f"{file}: '{name}' needs: {what}.")
     if choices and choices not in tables:
-        raise SizingError(f"{file}: '{name}' chooses from the table '{choices}', which is not there.")
+        raise SizingError(f"{file}: '{name}' uses the table '{choices}', but that table does not exist.")
     value, least, most = entry.get("value"), float(entry.get("least", 0)), float(entry.get("most", math.inf))
     if choices and value not in [choice.name for choice in tables[choices]]:
         raise SizingError(f"{file}: '{name}' = {value} is not in the table '{choices}'.")

@@ -83,7 +83,7 @@ PAGE = PageSpec(
     place="tool",
     reading={
         PLAN: (
-            Sign("bar", "Bar: what one limit requires"),
+            Sign("bar", "Bar: number that one limit requires"),
             Sign("▸", "Decides: largest value of its group"),
             Sign("a–b", "95 % interval over the runs"),
             Sign("—", "Not available (this is not 0)"),

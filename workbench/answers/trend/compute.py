@@ -369,7 +369,7 @@ def _judged(series: TrendSeries, before: Sequence[float], behind: Sequence[float
         ends = (step.low, step.high, 1.0) if step.scale == "logs" else (step.difference_low, step.difference_high, 0.0)
         low, high, none = ends
         open_ = low is not None and high is not None and low <= none <= high
-        return withheld(judgement, "the interval of the step includes no change" if open_ else None)
+        return withheld(judgement, "the interval of the step includes 0" if open_ else None)
     base = abs(step.baseline_value or 0.0)
     if abs(step.difference) <= MARGIN * base:
         return Judgement(

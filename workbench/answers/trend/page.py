@@ -159,7 +159,7 @@ def _nothing(trends: Sequence[Trend]) -> Card:
             str(most),
             f"of {needed}",
             "too few sessions to test for changes",
-            "most sessions of one configuration",
+            "configuration with the most sessions",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

@@ -47,7 +47,7 @@ class NoteCommands(Commands):
         """Writes a note at the pointer on the current chart."""
         figure = self._pages.shown.figure
         if figure is None or not figure.isVisible():
-            self._status.tell("A note belongs to a time: open the timeline or another chart over time.")
+            self._status.tell("A note belongs to a time. Open the timeline or another chart over time.")
             return
         figure.ask_note()
 
@@ -55,7 +55,7 @@ class NoteCommands(Commands):
         """Asks for the text of a new note at x of the column `title` of the current chart."""
         note_place = self._place(title, x)
         if note_place is None:
-            self._status.tell("A note belongs to a run, but this chart shows none.")
+            self._status.tell("A note belongs to a run, but this chart shows no run.")
             return
         note, where = note_place
         dialog = NoteDialog(self._parent, where)

@@ -29,7 +29,7 @@ GESTURES = {
         ("Click on a VM", "highlight it on all pages"),
         ("Click in a legend, or L and Space", "hide the entry, or show it again"),
         ("Alt+click in a legend, or L and Alt+Space", "show only this entry"),
-        ("Right-click, or Return on the highlighted VM", "show the source of the VM's trace or of the bar"),
+        ("Right-click, or Return on the highlighted VM", "show the source of the curve or bar"),
         ("Drag an edge", "move the start or end of a phase"),
         ("N", "write a note at the pointer"),
         ("Double-click on a flag", "read, change or delete its note"),

@@ -81,7 +81,7 @@ def assumed_words(kind: Untested) -> str:
     filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
     fills = f"the driver fills {filled} of the cache size"
     if kind.fill.both_laws:
-        fills = f"the driver leaves the measured share (or MB) of its size unused, so it fills {filled}"
+        fills = f"the driver leaves the measured share (or MB) of the cache unused, so it fills {filled}"
     return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (kind.fill.both_laws or not kind.fill.measured)
 
 
