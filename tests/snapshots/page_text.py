@@ -10,6 +10,7 @@ from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.problem import Cause
+from workbench.words.captions import named
 from workbench.words.numbers import fixed
 
 # Rows of a table and names of a chart's marks that are listed; the others are counted.
@@ -87,8 +88,8 @@ def _panel(panel: Panel) -> Iterator[str]:
 def _axis(axis: Axis) -> str:
     unit = f" ({axis.unit})" if axis.unit else ""
     scale = ", log scale" if axis.scale == "log" else ""
-    names = f" of {_listed(axis.categories)}" if axis.categories else ""
-    return f"{axis.label}{unit}{scale}{names}"
+    names = _listed(map(named, axis.categories))
+    return ": ".join(part for part in (f"{axis.label}{unit}{scale}", names) if part)
 
 
 def _listed(names: Iterable[str]) -> str:
