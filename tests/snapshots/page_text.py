@@ -86,7 +86,8 @@ def _panel(panel: Panel) -> Iterator[str]:
 
 
 def _axis(axis: Axis) -> str:
-    unit = f" ({axis.unit})" if axis.unit else ""
+    # As on the axis, a unit that the label contains is not repeated.
+    unit = f" ({axis.unit})" if axis.unit and axis.unit not in axis.label.split() else ""
     scale = ", log scale" if axis.scale == "log" else ""
     names = _listed(map(named, axis.categories))
     return ": ".join(part for part in (f"{axis.label}{unit}{scale}", names) if part)
