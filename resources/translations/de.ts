@@ -184,10 +184,6 @@
    <translation>&amp;Zeitzone…</translation>
   </message>
   <message>
-   <source>Open sa&amp;mple study</source>
-   <translation>Be&amp;ispielstudie ansehen</translation>
-  </message>
-  <message>
    <source>&amp;Undo</source>
    <translation>&amp;Rückgängig</translation>
   </message>
@@ -496,12 +492,12 @@
    <translation>Balken: Mittel der Läufe</translation>
   </message>
   <message>
-   <source>Bar: reads or writes of one test</source>
-   <translation>Balken: Lesen oder Schreiben eines Tests</translation>
-  </message>
-  <message>
    <source>Bar: number that one limit requires</source>
    <translation>Balken: was eine Grenze verlangt</translation>
+  </message>
+  <message>
+   <source>Bar: reads or writes of one test</source>
+   <translation>Balken: Lesen oder Schreiben eines Tests</translation>
   </message>
   <message>
    <source>Baseline</source>
@@ -1036,6 +1032,10 @@
    <translation>Datum</translation>
   </message>
   <message>
+   <source>Dates of the runs</source>
+   <translation>Tage der Läufe</translation>
+  </message>
+  <message>
    <source>Decides: largest value of its group</source>
    <translation>Entscheidet: der größte Wert der Gruppe</translation>
   </message>
@@ -1272,10 +1272,6 @@
    <translation>EUX</translation>
   </message>
   <message>
-   <source>Separate</source>
-   <translation>Jeweils eigene</translation>
-  </message>
-  <message>
    <source>Each phase</source>
    <translation>Jede Phase</translation>
   </message>
@@ -1442,6 +1438,10 @@
   <message>
    <source>F8, Shift+F8</source>
    <translation>F8, Umschalt+F8</translation>
+  </message>
+  <message>
+   <source>Factor compared with the IOPS of the raw disk</source>
+   <translation>Vielfaches der IOPS der Raw Disk</translation>
   </message>
   <message>
    <source>Fail: the whole interval is beyond the limit</source>
@@ -1656,8 +1656,8 @@
    <translation>Höchste</translation>
   </message>
   <message>
-   <source>Highest dropped</source>
-   <translation>Höchste weggelassen</translation>
+   <source>Highest excluded</source>
+   <translation>Höchste ausgeschlossen</translation>
   </message>
   <message>
    <source>Highest first</source>
@@ -1780,10 +1780,6 @@
    <translation>Wie viel Speicher-I/O kostet jeder Desktop?</translation>
   </message>
   <message>
-   <source>Source of the tier</source>
-   <translation>Woher die Ebene bekannt ist</translation>
-  </message>
-  <message>
    <source>How to read this page</source>
    <translation>So liest man diese Seite</translation>
   </message>
@@ -1810,10 +1806,6 @@
   <message>
    <source>IOPS</source>
    <translation>IOPS</translation>
-  </message>
-  <message>
-   <source>IOPS at work</source>
-   <translation>IOPS unter Arbeitslast</translation>
   </message>
   <message>
    <source>IOPS in total</source>
@@ -1910,10 +1902,6 @@
   <message>
    <source>Index</source>
    <translation>Index</translation>
-  </message>
-  <message>
-   <source>Index: latest responses used</source>
-   <translation>Index über die letzten</translation>
   </message>
   <message>
    <source>Input</source>
@@ -2020,6 +2008,10 @@
    <translation>Die Latenz ist das Mittel über die I/Os. Perzentile umfassen alle Messwerte aller VMs in der Phase.</translation>
   </message>
   <message>
+   <source>Latest responses used</source>
+   <translation>Letzte Antworten</translation>
+  </message>
+  <message>
    <source>Launched</source>
    <translation>Gestartete</translation>
   </message>
@@ -2056,12 +2048,12 @@
    <translation>Grenze</translation>
   </message>
   <message>
-   <source>Limitations</source>
-   <translation>Einschränkungen</translation>
-  </message>
-  <message>
    <source>Limit applies to</source>
    <translation>Grenze gilt für</translation>
+  </message>
+  <message>
+   <source>Limitations</source>
+   <translation>Einschränkungen</translation>
   </message>
   <message>
    <source>Limits</source>
@@ -2070,10 +2062,6 @@
   <message>
    <source>Line</source>
    <translation>Zeile</translation>
-  </message>
-  <message>
-   <source>Previous line (Shift+F8)</source>
-   <translation>Vorige Zeile (Umschalt+F8)</translation>
   </message>
   <message>
    <source>Line: IOPS needed for an acceptable time</source>
@@ -2188,8 +2176,8 @@
    <translation>Niedrigste</translation>
   </message>
   <message>
-   <source>Lowest dropped</source>
-   <translation>Niedrigste weggelassen</translation>
+   <source>Lowest excluded</source>
+   <translation>Niedrigste ausgeschlossen</translation>
   </message>
   <message>
    <source>Lowest first</source>
@@ -2334,6 +2322,10 @@
   <message>
    <source>Min</source>
    <translation>Min.</translation>
+  </message>
+  <message>
+   <source>Minimum trimmed at each end</source>
+   <translation>Mindestens abgeschnitten je Ende</translation>
   </message>
   <message>
    <source>Missing</source>
@@ -2672,6 +2664,10 @@
    <translation>Eine Arbeitsmappe je Studie</translation>
   </message>
   <message>
+   <source>Open &amp;damaged sample</source>
+   <translation>Beschädi&amp;gte Studie ansehen</translation>
+  </message>
+  <message>
    <source>Open &amp;files…</source>
    <translation>&amp;Dateien öffnen…</translation>
   </message>
@@ -2688,6 +2684,10 @@
    <translation>Öffnen Sie zuerst einen Ergebnisordner.</translation>
   </message>
   <message>
+   <source>Open damaged sample</source>
+   <translation>Beschädigte Studie ansehen</translation>
+  </message>
+  <message>
    <source>Open file…</source>
    <translation>Datei öffnen…</translation>
   </message>
@@ -2702,6 +2702,14 @@
   <message>
    <source>Open result files</source>
    <translation>Ergebnisdateien öffnen</translation>
+  </message>
+  <message>
+   <source>Open sa&amp;mple study</source>
+   <translation>Be&amp;ispielstudie ansehen</translation>
+  </message>
+  <message>
+   <source>Open sample study</source>
+   <translation>Beispielstudie ansehen</translation>
   </message>
   <message>
    <source>Open the sample study</source>
@@ -2796,16 +2804,16 @@
    <translation>Je VM</translation>
   </message>
   <message>
+   <source>Percentile of per-VM IOPS</source>
+   <translation>Perzentil der IOPS je VM</translation>
+  </message>
+  <message>
    <source>Percentile of the IOPS of single VMs</source>
    <translation>Perzentil der IOPS einer einzelnen VM</translation>
   </message>
   <message>
    <source>Percentile of the IOPS of single VMs (none)</source>
    <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
-  </message>
-  <message>
-   <source>Percentile of per-VM IOPS</source>
-   <translation>Perzentil der IOPS je VM</translation>
   </message>
   <message>
    <source>Percentile of the summed IOPS, per VM</source>
@@ -2898,6 +2906,14 @@
   <message>
    <source>Presenting</source>
    <translation>Beim Präsentieren</translation>
+  </message>
+  <message>
+   <source>Previous line (Shift+F8)</source>
+   <translation>Vorige Zeile (Umschalt+F8)</translation>
+  </message>
+  <message>
+   <source>Price</source>
+   <translation>Preis</translation>
   </message>
   <message>
    <source>Price of RAM (none)</source>
@@ -3196,10 +3212,6 @@
    <translation>Erzeugten Text wiederherstellen</translation>
   </message>
   <message>
-   <source>Restore work</source>
-   <translation>Zurückholen</translation>
-  </message>
-  <message>
    <source>Restore original text</source>
    <translation>Ursprünglichen Wortlaut wiederherstellen</translation>
   </message>
@@ -3214,6 +3226,10 @@
   <message>
    <source>Restore the defaults</source>
    <translation>Zurück zu den Vorgaben</translation>
+  </message>
+  <message>
+   <source>Restore work</source>
+   <translation>Zurückholen</translation>
   </message>
   <message>
    <source>Result</source>
@@ -3272,12 +3288,12 @@
    <translation>Gerundet</translation>
   </message>
   <message>
-   <source>Rows</source>
-   <translation>Zeilen</translation>
-  </message>
-  <message>
    <source>Row: one VM. Darker: higher value</source>
    <translation>Zeilen: je eine VM, dunkler bedeutet mehr</translation>
+  </message>
+  <message>
+   <source>Rows</source>
+   <translation>Zeilen</translation>
   </message>
   <message>
    <source>Run</source>
@@ -3414,6 +3430,10 @@
   <message>
    <source>Seconds between samples (default: depends on the questions)</source>
    <translation>Sekunden zwischen Messwerten (ohne Angabe: je nach Fragen)</translation>
+  </message>
+  <message>
+   <source>Separate</source>
+   <translation>Jeweils eigene</translation>
   </message>
   <message>
    <source>Separate these runs</source>
@@ -3642,6 +3662,10 @@
   <message>
    <source>Source line</source>
    <translation>Quellenzeile</translation>
+  </message>
+  <message>
+   <source>Source of the tier</source>
+   <translation>Woher die Ebene bekannt ist</translation>
   </message>
   <message>
    <source>Sources</source>
@@ -3972,10 +3996,6 @@
    <translation>Zeitverlauf</translation>
   </message>
   <message>
-   <source>Factor compared with the IOPS of the raw disk</source>
-   <translation>Vielfaches der IOPS der Raw Disk</translation>
-  </message>
-  <message>
    <source>To save: {}</source>
    <translation>Zu speichern: {}</translation>
   </message>
@@ -4022,22 +4042,6 @@
   <message>
    <source>Trend</source>
    <translation>Trend</translation>
-  </message>
-  <message>
-   <source>Trimmed at least</source>
-   <translation>Mindestens weggelassen</translation>
-  </message>
-  <message>
-   <source>Open &amp;damaged sample</source>
-   <translation>Beschädi&amp;gte Studie ansehen</translation>
-  </message>
-  <message>
-   <source>Open damaged sample</source>
-   <translation>Beschädigte Studie ansehen</translation>
-  </message>
-  <message>
-   <source>Open sample study</source>
-   <translation>Beispielstudie ansehen</translation>
   </message>
   <message>
    <source>Type</source>
@@ -4310,10 +4314,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Wann</translation>
   </message>
   <message>
-   <source>Dates of the runs</source>
-   <translation>Tage der Läufe</translation>
-  </message>
-  <message>
    <source>Where</source>
    <translation>Wo</translation>
   </message>
@@ -4364,6 +4364,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>Working phase</source>
    <translation>Arbeitsphase</translation>
+  </message>
+  <message>
+   <source>Working-load IOPS</source>
+   <translation>IOPS unter Arbeitslast</translation>
   </message>
   <message>
    <source>Worst VMs</source>
@@ -4494,10 +4498,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>wie das System</translation>
   </message>
   <message>
-   <source>unchanged</source>
-   <translation>unverändert</translation>
-  </message>
-  <message>
    <source>assumed</source>
    <translation>angenommen</translation>
   </message>
@@ -4616,6 +4616,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>change from the baseline</source>
    <translation>Änderung gegenüber der Basis</translation>
+  </message>
+  <message>
+   <source>change from {}</source>
+   <translation>seine Änderung gegenüber {}</translation>
   </message>
   <message>
    <source>choose several runs to edit</source>
@@ -4906,10 +4910,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>IOPS</translation>
   </message>
   <message>
-   <source>change from {}</source>
-   <translation>seine Änderung gegenüber {}</translation>
-  </message>
-  <message>
    <source>kind of notes</source>
    <translation>Art von Hinweisen</translation>
   </message>
@@ -5084,10 +5084,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>of writes %</source>
    <translation>der Schreibzugriffe %</translation>
-  </message>
-  <message>
-   <source>updated on release</source>
-   <translation>beim Loslassen</translation>
   </message>
   <message>
    <source>one per VM (vdi)</source>
@@ -5370,12 +5366,20 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zeit</translation>
   </message>
   <message>
+   <source>unchanged</source>
+   <translation>unverändert</translation>
+  </message>
+  <message>
    <source>undo typing</source>
    <translation>die Eingabe rückgängig machen</translation>
   </message>
   <message>
    <source>up</source>
    <translation>aufsteigend</translation>
+  </message>
+  <message>
+   <source>updated on release</source>
+   <translation>beim Loslassen</translation>
   </message>
   <message>
    <source>vCPUs per VM</source>

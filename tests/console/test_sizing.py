@@ -72,7 +72,7 @@ def test_that_the_console_reproduces_the_published_example(capsys: pytest.Captur
         "disks": "disk IOPS",
         "hosts": "host RAM",
         "path": "the network port",
-        "iops": "desktops at work",
+        "iops": "working load",
     }
 
 

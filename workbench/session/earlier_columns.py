@@ -25,7 +25,12 @@ _COLUMNS = {
         "Disk levels off after": "Cache disk levels off after",
         "Disk levels off at MB": "Cache disk levels off at MB",
     },
-    "Configurations": {"Hosts with spare": "Hosts including spare"},
+    "Configurations": {
+        "Hosts with spare": "Hosts including spare",
+        "IOPS at work mean": "Working-load IOPS mean",
+        "IOPS at work summed": "Working-load IOPS summed",
+        "IOPS at work all VMs at once": "Working-load IOPS all VMs at once",
+    },
     "Inputs": {"Origin": "Type"},
     "Steps": {"Between runs": "Over the runs", "With numbers": "Formula with numbers"},
     "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},

@@ -99,7 +99,9 @@ RULES: tuple[SizingRule, ...] = (
         "%",
         note="coincidence factor",
     ),
-    SizingRule("iops_steady", DEMAND, "IOPS at work", "{vms} * {iops_per_vm}", "IOPS", bound="desktops at work"),
+    SizingRule(
+        "iops_steady", DEMAND, "IOPS of the working load", "{vms} * {iops_per_vm}", "IOPS", bound="working load"
+    ),
     SizingRule(
         "iops_boot",
         DEMAND,
@@ -134,7 +136,7 @@ RULES: tuple[SizingRule, ...] = (
         "disk I/Os of the working load",
         _penalised("iops_steady", "read_percent"),
         "IOPS",
-        bound="desktops at work",
+        bound="working load",
     ),
     SizingRule(
         "disk_iops_busy",

@@ -51,9 +51,9 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
     """One row per configuration: what it needs."""
     shown = (
         ("IOPS per VM", "", "iops_per_vm"),
-        ("IOPS at work", "mean", "iops_mean"),
-        ("IOPS at work", "summed", "iops_summed"),
-        ("IOPS at work", "all VMs at once", "iops_all_at_once"),
+        ("Working-load IOPS", "mean", "iops_mean"),
+        ("Working-load IOPS", "summed", "iops_summed"),
+        ("Working-load IOPS", "all VMs at once", "iops_all_at_once"),
         ("Reads", "mean %", "read_percent"),
         ("Reads", "at peak %", "busy_read_percent"),
         ("Required IOPS", "all VMs", "iops_total"),
