@@ -1081,7 +1081,7 @@
   </message>
   <message>
    <source>Diamond: RAM cache that the largest VM needs</source>
-   <translation>Raute: RAM, den die größte VM braucht</translation>
+   <translation>Raute: RAM-Cache, den die größte VM braucht</translation>
   </message>
   <message>
    <source>Diamond: the time that you chose</source>
@@ -3289,7 +3289,7 @@
   </message>
   <message>
    <source>Row: one VM. Darker: higher value</source>
-   <translation>Zeilen: je eine VM, dunkler bedeutet mehr</translation>
+   <translation>Zeile: eine VM. Dunkler: höherer Wert</translation>
   </message>
   <message>
    <source>Rows</source>
@@ -3665,7 +3665,7 @@
   </message>
   <message>
    <source>Source of the tier</source>
-   <translation>Woher die Ebene bekannt ist</translation>
+   <translation>Quelle der Ebene</translation>
   </message>
   <message>
    <source>Sources</source>
