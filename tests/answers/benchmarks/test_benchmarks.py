@@ -190,7 +190,7 @@ def test_that_a_test_with_two_kinds_of_latency_reports_no_total() -> None:
     [
         ((LatencyKind.TOTAL, None), "Mean latency"),
         ((LatencyKind.COMPLETION,), "Mean completion latency"),
-        ((LatencyKind.COMPLETION, LatencyKind.TOTAL), "Mean latency (of some: completion latency)"),
+        ((LatencyKind.COMPLETION, LatencyKind.TOTAL), "Mean latency (some tests: completion latency)"),
     ],
 )
 def test_that_the_axis_names_completion_latency(kinds: tuple[LatencyKind | None, ...], label: str) -> None:

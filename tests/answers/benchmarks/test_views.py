@@ -155,8 +155,8 @@ def test_that_cards_name_the_highest_and_lowest_test_and_the_raw_disk(snapshot: 
     shown = groups(rows)
     cards = side_by_side_cards(shown, raw_disk(shown))
     assert [(card.title, card.value) for card in cards] == [
-        ("Most I/O", f"1{THIN}000"),
-        ("Least I/O", "500"),
+        ("Highest IOPS", f"1{THIN}000"),
+        ("Lowest IOPS", "500"),
         ("Raw disk", "500"),
     ]
     assert cards[0].detail == snapshot
@@ -216,8 +216,8 @@ def test_that_the_cards_of_a_sweep_cover_the_tests_that_are_drawn() -> None:
     elsewhere = swept_steps("other", 9000.0, op=Op.WRITE, read_percent=None)
     assert cards_of(*reads, *elsewhere) == {}
     several = cards_of(*swept_steps("slow", 800.0, limit=8), *swept_steps("fast", 8000.0))
-    assert several["Most I/O"].value == f"8{THIN}080"
-    assert "fast" in several["Most I/O"].detail
+    assert several["Highest IOPS"].value == f"8{THIN}080"
+    assert "fast" in several["Highest IOPS"].detail
 
 
 def test_that_the_rows_of_the_shown_family_come_first_and_only_they_have_ratios() -> None:

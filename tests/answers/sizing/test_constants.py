@@ -139,8 +139,8 @@ GOOD = 'name = "a"\nlabel = "A"\ngroup = "G"\norigin = "assumed"\nsource = "s"\n
         (GOOD.replace('source = "s"\n', ""), "'a' needs: source"),
         (GOOD.replace('name = "a"\n', ""), "entry 1 has no name"),
         (GOOD + "value = 5\nmost = 4\n", "'a' = 5 is not a number from 0 to 4"),
-        (GOOD + 'choices = "b"\n', "the table 'b', which is not there"),
-        (GOOD + 'from = "b"\n', "taken from 'b', which is not there"),
+        (GOOD + 'choices = "b"\n', "the table 'b', but that table does not exist"),
+        (GOOD + 'from = "b"\n', "uses 'b', but that input does not exist"),
         (GOOD + "[[constant]]\n" + GOOD, "'a' appears twice"),
     ],
 )

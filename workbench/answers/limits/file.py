@@ -147,8 +147,8 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
         raise _LimitError(f"has {_shown(raw)} as {stated[0]}; {alone}, at most 10¹⁵", stated[0])
     lowest = -math.inf if unit == "pp" else -100.0 if against else 0.0
     if raw < lowest:
-        why = "falls by more than 100 %" if against else "is below 0; to limit a change, add the key 'against'"
-        raise _LimitError(f"has {_shown(raw)} as {stated[0]}, but '{figure.key}' never {why}", stated[0])
+        why = "never falls by more than 100 %" if against else "is never below 0; to limit a change, add 'against'"
+        raise _LimitError(f"has {_shown(raw)} as {stated[0]}, but '{figure.key}' {why}", stated[0])
     return stated[0] == "at_most", float(raw)
 
 
