@@ -262,7 +262,7 @@ def test_that_a_configuration_in_two_studies_is_checked_in_each(
         (PASSES.encode("utf-16"), USAGE, "save it as UTF-8"),
         (PASSES.encode() * 2000, USAGE, "larger than 64 KB"),
         (f'{PASSES}name = "<b>x</b> [red]y[/red]"\n'.encode(), OK, ""),
-        (PASSES.replace("steady", "av-scan").encode(), USAGE, "names the phase 'av-scan', which no run has"),
+        (PASSES.replace("steady", "av-scan").encode(), USAGE, "names the phase 'av-scan', but no run has this phase"),
     ],
 )
 def test_that_limits_files_of_unusual_kinds_are_read_or_rejected_with_the_reason(
@@ -379,7 +379,10 @@ def test_that_an_unknown_phase_is_an_error_with_its_line(
     answer = json.loads(streams.out)
     assert [row["verdict"] for row in answer["checks"]] == ["pass"]
     (problem,) = (row for row in answer["problems"] if row["code"] == "limit-unreadable")
-    words = "Limit 2 names the phase 'staedy', which no run has. Phases of these runs: steady; did you mean 'steady'?"
+    words = (
+        "Limit 2 names the phase 'staedy', but no run has this phase. "
+        "Phases of these runs: steady; did you mean 'steady'?"
+    )
     assert (problem["message"], problem["line"]) == (words, 8)
     assert words in streams.err
     # A standard phase is not a typing error: the file may be for studies with other phases.

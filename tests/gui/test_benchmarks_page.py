@@ -51,8 +51,8 @@ def test_that_the_published_tests_are_side_by_side_with_their_ratio(
 ) -> None:
     content = show(storage, qtbot, "side-by-side")
     assert [(card.title, card.value) for card in content.cards] == [
-        ("Most I/O", f"71{THIN}300"),
-        ("Least I/O", f"8{THIN}364"),
+        ("Highest IOPS", f"71{THIN}300"),
+        ("Lowest IOPS", f"8{THIN}364"),
         ("Raw disk", f"18{THIN}410"),
     ]
     assert content.cards[0].detail == snapshot
@@ -71,7 +71,7 @@ def test_that_the_raw_disk_is_chosen_and_the_choice_is_undone(
     assert content.cards[0].detail == snapshot
     assert {one.key: one.origin for one in content.inputs}["benchmarks.raw"] == "yours"
     content = choose(storage, qtbot, "benchmarks.raw", "none")
-    assert [card.title for card in content.cards] == ["Most I/O", "Least I/O"]
+    assert [card.title for card in content.cards] == ["Highest IOPS", "Lowest IOPS"]
     storage.workspace.undo()
     storage.workspace.undo()
     settle(storage, qtbot)
