@@ -199,7 +199,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "vms_per_host",
         HOSTS,
-        "VMs per host with the host reserve kept free",
+        "VMs per host after the host reserve",
         "max(0, ({host_ram_gib} - {host_reserve_gib}) / {ram_per_vm})",
         "VMs",
         "down",
@@ -316,7 +316,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hosts_without_cache",
         CACHE,
-        "hosts needed for the RAM without RAM cache",
+        "hosts by RAM if there is no RAM cache",
         "{vms} / max(0, floor(({host_ram_gib} - {host_reserve_gib}) / {vm_ram_gib}))",
         "hosts",
         "up",

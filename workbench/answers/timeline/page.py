@@ -426,7 +426,7 @@ def _lacking(curves: Sequence[Curve], view: View) -> str:
         return ""
     without = [c.figures.run.name for c in curves if not c.relative and zero_of(c.figures, view) is None]
     names = ", ".join(dict.fromkeys(without))
-    return f"Without {phase_words(view.phase)}, aligned at run start: {names}" if without else ""
+    return f"Runs without {phase_words(view.phase)}, aligned at run start: {names}" if without else ""
 
 
 def _summary(lines: Sequence[tuple[Curve, Line]]) -> str:

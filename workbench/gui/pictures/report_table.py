@@ -22,7 +22,7 @@ from workbench.words.numbers import MISSING
 MOST_ROWS = 40
 """Maximum number of rows of a table on paper. The exported page contains all rows."""
 MOST_SOURCES = 1_000
-"""Maximum number of rows of the Sources: the runs and files with their hashes."""
+"""Maximum number of rows in the Sources section: runs and files with their hashes."""
 # Sizes in points, each with the mean number of lines that a row may have in it.
 _SIZES = ((8.5, 1.6), (7.5, 1.8), (6.8, 2.5))
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0

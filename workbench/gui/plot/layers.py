@@ -18,7 +18,7 @@ ROUGH, UNEASY = 6.0, 1.5
 """Maximum vertical path of a line, in panel widths: of a line in full width, and of a line with dashes. Longer lines
 are thin or solid, because they would look like noise. Their markers still identify them."""
 STRAIGHT = 0.05
-"""Points closer to the straight line between their neighbours, in pixels, are not drawn."""
+"""Minimum distance in pixels from the straight line between its neighbours at which a point is drawn."""
 TURNS = 0.25
 """Maximum number of turns of a line per pixel of width. Lines with more turns are painted by pixel columns."""
 
