@@ -139,7 +139,8 @@ def silent_notes(series: TrendSeries) -> list[str]:
             verbs = "states" if silent == 1 else "state"
             count, value = len(series.every), _value_words(position, series.test[position])
             notes.append(
-                f"{silent} of {count} runs {verbs} no {name}: {value} is assumed, because similar runs state nothing else"
+                f"{silent} of {count} runs {verbs} no {name}: {value} is assumed, "
+                "because similar runs state nothing else"
             )
     return notes
 
