@@ -1976,7 +1976,7 @@
    <translation>Art des Intervalls</translation>
   </message>
   <message>
-   <source>Kind of test</source>
+   <source>Type of test</source>
    <translation>Art der Tests</translation>
   </message>
   <message>
@@ -4910,11 +4910,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>IOPS</translation>
   </message>
   <message>
-   <source>kind of notes</source>
+   <source>type of notes</source>
    <translation>Art von Hinweisen</translation>
   </message>
   <message>
-   <source>kinds of notes</source>
+   <source>types of notes</source>
    <translation>Arten von Hinweisen</translation>
   </message>
   <message>

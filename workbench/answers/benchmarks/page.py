@@ -171,7 +171,7 @@ def _family(
         # A finding on one folder counts only the tests of that folder.
         match = next((key for key in keys if _uncounted(key) == _uncounted(match)), match)
         choices = choices.with_input(FAMILY, match)
-    index, inputs = _choice(FAMILY, "Kind of test", keys, choices, tip, names)
+    index, inputs = _choice(FAMILY, "Type of test", keys, choices, tip, names)
     return families[index], every[families[index]], inputs
 
 

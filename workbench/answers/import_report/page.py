@@ -39,7 +39,7 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     kinds = sum(cause.group is CauseGroup.NOTE for cause in every)
     needed = numbers[CauseGroup.NEEDS_YOU] + numbers[CauseGroup.REFUSED]
     asks = "problem needs" if needed == 1 else "problems need"
-    notes = f"{kinds} kind{'s' * (kinds != 1)} of notes"
+    notes = f"{kinds} type{'s' * (kinds != 1)} of notes"
     facts = (
         f"{needed} {asks} a decision, {numbers[CauseGroup.MENDED]} fixed automatically, {notes}",
         f"{len(refused)} not imported" if refused else "",
