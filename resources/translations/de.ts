@@ -3740,7 +3740,7 @@
    <translation>Speicher</translation>
   </message>
   <message>
-   <source>Storms counted</source>
+   <source>Storms included</source>
    <translation>Gezählte Stürme</translation>
   </message>
   <message>

@@ -389,9 +389,9 @@ def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
     if counts.logged_on and all(logon.end is None and logon.logon_s is None for logon in logons):
         notes.append("No session has a logon time: logon end not recorded; add logon_end to events.csv.")
     if counts.without_end is None and ended:
-        notes.append(f"Only {ended} of {_sessions(counts.launched)} have a recorded end: the others are treated as active.")
+        notes.append(f"Only {ended} of {_sessions(counts.launched)} have a recorded end: the others are assumed active.")
     elif counts.without_end is None:
-        notes.append("No session has a recorded end: all are treated as active.")
+        notes.append("No session has a recorded end: all are assumed active.")
     elif counts.without_end:
         notes.append(f"{_sessions(counts.without_end)} logged on, but their end was not recorded.")
     backwards = sum(logon.backwards for logon in logons)
