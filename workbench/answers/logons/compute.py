@@ -389,7 +389,7 @@ def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
     if counts.logged_on and all(logon.end is None and logon.logon_s is None for logon in logons):
         notes.append("No session has a logon time: logon end not recorded; add logon_end to events.csv.")
     if counts.without_end is None and ended:
-        notes.append(f"Only {ended} of {_sessions(counts.launched)} have a recorded end: the others are assumed active.")
+        notes.append(f"Only {ended} of {_sessions(counts.launched)} have an end time: the others are assumed active.")
     elif counts.without_end is None:
         notes.append("No session has a recorded end: all are assumed active.")
     elif counts.without_end:
