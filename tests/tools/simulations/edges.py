@@ -49,10 +49,10 @@ def pausing(seconds: float, rng: np.random.Generator) -> Array:
 
 
 NOISES: dict[str, Noise] = {
-    "every 5 s by 50 %": partial(gamma, 0.5),
-    "every 5 s by 100 %": partial(gamma, 1.0),
-    "by 100 %, memory 15 s": partial(remembering, 1.0, 15.0),
-    "at work 10 s, at rest 10 s": partial(pausing, 10.0),
+    "50 %, every 5 s": partial(gamma, 0.5),
+    "100 %, every 5 s": partial(gamma, 1.0),
+    "100 %, with a memory of 15 s": partial(remembering, 1.0, 15.0),
+    "10 s busy, 10 s idle": partial(pausing, 10.0),
 }
 VMS, STEPS = (1, 5), (5, 15, 60)
 # Shortest (at least two and a half samples) and longest boot.
@@ -120,14 +120,14 @@ def edge_cell(studies: int, vms: int, step: int, noise: str) -> Cell:
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
     yield from heads(
-        "load of a VM varies",
+        "variation of the load of a VM",
         "VMs",
-        "sample",
+        "sample interval",
         "found, not doubtful",
-        "edges within what is stated",
-        "stated, median",
-        "off, median / 90 %",
-        "phases longer by, mean",
+        "edges within the stated uncertainty",
+        "stated uncertainty (median)",
+        "error (median / 90 %)",
+        "phases longer by (mean)",
     )
     for key, cell in cells.items():
         name, vms, step = key.removeprefix("edges ").replace("pc", "%").rsplit(" ", 2)

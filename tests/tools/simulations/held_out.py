@@ -84,7 +84,7 @@ def _row(what: str, found: list[tuple[float, float, float]]) -> str:
 
 def main() -> None:
     """Prints the table."""
-    print("| VMs | halves | corrected | all at once | mean |\n|---|---|---|---|---|")
+    print("| VMs | number of halves | error of *corrected* | error of *all at once* | error of *mean* |\n|---|---|---|---|---|")
     with tempfile.TemporaryDirectory() as store:
         for name in sorted(folder.name for folder in SAMPLE.iterdir() if folder.is_dir()):
             found = [error for loads in sample_loads(name, Path(store)) for error in errors(loads, 20)]
@@ -93,7 +93,7 @@ def main() -> None:
     for vms in (8, 40, 150):
         for common in (0.0, 0.2, 0.6):
             found = [error for seed in range(40) for error in errors(made(vms, common, seed), 1)]
-            print(_row(f"made, {vms} VMs, {common:.0%} in common", found), flush=True)
+            print(_row(f"generated, {vms} VMs, {common:.0%} in common", found), flush=True)
 
 
 if __name__ == "__main__":

@@ -62,7 +62,13 @@ def shaped(normal: Array, scatter: float, shape: str) -> Array:
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
     yield from heads(
-        "runs × VMs", "further VMs", "needs", "has a bound", "held", "largest measured held", "÷ true, median"
+        "runs × VMs",
+        "other VMs",
+        "distribution of needs",
+        "studies with a bound",
+        "bound is large enough",
+        "largest measured VM is large enough",
+        "bound ÷ true need (median)",
     )
     for runs, vms in DESIGNS:
         for further in (vms, DESKTOPS):

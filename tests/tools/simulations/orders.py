@@ -84,9 +84,11 @@ def _run(configuration: Configuration, number: int, figures: Array, start: float
 
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown: false differences, and detected true ones."""
-    columns = ("strong", "strong or indicative", "ranges")
+    columns = ("strong", "strong or indicative", "range without 1")
     yield from heads(
-        *("order", "A first", "drift"), *(f"none: {word}" for word in columns), *(f"−30 %: {word}" for word in columns)
+        *("order", "pairs with A first", "drift"),
+        *(f"studies *none*: {word}" for word in columns),
+        *(f"studies *−30 %*: {word}" for word in columns),
     )
     for order, drift in product(ORDERS, DRIFTS):
         both = (cells[f"orders {truth} {order} {drift}"] for truth in TRUTHS)

@@ -71,7 +71,14 @@ def made(loads: Array) -> tuple[Group, ...]:
 
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
-    yield from heads("n", "scatter", "false: disks differ", "false and first", "half the load: found", "first")
+    yield from heads(
+        "n",
+        "variation",
+        "equal loads: false difference in disks",
+        "equal loads: finding listed first",
+        "half the load: difference found",
+        "half the load: finding listed first",
+    )
     for runs in RUNS:
         for scatter in SCATTERS:
             none, half = (cells[f"sizing {truth} {runs} {scatter}"] for truth in RATIOS)

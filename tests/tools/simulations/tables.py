@@ -8,10 +8,11 @@ from tests.tools.simulations.cells import Cell, heads, joined, line
 from tests.tools.simulations.verdicts import NARROW, RUNS, SCATTERS
 
 _VERDICTS = (
-    "n, scatter, false primary in studies: none, half, other verdicts false: none, half, interval covers, "
-    "−30 % found: primary, others"
+    "n, variation, false primary verdicts in studies *none*, false primary verdicts in studies *half*, "
+    "false other verdicts in studies *none*, false other verdicts in studies *half*, interval contains the truth, "
+    "−30 % found in primary metrics, −30 % found in other metrics"
 )
-_SAME = "n, scatter, false at the margin, studies with any, shown where true"
+_SAME = "n, variation, false at the margin, studies with a false *same*, found for equal pairs"
 
 
 def verdict_table(cells: dict[str, Cell]) -> Iterator[str]:
@@ -34,7 +35,7 @@ def same_table(cells: dict[str, Cell]) -> Iterator[str]:
 def agreement(cells: dict[str, Cell]) -> str:
     """The number of studies with equal answers through files and the command."""
     agree = cells["command"]["agree"]
-    return f"{sum(agree):.0f} of {len(agree)} studies say the same through files and `vdiwb compare`."
+    return f"{sum(agree):.0f} of {len(agree)} studies have the same verdicts if `vdiwb compare` reads them from files."
 
 
 def _rows(

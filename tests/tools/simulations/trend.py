@@ -17,28 +17,28 @@ from workbench.model.history import DateEvidence, RunDate
 SESSIONS = (8, 12, 20)
 # Runs a session, the variation of sessions as a multiple of that of runs, the correlation of a session with the next.
 TRUTHS = {
-    "one run a session": (1, 0.0, 0.0),
-    "3 runs a session, sessions vary by 0.5 × the runs": (3, 0.5, 0.0),
-    "3 runs a session, by 1 ×": (3, 1.0, 0.0),
-    "3 runs a session, by 2 ×": (3, 2.0, 0.0),
-    "1 to 5 runs a session, by 1 ×": (0, 1.0, 0.0),
-    "one run a session, each follows the last by 0.3": (1, 0.0, 0.3),
-    "one run a session, each follows the last by 0.5": (1, 0.0, 0.5),
+    "one run per session; no correlation": (1, 0.0, 0.0),
+    "3 runs per session; sessions vary half as much as runs": (3, 0.5, 0.0),
+    "3 runs per session; sessions vary as much as runs": (3, 1.0, 0.0),
+    "3 runs per session; sessions vary twice as much as runs": (3, 2.0, 0.0),
+    "1 to 5 runs per session; sessions vary as much as runs": (0, 1.0, 0.0),
+    "one run per session; correlation of 0.3 with the previous session": (1, 0.0, 0.3),
+    "one run per session; correlation of 0.5 with the previous session": (1, 0.0, 0.5),
 }
 # Series that no threshold was tuned on: other draws, and other memories than those used for changes.
 HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
-    "by 0.5, other draws": (1, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
-    "by 0.5, heavy tails (t, 4)": (1, lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5)),
-    "by 0.5, 3 runs a session that vary as much": (3, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
-    "as a mean of three noises (0.67, 0.33)": (
+    "correlation of 0.5, other random numbers": (1, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
+    "correlation of 0.5, heavy tails (Student's t with 4 degrees of freedom)": (1, lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5)),
+    "correlation of 0.5, 3 runs per session, which vary as much as sessions": (3, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
+    "each session is the mean of three noises (correlations of 0.67 and 0.33)": (
         1,
         lambda count, rng: np.convolve(rng.normal(size=count + 2), np.ones(3), "valid"),
     ),
-    "by 0.7": (1, lambda count, rng: remembering(rng.normal(size=count), 0.7)),
+    "correlation of 0.7": (1, lambda count, rng: remembering(rng.normal(size=count), 0.7)),
 }
 # Steps in standard deviations of a run, at the middle and in the last two sessions; one run a session.
 STEPS = (2, 3, 5)
-WHERE = ("in the middle", "in the last two")
+WHERE = ("in the middle", "before the last two sessions")
 # A standard deviation is this share of the level.
 _SCATTER = 0.02
 
@@ -112,9 +112,9 @@ def trend_of(values: Array, counts: np.typing.NDArray[np.int64]) -> Trend:
 
 def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of false changes as Markdown."""
-    yield from heads("nothing changes", *(f"{sessions} sessions" for sessions in SESSIONS))
+    yield from heads("sessions without a change", *(f"{sessions} sessions" for sessions in SESSIONS))
     rows = {name: f"none {place}" for place, name in enumerate(TRUTHS)}
-    rows |= {f"held out: each follows the last {name}": f"held out {place}" for place, name in enumerate(HELD_OUT)}
+    rows |= {f"held out: {name}": f"held out {place}" for place, name in enumerate(HELD_OUT)}
     for name, cell in rows.items():
         yield line(name, *(cells[f"trend {cell} {sessions}"]["changed"] for sessions in SESSIONS))
 
@@ -125,4 +125,4 @@ def table_of_steps(cells: dict[str, Cell]) -> Iterator[str]:
     yield from heads("step", *names)
     for where, size in product(WHERE, STEPS):
         row = [cells[f"trend {size} {where} {sessions}"] for sessions in SESSIONS]
-        yield line(f"{size} {where}", *(cell[what] for what in ("found", "named") for cell in row))
+        yield line(f"{size} standard deviations, {where}", *(cell[what] for what in ("found", "named") for cell in row))

@@ -97,7 +97,13 @@ def predicted(written: Array, fill: Fill, size: float) -> Prediction:
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
     yield from heads(
-        "fill", "runs", "holds the truth of the same writes", "of new runs", "median width", "off, mean", "too late"
+        "fill level",
+        "runs",
+        "range contains the truth (same writes)",
+        "range contains the truth (new runs)",
+        "width of the range (median)",
+        "error (mean)",
+        "predicted too late",
     )
     for known in KNOWN:
         for runs in RUNS:

@@ -40,7 +40,10 @@ def row(vms: int, memory: float, common: float) -> str:
 
 def main() -> None:
     """Prints the table."""
-    print("| VMs | memory | in common | covers | above | below | width |\n|---|---|---|---|---|---|---|")
+    print(
+        "| VMs | memory | in common | interval contains the truth | interval above the truth "
+        "| interval below the truth | width |\n|---|---|---|---|---|---|---|"
+    )
     for vms, common in ((1, 0.0), (5, 0.0), (5, 0.5), (30, 0.0), (30, 0.5)):
         for memory in (0.0, 0.6, 0.9, 0.97):
             print(row(vms, memory, common), flush=True)
