@@ -47,24 +47,24 @@ def entity_bomb(attack: Attack) -> None:
     attack.data = attack.data.replace(b"vm-01", b"&a11;")
 
 
-@xml("an entity of 10 MB, used often")
+@xml("an entity that is used many times (10 MB)")
 def quadratic_entity(attack: Attack) -> None:
     _prefix(attack, f'<!DOCTYPE Results [<!ENTITY a "{"x" * 100_000}">]>\n')
     attack.data = attack.data.replace(b"vm-01", b"&a;" * 1000)
 
 
-@xml("an entity that is a local file")
+@xml("an entity that refers to a local file")
 def external_entity(attack: Attack) -> None:
     _prefix(attack, '<!DOCTYPE Results [<!ENTITY x SYSTEM "file:///etc/hostname">]>\n')
     attack.data = attack.data.replace(b"vm-01", b"&x;")
 
 
-@xml("a parameter entity from another address")
+@xml("a parameter entity that refers to another address")
 def parameter_entity(attack: Attack) -> None:
     _prefix(attack, '<!DOCTYPE Results [<!ENTITY % x SYSTEM "http://127.0.0.1:9/x.dtd"> %x;]>\n')
 
 
-@xml("a document type")
+@xml("a declared document type")
 def document_type(attack: Attack) -> None:
     _prefix(attack, '<!DOCTYPE Results SYSTEM "results.dtd">\n')
 
@@ -74,7 +74,7 @@ def undeclared_entity(attack: Attack) -> None:
     attack.data = attack.data.replace(b"vm-01", b"&nothing;")
 
 
-@xml("elements nested 100,000 deep")
+@xml("elements nested to a depth of 100,000")
 def xml_deep_nesting(attack: Attack) -> None:
     attack.data = attack.data.replace(b"vm-01", b"<a>" * 100_000 + b"</a>" * 100_000)
 
@@ -84,18 +84,18 @@ def xml_cut_file(attack: Attack) -> None:
     attack.data = attack.data[: len(attack.data) * 2 // 3]
 
 
-@xml("it says UTF-16 and is not")
+@xml("a file that states UTF-16 but has another encoding")
 def wrong_encoding(attack: Attack) -> None:
     _prefix(attack, '<?xml version="1.0" encoding="UTF-16"?>\n')
 
 
-@xml("it says UTF-8 and is not")
+@xml("a file that states UTF-8 but is not valid UTF-8")
 def xml_invalid_utf8(attack: Attack) -> None:
     _prefix(attack, '<?xml version="1.0" encoding="UTF-8"?>\n')
     attack.data = attack.data.replace(b"vm-01", b"vm-\xff\xfe")
 
 
-@xml("an attribute of a megabyte")
+@xml("an attribute of 1 MB")
 def huge_attribute(attack: Attack) -> None:
     attack.data = attack.data.replace(b"<System>", b'<System a="' + b"x" * 1_000_000 + b'">')
 
@@ -105,63 +105,63 @@ def xml_leading_text(attack: Attack) -> None:
     _prefix(attack, "WARNING: could not set the cache mode\n\n")
 
 
-@xml("text behind the document")
+@xml("text after the document")
 def xml_trailing_text(attack: Attack) -> None:
     attack.data += b"\nPS C:\\> exit\n"
 
 
-@xml("a figure that is 1e999")
+@xml("a value of 1e999")
 def xml_beyond_all_numbers(attack: Attack) -> None:
     attack.replace_token("1e999")
 
 
-@xml("a figure that is nan")
+@xml("a value of nan")
 def xml_nan(attack: Attack) -> None:
     attack.replace_token("-nan(ind)")
 
 
-@xml("a figure with a decimal comma")
+@xml("a value with a decimal comma")
 def xml_decimal_comma(attack: Attack) -> None:
     attack.replace_token("2003,0")
     attack.lost = False
 
 
-@xml("a figure below zero")
+@xml("a value below zero")
 def xml_negative(attack: Attack) -> None:
     attack.replace_token("-5.0")
 
 
-@xml("NUL bytes behind the document")
+@xml("NUL bytes after the document")
 def xml_nul_tail(attack: Attack) -> None:
     attack.data += b"\0" * 4096
 
 
-@xml("a NUL byte in a figure")
+@xml("a NUL byte within a value")
 def xml_nul_inside(attack: Attack) -> None:
     attack.replace_token("20\0003.0")
 
 
-@json_("lists nested 100,000 deep")
+@json_("lists nested to a depth of 100,000")
 def json_deep_nesting(attack: Attack) -> None:
     attack.data = attack.data.replace(b"{", b'{"deep": ' + b"[" * 100_000 + b"]" * 100_000 + b", ", 1)
 
 
-@json_("a figure that is 1e999")
+@json_("a value of 1e999")
 def json_beyond_all_numbers(attack: Attack) -> None:
     attack.replace_token("1e999")
 
 
-@json_("a figure that is NaN")
+@json_("a value of NaN")
 def json_nan(attack: Attack) -> None:
     attack.replace_token("NaN")
 
 
-@json_("a figure that is -Infinity")
+@json_("a value of -Infinity")
 def json_infinity(attack: Attack) -> None:
     attack.replace_token("-Infinity")
 
 
-@json_("a figure given twice with different values")
+@json_("a key that occurs twice with different values")
 def duplicate_keys(attack: Attack) -> None:
     attack.replace_token(f'7, "{attack.document.key}": {attack.document.token}')
     attack.lost = False
@@ -178,7 +178,7 @@ def json_leading_text(attack: Attack) -> None:
     _prefix(attack, "fio: this platform does not support process shared mutexes\nwarning: low memory\n")
 
 
-@json_("text behind the document")
+@json_("text after the document")
 def json_trailing_text(attack: Attack) -> None:
     attack.data += b"\nPS C:\\> exit\n"
 
@@ -188,7 +188,7 @@ def json_invalid_utf8(attack: Attack) -> None:
     attack.data = attack.data.replace(b"{", b'{"note": "\xff\xfe\x80", ', 1)
 
 
-@json_("UTF-16 with a mark")
+@json_("UTF-16 with a byte order mark")
 def json_utf16(attack: Attack) -> None:
     attack.data = attack.data.decode().encode("utf-16")
 
@@ -208,39 +208,39 @@ def large_integer(attack: Attack) -> None:
     attack.replace_token("9" * 400)
 
 
-@json_("a figure as text")
+@json_("a value written as text")
 def number_as_text(attack: Attack) -> None:
     attack.replace_token(f'"{attack.document.token}"')
     attack.lost = False
 
 
-@json_("a list where a figure belongs")
+@json_("a list instead of a value")
 def list_for_number(attack: Attack) -> None:
     attack.replace_token("[1, 2]")
 
 
-@json_("an object where a figure belongs")
+@json_("an object instead of a value")
 def object_for_number(attack: Attack) -> None:
     attack.replace_token('{"value": 7}')
 
 
-@json_("a flag where a figure belongs")
+@json_("true or false instead of a value")
 def flag_for_number(attack: Attack) -> None:
     attack.replace_token("true")
 
 
-@json_("a figure below zero")
+@json_("a value below zero")
 def json_negative(attack: Attack) -> None:
     attack.replace_token("-5")
 
 
-@json_("null where a figure belongs")
+@json_("null instead of a value")
 def null_for_number(attack: Attack) -> None:
     attack.replace_token("null")
     attack.blank = True
 
 
-@json_("NUL bytes behind the document")
+@json_("NUL bytes after the document")
 def json_nul_tail(attack: Attack) -> None:
     attack.data += b"\0" * 4096
 

@@ -13,21 +13,21 @@ HOUR = 3600
 WITH_DATES = (*PDH, "login-vsi-logon", "login-vsi-appstart")
 
 
-@kind("the header states no zone and no bias")
+@kind("the header states neither a time zone nor an offset (bias)")
 def bias_missing(draft: Draft) -> None:
     draft.header.cells[0] = "(PDH-CSV 4.0)"
     draft.offset = None
     draft.tell = True
 
 
-@kind("the bias is cut off, as under some languages of Windows")
+@kind("the offset (bias) in the header is cut off, as in some languages of Windows")
 def bias_cut(draft: Draft) -> None:
     draft.header.cells[0] = "(PDH-CSV 4.0) (RTZ 2 ("
     draft.offset = None
     draft.tell = True
 
 
-@kind("a bias that no place on earth has")
+@kind("an impossible offset (bias) in the header")
 def bias_impossible(draft: Draft) -> None:
     draft.header.cells[0] = "(PDH-CSV 4.0) (UTC)(9999)"
     draft.offset = None
@@ -46,7 +46,7 @@ def clock_back_a_day(draft: Draft) -> None:
     draft.tell_row = draft.row
 
 
-@kind("a second file with another bias behind the first")
+@kind("a second file, with a different offset (bias), is appended to the first")
 def joined_other_bias(draft: Draft) -> None:
     _shift(draft, -HOUR)
     for row in draft.rows[draft.rows.index(draft.row) :]:
@@ -55,7 +55,7 @@ def joined_other_bias(draft: Draft) -> None:
     draft.insert(draft.place(), draft.rendered(Line(None, ["(PDH-CSV 4.0) (GMT Standard Time)(120)", *names])))
 
 
-@kind("the hour that summer time's end doubles")
+@kind("the hour that is repeated at the end of summer time")
 def dst_doubled_hour(draft: Draft) -> None:
     _shift(draft, -HOUR)
     for row in draft.rows[draft.rows.index(draft.row) :]:
@@ -64,7 +64,7 @@ def dst_doubled_hour(draft: Draft) -> None:
     draft.tell_row = draft.row
 
 
-@kind("the hour that summer time's begin leaves out", ("perfmon", "resaved"))
+@kind("the hour that is skipped at the start of summer time", ("perfmon", "resaved"))
 def dst_gap(draft: Draft) -> None:
     begin = int(datetime(2016, 3, 27, 1, tzinfo=UTC).timestamp())  # London: 01:00 becomes 02:00
     for row, line in enumerate(draft.row_lines):
@@ -79,58 +79,58 @@ def negative_rate(draft: Draft) -> None:
     draft.set_cell("-5.5", column=0)
 
 
-@kind("-1 for no limit, which is not a rate", ("esxtop",))
+@kind("the value -1, which means no limit, in a counter that is not a rate", ("esxtop",))
 def sentinel(draft: Draft) -> None:
     draft.target.cells[5] = "-1"
     draft.right[draft.row, 4] = -1.0
 
 
-@kind("1.#INF", Everywhere)
+@kind("a cell with 1.#INF (infinity in Windows)", Everywhere)
 def windows_infinity(draft: Draft) -> None:
     draft.set_cell("1.#INF")
 
 
-@kind("-1.#IND", Everywhere)
+@kind("a cell with -1.#IND (not a number in Windows)", Everywhere)
 def windows_nan(draft: Draft) -> None:
     draft.set_cell("-1.#IND")
 
 
-@kind("nan", Everywhere)
+@kind("a cell with nan", Everywhere)
 def nan(draft: Draft) -> None:
     draft.set_cell("nan")
 
 
-@kind("inf", Everywhere)
+@kind("a cell with inf", Everywhere)
 def infinity(draft: Draft) -> None:
     draft.set_cell("inf")
 
 
-@kind("1e999", Everywhere)
+@kind("a cell with 1e999", Everywhere)
 def beyond_all_numbers(draft: Draft) -> None:
     draft.set_cell("1e999")
 
 
-@kind("true", Everywhere)
+@kind("a cell with true", Everywhere)
 def a_flag(draft: Draft) -> None:
     draft.set_cell("true")
 
 
-@kind("n/a", Everywhere)
+@kind("a cell with n/a", Everywhere)
 def a_word(draft: Draft) -> None:
     draft.set_cell("n/a")
 
 
-@kind("0x1A2B", Everywhere)
+@kind("a cell with 0x1A2B", Everywhere)
 def hexadecimal(draft: Draft) -> None:
     draft.set_cell("0x1A2B")
 
 
-@kind("digits with underscores", Everywhere)
+@kind("a number with underscores between the digits", Everywhere)
 def underscores(draft: Draft) -> None:
     draft.set_cell("1_000")
 
 
-@kind("digits of another script", Everywhere)
+@kind("a number with digits of another script", Everywhere)
 def other_digits(draft: Draft) -> None:
     draft.set_cell("٣٤٥")
 
@@ -145,56 +145,56 @@ def unit_in_cell(draft: Draft) -> None:
         draft.set_cell(text)
 
 
-@kind("a percent sign behind a number", Everywhere)
+@kind("a number with a percent sign", Everywhere)
 def percent_in_cell(draft: Draft) -> None:
     draft.set_cell(draft.target.cells[draft.column + 1] + "%")
 
 
-@kind("a blank parts thousands", Everywhere)
+@kind("a number with a blank that separates thousands", Everywhere)
 def blank_thousands(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1]
     draft.target.cells[draft.column + 1] = _parted(text, "\xa0")
 
 
-@kind("a quoted comma parts thousands in one cell", Everywhere)
+@kind("a quoted cell with a comma that separates thousands", Everywhere)
 def thousands_separator(draft: Draft) -> None:
     text = draft.target.cells[draft.column + 1]
     _quote(draft, _parted(text, ","))
 
 
-@kind("a quoted decimal comma in one cell", Everywhere)
+@kind("a quoted cell with a decimal comma", Everywhere)
 def decimal_comma_cell(draft: Draft) -> None:
     _quote(draft, draft.target.cells[draft.column + 1].replace(".", ","))
 
 
-@kind("a comma that may part thousands or decimals", Everywhere)
+@kind("a comma that separates thousands or decimals", Everywhere)
 def ambiguous_comma(draft: Draft) -> None:
     _quote(draft, "3,002")
     # Every other cell has two decimals behind a point, so the point is the decimal sign.
     draft.right[draft.row, draft.column] = 3002.0
 
 
-@kind("semicolons with decimal commas, as other languages save it", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
+@kind("semicolons and decimal commas, as some languages save files", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
 def decimal_commas(draft: Draft) -> None:
     draft.delimiter = ";"
     for line in draft.row_lines:
         line.cells[1:] = [cell.replace(".", ",") for cell in line.cells[1:]]
 
 
-@kind("semicolons with decimal commas and points for thousands", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
+@kind("semicolons, decimal commas, and points that separate thousands", (*PDH, "login-vsi-logon", "login-vsi-appstart"))
 def decimal_commas_and_points(draft: Draft) -> None:
     decimal_commas(draft)
     for line in draft.row_lines:
         line.cells[1:] = [f"{cell[:-6]}.{cell[-6:]}" if "," in cell else cell for cell in line.cells[1:]]
 
 
-@kind("exponents")
+@kind("numbers with exponents")
 def exponents(draft: Draft) -> None:
     for line in draft.row_lines:
         line.cells[1:] = [f"{float(cell):.10e}" for cell in line.cells[1:]]
 
 
-@kind("the first sample is blank, as rates' first sample is")
+@kind("a blank first sample, as for rates")
 def blank_first_sample(draft: Draft) -> None:
     first = draft.row_lines[0]
     first.cells[1:] = [" "] * draft.sheet.columns
@@ -207,31 +207,31 @@ def blank_cell(draft: Draft) -> None:
     draft.blank.add((draft.row, draft.column))
 
 
-@kind("the day before the month in the whole file", WITH_DATES)
+@kind("dates with the day first in the whole file", WITH_DATES)
 def day_first(draft: Draft) -> None:
     for line in draft.row_lines:
         line.cells[0] = line.cells[0].replace("05/24/", "24/05/")
     draft.tell = True
 
 
-@kind("the day before the month in one row", WITH_DATES)
+@kind("a date with the day first in one row", WITH_DATES)
 def day_first_row(draft: Draft) -> None:
     draft.target.cells[0] = draft.target.cells[0].replace("05/24/", "24/05/")
 
 
-@kind("dates as YYYY-MM-DD", WITH_DATES)
+@kind("dates with the year first (YYYY-MM-DD)", WITH_DATES)
 def year_first(draft: Draft) -> None:
     for line in draft.row_lines:
         line.cells[0] = line.cells[0].replace("05/24/2016", "2016-05-24")
 
 
-@kind("times of twelve hours", WITH_DATES)
+@kind("times with AM and PM", WITH_DATES)
 def half_days(draft: Draft) -> None:
     for line in draft.row_lines:
         line.cells[0] = line.cells[0].removesuffix(".000") + " AM"
 
 
-@kind("the times have lost their seconds", (*PDH, "generic-csv"))
+@kind("times without seconds", (*PDH, "generic-csv"))
 def seconds_lost(draft: Draft) -> None:
     for row, line in enumerate(draft.row_lines):
         line.cells[0] = line.cells[0][:16]
@@ -239,46 +239,46 @@ def seconds_lost(draft: Draft) -> None:
     draft.tell = True
 
 
-@kind("two rows with one time", (*PDH, "generic-csv"))
+@kind("two rows with the same time", (*PDH, "generic-csv"))
 def duplicate_stamp(draft: Draft) -> None:
     other = draft.sheet.moment(draft.row - 1)
     draft.set_stamp(draft.sheet.stamp(other), other)
     draft.tell_row = draft.row
 
 
-@kind("one time without its milliseconds and another with a comma", ("perfmon", "resaved"))
+@kind("one timestamp without milliseconds, another with a decimal comma", ("perfmon", "resaved"))
 def ragged_milliseconds(draft: Draft) -> None:
     draft.target.cells[0] = draft.target.cells[0].removesuffix(".000")
 
 
-@kind("the year 1601")
+@kind("a time in the year 1601")
 def year_1601(draft: Draft) -> None:
     draft.set_stamp(draft.target.cells[0].replace("2016", "1601"), None)
 
 
-@kind("the year 9999")
+@kind("a time in the year 9999")
 def year_9999(draft: Draft) -> None:
     draft.set_stamp(draft.target.cells[0].replace("2016", "9999"), None)
 
 
-@kind("a month 13", Everywhere)
+@kind("a date with month 13", Everywhere)
 def month_13(draft: Draft) -> None:
     stamp = draft.target.cells[0]
     draft.set_stamp(stamp.replace("05/24", "13/32").replace("05-24", "13-32"), None)
 
 
-@kind("30 February", Everywhere)
+@kind("the date 30 February", Everywhere)
 def february_30(draft: Draft) -> None:
     stamp = draft.target.cells[0]
     draft.set_stamp(stamp.replace("05/24", "02/30").replace("05-24", "02-30"), None)
 
 
-@kind("25 o'clock", Everywhere)
+@kind("a time with hour 25", Everywhere)
 def hour_25(draft: Draft) -> None:
     draft.set_stamp(draft.target.cells[0].replace(" 09:", " 25:"), None)
 
 
-@kind("no time at all", Everywhere)
+@kind("a row without a time", Everywhere)
 def blank_stamp(draft: Draft) -> None:
     draft.set_stamp("", None)
 

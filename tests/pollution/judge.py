@@ -17,8 +17,8 @@ class Outcome(StrEnum):
     """The outcome of a case. All but the last are honest."""
 
     IDENTICAL = "identical"
-    TOLD = "told"
-    REFUSED = "refused"
+    TOLD = "reported"
+    REFUSED = "not imported"
     WRONG = "WRONG"
 
 

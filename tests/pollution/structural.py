@@ -33,7 +33,7 @@ def quote_inside_cell(draft: Draft) -> None:
     draft.target.cells[draft.column + 1] = text[:2] + '"' + text[2:]
 
 
-@kind("a cell whose quote runs over the line end")
+@kind("a quoted cell that contains a line end")
 def line_break_in_cell(draft: Draft) -> None:
     text = draft.delimiter.join(f'"{cell}"' for cell in draft.target.cells)
     draft.target.text = text[:-4]
@@ -69,17 +69,17 @@ def header_delimiter(draft: Draft) -> None:
     draft.header.text = ";".join(f"{mark}{cell}{mark}" for cell in draft.header.cells)
 
 
-@kind("carriage returns alone as line ends")
+@kind("only carriage returns as line ends")
 def cr_only(draft: Draft) -> None:
     draft.end = "\r"
 
 
-@kind("line feeds alone as line ends")
+@kind("only line feeds as line ends")
 def lf_only(draft: Draft) -> None:
     draft.end = "\n"
 
 
-@kind("every other line with another line end")
+@kind("different line ends in every second line")
 def mixed_line_ends(draft: Draft) -> None:
     for line in draft.lines[::2]:
         line.end = "\n"
@@ -105,20 +105,20 @@ def missing_cell(draft: Draft) -> None:
     draft.lost |= {(draft.row, c) for c in range(draft.column, draft.sheet.columns)}
 
 
-@kind("the last row is short")
+@kind("the last row has too few cells")
 def short_last_row(draft: Draft) -> None:
     line = draft.row_lines[-1]
     line.cells.pop()
     draft.lost.add((draft.rows[-1], draft.sheet.columns - 1))
 
 
-@kind("every row one cell wider than the header")
+@kind("every row has one cell more than the header")
 def narrow_header(draft: Draft) -> None:
     del draft.header.cells[draft.column + 1]
     del draft.names[draft.column], draft.columns[draft.column]
 
 
-@kind("a header one cell wider than every row")
+@kind("the header has one cell more than every row")
 def wide_header(draft: Draft) -> None:
     name = draft.sheet.names[0].replace("Reads", "Idles").replace("User", "Client") + " x"
     draft.header.cells.insert(draft.column + 1, name)
@@ -131,12 +131,12 @@ def blank_lines(draft: Draft) -> None:
         draft.insert(place, "")
 
 
-@kind("blank lines behind the rows")
+@kind("blank lines after the last row")
 def blank_end(draft: Draft) -> None:
     draft.insert(len(draft.lines), "", "  ", "")
 
 
-@kind("a line of nothing but delimiters")
+@kind("a line that consists only of delimiters")
 def only_delimiters(draft: Draft) -> None:
     draft.insert(draft.place(), draft.delimiter * draft.sheet.columns)
 
@@ -146,32 +146,32 @@ def preamble(draft: Draft) -> None:
     draft.before = ["Results of the lab", "Run 3; second attempt", ""]
 
 
-@kind("a total behind the rows")
+@kind("a line with totals after the last row")
 def footer(draft: Draft) -> None:
     draft.insert(len(draft.lines), draft.delimiter.join(["Average", *["5"] * draft.sheet.columns]))
 
 
-@kind("a sentence behind the rows")
+@kind("a sentence after the last row")
 def closing_words(draft: Draft) -> None:
     draft.insert(len(draft.lines), "The command completed successfully.")
 
 
-@kind("a comment between the rows")
+@kind("a comment line between the rows")
 def comment_line(draft: Draft) -> None:
     draft.insert(draft.place(), "# host rebooted here")
 
 
-@kind("a line of units under the header")
+@kind("a line of units below the header")
 def unit_line(draft: Draft) -> None:
     draft.insert(0, draft.delimiter.join(["(s)", *["(1/s)"] * draft.sheet.columns]))
 
 
-@kind("the header once more between the rows")
+@kind("the header is repeated between the rows")
 def repeated_header(draft: Draft) -> None:
     draft.insert(draft.place(), draft.rendered(draft.header))
 
 
-@kind("a second file with its columns in another order behind the first")
+@kind("a second file, with a different order of columns, is appended to the first")
 def joined_files(draft: Draft) -> None:
     place = draft.place()
     for line in draft.lines[place:]:
@@ -180,7 +180,7 @@ def joined_files(draft: Draft) -> None:
     draft.insert(place, draft.rendered(Line(None, [corner, *reversed(names)])))
 
 
-@kind("a column given twice")
+@kind("a column that occurs twice")
 def duplicate_column(draft: Draft) -> None:
     place = draft.column + 1
     for line in (draft.header, *draft.row_lines):
@@ -190,13 +190,13 @@ def duplicate_column(draft: Draft) -> None:
     draft.tell = True
 
 
-@kind("the header's last name is blank")
+@kind("the last name in the header is blank")
 def blank_name(draft: Draft) -> None:
     draft.header.cells[-1] = draft.names[-1] = ""
     draft.tell = True
 
 
-@kind("the file ends behind a delimiter in a row")
+@kind("the file ends after a delimiter in a row")
 def cut_between_cells(draft: Draft) -> None:
     text = draft.rendered(draft.target)
     draft.cut_behind(text[: text.rindex(draft.delimiter) + 1])
@@ -221,7 +221,7 @@ def cut_in_quote(draft: Draft) -> None:
     draft.lost.add((draft.row, draft.sheet.columns - 1))
 
 
-@kind("the file ends within a time stamp")
+@kind("the file ends within a timestamp")
 def cut_in_stamp(draft: Draft) -> None:
     draft.cut_behind(draft.rendered(draft.target)[:14])
 
@@ -231,13 +231,13 @@ def no_final_end(draft: Draft) -> None:
     draft.final_end = False
 
 
-@kind("NUL bytes behind the rows")
+@kind("NUL bytes after the last row")
 def nul_tail(draft: Draft) -> None:
     draft.insert(len(draft.lines), "\0" * 4096)
     draft.final_end = False
 
 
-@kind("NUL bytes behind half a row")
+@kind("a row that is cut off, followed by NUL bytes")
 def nul_after_cut(draft: Draft) -> None:
     text = draft.rendered(draft.target)
     draft.cut_behind(text[: text.rindex(draft.delimiter) + 3] + "\0" * 512)
@@ -250,18 +250,18 @@ def nul_in_cell(draft: Draft) -> None:
     draft.set_cell(text[:2] + "\0" + text[3:])
 
 
-@kind("a row of NUL bytes")
+@kind("a row that consists of NUL bytes")
 def nul_line(draft: Draft) -> None:
     draft.insert(draft.place(), "\0" * 40)
 
 
-@kind("bytes of no text behind the rows")
+@kind("bytes that are not text after the last row")
 def binary_tail(draft: Draft) -> None:
     draft.after.append(lambda data: data + bytes([0x1B, 0x8F, 0xFF, 0, 0xFE, 0x07, 0x81]) * 40)
     draft.junk += 1
 
 
-@kind("a Ctrl-Z behind the rows")
+@kind("a Ctrl-Z character after the last row")
 def ctrl_z(draft: Draft) -> None:
     draft.insert(len(draft.lines), "\x1a")
     draft.final_end = False
@@ -272,17 +272,17 @@ def utf8_mark(draft: Draft) -> None:
     draft.encoding = "utf-8-sig"
 
 
-@kind("UTF-16 with a mark")
+@kind("UTF-16 with a byte order mark")
 def utf16_mark(draft: Draft) -> None:
     draft.encoding = "utf-16"
 
 
-@kind("UTF-16 without a mark")
+@kind("UTF-16 without a byte order mark")
 def utf16_bare(draft: Draft) -> None:
     draft.encoding = "utf-16-le"
 
 
-@kind("UTF-16 that ends within a letter")
+@kind("a UTF-16 file that ends within a character")
 def utf16_cut(draft: Draft) -> None:
     draft.encoding = "utf-16"
     draft.cut_behind()
@@ -291,7 +291,7 @@ def utf16_cut(draft: Draft) -> None:
     draft.told[draft.row, draft.sheet.columns - 1] = float(draft.target.cells[-1][:-1])
 
 
-@kind("a byte order mark in the middle, from joining files")
+@kind("a byte order mark in the middle of the file, as in joined files")
 def inner_mark(draft: Draft) -> None:
     draft.target.text = "\ufeff" + draft.rendered(draft.target)
 
@@ -304,7 +304,7 @@ def utf16_row(draft: Draft) -> None:
     draft.after.append(lambda data: data.replace(b"@@", wide))
 
 
-@kind("a cell with letters of two code pages")
+@kind("a cell with characters of two code pages")
 def mixed_encodings(draft: Draft) -> None:
     draft.set_cell("@@")
     draft.after.append(lambda data: data.replace(b"@@", "ünd é".encode() + "ünd é".encode("cp1252")))
@@ -316,7 +316,7 @@ def trailing_delimiters(draft: Draft) -> None:
         line.text = draft.rendered(line) + draft.delimiter
 
 
-@kind("a delimiter at the end of the header alone")
+@kind("a delimiter at the end of the header only")
 def header_trailing_delimiter(draft: Draft) -> None:
     draft.header.text = draft.rendered(draft.header) + draft.delimiter
 
@@ -347,12 +347,12 @@ def very_long_line(draft: Draft) -> None:
     draft.insert(draft.place(), "x" * 200_000)
 
 
-@kind("two rows in one line")
+@kind("two rows are in one line")
 def glued_rows(draft: Draft) -> None:
     _glue(draft, "")
 
 
-@kind("one row in two lines")
+@kind("one row is split over two lines")
 def broken_row(draft: Draft) -> None:
     text = draft.rendered(draft.target)
     cut = text.rindex(draft.delimiter)
@@ -367,12 +367,12 @@ def empty_file(draft: Draft) -> None:
     draft.after.append(lambda _: b"")
 
 
-@kind("a header and no row")
+@kind("a header without rows")
 def header_only(draft: Draft) -> None:
     draft.lines.clear()
 
 
-@kind("no header")
+@kind("rows without a header")
 def no_header(draft: Draft) -> None:
     draft.after.append(lambda data: data.split(b"\n", 1)[1])
     draft.before = []

@@ -18,29 +18,29 @@ from tests.pollution.suite import DEFECTS, document_cases, table_cases, tried
 PAGE = Path(__file__).parents[2] / "docs" / "developing" / "pollution.md"
 _INTRODUCTION = """# What bad input costs
 
-This page shows the result of each kind of damage to an input file, for each format. No damage gives a wrong value.
+This page shows the result of each kind of damage to an input file, for each format. No damage causes a wrong value.
 Each kind of damage is applied to a small clean file. In this file, each cell contains its own row and column, so the
-result can be checked cell by cell (`tests/pollution`). There are three allowed results:
+result can be checked cell by cell (`tests/pollution`). Three results are allowed:
 
-- **identical**: every cell and time is as in the clean file, without a message.
-- **told**: the file is imported, and problems name the file and the line. Every cell is correct, missing with a
+- **identical**: every cell and time is the same as in the clean file, without a message.
+- **reported**: the file is imported, and problems name the file and the line. Every cell is correct, missing with a
   problem, or in a rejected row. The rows in the file equal the kept rows plus the rejected rows. The codes of the
-  problems follow the word.
-- **refused**: the file was not imported, and a message gives the reason. If no reader recognises the file any more,
-  it is listed as not recognised.
+  problems follow the word *reported*.
+- **not imported**: the file was not imported, and a message states the reason. If no reader recognises the damaged
+  file, it is listed as not recognised.
 
-If an unquoted last number has no line end, a reader cannot know whether it is complete. The number is kept, and its
-line is named.
+If the last number of a file is not quoted and has no line end, a reader cannot know whether the number is complete.
+Such a number is kept, and a problem names its line.
 
 `resaved` is a perfmon file without quotes, as a spreadsheet saves it. `generic-csv` is a CSV file with a column
 mapping. A dash means that the kind of damage does not exist in that format.
 
 Two more tests are not in the tables:
 
-- Complete files of every text reader lose a cell, gain a cell, lose a delimiter, get an open quote, have two merged
-  cells, or end within their last line (`tests/pollution/row_damages.py`).
-- Results of Prometheus and Terraform files lose keys and delimiters, get values of another type, get a series twice,
-  or are cut at each letter (`tests/pollution/test_answers.py`).
+- Complete files of every text reader are damaged: a cell or a delimiter is missing, a cell is added, a quote stays
+  open, two cells are merged, or the last line is cut off (`tests/pollution/row_damages.py`).
+- Results of Prometheus and Terraform files are damaged: keys or delimiters are missing, values have another type, a
+  series occurs twice, or the file is cut off at any character (`tests/pollution/test_answers.py`).
 
 `uv run python -m tests.pollution.table` writes this page, and a test compares it with the behaviour of the readers.
 """

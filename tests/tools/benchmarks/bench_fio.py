@@ -37,7 +37,7 @@ def run() -> Iterator[dict[str, Any]]:
             times["baseline"].append(_timed(lambda: _loop(folder / "fio")))
             store = Store(folder / f"store{timing}")
             times["ours"].append(_timed(lambda store=store: _open(folder / "fio", store)))  # type: ignore[misc]
-    for place, (what, target) in enumerate((("", TARGET), (", processor time", None))):
+    for place, (what, target) in enumerate((("", TARGET), (" (processor time)", None))):
         ours, baseline = (statistics.median(time[place] for time in times[who][1:]) for who in ("ours", "baseline"))
         yield {
             "what": f"first open of {RESULTS} fio JSON and {LOGS:,} logs{what}",

@@ -61,10 +61,22 @@ def _perfmon() -> list[dict[str, Any]]:
     cold, ready, every_core, one_core, program, plain = map(statistics.median, zip(*times, strict=True))
     what = f"folder of {FILES} perfmon files of {MEGABYTES:.0f} MB on two cores"
     return [
-        _row(f"{what}, workers start with it, against one after the other", cold, every_core, 0.8),
-        _row(f"{what}, workers start with it, against one after the other, one polars thread", cold, one_core, 0.8),
-        _row(f"{what}, workers already started, against one after the other", ready, every_core, 0.8),
-        _row(f"{what}, whole program, against a program that reads one after the other", program, plain, None),
+        _row(
+            f"{what}, including the start of the workers, compared with one file after the other", cold, every_core, 0.8
+        ),
+        _row(
+            f"{what}, including the start of the workers, compared with one file after the other (one polars thread)",
+            cold,
+            one_core,
+            0.8,
+        ),
+        _row(f"{what}, with workers that have started, compared with one file after the other", ready, every_core, 0.8),
+        _row(
+            f"{what}, as a whole program, compared with a program that reads one file after the other",
+            program,
+            plain,
+            None,
+        ),
     ]
 
 
@@ -120,7 +132,7 @@ def _fio() -> dict[str, Any]:
         folder = Path(name)
         sources = _fio_files(folder)
         taken = _imported(sources, Store(folder / "store"))
-    what = f"folder of {FIO_FILES:,} fio results, against {FIO_PER_SECOND:.0f} files a second"
+    what = f"folder of {FIO_FILES:,} fio results, compared with {FIO_PER_SECOND:.0f} files per second"
     return _row(what, taken, FIO_FILES / FIO_PER_SECOND, 1.0)
 
 

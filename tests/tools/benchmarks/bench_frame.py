@@ -39,8 +39,8 @@ def run() -> list[dict[str, object]]:
     rows: list[dict[str, object]] = []
     for what, figure in cases:
         ours = _ours(figure)
-        rows.append(_row(f"{what}, against one frame at 60 Hz", ours, FRAME_MS, 1.0))
-        rows.append(_row(f"{what}, against plain pyqtgraph", ours, _plain(figure), 0.5))
+        rows.append(_row(f"{what}, compared with one frame at 60 Hz", ours, FRAME_MS, 1.0))
+        rows.append(_row(f"{what}, compared with plain pyqtgraph", ours, _plain(figure), 0.5))
     first = statistics.median(_first(per_vm_figure(800, (2_000,))) for _ in range(7))
     rows.append(_row("first draw of the heatmap of 2,000 VMs x 800 bins, 1600 x 900", first, HEATMAP_MS, 1.0))
     return rows

@@ -33,21 +33,24 @@ def run(samples: int = SAMPLES) -> Iterator[dict[str, Any]]:
                 heart = Heartbeat()
                 act()
                 clock, busy = heart.longest_ms()
-                of = f"{what}, {megabytes:,.0f} MB"
-                yield _row(f"longest standstill of the window, {of}", clock, LIMIT_MS, 1.0)
-                yield _row(f"longest turn of the window's event loop, processor time, {of}", busy, LIMIT_MS, None)
+                of = f"{what} ({megabytes:,.0f} MB)"
+                yield _row(f"longest standstill of the window: {of}", clock, LIMIT_MS, 1.0)
+                yield _row(f"longest turn of the event loop (processor time): {of}", busy, LIMIT_MS, None)
         with empty_window(Store(folder / "second"), "per-vm-iops") as window:
             taken = cancelled_ms(window, folder / "study")
         yield _row(
-            f"cancel of an import of {megabytes:,.0f} MB, to what was loaded or the sentence", taken, CANCEL_MS, 1.0
+            f"cancelling an import of {megabytes:,.0f} MB, until the loaded part or a message is shown",
+            taken,
+            CANCEL_MS,
+            1.0,
         )
 
 
 def works(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
     """The actions of the window with the study below `folder`, in this order."""
     yield "import up to the first chart", lambda: open_study(window, folder / "study")
-    yield "open again from the store", lambda: open_study(window, folder / "study")
-    yield "every page, phases, metrics, findings", lambda: _look_at_everything(window)
+    yield "opening again from the store", lambda: open_study(window, folder / "study")
+    yield "showing all pages, phases, metrics and findings", lambda: _look_at_everything(window)
     yield "export of a workbook", lambda: _export(window, folder / "study.xlsx")
 
 

@@ -34,7 +34,7 @@ def run() -> Iterator[dict[str, object]]:
     application = QApplication.instance() or QApplication([])
     assert application is not None
     line, made = _line()
-    yield _row("extremes of 100,000,000 samples, made once, against 5 ms a million", made, MAKE_MS, None)
+    yield _row("extremes of 100,000,000 samples, computed once, compared with 5 ms per million", made, MAKE_MS, None)
     axis = Axis("time since run start", "s", limits=(0.0, SAMPLES - 1.0))
     panel = Panel("", axis, Axis("Rate", "1/s", limits=(0.0, 150.0)), (line,))
     figure = Figure("timeline", "What happened when?", "", (panel,), share_y=False)

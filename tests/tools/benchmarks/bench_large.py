@@ -48,7 +48,7 @@ def _esxtop() -> list[dict[str, Any]]:
             taken[megabytes] = _imported(source, Store(Path(name, "store")))
     (short, _), (long, peak) = taken.values()
     what = f"{ESXTOP_MB:.0f} MB of esxtop, {ESXTOP_COUNTERS:,} counters"
-    one_file = f"1,000 MB in one file ({what}), against as much in files of {ESXTOP_SHORT_MB:.0f} MB"
+    one_file = f"import of 1,000 MB in one file ({what}), compared with files of {ESXTOP_SHORT_MB:.0f} MB"
     return [
         _memory_row(f"importing {what}", peak),
         against(one_file, "s", long / ESXTOP_MB * 1e3, short / ESXTOP_SHORT_MB * 1e3, FLAT),
@@ -65,7 +65,7 @@ def _fio_log() -> dict[str, Any]:
                 stream.write(f"{at // 3 + late}, {late * 1000 + 77}, {at & 1}, 4096, {at * 4096}\n")
         megabytes = source.stat().st_size / 1e6
         _, peak = _imported(source, Store(Path(name, "store")))
-    return _memory_row(f"importing a log of fio of {FIO_SAMPLES:,} I/Os ({megabytes:.0f} MB)", peak)
+    return _memory_row(f"importing a fio log of {FIO_SAMPLES:,} I/Os ({megabytes:.0f} MB)", peak)
 
 
 def _memory_row(what: str, peak: float) -> dict[str, Any]:
@@ -80,7 +80,7 @@ def _measured(megabytes: float) -> list[dict[str, Any]]:
         again, _ = _imported(source, store)
     return [
         _memory_row(f"importing {megabytes:.0f} MB of perfmon", peak),
-        against(f"reopening {megabytes:.0f} MB of perfmon, against importing it", "s", again, first, REOPEN),
+        against(f"second open of {megabytes:.0f} MB of perfmon, compared with the import", "s", again, first, REOPEN),
     ]
 
 

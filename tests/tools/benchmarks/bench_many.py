@@ -32,22 +32,25 @@ def run() -> Iterator[dict[str, Any]]:
                 heart = Heartbeat()
                 act()
                 clock, busy = heart.longest_ms()
-                of = f"{what}, {runs:,} runs"
-                yield _row(f"longest turn of the window's event loop, processor time, {of}", busy, 1.0)
-                yield _row(f"longest standstill of the window, {of}", clock, None)
+                of = f"{what} ({runs:,} runs)"
+                yield _row(f"longest turn of the event loop (processor time): {of}", busy, 1.0)
+                yield _row(f"longest standstill of the window: {of}", clock, None)
 
 
 def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     """The actions of the window, in this order."""
     yield "import", lambda: open_study(window, study)
-    yield "open again from the store", lambda: open_study(window, study)
+    yield "opening again from the store", lambda: open_study(window, study)
     for spec in PAGES:
         if spec.key != window.workspace.state.page:
-            yield f"page {spec.key}", lambda key=spec.key: switch(window, page=key)  # type: ignore[misc]
+            yield f"showing page {spec.key}", lambda key=spec.key: switch(window, page=key)  # type: ignore[misc]
         if spec.key in _CHOSEN:
-            yield f"phases, {spec.key}", lambda: [switch(window, phase=phase) for phase in ("boot", "logon", "steady")]
+            yield (
+                f"changing the phase on {spec.key}",
+                lambda: [switch(window, phase=phase) for phase in ("boot", "logon", "steady")],
+            )
         if spec.key == "compare":
-            yield f"metrics, {spec.key}", lambda: [switch(window, metric=metric) for metric in _METRICS]
+            yield f"changing the metric on {spec.key}", lambda: [switch(window, metric=metric) for metric in _METRICS]
     for page in ("overview", "compare"):
         switch(window, page=page)
         yield from _changes(window, page)
@@ -57,10 +60,10 @@ def _changes(window: MainWindow, page: str) -> Iterator[tuple[str, Callable[[], 
     state = window.workspace.state
     group = window.workspace.library.groups(state)[5]
     edit = replace(state.edits_of(group.runs[0].run.folder), configuration="Another build")
-    yield f"a configuration hidden, {page}", lambda: switch(window, hidden=frozenset({group.label}))
-    yield f"that undone, {page}", lambda: _undone(window)
-    yield f"a run given another configuration, {page}", lambda: switch(window, edits=state.with_edits(edit).edits)
-    yield f"that undone, {page}", lambda: _undone(window)
+    yield f"hiding a configuration on {page}", lambda: switch(window, hidden=frozenset({group.label}))
+    yield f"undoing the hiding on {page}", lambda: _undone(window)
+    yield f"moving a run to another configuration on {page}", lambda: switch(window, edits=state.with_edits(edit).edits)
+    yield f"undoing the move on {page}", lambda: _undone(window)
 
 
 def _undone(window: MainWindow) -> None:

@@ -34,5 +34,5 @@ def _opened(study: Path, store: Store, page: str) -> float:
 
 
 def _row(page: str, taken: float) -> dict[str, Any]:
-    what = f"stored study of {RUNS} runs of 150 VMs to its first chart ({page}), on top of an empty window"
+    what = f"stored study of {RUNS} runs of 150 VMs to its first chart ({page}), in addition to an empty window"
     return against(what, "s", taken, LIMIT_S)

@@ -39,7 +39,7 @@ def run() -> list[dict[str, Any]]:
         drawing = _median(lambda: _draw(page))
         return [
             _row(
-                f"{what} of the sample study ({len(job.parts)} pages), against drawing its figures",
+                f"{what} of the sample study ({len(job.parts)} pages), compared with drawing its charts",
                 _median(lambda job=job: export(job, painter)),
                 drawing,
             )  # type: ignore[misc]

@@ -81,7 +81,7 @@ def _for_scale(what: str, write: Callable[[Path], None]) -> dict[str, Any]:
         return {
             "note": "no row of pandas, which is not installed: uv run --group bench python -m tests.tools benchmarks"
         }
-    return stored(f"{what}, against pandas.read_csv", write, ours, _pandas, None, _TIMINGS_FOR_SCALE)
+    return stored(f"{what}, compared with pandas.read_csv", write, ours, _pandas, None, _TIMINGS_FOR_SCALE)
 
 
 def ours(source: Path, columns: Path) -> object:

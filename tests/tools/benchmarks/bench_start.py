@@ -47,11 +47,11 @@ def run() -> list[dict[str, Any]]:
             _timed(code, environment)  # written now
         times = [(_timed(_START, environment), _timed(_LIBRARIES, environment)) for _ in range(_ROUNDS)]
     rows = []
-    for place, what in enumerate(("", ", processor time")):
+    for place, what in enumerate(("", " (processor time)")):
         ours, theirs = (statistics.median(pair[who][place] for pair in times) for who in (0, 1))
         rows.append(
             {
-                "what": f"start to first paint, against importing PySide6, pyqtgraph and polars{what}",
+                "what": f"start to first paint, compared with importing PySide6, pyqtgraph and polars{what}",
                 "ours_s": ours,
                 "baseline_s": theirs,
                 "ratio": ours / theirs,

@@ -27,14 +27,14 @@ def run() -> Iterator[dict[str, Any]]:
         with empty_window(Store(Path(name, "store")), "per-vm-iops") as window:
             open_study(window, Path(name, "study"))
             first = [switch(window, metric=metric) for metric in METRICS]
-            yield _row("metric looked at first, per-vm-iops", first[:2])
+            yield _row("to a metric shown for the first time, per-vm-iops", first[:2])
             for page in PAGES:
                 if window.workspace.state.page != page:
                     switch(window, page=page)
-                yield _row(f"phase, {page}", _phases(window))
+                yield _row(f"the phase, {page}", _phases(window))
                 if page in ("per-vm-iops", "compare"):
                     again = [switch(window, metric=metric) for _ in range(ROUNDS) for metric in METRICS]
-                    yield _row(f"metric, {page}", again)
+                    yield _row(f"the metric, {page}", again)
 
 
 def _phases(window: MainWindow) -> list[float]:
@@ -46,7 +46,7 @@ def _phases(window: MainWindow) -> list[float]:
 def _row(what: str, times: list[float]) -> dict[str, Any]:
     taken = statistics.median(times)
     return {
-        "what": f"switch of {what}: 3 x 150 VMs x {SAMPLES:,} samples",
+        "what": f"switching {what}: 3 x 150 VMs x {SAMPLES:,} samples",
         "ours_ms": taken,
         "baseline_ms": LIMIT_MS,
         "ratio": taken / LIMIT_MS,

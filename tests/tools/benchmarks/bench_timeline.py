@@ -61,7 +61,7 @@ def run() -> list[dict[str, object]]:
 
 def _row(what: str, ours: float) -> dict[str, object]:
     return {
-        "what": f"pan {LINES} counters of {SAMPLES:,} samples, {what}, against one frame at 60 Hz",
+        "what": f"pan {LINES} counters of {SAMPLES:,} samples, {what}, compared with one frame at 60 Hz",
         "ours_ms": round(ours, 2),
         "baseline_ms": round(FRAME_MS, 2),
         "ratio": round(ours / FRAME_MS, 3),

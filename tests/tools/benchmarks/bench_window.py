@@ -41,7 +41,7 @@ def run() -> Iterator[dict[str, Any]]:
     for what, seconds in times.items():
         taken = statistics.median(seconds)
         yield {
-            "what": f"{what}, sample study, processor time",
+            "what": f"{what}, sample study (processor time)",
             "ours_s": taken,
             "baseline_s": LIMIT_S,
             "ratio": taken / LIMIT_S,
@@ -56,11 +56,11 @@ def _measure(window: MainWindow, times: dict[str, list[float]]) -> None:
             for page in (*PAGES[1:], PAGES[0]):
                 if (order, page) != ("first", PAGES[0]):
                     taken = _timed(window, lambda page=page: window.show_page(page.key))
-                    times.setdefault(f"page {page.key} shown {order}", []).append(taken)
+                    times.setdefault(f"page {page.key}, shown {order}", []).append(taken)
     for _ in range(_ROUNDS):
         for key, action in _KEYS.items():
             taken = _timed(window, lambda action=action: attrgetter(action)(window)())
-            times.setdefault(f"{key}, every page shown before", []).append(taken)
+            times.setdefault(f"{key} after every page was shown", []).append(taken)
 
 
 def _timed(window: MainWindow, act: Callable[[], object]) -> float:

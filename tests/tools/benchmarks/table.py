@@ -12,7 +12,7 @@ from typing import Any
 from tests.pages import put_between, today
 
 PAGE = Path(__file__).parents[3] / "docs" / "developing" / "benchmarks.md"
-HEAD = ("| what | ours | baseline | ratio | target | met |", "|---|---:|---:|---:|---:|---|")
+HEAD = ("| operation | VDI Workbench | baseline | ratio | target | met |", "|---|---:|---:|---:|---:|---|")
 _LIBRARIES = ("polars", "PySide6-Essentials")
 
 
@@ -52,7 +52,7 @@ def _lines(rows: Sequence[dict[str, Any]], loads: Sequence[float | None]) -> Ite
     versions = ", ".join((f"Python {platform.python_version()}", *(f"{name} {version(name)}" for name in _LIBRARIES)))
     waited = " to ".join(f"{each:.1f}" for each in sorted(each for each in loads if each is not None))
     machine = f"load {waited} on {os.cpu_count()} cores" if waited else f"{os.cpu_count()} cores"
-    yield f"Taken on {today()}, {machine}, {versions}."
+    yield f"Measured on {today()}, {machine}, {versions}."
 
 
 def _amount(row: dict[str, Any], who: str) -> str:

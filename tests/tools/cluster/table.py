@@ -27,8 +27,8 @@ class Measured:
 
 def lines(measured: Measured) -> Iterator[str]:
     """The table of the measurements."""
-    heads = ("cluster", "seconds", "against this machine", "workers busy", "parts that differ", "errors")
-    yield f"| {' | '.join(heads)} | where its workers were |"
+    heads = ("cluster", "seconds", "ratio to this machine", "workers busy", "parts that differ", "errors")
+    yield f"| {' | '.join(heads)} | most frequent functions |"
     yield "|---|---:|---:|---:|---:|---:|---|"
     for result in measured.results:
         # The processor time of a killed worker is lost with it.
@@ -39,10 +39,10 @@ def lines(measured: Measured) -> Iterator[str]:
         )
     yield ""
     yield (
-        f"{measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB, whole commands "
-        f"from start to end; this machine alone took {measured.own_s:.1f} s. *Workers busy*: their processor time by "
-        "the seconds of all of them. *Where its workers were*: our innermost functions in which Dask's own "
-        "profile found the threads of tasks."
+        f"Each import reads {measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB. "
+        f"The time is that of the whole command; this machine alone took {measured.own_s:.1f} s. *Workers busy*: "
+        "processor time of the workers ÷ (duration × number of workers). *Most frequent functions*: the deepest "
+        "functions of VDI Workbench on the call stacks of the running tasks, as sampled by Dask's profiler."
     )
     yield f"Last written on {today()}."
 

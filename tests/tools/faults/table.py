@@ -24,14 +24,17 @@ _SHOWN = {
     "junit": "JUnit of `check`",
     "anonymous": "`.csv` without names, and its key",
     "template": "filled template",
-    "md": "`.md` and its pictures",
+    "md": "`.md` and its images",
 }
 _DISKS = (disks.FULL, disks.STORE_READ_ONLY, disks.FOLDER_READ_ONLY, disks.LOCKED)
 
 
 def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The table, one row for each operation, and the total time."""
-    yield "| written | calls that failed | killed | disks and locks | earlier files | new files | both | wrong |"
+    yield (
+        "| written file | failing calls | kills | disks and locks "
+        "| earlier files left | new files left | both left | wrong results |"
+    )
     yield "|---|---|---|---|---|---|---|---|"
     for operation in OPERATIONS:
         of_it = [outcome for outcome in outcomes if outcome.point.operation == operation.name]

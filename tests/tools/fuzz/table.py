@@ -15,7 +15,7 @@ _BEGIN, _END = "<!-- fuzz: written by python -m tests.tools fuzz --write-docs --
 
 def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
     """The table, one row for each format."""
-    yield "| format | cases | largest size of the process | longest case | kept cases |"
+    yield "| format | cases | peak memory of the process | longest case | saved cases with a fault |"
     yield "|---|---|---|---|---|"
     for name, of_format in progress.items():
         kept = sum(_format_of(file.name, progress) == name for file in CORPUS.glob("*.json"))

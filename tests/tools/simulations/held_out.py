@@ -84,7 +84,10 @@ def _row(what: str, found: list[tuple[float, float, float]]) -> str:
 
 def main() -> None:
     """Prints the table."""
-    print("| VMs | number of halves | error of *corrected* | error of *all at once* | error of *mean* |\n|---|---|---|---|---|")
+    print(
+        "| VMs | number of halves | error of *corrected* | error of *all at once* | error of *mean* |\n"
+        "|---|---|---|---|---|"
+    )
     with tempfile.TemporaryDirectory() as store:
         for name in sorted(folder.name for folder in SAMPLE.iterdir() if folder.is_dir()):
             found = [error for loads in sample_loads(name, Path(store)) for error in errors(loads, 20)]

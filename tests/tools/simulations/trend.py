@@ -28,8 +28,14 @@ TRUTHS = {
 # Series that no threshold was tuned on: other draws, and other memories than those used for changes.
 HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
     "correlation of 0.5, other random numbers": (1, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
-    "correlation of 0.5, heavy tails (Student's t with 4 degrees of freedom)": (1, lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5)),
-    "correlation of 0.5, 3 runs per session, which vary as much as sessions": (3, lambda count, rng: remembering(rng.normal(size=count), 0.5)),
+    "correlation of 0.5, heavy tails (Student's t with 4 degrees of freedom)": (
+        1,
+        lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5),
+    ),
+    "correlation of 0.5, 3 runs per session, which vary as much as sessions": (
+        3,
+        lambda count, rng: remembering(rng.normal(size=count), 0.5),
+    ),
     "each session is the mean of three noises (correlations of 0.67 and 0.33)": (
         1,
         lambda count, rng: np.convolve(rng.normal(size=count + 2), np.ones(3), "valid"),

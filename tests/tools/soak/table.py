@@ -18,18 +18,21 @@ _PICTURE = "pictures/soak.png"
 _BEGIN, _END = "<!-- soak: written by python -m tests.tools soak --write-docs -->", "<!-- end of soak -->"
 _SHOWN = {
     "memory_mb": "anonymous memory (MB)",
-    "in_use_mb": "of it in use by the C library (MB)",
+    "in_use_mb": "anonymous memory in use by the C library (MB)",
     "threads": "threads",
     "handles": "open handles",
-    "children": "processes started",
+    "children": "child processes",
     "files": "temporary files",
-    "widgets": "widgets of Qt",
+    "widgets": "Qt widgets",
 }
 
 
 def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]:
     """The measured objects, and the actions."""
-    yield "| held between rounds | first third | last third | growth | allowed | a round (95 %) | allowed a round | |"
+    yield (
+        "| counted after each round | first third | last third | growth | allowed growth "
+        "| growth per round (95 %) | allowed per round | result |"
+    )
     yield "|---|---|---|---|---|---|---|---|"
     for course in courses(readings):
         yield f"| {_SHOWN[course.name]} | {_cells(course)} | {'flat' if course.flat else '**grows**'} |"

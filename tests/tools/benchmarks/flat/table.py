@@ -85,7 +85,7 @@ def lines(measured: Sequence[Measured]) -> Iterator[str]:
             continue
         points = list(dict.fromkeys(point.point for curve in of_it for point in curve.points))
         heads = [f"{point:,} {axis.unit if point == 1 else axis.units}" for point in points]
-        yield f"| by {axis.units} | {' | '.join(heads)} | growth | further units | memory | targets met |"
+        yield f"| by {axis.units} | {' | '.join(heads)} | growth | ratio of further units | memory | targets met |"
         yield f"|---|{'---:|' * len(points)}---:|---:|---:|---|"
         yield from (_row(curve, points) for curve in of_it)
         yield ""
@@ -104,7 +104,7 @@ def _cell(point: Measured, axis: Axis) -> str:
     seconds = f"{_seconds(point.processor_s)} ({_seconds(point.clock_s)})"
     if point.processor_s < LEAST_S:
         return seconds
-    return f"{seconds}, {1e3 * point.processor_s / point.point:.3g} ms a {axis.unit}"
+    return f"{seconds}, {1e3 * point.processor_s / point.point:.3g} ms per {axis.unit}"
 
 
 def _seconds(value: float) -> str:
@@ -115,7 +115,7 @@ def write(measured: Sequence[Measured]) -> None:
     """Puts the tables of the measured axes into the page, each with the day."""
     for axis in AXES:
         if table := "".join(f"{line}\n" for line in lines([row for row in measured if row.axis == axis.name])):
-            put_between(PAGE, *marks(axis), f"{table}Taken on {today()}, {os.cpu_count()} cores.\n")
+            put_between(PAGE, *marks(axis), f"{table}Measured on {today()}, {os.cpu_count()} cores.\n")
 
 
 def marks(axis: Axis) -> tuple[str, str]:
