@@ -16,24 +16,25 @@ docs/tools/commands.py` writes this page from the declared options.
 
 **PATH** is a result folder, a zip, a file, a workspace file (`.vdiwb`, with your edits) or a bundle (`.vdibundle`).
 
-**Output.** A terminal shows a wide table in several blocks. A pipe or a file gets the whole table. [JSON](json.md) lists the
-keys of `--format json`.
+**Output.** On a terminal, a wide table is split into several blocks. In a pipe or a file, it is not split.
+[JSON](json.md) lists the keys of `--format json`.
 
-**Files as options** must be regular files. A device, a pipe or a folder is rejected. These are the size limits:
+**Files that options name** must be regular files. Devices, pipes and folders are rejected. The files have size limits:
 
 | file | limit |
 |---|---|
-| `--constants`, `--models`, `--limits`, run.toml | 1 MB |
-| settings, column mappings | 64 MB |
+| run.toml, limits.toml, `--limits` | 64 KB |
+| `--constants`, `--models` | 1 MB |
+| `settings.json`, `mappings.json` | 64 MB |
 | workspace file, template, logo, saved reply | 256 MB. A logo above 5 MB is omitted, with a message |
 
 | exit status | meaning |
 |---|---|
 | 0 | success |
-| 1 | done, but some files were not imported. Standard error names these files |
-| 2 | the command line is invalid. A message gives the reason, and nothing is written. For `vdiwb check`: a limit cannot be read |
-| 3 | nothing was recognised |
-| 4 | `vdiwb check`: a limit failed. 4 takes precedence over 1 |
+| 1 | the command was successful, but some files were not imported. Standard error names these files |
+| 2 | the command line is invalid, or `vdiwb check` cannot read a limit. A message states the reason, and nothing is written |
+| 3 | no file was recognised |
+| 4 | a limit failed (only `vdiwb check`), even if some files were not imported |
 | 130 | the command was stopped with Ctrl+C |
 """
 

@@ -29,13 +29,14 @@ BUTTONS = {
 HEAD = """\
 # Troubleshooting
 
-This page explains every cause that the import report can show. Search the page for the title of the cause. If you have the JSON of
+This page explains every cause that the import report can show. Search this page for the title of the cause. If you have the JSON of
 `vdiwb inspect`, search for the code of the cause.
 
 - [Causes that need you](#causes-that-need-you): check these causes before you use the values.
-- [Fixed automatically](#fixed-automatically): a few of these causes are harmless. If a file has many of them, check where the file comes from.
+- [Fixed automatically](#fixed-automatically): a few problems of these causes are harmless. If a file has many such problems, check how
+  the file was made.
 - [Notes and files that were not imported](#notes-and-files-that-were-not-imported): these causes are for your information.
-  The third column shows whether the file was imported, and what you can do.
+  The third column states what was done, and what you can do.
 
 [Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
 

@@ -175,9 +175,9 @@ def _searched(preference: Preference) -> str:
 def as_markdown() -> str:
     """The page of the docs that lists the preferences."""
     head = (
-        "# Preferences\n\nCtrl+, opens them; what is changed there holds at once and is kept in the user's settings\n"
-        "folder. This page is made from their declaration in `workbench/session/preferences.py` by\n"
-        "`uv run python docs/tools/preferences.py`.\n\n"
+        "# Preferences\n\nThis page lists all preferences. Ctrl+, opens the preferences in the window. Changes apply at\n"
+        "once and are saved in `settings.json` ([Files and folders](files.md)).\n"
+        "`uv run python docs/tools/preferences.py` writes this page from `workbench/session/preferences.py`.\n\n"
     )
     rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
     rows += [
