@@ -218,8 +218,8 @@ These keys occur in most replies:
 - `problems` lists the data that was ignored, guessed, fixed automatically or not imported. Each problem has `severity` (`info`,
   `warning`, `refused`), `file`, `line`, `column`, `code`, `message` and `action`. `refused` means *not imported*.
 - `method` is the version of the rules for verdicts ([statistics](statistics.md)).
-- `explain` is present only with `--explain`. The columns of the ratio are present only with `benchmarks --raw`. The schemas
-  contain these keys, but do not require them.
+- `explain` is present only with `--explain`. The keys of the ratio to the raw disk are present only with `benchmarks --raw`.
+  The schemas contain all of these optional keys, but do not require them.
 
 [Answers](answers.md) explains how each value is computed.
 

@@ -77,7 +77,7 @@ def test_that_the_worked_examples_of_mean_and_limits_agree_with_scipy(reply: Any
     assert (round(mean, 1), round(low, 1), round(high, 1)) == (13.6, 12.7, 14.6)
     mean, low, high = student(of_runs(reply, "MCSIO 512 MB", "read_latency_p95_ms"))
     assert (round(mean, 1), round(low, 2), round(high, 1)) == (10.5, 9.91, 11.1)
-    shows("13.6 ms, the interval 12.7 to 14.6 ms", "10.5 ms, 9.91 to 11.1 ms")
+    shows("13.6 ms, and the interval is 12.7 to 14.6 ms", "10.5 ms, with an interval of 9.91 to 11.1 ms")
     values = reply("benchmarks", str(ROOT / "sample_data" / "storage-benchmarks"), "--repeats")["tests"][0]["iops"]
     mean, low, high = student(values["values"])
     assert (round(mean, -1), round(low, -1), round(high, -1)) == (17910, 17860, 17960)
@@ -88,7 +88,7 @@ def test_that_the_worked_example_of_a_step_agrees_with_scipy(reply: Any) -> None
     values = next([run["value"] for run in one["runs"]] for one in series if one["phase"] == "steady")
     change, low, high, _ = welch(values[:7], values[7:])
     assert (round(change, 1), round(low, 1), round(high, 1)) == (16.0, 13.5, 18.5)
-    shows("+16.0 %, the interval +13.5 to +18.5 %")
+    shows("+16.0 %, and the interval is +13.5 to +18.5 %")
 
 
 def test_that_the_worked_example_of_a_slope_agrees_with_scipy() -> None:
@@ -107,7 +107,7 @@ def test_that_the_worked_example_of_a_slope_agrees_with_scipy() -> None:
     slopes = [float(one.slope) for one in found]
     assert (round(slopes[0], 2), round(found[0].low_slope, 2), round(found[0].high_slope, 2)) == (-0.98, -2.93, 0.90)
     assert (round(np.mean(slopes), 2), round(min(slopes), 2), round(max(slopes), 2)) == (0.13, -0.98, 2.06)
-    shows("−0.98 s per 100 logons, −2.93 to +0.90 s", "+0.13 s, range −0.98 to +2.06 s")
+    shows("−0.98 s per 100 logons, with an interval of −2.93 to +0.90 s", "+0.13 s and a range of −0.98 to +2.06 s")
 
 
 def test_that_the_worked_example_of_a_percentile_within_a_run_agrees_with_numpy() -> None:
@@ -124,7 +124,7 @@ def test_that_the_worked_example_of_a_percentile_within_a_run_agrees_with_numpy(
     resampled = [np.percentile(samples[:, draw], 95) for draw in draws]
     assert round(float(np.percentile(samples, 95))) == 182
     assert np.percentile(resampled, (2.5, 97.5)) == pytest.approx((168, 213), rel=0.03)
-    shows("182 IOPS, 168 to 213 IOPS")
+    shows("182 IOPS, with an interval of 168 to 213 IOPS")
 
 
 def test_that_the_worked_example_of_a_cache_prediction_agrees_with_scipy(reply: Any) -> None:
@@ -145,7 +145,7 @@ def test_that_the_worked_example_of_a_cache_prediction_agrees_with_scipy(reply: 
     assert ([round(at) for at in latest], round(mean)) == ([1933, 1949, 1889], 1924)
     assert (round(low), round(high)) == (1845, 2001)
     assert [round(value) for value in student(spilled)] == [541, 450, 631]
-    shows("1,845 to 2,001 s", "541 MB per VM, 450 to 631 MB")
+    shows("1,845 to 2,001 s", "541 MB per VM are written to disk. The interval is 450 to 631 MB")
 
 
 def test_that_the_worked_example_of_the_upper_bound_for_many_vms_agrees_with_scipy(reply: Any) -> None:
