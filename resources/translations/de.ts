@@ -1825,7 +1825,7 @@
   </message>
   <message>
    <source>IOPS per VM, steady state</source>
-   <translation>IOPS je VM, Dauerbetrieb</translation>
+   <translation>IOPS je VM, Steady State</translation>
   </message>
   <message>
    <source>IOPS per disk</source>
@@ -2721,7 +2721,7 @@
   </message>
   <message>
    <source>Opens results of virtual-desktop tests, divides them into boot, logon and steady state, and shows IOPS per VM and cache use side by side.</source>
-   <translation>Öffnet Testergebnisse virtueller Desktops, teilt sie in Start, Anmeldung und Dauerbetrieb und zeigt IOPS und Cache-Belegung je VM nebeneinander.</translation>
+   <translation>Öffnet Testergebnisse virtueller Desktops, teilt sie in Start, Anmeldung und Steady State und zeigt IOPS und Cache-Belegung je VM nebeneinander.</translation>
   </message>
   <message>
    <source>Operation</source>
@@ -2933,7 +2933,7 @@
   </message>
   <message>
    <source>Primary metric, steady state</source>
-   <translation>Primäre Messgröße, Dauerbetrieb</translation>
+   <translation>Primäre Messgröße, Steady State</translation>
   </message>
   <message>
    <source>Problems</source>
@@ -3717,7 +3717,7 @@
   </message>
   <message>
    <source>Steady state</source>
-   <translation>Dauerbetrieb</translation>
+   <translation>Steady State</translation>
   </message>
   <message>
    <source>Step</source>
@@ -4187,7 +4187,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Verdicts in steady state</source>
-   <translation>Urteile im Dauerbetrieb</translation>
+   <translation>Urteile im Steady State</translation>
   </message>
   <message>
    <source>View</source>

@@ -104,7 +104,7 @@ def test_that_the_window_speaks_german_and_leaves_names_alone(
     assert [menu.title() for menu in window.menus.values()][:2] == ["&Datei", "&Bearbeiten"]
     assert window.rail.pages.item(0).text() == "Überblick"
     assert window.header.question.text() == snapshot
-    assert window.header.choosers["phase"].box.currentText() == "Dauerbetrieb"
+    assert window.header.choosers["phase"].box.currentText() == "Steady State"
     titles = {card.title for card in window.page.make_whole().cards.cards}
     assert "MCSIO 256 MB" in titles
     window.workspace.apply(page="import-report")
