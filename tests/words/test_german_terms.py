@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.words.translated import texts_of
+from workbench.words.translated import speaking, spoken_words, texts_of
 
 ROOT = Path(__file__).parents[2]
 # Named with a capital letter in English, too, but not at the start of a sentence: files and programs.
@@ -51,3 +51,15 @@ def test_that_a_german_sentence_begins_with_a_capital_if_the_english_one_does() 
 def test_that_no_german_text_repeats_a_letter_by_mistake() -> None:
     texts = (*sentences().values(), *texts_of("de").values())
     assert [text for text in texts if re.search(r"([^\W\d_])\1\1", text, re.IGNORECASE)] == []
+
+
+@pytest.mark.parametrize("key", ["configuration", "provisioning", "ram_cache_mb", "session_type", "users", "vms"])
+def test_that_a_german_message_names_a_key_of_run_toml_as_it_is_written(key: str) -> None:
+    with speaking("de"):
+        assert spoken_words(f"to change it, set {key} in run.toml") == f"zum Ändern {key} in run.toml setzen"
+
+
+def test_that_minutes_of_a_german_axis_are_not_called_a_minimum() -> None:
+    with speaking("de"):
+        assert spoken_words("Acceptable boot time (min, log)") == "Annehmbare Startzeit (min, log)"
+        assert spoken_words("Min") == "Min."
