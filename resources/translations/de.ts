@@ -33,7 +33,7 @@
   </message>
   <message>
    <source>% of one port</source>
-   <translation>% eines Anschlusses</translation>
+   <translation>% eines Ports</translation>
   </message>
   <message>
    <source>% of size</source>
@@ -61,7 +61,7 @@
   </message>
   <message>
    <source>&amp;Check what was found…</source>
-   <translation>&amp;Gefundenes prüfen…</translation>
+   <translation>Er&amp;kanntes prüfen…</translation>
   </message>
   <message>
    <source>&amp;Close study</source>
@@ -97,7 +97,7 @@
   </message>
   <message>
    <source>&amp;Find a command…</source>
-   <translation>Befehl &amp;finden…</translation>
+   <translation>Befehl su&amp;chen…</translation>
   </message>
   <message>
    <source>&amp;Find on this page</source>
@@ -121,7 +121,7 @@
   </message>
   <message>
    <source>&amp;Keep as finding</source>
-   <translation>Als eigenen Be&amp;fund behalten</translation>
+   <translation>Als Be&amp;fund behalten</translation>
   </message>
   <message>
    <source>&amp;Keys and gestures</source>
@@ -213,11 +213,11 @@
   </message>
   <message>
    <source>1 needs a decision</source>
-   <translation>1 zu entscheiden</translation>
+   <translation>1 Entscheidung nötig</translation>
   </message>
   <message>
    <source>1 part is omitted</source>
-   <translation>1 Teil fehlt</translation>
+   <translation>1 Teil wurde weggelassen</translation>
   </message>
   <message>
    <source>1 run of {}</source>
@@ -233,7 +233,7 @@
   </message>
   <message>
    <source>95 % interval over the runs</source>
-   <translation>95-%-Intervall über die Läufe</translation>
+   <translation>95-%-Intervall über alle Läufe</translation>
   </message>
   <message>
    <source>95 of 100 logons were faster</source>
@@ -309,7 +309,7 @@
   </message>
   <message>
    <source>After</source>
-   <translation>Nachher</translation>
+   <translation>Danach</translation>
   </message>
   <message>
    <source>After run start</source>
@@ -365,7 +365,7 @@
   </message>
   <message>
    <source>Alt+click in a legend, or L and Alt+Space</source>
-   <translation>Alt+Klick in einer Legende oder L und Alt+Leertaste</translation>
+   <translation>Alt+Klick auf einen Legendeneintrag oder L und Alt+Leertaste</translation>
   </message>
   <message>
    <source>Alt+↑, Alt+↓</source>
@@ -517,7 +517,7 @@
   </message>
   <message>
    <source>Before</source>
-   <translation>Vorher</translation>
+   <translation>Davor</translation>
   </message>
   <message>
    <source>Below: difference with its interval or range</source>
@@ -537,7 +537,7 @@
   </message>
   <message>
    <source>Better or worse: outside the band and significant</source>
-   <translation>Besser, schlechter: außerhalb des Bandes und signifikant</translation>
+   <translation>Besser oder schlechter: außerhalb des Bands und signifikant</translation>
   </message>
   <message>
    <source>Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
@@ -557,7 +557,7 @@
   </message>
   <message>
    <source>Boot and logon storms</source>
-   <translation>Start- und Anmeldestürme</translation>
+   <translation>Boot- und Logon-Storms</translation>
   </message>
   <message>
    <source>Boot and logon what-if</source>
@@ -565,7 +565,7 @@
   </message>
   <message>
    <source>Boot window</source>
-   <translation>Startfenster</translation>
+   <translation>Zeitfenster für den Start</translation>
   </message>
   <message>
    <source>Bracket with difference and interval</source>
@@ -633,11 +633,11 @@
   </message>
   <message>
    <source>Cache RAM used</source>
-   <translation>Belegtes Cache-RAM</translation>
+   <translation>Belegter Cache-RAM</translation>
   </message>
   <message>
    <source>Cache RAM used at end</source>
-   <translation>Belegtes Cache-RAM am Ende</translation>
+   <translation>Belegter Cache-RAM am Ende</translation>
   </message>
   <message>
    <source>Cache disk</source>
@@ -645,7 +645,7 @@
   </message>
   <message>
    <source>Cache disk levels off</source>
-   <translation>Cache-Platte flacht ab</translation>
+   <translation>Belegung der Cache-Platte flacht ab</translation>
   </message>
   <message>
    <source>Cache disk used</source>
@@ -673,7 +673,7 @@
   </message>
   <message>
    <source>Cannot answer</source>
-   <translation>Kann nicht beantworten</translation>
+   <translation>Nicht zu beantworten</translation>
   </message>
   <message>
    <source>Capacity plan</source>
@@ -717,7 +717,7 @@
   </message>
   <message>
    <source>Changes inside the band are rated 'same'</source>
-   <translation>Änderungen im Band gelten als gleich</translation>
+   <translation>Änderungen im Band gelten als „gleich“</translation>
   </message>
   <message>
    <source>Chart</source>
@@ -729,7 +729,7 @@
   </message>
   <message>
    <source>Check what was found</source>
-   <translation>Gefundenes prüfen</translation>
+   <translation>Erkanntes prüfen</translation>
   </message>
   <message>
    <source>Checking contents…</source>
@@ -773,7 +773,7 @@
   </message>
   <message>
    <source>Click in a legend, or L and Space</source>
-   <translation>Klick in einer Legende oder L und Leertaste</translation>
+   <translation>Klick auf einen Legendeneintrag oder L und Leertaste</translation>
   </message>
   <message>
    <source>Click on a VM</source>
@@ -869,7 +869,7 @@
   </message>
   <message>
    <source>Configurations to compare, separated by commas, baseline first</source>
-   <translation>Konfigurationen zum Vergleichen, durch Kommas getrennt, Basis zuerst</translation>
+   <translation>Zu vergleichende Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
   </message>
   <message>
    <source>Contents</source>
@@ -973,7 +973,7 @@
   </message>
   <message>
    <source>Cross: the published example</source>
-   <translation>Kreuz: das veröffentlichte Beispiel</translation>
+   <translation>Kreuz: veröffentlichtes Beispiel</translation>
   </message>
   <message>
    <source>Ctrl+C</source>
@@ -1161,7 +1161,7 @@
   </message>
   <message>
    <source>Dot: first overflow, or levelling off</source>
-   <translation>Punkt: erster Überlauf oder Stelle, an der das Wachstum abflacht</translation>
+   <translation>Punkt: erster Überlauf oder Beginn des Abflachens</translation>
   </message>
   <message>
    <source>Dot: one response</source>
@@ -1201,7 +1201,7 @@
   </message>
   <message>
    <source>Double-click on a flag</source>
-   <translation>Doppelklick auf eine Fahne</translation>
+   <translation>Doppelklick auf ein Fähnchen</translation>
   </message>
   <message>
    <source>Double-click, Return</source>
@@ -1217,7 +1217,7 @@
   </message>
   <message>
    <source>Drag an edge</source>
-   <translation>Einen Rand ziehen</translation>
+   <translation>Eine Kante ziehen</translation>
   </message>
   <message>
    <source>Drag the frame below the chart</source>
@@ -1225,35 +1225,35 @@
   </message>
   <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
-   <translation>Den Rahmen oder seine Ränder ziehen. Doppelklick auf eine Phase zeigt sie. Strg+Mausrad zoomt.</translation>
+   <translation>Rahmen oder Kanten ziehen. Doppelklick auf eine Phase zeigt sie. Strg+Mausrad zoomt.</translation>
   </message>
   <message>
    <source>Drag to the chart</source>
-   <translation>Auf das Diagramm ziehen</translation>
+   <translation>In das Diagramm ziehen</translation>
   </message>
   <message>
    <source>Draw change per minute</source>
-   <translation>Änderung je Minute zeichnen</translation>
+   <translation>Änderung je Minute darstellen</translation>
   </message>
   <message>
    <source>Draw difference: first minus second</source>
-   <translation>Differenz zeichnen: erster minus zweiter</translation>
+   <translation>Differenz darstellen: erster minus zweiter</translation>
   </message>
   <message>
    <source>Draw difference: second minus first</source>
-   <translation>Differenz zeichnen: zweiter minus erster</translation>
+   <translation>Differenz darstellen: zweiter minus erster</translation>
   </message>
   <message>
    <source>Draw sum</source>
-   <translation>Summe zeichnen</translation>
+   <translation>Summe darstellen</translation>
   </message>
   <message>
    <source>Drawn</source>
-   <translation>Gezeichnet</translation>
+   <translation>Dargestellt</translation>
   </message>
   <message>
    <source>Drawn counters</source>
-   <translation>Gezeichnete Zähler</translation>
+   <translation>Dargestellte Zähler</translation>
   </message>
   <message>
    <source>Duration</source>
@@ -1277,7 +1277,7 @@
   </message>
   <message>
    <source>Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.</source>
-   <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil in der Phase zählt.</translation>
+   <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil innerhalb der Phase zählt.</translation>
   </message>
   <message>
    <source>Each value is as the tool reported it.</source>
@@ -1353,11 +1353,11 @@
   </message>
   <message>
    <source>Estimate (upper bound)</source>
-   <translation>Schätzung, eine Obergrenze</translation>
+   <translation>Schätzung (Obergrenze)</translation>
   </message>
   <message>
    <source>Every configuration is hidden or excluded. Tick one in the tree on the left.</source>
-   <translation>Alle Konfigurationen sind ausgeblendet oder ausgeschlossen. Kreuzen Sie links im Baum eine an.</translation>
+   <translation>Alle Konfigurationen sind ausgeblendet oder ausgeschlossen. Haken Sie links im Baum eine an.</translation>
   </message>
   <message>
    <source>Every phase</source>
@@ -1489,7 +1489,7 @@
   </message>
   <message>
    <source>Filter</source>
-   <translation>Filtern</translation>
+   <translation>Filter</translation>
   </message>
   <message>
    <source>Find a coun&amp;ter…</source>
@@ -1529,7 +1529,7 @@
   </message>
   <message>
    <source>Flag: your note</source>
-   <translation>Markierung: Ihre Notiz</translation>
+   <translation>Fähnchen: Ihre Notiz</translation>
   </message>
   <message>
    <source>Folder for the test kit</source>
@@ -1577,11 +1577,11 @@
   </message>
   <message>
    <source>Gain</source>
-   <translation>Gewinn</translation>
+   <translation>Zuwachs</translation>
   </message>
   <message>
    <source>Gaps are intervals longer than three times the median. They contain no I/O; the import report lists them.</source>
-   <translation>Lücken sind Intervalle, die länger als das Dreifache des Medians sind. Sie enthalten keine I/O; der Importbericht nennt sie.</translation>
+   <translation>Lücken sind Intervalle, die länger sind als das Dreifache des Medians. Sie enthalten keine I/O; der Importbericht nennt sie.</translation>
   </message>
   <message>
    <source>Generated sentence</source>
@@ -1589,7 +1589,7 @@
   </message>
   <message>
    <source>Go to evidence</source>
-   <translation>Zum Beleg gehen</translation>
+   <translation>Zum Beleg</translation>
   </message>
   <message>
    <source>Group by</source>
@@ -1613,15 +1613,15 @@
   </message>
   <message>
    <source>HBA port</source>
-   <translation>HBA-Anschluss</translation>
+   <translation>HBA-Port</translation>
   </message>
   <message>
    <source>HBA port speed</source>
-   <translation>Geschwindigkeit des HBA-Anschlusses</translation>
+   <translation>Geschwindigkeit des HBA-Ports</translation>
   </message>
   <message>
    <source>Headline</source>
-   <translation>Aussage</translation>
+   <translation>Überschrift</translation>
   </message>
   <message>
    <source>Height in pixels</source>
@@ -1637,7 +1637,7 @@
   </message>
   <message>
    <source>Hide empty columns and those that do not fit</source>
-   <translation>Leere Spalten und solche, die nicht passen, ausblenden</translation>
+   <translation>Leere Spalten und Spalten, die nicht passen, ausblenden</translation>
   </message>
   <message>
    <source>Hide past runs</source>
@@ -1665,7 +1665,7 @@
   </message>
   <message>
    <source>Highlight on all pages</source>
-   <translation>Auf jeder Seite hervorheben</translation>
+   <translation>Auf allen Seiten hervorheben</translation>
   </message>
   <message>
    <source>Highlight the bar in the headline</source>
@@ -1701,11 +1701,11 @@
   </message>
   <message>
    <source>How busy are the processors of desktops and hosts?</source>
-   <translation>Wie ausgelastet sind die Prozessoren der Desktops und Hosts?</translation>
+   <translation>Wie stark sind die Prozessoren der Desktops und Hosts ausgelastet?</translation>
   </message>
   <message>
    <source>How fast do sessions respond, and how good is their network?</source>
-   <translation>Wie schnell sind Sitzungen, und wie gut ist ihr Netzwerk?</translation>
+   <translation>Wie schnell reagieren die Sitzungen, und wie gut ist ihr Netzwerk?</translation>
   </message>
   <message>
    <source>How fast does the cache fill?</source>
@@ -1713,7 +1713,7 @@
   </message>
   <message>
    <source>How long do logons take during the storm?</source>
-   <translation>Wie lange dauern Anmeldungen während des Sturms?</translation>
+   <translation>Wie lange dauern Anmeldungen während des Logon-Storms?</translation>
   </message>
   <message>
    <source>How long do logons take?</source>
@@ -1745,11 +1745,11 @@
   </message>
   <message>
    <source>How many sessions does the system support (VSImax)?</source>
-   <translation>Wie viele Sitzungen trägt das System (VSImax)?</translation>
+   <translation>Wie viele Sitzungen verkraftet das System (VSImax)?</translation>
   </message>
   <message>
    <source>How many sessions does the system support?</source>
-   <translation>Wie viele Sitzungen verträgt das System?</translation>
+   <translation>Wie viele Sitzungen verkraftet das System?</translation>
   </message>
   <message>
    <source>How many sessions were active?</source>
@@ -1773,11 +1773,11 @@
   </message>
   <message>
    <source>How much load does the storage support?</source>
-   <translation>Wie viel Last verträgt der Speicher?</translation>
+   <translation>Wie viel Last verkraftet der Speicher?</translation>
   </message>
   <message>
    <source>How much storage I/O does each desktop generate?</source>
-   <translation>Wie viel Speicher-I/O kostet jeder Desktop?</translation>
+   <translation>Wie viel Speicher-I/O erzeugt jeder Desktop?</translation>
   </message>
   <message>
    <source>How to read this page</source>
@@ -1837,11 +1837,11 @@
   </message>
   <message>
    <source>IOPS x raw</source>
-   <translation>IOPS x roh</translation>
+   <translation>IOPS × Raw Disk</translation>
   </message>
   <message>
    <source>If none is ticked: all configurations.</source>
-   <translation>Ist keine angekreuzt: alle Konfigurationen.</translation>
+   <translation>Ohne Haken: alle Konfigurationen.</translation>
   </message>
   <message>
    <source>Images (.png)</source>
@@ -1897,7 +1897,7 @@
   </message>
   <message>
    <source>Inconclusive: neither pass nor fail</source>
-   <translation>Nicht entschieden: keines von beiden</translation>
+   <translation>Nicht entschieden: kein eindeutiges Ergebnis</translation>
   </message>
   <message>
    <source>Index</source>
@@ -1917,7 +1917,7 @@
   </message>
   <message>
    <source>Insert after the selected slide:</source>
-   <translation>Hinter der gewählten Folie einfügen:</translation>
+   <translation>Nach der gewählten Folie einfügen:</translation>
   </message>
   <message>
    <source>Instance</source>
@@ -1937,11 +1937,11 @@
   </message>
   <message>
    <source>Join as one configuration</source>
-   <translation>Zu einer Konfiguration verbinden</translation>
+   <translation>Zu einer Konfiguration zusammenfassen</translation>
   </message>
   <message>
    <source>Join the ticked runs as one configuration</source>
-   <translation>Die angekreuzten Läufe zu einer Konfiguration verbinden</translation>
+   <translation>Die angehakten Läufe zu einer Konfiguration zusammenfassen</translation>
   </message>
   <message>
    <source>Keep</source>
@@ -1949,7 +1949,7 @@
   </message>
   <message>
    <source>Keep as finding</source>
-   <translation>Als eigenen Befund behalten</translation>
+   <translation>Als Befund behalten</translation>
   </message>
   <message>
    <source>Keep in histor&amp;y…</source>
@@ -2037,7 +2037,7 @@
   </message>
   <message>
    <source>Light, dark, or the system setting at startup.</source>
-   <translation>Hell, dunkel oder wie das System beim Start.</translation>
+   <translation>Hell, dunkel oder wie die Systemeinstellung beim Start.</translation>
   </message>
   <message>
    <source>Likely builds</source>
@@ -2109,7 +2109,7 @@
   </message>
   <message>
    <source>Lines that cannot be read will not be saved.</source>
-   <translation>Unlesbare Zeilen werden nicht gespeichert.</translation>
+   <translation>Nicht lesbare Zeilen werden nicht gespeichert.</translation>
   </message>
   <message>
    <source>Load</source>
@@ -2157,7 +2157,7 @@
   </message>
   <message>
    <source>Logon window</source>
-   <translation>Anmeldefenster</translation>
+   <translation>Zeitfenster für die Anmeldungen</translation>
   </message>
   <message>
    <source>Logons</source>
@@ -2249,7 +2249,7 @@
   </message>
   <message>
    <source>Mean ms</source>
-   <translation>Mittel ms</translation>
+   <translation>Mittel, ms</translation>
   </message>
   <message>
    <source>Mean of</source>
@@ -2349,7 +2349,7 @@
   </message>
   <message>
    <source>More configurations: Shift+wheel, Ctrl+Left and Ctrl+Right</source>
-   <translation>Weitere Konfigurationen: Umschalt+Rad, Strg+Links und Strg+Rechts</translation>
+   <translation>Weitere Konfigurationen: Umschalt+Mausrad, Strg+Links und Strg+Rechts</translation>
   </message>
   <message>
    <source>More findings</source>
@@ -2377,7 +2377,7 @@
   </message>
   <message>
    <source>Move the pointer</source>
-   <translation>Zeiger bewegen</translation>
+   <translation>Mauszeiger bewegen</translation>
   </message>
   <message>
    <source>Move to a new chart</source>
@@ -2429,11 +2429,11 @@
   </message>
   <message>
    <source>Needs a decision from you</source>
-   <translation>Braucht Ihre Entscheidung</translation>
+   <translation>Ihre Entscheidung ist nötig</translation>
   </message>
   <message>
    <source>Network and storage path</source>
-   <translation>Netz und Speicherpfad</translation>
+   <translation>Netzwerk- und Speicherpfad</translation>
   </message>
   <message>
    <source>Network port</source>
@@ -2473,7 +2473,7 @@
   </message>
   <message>
    <source>No VSImax or EUX data. Add Login VSI timers or summary, or Login Enterprise results, to the run's folder.</source>
-   <translation>Keine Daten zu VSImax oder EUX. Legen Sie Zeitmessungen oder die Zusammenfassung von Login VSI oder Ergebnisse von Login Enterprise in den Ordner des Laufs.</translation>
+   <translation>Keine Daten zu VSImax oder EUX. Legen Sie Timer oder Zusammenfassung von Login VSI oder Ergebnisse von Login Enterprise in den Ordner des Laufs.</translation>
   </message>
   <message>
    <source>No cause matches the search.</source>
@@ -2485,7 +2485,7 @@
   </message>
   <message>
    <source>No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache.</source>
-   <translation>Keine Konfiguration hat einen RAM-Cache. Testen Sie zwei oder mehr Cache-Größen und eine Basis ohne Cache.</translation>
+   <translation>Keine Konfiguration hat einen RAM-Cache. Testen Sie mindestens zwei Cache-Größen und eine Basis ohne Cache.</translation>
   </message>
   <message>
    <source>No counter was recorded in these runs.</source>
@@ -2497,11 +2497,11 @@
   </message>
   <message>
    <source>No known limitations.</source>
-   <translation>Keine Einschränkung ist bekannt.</translation>
+   <translation>Keine Einschränkungen bekannt.</translation>
   </message>
   <message>
    <source>No limits are set. Enter the agreed limits, or put a limits.toml into the folder of the study.</source>
-   <translation>Keine Grenzen gesetzt. Geben Sie die vereinbarten Grenzen ein, oder legen Sie eine limits.toml in den Ordner der Studie.</translation>
+   <translation>Es sind keine Grenzen festgelegt. Geben Sie die vereinbarten Grenzen ein, oder legen Sie eine limits.toml in den Ordner der Studie.</translation>
   </message>
   <message>
    <source>No load curve was measured. Add a benchmark at three or more load levels, such as vdbench with iorate=curve.</source>
@@ -2513,15 +2513,15 @@
   </message>
   <message>
    <source>No overflow was found, so there is no dip to show.</source>
-   <translation>Kein Überlauf gefunden, also gibt es keinen Einbruch zu zeigen.</translation>
+   <translation>Kein Überlauf gefunden, daher gibt es auch keinen Einbruch.</translation>
   </message>
   <message>
    <source>No preference has this name.</source>
-   <translation>Keine Einstellung heißt so.</translation>
+   <translation>Keine Einstellung hat diesen Namen.</translation>
   </message>
   <message>
    <source>No primary metric is compared, so there is nothing to plan.</source>
-   <translation>Keine primäre Messgröße wird verglichen, daher gibt es nichts zu planen.</translation>
+   <translation>Keine primäre Messgröße wird verglichen, daher ist nichts zu planen.</translation>
   </message>
   <message>
    <source>No rows match the filter.</source>
@@ -2533,7 +2533,7 @@
   </message>
   <message>
    <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
-   <translation>Kein Lauf hat eine Phase, also gibt es keine Werte: Die Dateien enthalten keine I/O einer VM und keine Ereignisse. Der Importbericht zeigt, was jede Datei ist.</translation>
+   <translation>Kein Lauf hat eine Phase, daher gibt es keine Werte: Die Dateien enthalten weder I/O einer VM noch Ereignisse. Der Importbericht zeigt, was jede Datei ist.</translation>
   </message>
   <message>
    <source>No run has data on IOPS per VM during logon.</source>
@@ -2541,11 +2541,11 @@
   </message>
   <message>
    <source>No run has values over time. Open results of several builds, or choose another metric in the inputs.</source>
-   <translation>Kein Lauf hat Werte über die Zeit. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
+   <translation>Kein Lauf hat Werte im zeitlichen Verlauf. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
   </message>
   <message>
    <source>No run is open, so there is nothing to save.</source>
-   <translation>Kein Lauf ist geöffnet: Es gibt nichts zu speichern.</translation>
+   <translation>Kein Lauf ist geöffnet, daher gibt es nichts zu speichern.</translation>
   </message>
   <message>
    <source>No runs were found, only storage benchmarks. The Benchmarks page shows them.</source>
@@ -2573,7 +2573,7 @@
   </message>
   <message>
    <source>Not compared</source>
-   <translation>Kein Vergleich</translation>
+   <translation>Nicht verglichen</translation>
   </message>
   <message>
    <source>Not edited: F5 presents the brief version</source>
@@ -2601,7 +2601,7 @@
   </message>
   <message>
    <source>Nothing to list.</source>
-   <translation>Nichts aufzulisten.</translation>
+   <translation>Keine Einträge.</translation>
   </message>
   <message>
    <source>Nothing was opened yet</source>
@@ -2621,7 +2621,7 @@
   </message>
   <message>
    <source>Numbers update with the data.</source>
-   <translation>Zahlen ändern sich mit den Daten.</translation>
+   <translation>Die Zahlen ändern sich mit den Daten.</translation>
   </message>
   <message>
    <source>Of</source>
@@ -2641,7 +2641,7 @@
   </message>
   <message>
    <source>On a chart</source>
-   <translation>In einem Diagramm</translation>
+   <translation>Im Diagramm</translation>
   </message>
   <message>
    <source>One run each</source>
@@ -2653,11 +2653,11 @@
   </message>
   <message>
    <source>One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch interval, calculated on logarithms. Five or more runs: also an exact permutation test with Holm's correction.</source>
-   <translation>Ein Lauf ergibt einen Unterschied ohne Unsicherheit, zwei Läufe eine Spanne, drei oder mehr ein Verhältnis mit 95-%-Welch-Intervall der Logarithmen. Fünf oder mehr ergeben auch einen exakten Permutationstest mit der Korrektur nach Holm.</translation>
+   <translation>Ein Lauf: Unterschied ohne Intervall. Zwei Läufe: Spanne. Drei oder mehr Läufe: Verhältnis mit 95-%-Welch-Intervall, auf Logarithmen berechnet. Fünf oder mehr Läufe: zusätzlich ein exakter Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
-   <translation>Eine Einheit sind 2²⁰ Byte. Ändert nur den Namen am Bildschirm, nicht die Zahl. MB/s der Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
+   <translation>Eine Einheit sind 2²⁰ Byte. Ändert nur den Namen der Einheit am Bildschirm, nicht die Zahl. MB/s der Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
   </message>
   <message>
    <source>One workbook per study</source>
@@ -2721,11 +2721,11 @@
   </message>
   <message>
    <source>Opens results of virtual-desktop tests, divides them into boot, logon and steady state, and shows IOPS per VM and cache use side by side.</source>
-   <translation>Öffnet Testergebnisse virtueller Desktops, teilt sie in Start, Anmeldung und Steady State und zeigt IOPS und Cache-Belegung je VM nebeneinander.</translation>
+   <translation>Öffnet Ergebnisse von Tests virtueller Desktops, teilt sie in Start, Anmeldung und Steady State und stellt IOPS je VM und Cache-Belegung nebeneinander dar.</translation>
   </message>
   <message>
    <source>Operation</source>
-   <translation>Vorgang</translation>
+   <translation>Zugriffsart</translation>
   </message>
   <message>
    <source>Order of the runs</source>
@@ -2733,7 +2733,7 @@
   </message>
   <message>
    <source>Outcome</source>
-   <translation>Ausgang</translation>
+   <translation>Ergebnis</translation>
   </message>
   <message>
    <source>Outlined bar: I/O on the cache disk</source>
@@ -2745,7 +2745,7 @@
   </message>
   <message>
    <source>Over time</source>
-   <translation>Über die Zeit</translation>
+   <translation>Im Zeitverlauf</translation>
   </message>
   <message>
    <source>Overflow</source>
@@ -2789,11 +2789,11 @@
   </message>
   <message>
    <source>Peak IOPS</source>
-   <translation>Höchste IOPS</translation>
+   <translation>Spitzen-IOPS</translation>
   </message>
   <message>
    <source>Peak IOPS of a VM</source>
-   <translation>Höchste IOPS einer VM</translation>
+   <translation>Spitzen-IOPS einer VM</translation>
   </message>
   <message>
    <source>Peak overlap</source>
@@ -2817,11 +2817,11 @@
   </message>
   <message>
    <source>Percentile of the summed IOPS, per VM</source>
-   <translation>Perzentil der IOPS-Summe, je VM</translation>
+   <translation>Perzentil der summierten IOPS, je VM</translation>
   </message>
   <message>
    <source>Percentile of the summed IOPS, per VM (none)</source>
-   <translation>Perzentil der IOPS-Summe, je VM (keines)</translation>
+   <translation>Perzentil der summierten IOPS, je VM (keines)</translation>
   </message>
   <message>
    <source>Percentiles</source>
@@ -2865,7 +2865,7 @@
   </message>
   <message>
    <source>Plus</source>
-   <translation>Plus</translation>
+   <translation>Zuzüglich</translation>
   </message>
   <message>
    <source>Points</source>
@@ -2917,7 +2917,7 @@
   </message>
   <message>
    <source>Price of RAM (none)</source>
-   <translation>Preis des RAM (keiner)</translation>
+   <translation>RAM-Preis (keiner)</translation>
   </message>
   <message>
    <source>Price of cache disk (none)</source>
@@ -3001,7 +3001,7 @@
   </message>
   <message>
    <source>RAM kept for the host</source>
-   <translation>RAM für den Host</translation>
+   <translation>RAM-Reserve für den Host</translation>
   </message>
   <message>
    <source>RAM per VM</source>
@@ -3049,7 +3049,7 @@
   </message>
   <message>
    <source>Reader</source>
-   <translation>Leser</translation>
+   <translation>Lesemodul</translation>
   </message>
   <message>
    <source>Reading results…</source>
@@ -3057,7 +3057,7 @@
   </message>
   <message>
    <source>Reads</source>
-   <translation>Lesen</translation>
+   <translation>Lesezugriffe</translation>
   </message>
   <message>
    <source>Reads during boot</source>
@@ -3181,7 +3181,7 @@
   </message>
   <message>
    <source>Reset base&amp;line</source>
-   <translation>Basis wie in den &amp;Dateien</translation>
+   <translation>Basis zu&amp;rücksetzen</translation>
   </message>
   <message>
    <source>Reset pha&amp;ses</source>
@@ -3221,11 +3221,11 @@
   </message>
   <message>
    <source>Restore the default counters</source>
-   <translation>Vorgegebene Zähler zeigen</translation>
+   <translation>Vorgegebene Zähler wiederherstellen</translation>
   </message>
   <message>
    <source>Restore the defaults</source>
-   <translation>Zurück zu den Vorgaben</translation>
+   <translation>Vorgaben wiederherstellen</translation>
   </message>
   <message>
    <source>Restore work</source>
@@ -3257,7 +3257,7 @@
   </message>
   <message>
    <source>Right-click, or Return on the highlighted VM</source>
-   <translation>Rechtsklick oder Eingabe bei hervorgehobener VM</translation>
+   <translation>Rechtsklick, oder Eingabe bei hervorgehobener VM</translation>
   </message>
   <message>
    <source>Right: share of I/Os per latency range</source>
@@ -3317,11 +3317,11 @@
   </message>
   <message>
    <source>S&amp;how evidence</source>
-   <translation>Zum Be&amp;leg der Folie</translation>
+   <translation>Be&amp;leg zeigen</translation>
   </message>
   <message>
    <source>Sample runs with one defect each: see how problems are reported</source>
-   <translation>Beispielläufe mit je einem Fehler: So werden Probleme gemeldet</translation>
+   <translation>Beispielläufe mit je einem Fehler, um zu sehen, wie Probleme gemeldet werden</translation>
   </message>
   <message>
    <source>Samples</source>
@@ -3405,15 +3405,15 @@
   </message>
   <message>
    <source>Search commands</source>
-   <translation>Befehle suchen</translation>
+   <translation>Befehle durchsuchen</translation>
   </message>
   <message>
    <source>Search counters</source>
-   <translation>Zähler suchen</translation>
+   <translation>Zähler durchsuchen</translation>
   </message>
   <message>
    <source>Search host, object, counter …</source>
-   <translation>Host, Objekt, Zähler suchen …</translation>
+   <translation>Host, Objekt oder Zähler suchen …</translation>
   </message>
   <message>
    <source>Search or run a command</source>
@@ -3425,11 +3425,11 @@
   </message>
   <message>
    <source>Seconds between samples</source>
-   <translation>Messabstand, s</translation>
+   <translation>Messintervall, s</translation>
   </message>
   <message>
    <source>Seconds between samples (default: depends on the questions)</source>
-   <translation>Sekunden zwischen Messwerten (ohne Angabe: je nach Fragen)</translation>
+   <translation>Messintervall in Sekunden (Vorgabe: je nach Fragen)</translation>
   </message>
   <message>
    <source>Separate</source>
@@ -3437,7 +3437,7 @@
   </message>
   <message>
    <source>Separate these runs</source>
-   <translation>Diese Läufe getrennt halten</translation>
+   <translation>Diese Läufe trennen</translation>
   </message>
   <message>
    <source>Session</source>
@@ -3453,7 +3453,7 @@
   </message>
   <message>
    <source>Severity</source>
-   <translation>Schwere</translation>
+   <translation>Schweregrad</translation>
   </message>
   <message>
    <source>Shaded: after the overflow</source>
@@ -3461,7 +3461,7 @@
   </message>
   <message>
    <source>Shaded: beyond the knee, IOPS rise little</source>
-   <translation>Schattiert: jenseits des Knicks, IOPS steigen wenig</translation>
+   <translation>Schattiert: jenseits des Knicks, die IOPS steigen kaum noch</translation>
   </message>
   <message>
    <source>Shaded: beyond the knee, latency rises faster</source>
@@ -3493,7 +3493,7 @@
   </message>
   <message>
    <source>Share trimmed at each end</source>
-   <translation>Anteil, der an jedem Ende wegfällt</translation>
+   <translation>An jedem Ende weggelassener Anteil</translation>
   </message>
   <message>
    <source>Shared storage</source>
@@ -3601,7 +3601,7 @@
   </message>
   <message>
    <source>Size of text in the window and in charts. Presentations use larger text.</source>
-   <translation>Schriftgröße im Fenster und in Diagrammen. Präsentationen sind größer.</translation>
+   <translation>Schriftgröße im Fenster und in Diagrammen. Präsentationen verwenden eine größere Schrift.</translation>
   </message>
   <message>
    <source>Sizing</source>
@@ -3613,7 +3613,7 @@
   </message>
   <message>
    <source>Slices</source>
-   <translation>Teile des Laufs</translation>
+   <translation>Teile eines Laufs</translation>
   </message>
   <message>
    <source>Slide</source>
@@ -3629,11 +3629,11 @@
   </message>
   <message>
    <source>Slides in the order they are shown</source>
-   <translation>Folien in der gezeigten Reihenfolge</translation>
+   <translation>Folien in der Reihenfolge der Präsentation</translation>
   </message>
   <message>
    <source>Smallest change that matters. Smaller changes are rated 'same'. Default of the Compare page.</source>
-   <translation>Kleinste Änderung, die zählt. Kleinere gelten als „gleich“. Vorgabe der Seite Vergleich.</translation>
+   <translation>Kleinste relevante Änderung. Kleinere Änderungen gelten als „gleich“. Vorgabe für die Seite Vergleich.</translation>
   </message>
   <message>
    <source>Solid bar: I/O on shared storage</source>
@@ -3661,7 +3661,7 @@
   </message>
   <message>
    <source>Source line</source>
-   <translation>Quellenzeile</translation>
+   <translation>Quellzeile</translation>
   </message>
   <message>
    <source>Source of the tier</source>
@@ -3677,7 +3677,7 @@
   </message>
   <message>
    <source>Spare ports</source>
-   <translation>Reserveanschlüsse</translation>
+   <translation>Reserveports</translation>
   </message>
   <message>
    <source>Speaker notes</source>
@@ -3689,7 +3689,7 @@
   </message>
   <message>
    <source>Split a mixed folder into runs, or make each ticked run a configuration</source>
-   <translation>Einen gemischten Ordner in Läufe aufteilen oder aus jedem angekreuzten Lauf eine Konfiguration machen</translation>
+   <translation>Einen gemischten Ordner in Läufe aufteilen oder aus jedem angehakten Lauf eine Konfiguration machen</translation>
   </message>
   <message>
    <source>Split into runs</source>
@@ -3833,11 +3833,11 @@
   </message>
   <message>
    <source>The chart highlights the finding. Press Esc to remove the highlight.</source>
-   <translation>Das Diagramm hebt den Befund hervor. Esc hebt das auf.</translation>
+   <translation>Das Diagramm hebt den Befund hervor. Esc entfernt die Hervorhebung.</translation>
   </message>
   <message>
    <source>The folder stores one small file per study: configuration, build, date and metrics of each run, without samples. The Trend page shows these runs with the open ones. The folder can be on a share.</source>
-   <translation>Der Ordner enthält eine kleine Datei je Studie: Konfiguration, Build, Datum und Messgrößen jedes Laufs, ohne Messwerte. Die Seite Trend zeigt diese Läufe neben den geöffneten. Der Ordner kann auf einer Freigabe sein.</translation>
+   <translation>Der Ordner enthält je Studie eine kleine Datei mit Konfiguration, Build, Datum und Messgrößen jedes Laufs, ohne Messwerte. Die Seite Trend zeigt diese Läufe zusammen mit den geöffneten. Der Ordner kann auf einer Freigabe liegen.</translation>
   </message>
   <message>
    <source>The last rows of the table set the meaning of each counter.</source>
@@ -3853,7 +3853,7 @@
   </message>
   <message>
    <source>The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong findings. [primary] in the run.toml of the baseline overrides it.</source>
-   <translation>Messgröße, die über diese Phase entscheidet. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur primäre Messgrößen ergeben starke Befunde. [primary] in der run.toml der Basis hat Vorrang.</translation>
+   <translation>Messgröße, die in dieser Phase entscheidet. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur primäre Messgrößen ergeben starke Befunde. [primary] in der run.toml der Basis hat Vorrang.</translation>
   </message>
   <message>
    <source>The phase table</source>
@@ -3873,7 +3873,7 @@
   </message>
   <message>
    <source>The test kit is in {}. Start with README.txt.</source>
-   <translation>Das Testpaket ist in {}. Beginnen Sie mit README.txt.</translation>
+   <translation>Das Testpaket liegt in {}. Beginnen Sie mit README.txt.</translation>
   </message>
   <message>
    <source>The test kit was not written.</source>
@@ -3889,7 +3889,7 @@
   </message>
   <message>
    <source>The value of a configuration is the mean of its runs. VMs of several runs are never pooled.</source>
-   <translation>Der Wert einer Konfiguration ist das Mittel ihrer Läufe. Werte von VMs aus mehreren Läufen werden nie zusammengefasst.</translation>
+   <translation>Der Wert einer Konfiguration ist das Mittel ihrer Läufe. VMs mehrerer Läufe werden nie zusammengefasst.</translation>
   </message>
   <message>
    <source>Theme</source>
@@ -3901,11 +3901,11 @@
   </message>
   <message>
    <source>There are no runs to check: open a result folder first.</source>
-   <translation>Es gibt keine Läufe zu prüfen. Öffnen Sie zuerst einen Ergebnisordner.</translation>
+   <translation>Es gibt keine Läufe zum Prüfen. Öffnen Sie zuerst einen Ergebnisordner.</translation>
   </message>
   <message>
    <source>There are unsaved changes in {}.</source>
-   <translation>Es gibt ungespeicherte Änderungen an {}.</translation>
+   <translation>Nicht gespeicherte Änderungen in {}.</translation>
   </message>
   <message>
    <source>There is no earlier page.</source>
@@ -3913,7 +3913,7 @@
   </message>
   <message>
    <source>There is only one configuration. Open results of another one, or show a hidden one in the tree.</source>
-   <translation>Es gibt nur eine Konfiguration. Öffnen Sie Ergebnisse einer anderen, oder blenden Sie eine ausgeblendete im Baum ein.</translation>
+   <translation>Es gibt nur eine Konfiguration. Öffnen Sie Ergebnisse einer weiteren, oder blenden Sie eine ausgeblendete im Baum wieder ein.</translation>
   </message>
   <message>
    <source>These runs cannot be compared yet</source>
@@ -3925,7 +3925,7 @@
   </message>
   <message>
    <source>This cell needs a value.</source>
-   <translation>Diese Zelle braucht einen Wert.</translation>
+   <translation>Dieses Feld braucht einen Wert.</translation>
   </message>
   <message>
    <source>This folder only</source>
@@ -3933,7 +3933,7 @@
   </message>
   <message>
    <source>This is already the default storyboard.</source>
-   <translation>Das ist schon das vorgegebene Storyboard.</translation>
+   <translation>Das ist bereits das vorgegebene Storyboard.</translation>
   </message>
   <message>
    <source>This is the last slide.</source>
@@ -3965,7 +3965,7 @@
   </message>
   <message>
    <source>Tick at least one question.</source>
-   <translation>Kreuzen Sie mindestens eine Frage an.</translation>
+   <translation>Haken Sie mindestens eine Frage an.</translation>
   </message>
   <message>
    <source>Tier</source>
@@ -4025,7 +4025,7 @@
   </message>
   <message>
    <source>Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.</source>
-   <translation>Die Gesamt-I/O ist die Summe dieser Messwerte × Sekunden über alle gemessenen VMs. IOPS = Gesamt-I/O ÷ Dauer.</translation>
+   <translation>Gesamt-I/O ist die Summe dieser Messwerte × Sekunden über alle gemessenen VMs. IOPS = Gesamt-I/O ÷ Dauer.</translation>
   </message>
   <message>
    <source>Total I/O per VM</source>
@@ -4073,7 +4073,7 @@
   </message>
   <message>
    <source>Unsaved work</source>
-   <translation>Ungespeicherte Arbeit</translation>
+   <translation>Nicht gespeicherte Änderungen</translation>
   </message>
   <message>
    <source>Usable share of a link</source>
@@ -4119,7 +4119,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>VM or LUN of the row</source>
-   <translation>VM oder LUN der Zeile</translation>
+   <translation>VM oder LUN, zu der die Zeile gehört</translation>
   </message>
   <message>
    <source>VM or LUN of {}</source>
@@ -4195,7 +4195,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>View name (shown while presenting):</source>
-   <translation>Name der Ansicht (beim Präsentieren zu sehen):</translation>
+   <translation>Name der Ansicht (wird beim Präsentieren gezeigt):</translation>
   </message>
   <message>
    <source>Vs. baseline</source>
@@ -4207,7 +4207,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Weights of the timers</source>
-   <translation>Gewichte der Zeitmessungen</translation>
+   <translation>Gewichte der Timer</translation>
   </message>
   <message>
    <source>What</source>
@@ -4231,7 +4231,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What did the tests find?</source>
-   <translation>Was fanden die Tests heraus?</translation>
+   <translation>Was haben die Tests ergeben?</translation>
   </message>
   <message>
    <source>What differs</source>
@@ -4247,7 +4247,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What happened here?</source>
-   <translation>Was geschah hier?</translation>
+   <translation>Was ist hier passiert?</translation>
   </message>
   <message>
    <source>What happened when?</source>
@@ -4287,7 +4287,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What was done</source>
-   <translation>Was getan wurde</translation>
+   <translation>Was das Programm tat</translation>
   </message>
   <message>
    <source>What was imported, and what needs a decision?</source>
@@ -4299,7 +4299,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What you did</source>
-   <translation>Was Sie taten</translation>
+   <translation>Was Sie getan haben</translation>
   </message>
   <message>
    <source>What-if</source>
@@ -4339,7 +4339,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Which results do you want to open?</source>
-   <translation>Welche Ergebnisse möchten Sie ansehen?</translation>
+   <translation>Welche Ergebnisse möchten Sie öffnen?</translation>
   </message>
   <message>
    <source>Which slides are shown?</source>
@@ -4371,7 +4371,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Worst VMs</source>
-   <translation>Schlechteste VMs</translation>
+   <translation>Aktivste VMs</translation>
   </message>
   <message>
    <source>Write</source>
@@ -4427,15 +4427,15 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Writes</source>
-   <translation>Schreiben</translation>
+   <translation>Schreibzugriffe</translation>
   </message>
   <message>
    <source>Your own finding. It comes first until you move it:</source>
-   <translation>Ihr eigener Befund. Er kommt zuerst, bis Sie ihn verschieben:</translation>
+   <translation>Ihr eigener Befund. Er steht an erster Stelle, bis Sie ihn verschieben:</translation>
   </message>
   <message>
    <source>Your words</source>
-   <translation>Ihre Worte</translation>
+   <translation>Ihr Text</translation>
   </message>
   <message>
    <source>ZHC</source>
@@ -4459,7 +4459,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>all VMs at once</source>
-   <translation>alle VMs gleichzeitig aktiv</translation>
+   <translation>alle VMs gleichzeitig ausgelastet</translation>
   </message>
   <message>
    <source>all machines</source>
@@ -4467,7 +4467,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>all start at once</source>
-   <translation>alle starten zugleich</translation>
+   <translation>alle starten gleichzeitig</translation>
   </message>
   <message>
    <source>and</source>
@@ -4475,7 +4475,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>any phase</source>
-   <translation>jede Phase</translation>
+   <translation>beliebige Phase</translation>
   </message>
   <message>
    <source>array</source>
@@ -4527,7 +4527,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>at once</source>
-   <translation>zugleich</translation>
+   <translation>gleichzeitig</translation>
   </message>
   <message>
    <source>at peak %</source>
@@ -4587,7 +4587,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>cache ram used</source>
-   <translation>belegtes Cache-RAM</translation>
+   <translation>belegter Cache-RAM</translation>
   </message>
   <message>
    <source>cache-disk</source>
@@ -4603,7 +4603,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>cells</source>
-   <translation>Zellen</translation>
+   <translation>Felder</translation>
   </message>
   <message>
    <source>change</source>
@@ -4623,7 +4623,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>choose several runs to edit</source>
-   <translation>mehrere Läufe zum Bearbeiten wählen</translation>
+   <translation>mehrere Läufe zum Bearbeiten auswählen</translation>
   </message>
   <message>
    <source>choose the columns</source>
@@ -4635,11 +4635,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>copy the selected rows, or all, with headers</source>
-   <translation>die gewählten Zeilen oder alle mit ihren Köpfen kopieren</translation>
+   <translation>ausgewählte oder alle Zeilen mit Spaltenüberschriften kopieren</translation>
   </message>
   <message>
    <source>counter of the row</source>
-   <translation>Zähler der Zeile</translation>
+   <translation>Zähler, zu dem die Zeile gehört</translation>
   </message>
   <message>
    <source>counter without a metric</source>
@@ -4683,7 +4683,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>default: total I/O per VM</source>
-   <translation>Vorgabe: gesamte I/O je VM</translation>
+   <translation>Vorgabe: Gesamt-I/O je VM</translation>
   </message>
   <message>
    <source>depth</source>
@@ -4691,19 +4691,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>device RAM</source>
-   <translation>RAM des Geräts</translation>
+   <translation>RAM des Zielgeräts</translation>
   </message>
   <message>
    <source>device RAM with overflow</source>
-   <translation>RAM des Geräts mit Überlauf</translation>
+   <translation>RAM des Zielgeräts mit Überlauf</translation>
   </message>
   <message>
    <source>device disk</source>
-   <translation>Platte des Geräts</translation>
+   <translation>Platte des Zielgeräts</translation>
   </message>
   <message>
    <source>disk of the row</source>
-   <translation>Platte der Zeile</translation>
+   <translation>Platte, zu der die Zeile gehört</translation>
   </message>
   <message>
    <source>documented</source>
@@ -4715,11 +4715,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>draw a counter</source>
-   <translation>einen Zähler zeichnen</translation>
+   <translation>einen Zähler darstellen</translation>
   </message>
   <message>
    <source>draw the selection</source>
-   <translation>das Gewählte zeichnen</translation>
+   <translation>die Auswahl darstellen</translation>
   </message>
   <message>
    <source>edit the text</source>
@@ -4755,7 +4755,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>excluded from results</source>
-   <translation>von den Ergebnissen ausgeschlossen</translation>
+   <translation>aus den Ergebnissen ausgeschlossen</translation>
   </message>
   <message>
    <source>exit the presentation</source>
@@ -4787,7 +4787,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>from its timestamps: {} UTC</source>
-   <translation>aus seinen Zeitstempeln: {} UTC</translation>
+   <translation>aus den Zeitstempeln: {} UTC</translation>
   </message>
   <message>
    <source>from run.toml</source>
@@ -4851,7 +4851,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>highlight it on all pages</source>
-   <translation>auf jeder Seite hervorheben</translation>
+   <translation>auf allen Seiten hervorheben</translation>
   </message>
   <message>
    <source>host</source>
@@ -4871,7 +4871,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>in flight</source>
-   <translation>gleichzeitig</translation>
+   <translation>ausstehend</translation>
   </message>
   <message>
    <source>in total</source>
@@ -4979,19 +4979,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>move between cells (arrows), leave the table (Tab)</source>
-   <translation>zwischen Zellen bewegen (Pfeile), die Tabelle verlassen (Tab)</translation>
+   <translation>zwischen Zellen wechseln (Pfeiltasten), die Tabelle verlassen (Tab)</translation>
   </message>
   <message>
    <source>move in time</source>
-   <translation>in der Zeit bewegen</translation>
+   <translation>entlang der Zeit verschieben</translation>
   </message>
   <message>
    <source>move or change the visible part</source>
-   <translation>den sichtbaren Teil verschieben oder ändern</translation>
+   <translation>den sichtbaren Ausschnitt verschieben oder ändern</translation>
   </message>
   <message>
    <source>move the last-set cursor by one sample (with Shift: ten)</source>
-   <translation>die zuletzt gesetzte Marke um einen Messwert bewegen (mit Umschalt: zehn)</translation>
+   <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: zehn)</translation>
   </message>
   <message>
    <source>move the start or end of a phase</source>
@@ -5007,11 +5007,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>name of the file</source>
-   <translation>Name der Datei</translation>
+   <translation>Dateiname</translation>
   </message>
   <message>
    <source>name shown before the limit</source>
-   <translation>Name vor der Grenze</translation>
+   <translation>Name, der vor der Grenze steht</translation>
   </message>
   <message>
    <source>next or previous line with this cause</source>
@@ -5063,7 +5063,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>of cache RAM used at peak %</source>
-   <translation>des Cache-RAM, Spitze, %</translation>
+   <translation>des belegten Cache-RAM, Spitze, %</translation>
   </message>
   <message>
    <source>of duration</source>
@@ -5071,19 +5071,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>of read latency ms</source>
-   <translation>der Leselatenz ms</translation>
+   <translation>der Leselatenz, ms</translation>
   </message>
   <message>
    <source>of reads %</source>
-   <translation>der Lesezugriffe %</translation>
+   <translation>der Lesezugriffe, %</translation>
   </message>
   <message>
    <source>of write latency ms</source>
-   <translation>der Schreiblatenz ms</translation>
+   <translation>der Schreiblatenz, ms</translation>
   </message>
   <message>
    <source>of writes %</source>
-   <translation>der Schreibzugriffe %</translation>
+   <translation>der Schreibzugriffe, %</translation>
   </message>
   <message>
    <source>one per VM (vdi)</source>
@@ -5127,7 +5127,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>peak MB/VM</source>
-   <translation>Spitze MB/VM</translation>
+   <translation>Spitze, MB/VM</translation>
   </message>
   <message>
    <source>per start</source>
@@ -5139,7 +5139,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>persistent write-back</source>
-   <translation>bleibender Write-back-Cache</translation>
+   <translation>persistenter Write-Back</translation>
   </message>
   <message>
    <source>pool nonpaged</source>
@@ -5199,7 +5199,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>remove the cursors</source>
-   <translation>die Marken entfernen</translation>
+   <translation>die Cursor entfernen</translation>
   </message>
   <message>
    <source>remove the finding</source>
@@ -5231,7 +5231,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>run the button of the cause</source>
-   <translation>die Schaltfläche der Ursache auslösen</translation>
+   <translation>die Schaltfläche der Ursache ausführen</translation>
   </message>
   <message>
    <source>running</source>
@@ -5263,7 +5263,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>set a cursor at the pointer</source>
-   <translation>eine Marke am Zeiger setzen</translation>
+   <translation>einen Cursor am Mauszeiger setzen</translation>
   </message>
   <message>
    <source>shared</source>
@@ -5275,11 +5275,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>show only this entry</source>
-   <translation>den Eintrag allein zeigen</translation>
+   <translation>nur diesen Eintrag zeigen</translation>
   </message>
   <message>
    <source>show the phase there</source>
-   <translation>die Phase dort zeigen</translation>
+   <translation>die Phase an dieser Stelle zeigen</translation>
   </message>
   <message>
    <source>show the source of the curve or bar</source>
@@ -5319,7 +5319,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>starts spread</source>
-   <translation>verteilt</translation>
+   <translation>Starts verteilt</translation>
   </message>
   <message>
    <source>strong</source>
@@ -5399,11 +5399,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>worst first</source>
-   <translation>Schlimmstes zuerst</translation>
+   <translation>Schwerwiegendste zuerst</translation>
   </message>
   <message>
    <source>write a note at the pointer</source>
-   <translation>am Zeiger eine Notiz schreiben</translation>
+   <translation>am Mauszeiger eine Notiz schreiben</translation>
   </message>
   <message>
    <source>write iops</source>
@@ -5427,19 +5427,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>zoom in time around the pointer</source>
-   <translation>die Zeit um den Zeiger zoomen</translation>
+   <translation>die Zeit um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom the value axis around the pointer</source>
-   <translation>Werteachse um den Mauszeiger zoomen</translation>
+   <translation>die Werteachse um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom to the dragged box</source>
-   <translation>auf den gezogenen Rahmen zoomen</translation>
+   <translation>auf das aufgezogene Rechteck zoomen</translation>
   </message>
   <message>
    <source>{count} need a decision</source>
-   <translation>{count} zu entscheiden</translation>
+   <translation>{count} Entscheidungen nötig</translation>
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>
@@ -5471,7 +5471,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{} parts are omitted</source>
-   <translation>{} Teile fehlen</translation>
+   <translation>{} Teile wurden weggelassen</translation>
   </message>
   <message>
    <source>{} runs of {}</source>
@@ -5499,11 +5499,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>× raw</source>
-   <translation>× roh</translation>
+   <translation>× Raw Disk</translation>
   </message>
   <message>
    <source>× raw: IOPS of the test ÷ IOPS of the raw disk with the same settings.</source>
-   <translation>× roh: IOPS des Tests ÷ IOPS der rohen Platte mit denselben Einstellungen.</translation>
+   <translation>× Raw Disk: IOPS des Tests ÷ IOPS der Raw Disk mit denselben Einstellungen.</translation>
   </message>
   <message>
    <source>←, Backspace, PgUp</source>

@@ -79,7 +79,7 @@ def test_that_the_end_of_an_import_is_said_in_german(
         (tmp_path / f"VM-{day}.csv").write_text(head + rows, "utf-8")
     (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 no archive")
     open_and_wait(german, qtbot, tmp_path)
-    assert german.strip.told == "1 Datei nicht importiert: siehe Importbericht."
+    assert german.strip.told == "1 Datei wurde nicht importiert: siehe Importbericht."
     assert "Aufzeichnungen in diesem Ordner überschneiden sich zeitlich nie" in german.page.empty.text.text()
 
 
@@ -95,5 +95,5 @@ def test_that_problems_of_a_usual_log_are_in_german(
     german.workspace.apply(page="import-report")
     settle(german, qtbot)
     texts = " ".join(shown(german))
-    for words in ("Kopfzeile enthält keinen UTC-Versatz", "9 Zeilen", "Kein Ereignis und keine andere Datei"):
+    for words in ("Kopfzeile enthält keinen UTC-Versatz", "9 Zeilen", "Weder ein Ereignis noch eine andere Datei"):
         assert words in texts

@@ -145,7 +145,7 @@ def test_that_words_in_table_headings_are_german_and_units_stay(german: None, qt
     heads = [
         str(table.source.headerData(place, Qt.Orientation.Horizontal)).split("\n") for place in range(len(columns))
     ]
-    assert [head[1] for head in heads] == ["Zellen", "Änderung %", "", "", "MB/s"]
+    assert [head[1] for head in heads] == ["Felder", "Änderung %", "", "", "MB/s"]
     # Zeile and Zelle are read as the same word.
     assert (heads[2][0], heads[3][0]) == ("Feld", "Zeile")
 
