@@ -513,7 +513,7 @@
   </message>
   <message>
    <source>Basis</source>
-   <translation>Grundlage</translation>
+   <translation>Basis</translation>
   </message>
   <message>
    <source>Before</source>
@@ -2113,7 +2113,7 @@
   </message>
   <message>
    <source>Load</source>
-   <translation>Last</translation>
+   <translation>Belastung</translation>
   </message>
   <message>
    <source>Load curve</source>
@@ -2229,7 +2229,7 @@
   </message>
   <message>
    <source>Max</source>
-   <translation>Max.</translation>
+   <translation>Max</translation>
   </message>
   <message>
    <source>Maximum vCPUs per core</source>
@@ -2321,7 +2321,7 @@
   </message>
   <message>
    <source>Min</source>
-   <translation>Min.</translation>
+   <translation>Min</translation>
   </message>
   <message>
    <source>Minimum trimmed at each end</source>
@@ -3497,7 +3497,7 @@
   </message>
   <message>
    <source>Shared storage</source>
-   <translation>Gemeinsam</translation>
+   <translation>Shared Storage</translation>
   </message>
   <message>
    <source>Shared, linear</source>
@@ -5267,7 +5267,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>shared</source>
-   <translation>gemeinsam</translation>
+   <translation>Shared Storage</translation>
   </message>
   <message>
    <source>show everything</source>

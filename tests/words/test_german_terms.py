@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from workbench.words.translated import speaking, spoken_words, texts_of
+from workbench.words.translated import speaking, spoken, spoken_words, texts_of
 
 ROOT = Path(__file__).parents[2]
 # Named with a capital letter in English, too, but not at the start of a sentence: files and programs.
@@ -62,4 +62,34 @@ def test_that_a_german_message_names_a_key_of_run_toml_as_it_is_written(key: str
 def test_that_minutes_of_a_german_axis_are_not_called_a_minimum() -> None:
     with speaking("de"):
         assert spoken_words("Acceptable boot time (min, log)") == "Annehmbare Startzeit (min, log)"
-        assert spoken_words("Min") == "Min."
+        assert spoken_words("Min (s)") == "Min (s)"
+
+
+def test_that_a_german_text_in_a_longer_one_is_not_translated_again() -> None:
+    again = {}
+    with speaking("de"):
+        for english, german in {**texts_of("de"), **sentences()}.items():
+            shown = german.replace("&", "")
+            if "{" not in english and (said := spoken(f"{shown} (n = 1)")) != f"{shown} (n = 1)":
+                again[english] = said
+    assert again == {}
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        ("Shared storage, reads", "Shared Storage, Lesen"),
+        (
+            "100 × (reads during boot + (100 − reads during boot))",
+            "100 × (Leseanteil beim Start + (100 − Leseanteil beim Start))",
+        ),
+        (
+            "VMs × (1 + deviation per VM vs. the measured VMs)",
+            "VMs × (1 + Abweichung je VM gegenüber den gemessenen VMs)",
+        ),
+        ("IOPS per VM in steady state vs. 'MCS' ≤ −80 %", "IOPS je VM im Steady State gegenüber „MCS“ ≤ −80 %"),
+    ],
+)
+def test_that_parts_of_a_german_formula_and_legend_are_one_phrase(english: str, german: str) -> None:
+    with speaking("de"):
+        assert spoken_words(english) == german
