@@ -82,7 +82,8 @@ LATE = table(
         (
             LATE,
             402,
-            "Lines 401 and 402 have the same timestamp and series, but belong to different machines: 'W10-1' and 'W10-2'",
+            "Lines 401 and 402 have the same timestamp and series, but belong to different machines: "
+            "'W10-1' and 'W10-2'",
         ),
         (NUMBERED, 3, "each time has several rows, one for each of '12' and '13' (column 'Lun')"),
         (MINUTES, 3, "105 of 120 rows repeat a timestamp"),
