@@ -277,7 +277,7 @@ def _option_problems(line: _Line, name: str) -> list[Problem]:
 def _notes(rows: list[Benchmark], averages: list[int], name: str) -> Iterator[Problem]:
     if any(row.latency_mean_ms == 0 for row in rows):
         message = "SQLIO rounds latencies down to whole milliseconds: 0 ms means less than 1 ms."
-        yield bt.info(name, "whole-milliseconds", message, "latencies imported as printed")
+        yield bt.info(name, "whole-milliseconds", message, "imported as printed")
     if averages:
         message = "The file also contains the average of the runs."
         action = "average ignored, so each run counts once"

@@ -184,7 +184,7 @@ def _text_problems(
     if terse:
         message = "The terse output of fio rounds IOPS, KiB/s and percentiles (µs) down to whole numbers."
         yield Problem(
-            Severity.INFO, name, CUT, message, f"numbers imported as printed; {JSON_FIRST}", line=terse[0].line
+            Severity.INFO, name, CUT, message, f"imported as printed; {JSON_FIRST}", line=terse[0].line
         )
 
 
