@@ -257,7 +257,7 @@ def test_that_phases_overlap_from_one_second(shared: float, severities: list[Sev
 def test_that_every_pair_of_phases_is_checked() -> None:
     phases = [phase("boot", 0, 100), phase("logon", 100, 200), phase("steady", 150, 400), phase("scan", 390, 420)]
     told = [problem.message.partition(" overlap")[0] for problem in overlap_problems(run(), phases)]
-    assert told == ["Phases 'logon' and 'steady'", "Phases 'steady' and 'scan'"]
+    assert told == ["The phases 'logon' and 'steady state'", "The phases 'steady state' and 'scan'"]
 
 
 def test_that_a_nested_phase_overlaps_for_its_length(snapshot: SnapshotAssertion) -> None:

@@ -164,7 +164,7 @@ def test_that_more_than_five_percent_follow_the_rule_and_make_the_phase_doubtful
     edges, problems, phases = found(*clean(), *again)
     assert edges == truth()
     assert phases["boot"].doubt == snapshot
-    assert "doubtful" in problems["vm-restart"].action
+    assert "may be wrong" in problems["vm-restart"].action
     wide, _, sure = found(*clean(40), *again)
     assert wide == truth(40)
     assert sure["boot"].doubt == ""

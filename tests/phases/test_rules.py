@@ -149,7 +149,9 @@ def test_that_a_missing_steady_state_is_reported(tmp_path: Path) -> None:
     found, problems = phases_of(run(one, stated_phases=(phase("boot", 0, 300),)))
     assert [one.name for one in found] == ["boot"]
     assert [problem.code for problem in problems] == ["phase-missing"]
-    assert "25 min of samples" in problems[0].message
+    assert problems[0].message == (
+        "No event shows the start of logon and steady state; samples continue for 25 min after the last known phase."
+    )
 
 
 def test_that_a_detected_steady_state_ends_when_the_machines_become_idle(tmp_path: Path) -> None:

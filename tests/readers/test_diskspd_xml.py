@@ -144,7 +144,7 @@ ATTACKS = {
     "a wrong encoding": (
         f'<?xml version="1.0" encoding="UTF-16"?>\n{REPORT}',
         "encoding",
-        "claims to be UTF-16 but is not",
+        "declares the encoding UTF-16, but has a different encoding",
     ),
     "an unknown encoding": (f'<?xml version="1.0" encoding="klingon"?>\n{REPORT}', "encoding", "klingon"),
     "a huge attribute": (
@@ -155,7 +155,7 @@ ATTACKS = {
     "other bytes than it states": (
         f'<?xml version="1.0" encoding="UTF-8"?>\n{REPORT.replace("vm-01", "вм")}'.encode("cp1251"),
         "encoding",
-        "bytes that are not",
+        "bytes that are invalid in it",
     ),
     "an undeclared entity": (REPORT.replace("vm-01", "&nope;"), "not-xml", "undefined entity"),
     "an unclosed element": (REPORT.replace("</System>", ""), "not-xml", "mismatched tag"),

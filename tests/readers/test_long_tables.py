@@ -75,16 +75,17 @@ LATE = table(
 @pytest.mark.parametrize(
     ("text", "line", "told"),
     [
-        (BY_TIME, 3, "of 'W10-1', 'W10-2' alternate in one series (column 'VM')"),
-        (BY_MACHINE, 242, "'W10-1', 'W10-2', 'W10-3' follow each other"),
-        (IN_TURN, 3, "'A', 'B' alternate in one series (column 'VM')"),
+        (BY_TIME, 3, "of 'W10-1' and 'W10-2' alternate in one series (column 'VM')"),
+        (BY_MACHINE, 242, "'W10-1', 'W10-2' and 'W10-3' follow each other"),
+        (IN_TURN, 3, "'A' and 'B' alternate in one series (column 'VM')"),
         (UNNAMED, 3, "60 of 120 rows repeat a timestamp"),
         (
             LATE,
             402,
-            "Lines 401 and 402 have the same timestamp and series, but belong to different machines: 'W10-1', 'W10-2'",
+            "Lines 401 and 402 have the same timestamp and series, but belong to different machines: "
+            "'W10-1' and 'W10-2'",
         ),
-        (NUMBERED, 3, "there are several rows for each time, one each for '12', '13' (column 'Lun')"),
+        (NUMBERED, 3, "each time has several rows, one for each of '12' and '13' (column 'Lun')"),
         (MINUTES, 3, "105 of 120 rows repeat a timestamp"),
     ],
     ids=["by-time", "by-machine", "in-turn", "unnamed", "late", "numbered", "minutes"],
@@ -227,7 +228,7 @@ def test_that_a_column_of_machine_names_is_reported_if_no_time_repeats(tmp_path:
     assert reading.report.rows == 60
     (told,) = [one for one in reading.problems if one.code == "several-machines"]
     assert told.severity is Severity.WARNING
-    assert "The column 'VM' contains several names within one series: 'W10-1', 'W10-2'" in told.message
+    assert "The column 'VM' contains several names within one series: 'W10-1' and 'W10-2'" in told.message
 
 
 def test_that_ten_thousand_notes_are_not_names(tmp_path: Path) -> None:
@@ -281,4 +282,4 @@ def test_that_equal_numbers_at_four_of_five_times_indicate_machines(tmp_path: Pa
 def test_that_long_names_are_shown_with_forty_letters(tmp_path: Path) -> None:
     rows = [(stamp(15 * k), f"{'a' * 40}{'bc'[k % 2]}" if k else "x", k) for k in range(61)]
     reading, _ = read(tmp_path, table(rows, "Time,Part,IOPS"))
-    assert f"of 'x', '{'a' * 40}', '{'a' * 40}' alternate" in refusal(reading).message
+    assert f"of 'x', '{'a' * 40}' and '{'a' * 40}' alternate" in refusal(reading).message

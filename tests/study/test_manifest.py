@@ -157,7 +157,7 @@ def test_that_times_without_an_offset_and_a_zone_are_ignored(tmp_path: Path) -> 
         tmp_path, PHASE.format(name="boot", start="2016-05-10T09:00:00", end="2016-05-10T09:06:00")
     )
     assert manifest.phases == ()
-    assert "without an offset" in problems[0].message
+    assert "without a UTC offset" in problems[0].message
 
 
 @pytest.mark.parametrize(

@@ -74,7 +74,7 @@ def test_that_the_unknown_files_of_a_run_are_named_in_their_order(tmp_path: Path
         (tmp_path / "lab" / "run" / name).write_text(f"what {name} says")
     (study,) = studies_of(tmp_path / "lab", ["run/run.toml", *(f"run/{name}" for name in names)])
     (problem,) = (problem for problem in study.problems if problem.code == "run-without-data")
-    assert "run/a.dat, run/b.dat, run/c.dat" in problem.message
+    assert "run/a.dat, run/b.dat and run/c.dat" in problem.message
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows allows links to administrators only")

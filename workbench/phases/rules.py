@@ -46,7 +46,9 @@ def phases_of(run: Run) -> tuple[tuple[Phase, ...], tuple[Problem, ...]]:
         phases = {phase.name: phase for phase in active} | phases
         problems += [_detected(run), *wild] if active else []
     elif (STEADY not in phases) and (unused := _unused(run, phases)) > UNUSED_S:
-        problems.append(_missing(run, [name for name in (LOGON, STEADY) if name not in phases], unused))
+        problems.append(
+            _missing(run, [PHASE_WORDS.get(name, name) for name in (LOGON, STEADY) if name not in phases], unused)
+        )
     ordered = tuple(sorted(phases.values(), key=_order))
     return ordered, (*problems, *overlap_problems(run, ordered))
 

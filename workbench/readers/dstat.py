@@ -223,7 +223,12 @@ def _number(row: _Row, key: Column, notation: Notation, problems: Problems) -> f
     if value is not None and value >= 0:
         return value
     if text and not key[0].startswith("most "):
-        problems.warn("not-a-number", f"Line {row.line} has '{text[:40]}' for {key[1]}.", "cell left empty", row.line)
+        problems.warn(
+            "not-a-number",
+            f"Line {row.line} has the invalid value '{text[:40]}' for {key[1]}.",
+            "cell left empty",
+            row.line,
+        )
     return float("nan")
 
 

@@ -46,7 +46,7 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns every event of the file. An unreadable line is rejected with a Problem."""
     if path.stat().st_size > _MAX_BYTES:
         message = f"The file is larger than {_MAX_BYTES >> 20} MB, the maximum size of a list of events."
-        return refused("events", name, "too-large", message, "split it by run")
+        return refused("events", name, "too-large", message, "split the file by run")
     text, encoding = _decode(path.read_bytes())
     lines = _lines(text)
     layout = _layout(next(lines, (0, ""))[1])

@@ -83,7 +83,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
     if chart is None:
         fault = documents.fault or Broken("no-series", "it contains no chart with series", 1)
         message = f"The file cannot be read as a chart: {fault.reason} (line {fault.line})."
-        return refused(LABEL, name, fault.code, message, "download it again", fault.line, rejected=1)
+        return refused(LABEL, name, fault.code, message, "download the file again", fault.line, rejected=1)
     if len(documents.found) > 1:
         problems.warn(
             "several-documents",
@@ -201,7 +201,10 @@ def _take(points: _Points, serie: str, point: Any, nameless: str, place: str) ->
     if y is None:
         points.missing += 1
         if point.get("y") not in (None, ""):
-            message = f"Series '{serie[:_SHOWN]}' has '{str(point['y'])[:_SHOWN]}' at {x[:_SHOWN]} ({place})."
+            message = (
+                f"Series '{serie[:_SHOWN]}' has the invalid value '{str(point['y'])[:_SHOWN]}' "
+                f"at {x[:_SHOWN]} ({place})."
+            )
             points.problems.warn("not-a-number", message, "value left empty")
     match = _SINCE_START.fullmatch(x)
     seconds = None if match is None else float(int(match[1]) * 3600 + int(match[2]) * 60 + int(match[3]))

@@ -171,7 +171,7 @@ def test_that_a_mapping_that_leaves_the_machine_out_is_rejected_with_its_column_
     (told,) = [problem for problem in reading.problems if problem.severity is Severity.REFUSED]
     assert (told.code, reading.recording, reading.report.rejected_rows) == ("long-table", None, 144)
     assert "'VM'" in told.message
-    assert "'W10-1', 'W10-2'" in told.message
+    assert "'W10-1' and 'W10-2'" in told.message
     assert "Map columns" in told.action
 
 
@@ -179,7 +179,7 @@ def test_that_a_mapping_that_leaves_the_disk_out_is_rejected_as_well(tmp_path: P
     reading, _ = read(tmp_path, METRICS, replace(with_counters(METRICS), disk_column=None))
     (told,) = [problem for problem in reading.problems if problem.severity is Severity.REFUSED]
     assert "'Disk'" in told.message
-    assert "'scsi0:0', 'scsi0:1'" in told.message
+    assert "'scsi0:0' and 'scsi0:1'" in told.message
 
 
 def test_that_machines_one_after_the_other_are_read(tmp_path: Path) -> None:

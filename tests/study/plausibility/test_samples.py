@@ -69,7 +69,7 @@ def test_that_a_spike_that_other_counters_confirm_is_reported_and_kept(
     (problem,) = told(answer)
     assert problem["code"] == "spike"
     assert problem["line"] == ROW + 1
-    assert problem["action"].startswith("kept")
+    assert problem["action"].startswith("sample kept")
     assert phase(answer, "steady")["total_io"] > clean["total_io"] + 400_000
 
 
@@ -223,7 +223,7 @@ def test_that_one_frozen_counter_is_reported_and_kept(tmp_path: Path, capsys: py
     (problem,) = told(answer)
     assert (problem["code"], problem["line"]) == ("frozen-counter", 301)
     assert "repeats its value (13.3706) 39 times" in problem["message"]
-    assert problem["action"].startswith("kept")
+    assert problem["action"].startswith("samples kept")
 
 
 def test_that_idle_zeros_and_cache_counters_and_held_samples_may_repeat(tmp_path: Path) -> None:

@@ -86,11 +86,11 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     """Returns the benchmark rows of every fio run in the file. The file is not imported if none can be decoded."""
     try:
         if path.stat().st_size > _MAX_BYTES:
-            return _refused(name, "too-large", "The fio result is larger than 512 MB.", "split it by run")
+            return _refused(name, "too-large", "The fio result is larger than 512 MB.", "split the file by run")
         data = path.read_bytes()
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        return _refused(name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
+        return _refused(name, "unreadable", f"The file cannot be read: {reason}.", "check the file and try again")
     text, encoding = decode_text(data)
     text = paired(text)
     documents, broken = find_documents(text)
@@ -183,7 +183,9 @@ def _text_problems(
         yield Problem(Severity.INFO, name, ROUNDED, message, action, line=reports[0].document.line)
     if terse:
         message = "The terse output of fio rounds IOPS, KiB/s and percentiles (µs) down to whole numbers."
-        yield Problem(Severity.INFO, name, CUT, message, f"imported as printed; {JSON_FIRST}", line=terse[0].line)
+        yield Problem(
+            Severity.INFO, name, CUT, message, f"imported as printed; {JSON_FIRST}", line=terse[0].line
+        )
 
 
 def _unreadable_sentence(lines: list[int]) -> str:
@@ -240,7 +242,7 @@ def _encoding_problem(name: str, encoding: str) -> list[Problem]:
     if encoding != "cp1252":
         return []
     message = "The file is not UTF-8."
-    return [Problem(Severity.INFO, name, "encoding", message, "read as Windows-1252")]
+    return [Problem(Severity.INFO, name, "encoding", message, "file read as Windows-1252")]
 
 
 _ERROR_LINE = re.compile(r"^fio: pid=\d{1,12}, err=(\d{1,9})/[^\n]{0,400}?\berror=([^\n]{1,400})", re.MULTILINE)

@@ -361,7 +361,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         problems.append(_problem(Severity.WARNING, name, document, "no-io", message, "omitted from the results"))
     if unusable := _unusable(job.entry):
         message = f"{job.label} has values that are not numbers: {all_named(unusable)}."
-        problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "left empty"))
+        problems.append(_problem(Severity.WARNING, name, document, "not-a-number", message, "values left empty"))
     for op in job.ios:
         if contradiction := fio_latencies.contradiction(job.entry[op]):
             message = f"{job.label}, {op}: {contradiction}, which is impossible."

@@ -359,7 +359,7 @@ def _fault_of(record: Record, watch: HeaderWatch, padded: bool, exact: bool) -> 
 
 def _note_file(table: LoginTable, text: str, header_line: int) -> None:
     if table.encoding == "cp1252":
-        table.problems.info("encoding", "The file is not UTF-8.", "read as Windows-1252")
+        table.problems.info("encoding", "The file is not UTF-8.", "file read as Windows-1252")
     twice = [key for key in dict.fromkeys(table.keys) if key and table.keys.count(key) > 1]
     if twice:
         table.problems.warn(

@@ -318,7 +318,7 @@ def _assume(table: LoginTable, measurements: list[Measurement]) -> None:
         table.problems.info(
             "unit-assumed",
             "The API description does not state the unit of durations.",
-            f"assumed: {' and '.join(names[unit] for unit in units)}",
+            f"unit assumed: {' and '.join(names[unit] for unit in units)}",
         )
 
 

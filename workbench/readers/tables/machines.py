@@ -19,6 +19,7 @@ import numpy.typing as npt
 import polars as pl
 
 from workbench.model.mapping import TimeFormat
+from workbench.model.problem import all_named, first_named
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.rows import SHOWN, Roles
 from workbench.readers.tables.timed import TimedCsv, moment_of
@@ -74,16 +75,16 @@ class OtherColumns:
         """Yields only the columns of words."""
         yield from ((index, codes.to_numpy()) for index, codes in self.each() if index in self.words)
 
-    def shown(self, index: int, lines: Iterable[int]) -> str:
-        """Returns the texts of a column on some lines, for a message."""
-        return ", ".join(f"'{self.cell_of(line, index)[:SHOWN]}'" for line in lines)
+    def shown(self, index: int, lines: Iterable[int], more: int = 0) -> str:
+        """Returns the texts of a column on some lines, and the number of `more` texts, for a message."""
+        texts = [f"'{self.cell_of(line, index)[:SHOWN]}'" for line in lines]
+        return all_named([*texts, f"{more:,} more"] if more > 0 else texts)
 
     def named(self, index: int, codes: npt.NDArray[np.uint64], rows: IntArray | slice = slice(None)) -> str:
         """Returns the first few distinct texts of a column in these rows, for a message."""
         _, places = np.unique(codes[rows], return_index=True)
         lines = self.frame["line"].to_numpy()[rows][np.sort(places)]
-        more = lines.size - _NAMED
-        return self.shown(index, lines[:_NAMED].tolist()) + (f" and {more:,} more" if more > 0 else "")
+        return self.shown(index, lines[:_NAMED].tolist(), lines.size - _NAMED)
 
     def in_turn(self, index: int, line: int, names: str, how: str = "alternate") -> CellFault:
         """Returns the fault of a column whose texts change within a series from this line on."""
@@ -214,7 +215,7 @@ def _alike_at_each_time(columns: OtherColumns, first: pl.DataFrame) -> CellFault
         whole = sum(len(kinds) == len(places) for kinds, places in zip(held, several, strict=True))
         if len(kind) > 1 and min(alike, whole) >= _EACH_TIME * len(several):
             line = int(first["line"][several[0][1]])
-            shown = ", ".join(f"'{text[:SHOWN]}'" for text in sorted(kind)[:_NAMED])
+            shown = first_named([f"'{text[:SHOWN]}'" for text in sorted(kind)], _NAMED)
             message = (
                 f"From line {line} on, each time has several rows, one for each of "
                 f"{shown} (column '{columns.roles.name(index)}')."

@@ -101,7 +101,9 @@ def _read(mapping: ColumnMapping, zone_offset: ZoneOffset, path: Path, name: str
     problems = Problems(name)
     source = TableSource(name, LABEL, columns, "", "", str)
     if path.stat().st_size > _MAX_BYTES:
-        return source.refused(problems, "too-large", "The CSV is larger than 1 GB.", "file not imported; split it")
+        return source.refused(
+            problems, "too-large", "The CSV is larger than 1 GB.", "file not imported; split the file"
+        )
     with path.open("rb") as stream:
         table = find_timed_csv(stream.read(HEAD_BYTES), whole=path.stat().st_size <= HEAD_BYTES)
     if table is None or header_key(table.names, table.delimiter) != mapping.header:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from workbench.model.benchmark import Benchmark, Op
-from workbench.model.problem import Problem
+from workbench.model.problem import Problem, all_named
 from workbench.model.reading import Reader, Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.timed import find_timed_csv, trimmed
@@ -285,7 +285,7 @@ def _placed(sides: dict[Op | None, dict[str, float]], headings: Sequence[str]) -
     if not any(apart.values()) or apart.get("iops") or not ran:
         return ""
     if len(ran) > 1:
-        return ", ".join(f"'{heading}'" for heading in headings)
+        return all_named([f"'{heading}'" for heading in headings])
     sides[ran[0]] = {**apart, **sides[ran[0]]}
     return ""
 

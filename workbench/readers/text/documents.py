@@ -96,11 +96,11 @@ def load_bytes(path: Path, name: str, label: str, most: int = 0) -> bytes | Read
     try:
         if path.stat().st_size > most:
             message = f"The file is larger than {most >> 20} MB, the maximum size of a result of this tool."
-            return refused(label, name, "too-large", message, "split it by run")
+            return refused(label, name, "too-large", message, "split the file by run")
         return path.read_bytes()
     except OSError as error:
         reason = error.strerror or "unknown reason"
-        return refused(label, name, "unreadable", f"The file cannot be read: {reason}.", "check it and try again")
+        return refused(label, name, "unreadable", f"The file cannot be read: {reason}.", "check the file and try again")
 
 
 def load_documents(path: Path, name: str, label: str, advice: str, problems: Problems) -> Documents | Reading:
@@ -338,7 +338,7 @@ def reading_of(
 def _encoding_problem(name: str, encoding: str | None) -> list[Problem]:
     if encoding not in ("cp1251", "cp1252"):
         return []
-    action = f"read as Windows-{encoding[2:]}"
+    action = f"file read as Windows-{encoding[2:]}"
     return [info(name, "encoding", "The file is not UTF-8 and does not declare its encoding.", action)]
 
 

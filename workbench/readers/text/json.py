@@ -114,7 +114,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
     left."""
     text, encoding = decode_text(data)
     if encoding == "cp1252":
-        problems.info("encoding", "The file is not UTF-8.", "read as Windows-1252")
+        problems.info("encoding", "The file is not UTF-8.", "file read as Windows-1252")
     text = paired(text)
     start = _BEGINS.search(text)
     if start is None:

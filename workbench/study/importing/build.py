@@ -391,7 +391,7 @@ def _told(label: str, field: str, value: str, reason: str) -> Problem:
         Severity.INFO,
         label,
         f"inferred-{field.replace('_', '-')}",
-        f"'{field}' was guessed: {value} ({reason}).",
+        f"{field} guessed: {value} ({reason}).",
         f"to change it, set {field} in run.toml",
     )
 
