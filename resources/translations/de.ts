@@ -1440,7 +1440,7 @@
    <translation>F8, Umschalt+F8</translation>
   </message>
   <message>
-   <source>Factor compared with the IOPS of the raw disk</source>
+   <source>Multiple of the raw disk's IOPS</source>
    <translation>Vielfaches der IOPS der Raw Disk</translation>
   </message>
   <message>
