@@ -127,7 +127,10 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:
-            messages += ["No two configurations share a phase.", "To compare configurations, define phases in run.toml."]
+            messages += [
+                "No two configurations share a phase.",
+                "To compare configurations, define phases in run.toml.",
+            ]
         elif not any(row for group in used for row in group.phase(STEADY)):
             messages += ["No run has a steady state.", "The findings are about other phases."]
     if used and all(len(group.runs) < 3 for group in used):
