@@ -308,7 +308,7 @@ def _too_few(span: ValueSpan) -> str:
     return (
         "two runs give no interval: three are needed"
         if span.n < INTERVAL_RUNS
-        else "a run with value 0 has no interval"
+        else "a run with the value 0 allows no interval"
     )
 
 
