@@ -1440,7 +1440,7 @@
    <translation>F8, Umschalt+F8</translation>
   </message>
   <message>
-   <source>Factor compared with the IOPS of the raw disk</source>
+   <source>Multiple of the raw disk's IOPS</source>
    <translation>Vielfaches der IOPS der Raw Disk</translation>
   </message>
   <message>
@@ -1460,7 +1460,7 @@
    <translation>Datei</translation>
   </message>
   <message>
-   <source>File › Export… lists them with the reasons.</source>
+   <source>File › Export… lists these parts and the reasons.</source>
    <translation>Datei › Exportieren… nennt sie mit den Gründen.</translation>
   </message>
   <message>
@@ -1636,7 +1636,7 @@
    <translation>Ausblenden</translation>
   </message>
   <message>
-   <source>Hide empty columns and those that do not fit</source>
+   <source>Hide empty columns and columns that do not fit</source>
    <translation>Leere Spalten und Spalten, die nicht passen, ausblenden</translation>
   </message>
   <message>
@@ -4934,7 +4934,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>niedrigster</translation>
   </message>
   <message>
-   <source>many per VM (rds)</source>
+   <source>many sessions per VM (rds)</source>
    <translation>viele je VM (rds)</translation>
   </message>
   <message>
@@ -5086,7 +5086,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>der Schreibzugriffe, %</translation>
   </message>
   <message>
-   <source>one per VM (vdi)</source>
+   <source>one session per VM (vdi)</source>
    <translation>eine je VM (vdi)</translation>
   </message>
   <message>

@@ -194,13 +194,13 @@ def _vantage(base: Group, group: Group) -> str:
 _Rule = Callable[[Group, Group], str]
 _RULES: tuple[tuple[str, _Rule, str], ...] = (
     ("no-common-phase", _phase, "Set the phases of each run in run.toml, or record events."),
-    ("session-type", _session_type, "If session_type was guessed wrongly, set it in run.toml."),
+    ("session-type", _session_type, "If the guessed session_type is wrong, set the correct one in run.toml."),
     ("workload", _workload, "Compare runs with the same workload."),
     ("vms", _vms, "Compare runs with a similar number of VMs."),
     ("no-common-metric", _metric, "Record the same counters for both configurations."),
     ("years-apart", _years, "Repeat the runs of both configurations close together in time."),
     ("unrelated", _unrelated, "If the runs belong together, set their configurations and phases in run.toml."),
-    ("vantage", _vantage, "Measure both configurations at the same place."),
+    ("vantage", _vantage, "Measure both configurations at the same measuring point."),
     ("coverage", _coverage, "Record again. The log must cover the whole phase."),
     ("length", _length, "Check the phases, or run both configurations for the same time."),
 )

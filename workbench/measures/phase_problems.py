@@ -56,7 +56,10 @@ def _sides(run: Run) -> list[Problem]:
     above, others = mixed_vms(run)
     if not above:
         return []
-    message = f"The I/O of {first_named(above)} was counted above the write cache, but the I/O of {first_named(others)} was not."
+    message = (
+        f"The I/O of {first_named(above)} was counted above the write cache, "
+        f"but the I/O of {first_named(others)} was not."
+    )
     action = "shown together without a verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]
 

@@ -167,7 +167,7 @@ def baseline_twice(stated: Iterable[Run], labels: Mapping[str, str], file: str) 
         f"run.toml states baseline = true for {len(names)} configurations: {' and '.join(names)}. "
         "A study has one baseline."
     )
-    action = "all are ignored and the next rule decides; keep one, or choose the baseline in the tree"
+    action = "all entries are ignored and the next rule applies; keep one entry, or choose the baseline in the tree"
     return Problem(Severity.WARNING, file, "baseline-twice", message, action)
 
 

@@ -162,7 +162,7 @@ def test_that_a_change_of_single_runs_fails_but_never_passes() -> None:
     found = compared(AGAINST, (100.0, 101.0, 99.0), (10.0,))
     assert (found.outcome, "one run gives no interval" in found.reason) == (Outcome.NOT_SHOWN, True)
     zeros = compared(AGAINST, (100.0, 101.0, 99.0), (0.0, 0.0, 0.0))
-    assert (zeros.outcome, "a run with 0" in zeros.reason) == (Outcome.NOT_SHOWN, True)
+    assert (zeros.outcome, "a run with the value 0" in zeros.reason) == (Outcome.NOT_SHOWN, True)
 
 
 def test_that_shares_change_in_points() -> None:

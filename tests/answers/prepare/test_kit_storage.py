@@ -40,7 +40,7 @@ def test_that_the_test_data_cannot_be_compressed_by_storage() -> None:
 
 
 def test_that_the_readme_counts_the_steps() -> None:
-    assert "Five steps each" in text(kit("MCS"), "README.txt")
+    assert "Each test has five steps" in text(kit("MCS"), "README.txt")
 
 
 def figures(**values: float) -> PhaseFigures:

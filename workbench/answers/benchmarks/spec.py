@@ -52,7 +52,7 @@ PAGE = PageSpec(
             Sign("bar", "Bar: reads or writes of one test"),
             Sign("whisker", "Whiskers: 95 % interval (two runs: range)"),
             Sign("QD", "Queue depth × threads or clones"),
-            Sign("×", "Factor compared with the IOPS of the raw disk"),
+            Sign("×", "Multiple of the raw disk's IOPS"),
             Sign("—", "Not available (this is not 0)"),
         ),
         "sweeps": (

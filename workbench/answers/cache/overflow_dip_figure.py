@@ -22,7 +22,7 @@ MOST_LINES = 12
 METHOD = (
     "Time 0 is the overflow of each VM",
     f"Dip: IOPS below 75{THIN}% of the median before the overflow",
-    f"Dip ends: three samples at 90{THIN}% or more of the median before the overflow",
+    f"Dip ends: three samples reach 90{THIN}% of the median before the overflow",
     "The median is over the 5 minutes before the overflow",
 )
 

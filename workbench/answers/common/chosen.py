@@ -52,7 +52,7 @@ def _of_runs(library: Library, runs: Sequence[Run]) -> str:
     if len(reasons) == len(runs) == 1:
         return f"The run is excluded: {reasons[0]}. The import report shows what can be done."
     if all(run.excluded is not None for run in runs):
-        return f"Every run is excluded, the first because: {reasons[0]}. The import report shows what can be done."
+        return f"Every run is excluded. First reason: {reasons[0]}. The import report shows what can be done."
     if library.figures is not None and not any(figures.phases for figures in library.figures.values()):
         return NO_PHASE
     return HIDDEN

@@ -306,7 +306,9 @@ def _too_few(span: ValueSpan) -> str:
     if span.basis == "single":
         return "one run gives no interval: three are needed"
     return (
-        "two runs give no interval: three are needed" if span.n < INTERVAL_RUNS else "a run with 0 allows no interval"
+        "two runs give no interval: three are needed"
+        if span.n < INTERVAL_RUNS
+        else "a run with the value 0 allows no interval"
     )
 
 

@@ -39,7 +39,7 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
     dashed = any(isinstance(mark, Line) for panel in panels for mark in panel.marks)
     caption, method = captioned(
         (
-            "The logon times of the runs are measured by different rules" if len(_rules(used)) > 1 else "",
+            "Logon times are measured by different rules" if len(_rules(used)) > 1 else "",
             fitted([logons.group.label for logons in used]),
             "Dots: sessions. Dashed: trend" if dashed else "A dot is one session's logon",
         ),

@@ -248,7 +248,7 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
     )
     legend, method = (
         f"VMs with the highest I/O during {phase_words(phase)}",
-        f"The {top} VMs with the highest mean and the {top} with the highest peak",
+        f"{top} VMs with the highest mean, {top} with the highest peak",
     )
     return TableData(columns, rows, legend, WORST, method=(method,))
 

@@ -150,7 +150,7 @@ class CopyCommands(Commands):
 
     def _put(self, data: QMimeData) -> None:
         if not data.formats():
-            self._status.tell("This page has nothing to copy in this form.")
+            self._status.tell("This page has nothing to copy in this format.")
             return
         QGuiApplication.clipboard().setMimeData(data)
         self._status.tell("Copied.")

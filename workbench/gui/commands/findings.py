@@ -418,7 +418,7 @@ class SourceCommands(Commands):
         cell = cells[FILE + 2]
         message = f"{cells[FILE + 1].text}, cell {cell.text}, rows {rows}"
         if not open_excerpt(self._parent, self._tasks, self._workspace.library, name, message, line, cell.value):
-            self._status.tell(f"{name}, rows {rows}: their lines are unknown, so there is no text to show.")
+            self._status.tell(f"{name}, rows {rows}: the lines in the file are unknown, so no text can be shown.")
 
 
 def _explanations(library: Library, source: FigureSource) -> list[Explanation]:

@@ -93,7 +93,7 @@ def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
     ours = [run.configuration for run in runs if run.folder not in source.against]
     words = f"Mean of {len(ours)} runs." if len(ours) > 1 else ""
     if base and ours:
-        words = f"Both sides of a change: {_side(ours)} vs. {_side(base)}."
+        words = f"Both values of the change: {_side(ours)} vs. {_side(base)}."
     if source.answer:
         return words
     known = any(source.vm == rows.vm for rows in explanations[0].sources if rows.vm)

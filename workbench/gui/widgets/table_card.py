@@ -268,7 +268,7 @@ class ColumnNote(QWidget):
         words = one if len(names) == 1 else several.format(len(names))
         self.text.show_text(f"{words}: {', '.join(names)}" if names else "")
         self.button.setText(tr("Show") if names else tr("Fewer columns"))
-        told = tr("Show these columns") if names else tr("Hide empty columns and those that do not fit")
+        told = tr("Show these columns") if names else tr("Hide empty columns and columns that do not fit")
         self.button.setToolTip(plain_tip(told))
         self.button.setAccessibleName(told)
         self.button.setVisible(bool(names) or more)

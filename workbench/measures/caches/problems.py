@@ -74,7 +74,8 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         return _problem(
             run,
             "cache-measured",
-            f"The RAM cache of {first_named(measured)} was measured with poolmon's tag VhdR. It is documented for PVS only.",
+            f"The RAM cache of {first_named(measured)} was measured with poolmon's tag VhdR. "
+            "This tag is documented for PVS only.",
             "assumed: MCSIO and PVS have shared one driver since version 1903; log the counters of Citrix MCS as well",
             Severity.WARNING,
         )

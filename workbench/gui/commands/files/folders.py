@@ -205,7 +205,7 @@ class FolderCommands(Commands):
         if self._now is None or not self._work.paths:
             self._status.tell("Nothing to reload. Open a result folder first.")
         elif any(path.suffix.lower() == BUNDLE for path in self._work.paths):
-            self._status.tell("A bundle does not change with its folders, so there is nothing to reload.")
+            self._status.tell("A bundle is a fixed copy of its folders, so there is nothing to reload.")
         elif self._opening:
             self._wait([Path(tr("Refresh"))], self.refresh)
         else:
@@ -367,7 +367,7 @@ class FollowCommands(Commands):
         elif opened is None or not self._work.paths:
             self._refuse("Open the folder of the running test first.")
         elif any(path.suffix.lower() == BUNDLE for path in self._work.paths):
-            self._refuse("A bundle does not change. Open the folder of the running test.")
+            self._refuse("A bundle is a fixed copy. Open the folder of the running test.")
         elif self._importer.running:
             self._refuse("Still reading. Follow the test when the folder is open.")
         else:
