@@ -175,8 +175,8 @@ def _searched(preference: Preference) -> str:
 def as_markdown() -> str:
     """The page of the docs that lists the preferences."""
     head = (
-        "# Preferences\n\nThis page lists all preferences. Ctrl+, opens the preferences in the window. Changes apply at\n"
-        "once and are saved in `settings.json` ([Files and folders](files.md)).\n"
+        "# Preferences\n\nThis page lists all preferences. Ctrl+, opens the preferences in the window. Changes\n"
+        "apply at once and are saved in `settings.json` ([Files and folders](files.md)).\n"
         "`uv run python docs/tools/preferences.py` writes this page from `workbench/session/preferences.py`.\n\n"
     )
     rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
