@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QListWidget, QListWidgetItem, QStyle, QStyleOptionViewItem
+from PySide6.QtWidgets import QApplication, QListWidget, QListWidgetItem, QStyle, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from tests.gui.conftest import SAMPLE, after, leave, open_and_wait
@@ -139,6 +139,16 @@ def test_that_the_badge_is_hidden_without_problems_except_on_its_own_page(opened
     assert opened.rail.badge.isHidden()
     after(opened, qtbot, lambda: opened.show_page("import-report"))
     assert opened.rail.badge.isVisible()
+
+
+def test_that_the_tree_keeps_its_place_when_the_badge_comes_and_goes(opened: MainWindow, qtbot: QtBot) -> None:
+    places = []
+    for page in ("overview", "import-report", "overview"):
+        after(opened, qtbot, lambda page=page: opened.show_page(page))
+        QApplication.processEvents()
+        places.append((opened.rail.badge.isVisible(), opened.rail.tree.geometry().top()))
+    assert [shown for shown, _ in places] == [False, True, False]
+    assert len({top for _, top in places}) == 1
 
 
 @pytest.mark.parametrize("type_size", ["100", "150"])

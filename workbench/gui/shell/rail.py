@@ -188,6 +188,10 @@ class Rail(QWidget):
         self._add_line(column)
         head = QHBoxLayout()
         self.badge.setProperty("kind", "badge")
+        # The tree keeps its place when the badge comes and goes.
+        room = self.badge.sizePolicy()
+        room.setRetainSizeWhenHidden(True)
+        self.badge.setSizePolicy(room)
         head.addWidget(self._captions[1], 1)
         head.addWidget(self.badge)
         column.addLayout(head)
