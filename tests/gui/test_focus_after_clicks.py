@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.conftest import after, settle
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.plot.view import FocusRing
+from workbench.gui.services.theme import running_application
 from workbench.gui.shell.main_window import MainWindow
 
 LEFT = Qt.MouseButton.LeftButton
@@ -64,6 +65,15 @@ def test_that_a_chart_keeps_its_frame_when_the_user_returns(opened: MainWindow, 
             QApplication.sendEvent(figure, QFocusEvent(kind, reason))
         assert ring.isVisibleTo(figure) is shown
         QApplication.sendEvent(figure, QFocusEvent(QEvent.Type.FocusOut, Qt.FocusReason.TabFocusReason))
+
+
+def test_that_a_list_has_no_frame_if_qt_reports_twice_that_its_window_comes_to_the_front(opened: MainWindow) -> None:
+    focus, pages = running_application().focusObjectChanged, opened.rail.pages
+    focus.emit(opened.finder)
+    focus.emit(None)
+    for _ in range(2):
+        focus.emit(pages)
+    assert not pages.property("ring")
 
 
 def test_that_a_clicked_table_or_tree_has_no_frame_until_a_key_is_pressed(opened: MainWindow, qtbot: QtBot) -> None:

@@ -57,14 +57,14 @@ class FrameWindow(QMainWindow):
 
     def _show_ring(self, new: QObject | None) -> None:
         """Marks the button, tab, list or table that gets the keyboard, unless a click gives it. It looks as before when
-        the user comes back from another window, and a list or table has no mark when a window comes to the front. What
-        had the keyboard is not touched: it may be about to be deleted."""
+        the user comes back from another window or Qt reports the same part twice, and a list or table has no mark when
+        a window comes to the front. What had the keyboard is not touched: it may be about to be deleted."""
         if new is None:
             self._away = True
             return
         came, self._away = self._away, False
-        back, self._last_focus = came and id(new) == self._last_focus, id(new)
-        if isinstance(new, QAbstractButton | QTabBar | QAbstractItemView) and not back:
+        same, self._last_focus = id(new) == self._last_focus, id(new)
+        if isinstance(new, QAbstractButton | QTabBar | QAbstractItemView) and not same:
             _ring(new, not (QGuiApplication.mouseButtons() or (came and isinstance(new, QAbstractItemView))))
         if isinstance(new, QAbstractItemView):
             new.installEventFilter(self)
