@@ -176,6 +176,12 @@ def test_that_the_tables_hold_every_session_and_name_stuck_and_excluded_ones(sna
     assert logon_cards(found, LOOKS)[0].value == "3.50"
 
 
+def test_that_equal_logon_times_have_no_range() -> None:
+    same, other = (group_logons(group(storm_run(times))) for times in (np.full(100, 3.0), SECONDS))
+    assert " to " not in logon_cards([same], LOOKS)[0].detail
+    assert " to " in logon_cards([other], LOOKS)[0].detail
+
+
 def test_that_model_numbers_are_inputs_with_their_origin_and_user_values_are_restored() -> None:
     key = f"{KEY}.VSImax 4.1.threshold.add_ms"
     mine = chosen_model(MODELS, "VSImax 4.1", lambda name, default: 500.0 if name == key else default)
