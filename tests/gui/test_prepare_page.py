@@ -55,6 +55,15 @@ def test_that_unspecified_inputs_are_marked_as_assumed(opened: MainWindow, qtbot
     assert any("load of 120 desktops in" in row[2] for row in files_of(opened))
 
 
+def test_that_a_study_without_a_counted_run_is_not_asked_for(opened: MainWindow, qtbot: QtBot) -> None:
+    labels = frozenset(group.label for group in opened.workspace.library.groups(opened.workspace.state))
+    opened.workspace.apply(page="prepare", hidden=labels)
+    settle(opened, qtbot)
+    content = opened.page.content
+    assert content is not None
+    assert content.caption == "Every run is hidden or excluded."
+
+
 def test_that_unchanged_names_are_not_a_choice(opened: MainWindow, qtbot: QtBot) -> None:
     form = panel(opened, qtbot)
     form.names.setFocus()

@@ -22,6 +22,7 @@ from workbench.charts.tables import TableData
 
 QUESTION = "Which questions can these logs answer?"
 _NOTHING = "Open a study or a log to see what it can answer."
+_UNSEEN = "Every run is hidden or excluded."
 
 
 def answer(library: Library, choices: Choices) -> Content:
@@ -41,7 +42,8 @@ def answer(library: Library, choices: Choices) -> Content:
         gaps = gap_table(study)
         tables = [answer_table(study), *([gaps] if gaps.rows else [])]
     tables += [replace(table, of_the_desk=True) for table in of_kit]
-    caption = _NOTHING if study is None else _caption(study)
+    unknown = _UNSEEN if library.with_runs and ticked_questions(choices) else _NOTHING
+    caption = unknown if study is None else _caption(study)
     says_something = study is not None and bool(caveats(study))
     return Content(QUESTION, caption, tables=tuple(tables), tabled=says_something, form=form)
 
