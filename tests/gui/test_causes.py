@@ -196,6 +196,20 @@ def test_that_no_sentence_about_a_cause_is_cut(window: MainWindow, qtbot: QtBot,
     assert preview.rest.verticalScrollBar().maximum() > 0
 
 
+def test_that_the_effect_of_a_time_zone_is_in_sight_beside_the_file(
+    window: MainWindow, qtbot: QtBot, lab: Path
+) -> None:
+    window.resize(1366, 768)
+    view = causes_of(window, qtbot, lab)
+    choose(window, qtbot, view, Mending.TIME_ZONE)
+    after(window, qtbot, lambda: None)
+    QApplication.processEvents()
+    preview = view.preview
+    assert preview.text.isVisible()
+    for part in (preview.message, preview.change_title, preview.change):
+        assert part.visibleRegion().boundingRect().height() == part.height(), part.text()
+
+
 def test_that_a_machine_is_excluded_from_the_report(damaged: MainWindow, qtbot: QtBot) -> None:
     view = causes_of(damaged, qtbot)
     choose(damaged, qtbot, view, Mending.MACHINES)
