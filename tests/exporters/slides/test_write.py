@@ -14,8 +14,10 @@ from tests.exporters.slides.decks import Reopened, cached, deck_with, one_bar, s
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.exporters.document.document import Document, Slide
 from workbench.exporters.safe_file import ExportError
+from workbench.exporters.slides.fit import SUBSTITUTE
 from workbench.exporters.slides.table import NOTHING
 from workbench.exporters.slides.write import write_deck
+from workbench.exporters.texts import line_count, line_height
 from workbench.model.problem import Problem, Severity
 
 
@@ -286,3 +288,25 @@ def test_that_a_narrow_table_cuts_no_heading_and_no_name_before_it_leaves_out_co
     assert [row[0] for row in texts[1:]] == names
     assert not any(text.endswith("…") for row in texts for text in row)
     assert len(texts[0]) < len(columns)
+
+
+def test_that_rows_of_a_table_are_high_enough_for_a_font_a_quarter_wider(tmp_path):
+    columns = (
+        Column("Limit", numeric=False),
+        *(Column(f"MCSIO {at} MB", numeric=False) for at in (256, 512, 1024, 4096)),
+    )
+    names = (
+        "p95 of read latency in steady state",
+        "IOPS per VM in steady state vs. 'MCS'",
+        "Stuck sessions, clean test",
+    )
+    rows = tuple((Cell(name), *(Cell("13.6 ms, inconclusive") for _ in range(4))) for name in names)
+    finding = replace(deck_with(None).slides[0], tables=(TableData(columns, rows, name="Verdicts"),))
+    deck = written(tmp_path / "a.pptx", Document("Study", "two configurations", (finding,)))
+    (table,) = [shape.table for shape in deck.slides[2].shapes if shape.has_table]
+    for row in table.rows:
+        for cell, column in zip(row.cells, table.columns, strict=True):
+            size = cell.text_frame.paragraphs[0].runs[0].font.size.pt
+            room = (column.width - cell.margin_left - cell.margin_right) / 914_400
+            lines = line_count(cell.text, SUBSTITUTE * room, size)
+            assert row.height / 914_400 >= lines * line_height(size), cell.text
