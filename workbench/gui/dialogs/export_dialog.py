@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtGui import QPixmap, QResizeEvent
-from PySide6.QtWidgets import QDialog, QFrame, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFrame, QLabel, QListWidget, QListWidgetItem, QPushButton, QWidget
 
 from workbench.exporters.anonymous import with_names
 from workbench.exporters.preview import ExportPreview, PreviewEntry, preview, template_fault
@@ -103,15 +103,9 @@ class ExportDialog(QDialog):
         self.export.setProperty("kind", "primary")
         self.export.setDefault(True)
         self.close_button.setAutoDefault(False)
-        left = QVBoxLayout()
-        left.setSpacing(14)
         # Texts in another language may be longer.
         self.form.setFixedWidth(max(400, self.form.minimumSizeHint().width()))
-        left.addWidget(self.form)
-        left.addWidget(self.hint)
-        left.addStretch(1)
-        buttons = in_row(1, self.close_button, self.export)
-        left.addLayout(buttons)
+        left = in_column(self.form, self.hint, 1, in_row(1, self.close_button, self.export), spacing=14)
         in_row(left, (self._shown(), 1), on=self, margins=(18, 16, 18, 16), spacing=20)
         self._timer.timeout.connect(self._ask)
         self._drawing.timeout.connect(self._draw)
@@ -122,16 +116,8 @@ class ExportDialog(QDialog):
     def _shown(self) -> QFrame:
         card = QFrame()
         card.setProperty("card", True)
-        column = in_column(on=card, margins=(16, 12, 16, 12), spacing=8)
-        for widget, share in (
-            (self.head, 0),
-            (self.list, 3),
-            (self.picture, 4),
-            (self.about, 0),
-            (self.left_head, 0),
-            (self.left_out, 1),
-        ):
-            column.addWidget(widget, share)
+        parts = (self.head, (self.list, 3), (self.picture, 4), self.about, self.left_head, (self.left_out, 1))
+        in_column(*parts, on=card, margins=(16, 12, 16, 12), spacing=8)
         return card
 
     def _export(self) -> None:

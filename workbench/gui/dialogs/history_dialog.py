@@ -7,9 +7,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal, SignalInstance
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
 from workbench.gui.dialogs.fields import choose_button
+from workbench.gui.services.layout import in_row
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 from workbench.gui.widgets.labels import WrappedLabel
@@ -53,10 +54,8 @@ class HistoryDialog(QDialog):
         self.setMinimumWidth(max(_LEAST, self.sizeHint().width()))
 
     def _build(self, to_keep: str) -> None:
-        row = QHBoxLayout()
-        row.addWidget(labelled(tr("History folder")))
-        row.addWidget(self.folder, 1)
-        row.addWidget(choose_button(tr("Choose the history folder"), self._choose))
+        chooser = choose_button(tr("Choose the history folder"), self._choose)
+        row = in_row(labelled(tr("History folder")), (self.folder, 1), chooser)
         column = QVBoxLayout(self)
         column.setSpacing(10)
         kept = tr("To save: {}").format(to_keep) if to_keep else tr("No run is open, so there is nothing to save.")

@@ -15,12 +15,10 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QFileDialog,
     QFormLayout,
-    QHBoxLayout,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
     QPushButton,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -263,18 +261,10 @@ class LimitsDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        left, of_list, foot = QVBoxLayout(), QHBoxLayout(), QHBoxLayout()
         for button in (self.add, self.remove, self.opener, self.saver):
             button.setAutoDefault(False)
-        for button in (self.add, self.remove):
-            of_list.addWidget(button)
-        of_list.addStretch(1)
-        left.addWidget(self.list, 1)
-        left.addLayout(of_list)
-        for button in (self.opener, self.saver):
-            foot.addWidget(button)
-        foot.addStretch(1)
-        foot.addWidget(buttons)
+        left = in_column((self.list, 1), in_row(self.add, self.remove, 1))
+        foot = in_row(self.opener, self.saver, 1, buttons)
         middle = in_row((left, 1), spacing=16)
         middle.addWidget(self.form, 1, Qt.AlignmentFlag.AlignTop)
         in_column((middle, 1), self.unread, foot, on=self, margins=(16, 14, 16, 14))

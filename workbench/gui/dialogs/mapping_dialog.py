@@ -16,10 +16,10 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.plain import plain_title
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
@@ -168,8 +168,6 @@ class MappingDialog(QDialog):
         ):
             widget.setMaximumWidth(_FORM_WIDTH)
             form.addRow(words, widget)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 14, 16, 14)
         head = labelled(
             tr(
                 "{}: the format of this file is unknown. Choose what each column means; "
@@ -178,12 +176,8 @@ class MappingDialog(QDialog):
         )
         for label in (head, self.said):
             label.setWordWrap(True)
-        column.addWidget(head)
-        column.addLayout(form)
-        column.addWidget(self.columns, 3)
-        column.addWidget(self.preview, 2)
-        column.addWidget(self.said)
-        column.addWidget(self.buttons)
+        parts = (head, form, (self.columns, 3), (self.preview, 2), self.said, self.buttons)
+        in_column(*parts, on=self, margins=(16, 14, 16, 14))
         for table in (self.columns, self.preview):
             table.setTabKeyNavigation(False)
         self.columns.setAccessibleName(tr("Columns and their meaning"))

@@ -111,8 +111,7 @@ class PreferencesDialog(QDialog):
             if preference.group not in self.groups:
                 self.groups[preference.group] = card = QFrame()
                 card.setProperty("card", True)
-                QVBoxLayout(card).setContentsMargins(16, 12, 16, 12)
-                _column(card).addWidget(labelled(tr(preference.group), "heading"))
+                in_column(labelled(tr(preference.group), "heading"), on=card, margins=(16, 12, 16, 12))
                 cards.addWidget(card)
             self.entries[preference.key] = entry = self._entry(preference)
             _column(self.groups[preference.group]).addWidget(entry.box)

@@ -49,13 +49,11 @@ class SourceWindow(QDialog):
         self.sources = TableCard("Sources")
         self.sources.show_tables(tables_in_window_language((source_table(explanations, "Sources"),)), theme)
         self.sources.row_opened.connect(lambda _name, cells: self.row_opened.emit(cells))
-        column = in_column(on=self, margins=(16, 14, 16, 14), spacing=12)
         area = QScrollArea()
         area.setWidget(self.words)
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        column.addWidget(area, 2)
-        column.addWidget(self.sources, 3)
+        in_column((area, 2), (self.sources, 3), on=self, margins=(16, 14, 16, 14), spacing=12)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Gives the table the keyboard focus, so Ctrl+C copies it."""

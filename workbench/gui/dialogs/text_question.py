@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLineEdit, QPlainTextEdit, QWidget
 
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.plain import breakable, plain_title
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import tr
@@ -82,8 +83,4 @@ class TextQuestion(QDialog):
         restyle(save)
         self.buttons.accepted.connect(self.accept)
         self.buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.addWidget(question)
-        column.addWidget(self.text, int(isinstance(self.text, QPlainTextEdit)))
-        column.addWidget(self.said)
-        column.addWidget(self.buttons)
+        in_column(question, (self.text, int(isinstance(self.text, QPlainTextEdit))), self.said, self.buttons, on=self)

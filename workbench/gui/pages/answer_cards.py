@@ -146,9 +146,8 @@ class CardFrame(QFrame):
             self._detail.show_text(card.detail)
 
     def _lay_out(self) -> None:
-        column = in_column(on=self, margins=self._margins, spacing=1)
         head = in_row(self._swatch, (self.title, 1), spacing=8)
-        column.addLayout(head)
+        column = in_column(head, on=self, margins=self._margins, spacing=1)
         for label in (self.value, self._note, self._detail):
             if label is not None:
                 column.addWidget(label)

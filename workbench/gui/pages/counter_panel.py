@@ -128,12 +128,8 @@ class CounterPanel(QFrame):
         self.clear.setAccessibleName(tr("Restore the default counters"))
         self.clear.clicked.connect(self.cleared)
         head = in_row((self.drawn_title, 1), self.clear, self.remove)
-        column = in_column(on=self, margins=(12, 12, 8, 10), spacing=6)
-        for part in (self.field, self.count):
-            column.addWidget(part)
-        column.addWidget(self.tree, 1)
-        column.addLayout(head)
-        column.addWidget(self.drawn)
+        parts = (self.field, self.count, (self.tree, 1), head, self.drawn)
+        in_column(*parts, on=self, margins=(12, 12, 8, 10), spacing=6)
 
     def _search(self) -> None:
         catalogue, typed = self._catalogue, self.field.text()

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 from PySide6.QtCore import QEvent, QObject, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QToolButton, QVBoxLayout, QWidget
 
 from workbench.charts.palette import THEMES
 from workbench.charts.tables import file_table, without_columns
@@ -175,18 +175,12 @@ class FilePreview(QFrame):
             self.applied.emit(self.cause, zone if self.cause.mending is Mending.TIME_ZONE else value, run)
 
     def _build(self) -> None:
-        column = in_column(on=self, margins=(14, 10, 14, 12), spacing=_GAP)
-        head = QHBoxLayout()
-        for widget, share in ((self.file, 1), (self.place, 0), (self.back, 0), (self.next, 0), (self.close_button, 0)):
-            head.addWidget(widget, share)
-        column.addLayout(head)
-        column.addWidget(self.about)
-        column.addWidget(self.text, 1)
-        inside = QVBoxLayout(self.callout)
-        inside.addWidget(self.message)
+        head = in_row((self.file, 1), self.place, self.back, self.next, self.close_button)
+        in_column(self.message, on=self.callout)
         self.files.setMinimumHeight(_FILES)
         self.rest.add(self.callout, self.files_title, self.files, self.change_title, self.change, self.bars)
-        column.addWidget(self.rest)
+        shown = (head, self.about, (self.text, 1), self.rest)
+        column = in_column(*shown, on=self, margins=(14, 10, 14, 12), spacing=_GAP)
         for label in (self.message, self.change):
             label.setWordWrap(True)
             label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)

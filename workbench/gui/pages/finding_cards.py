@@ -122,11 +122,8 @@ class FindingFrame(QFrame):
         self.evidence = _link(tr("Evidence"))
         self.evidence.clicked.connect(self._ask)
         self.key = ""
-        column = in_column(
-            self.sentence, (self.chart, 1), self.whole, 0, on=self, margins=(_PAD, 13, _PAD, 8), spacing=10
-        )
-        row = in_row((self.foot, 1), self.evidence)
-        column.addLayout(row)
+        parts = (self.sentence, (self.chart, 1), self.whole, 0, in_row((self.foot, 1), self.evidence))
+        in_column(*parts, on=self, margins=(_PAD, 13, _PAD, 8), spacing=10)
 
     def tell(self, place: int, card: FindingCard, theme: ThemeName, scale: float) -> None:
         """Shows this finding; its position is counted from 1."""

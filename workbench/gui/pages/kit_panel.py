@@ -151,8 +151,7 @@ class KitPanel(FormPanel):
         self._numbers.setColumnStretch(len(QUESTIONS), 1)
         column.addLayout(self._numbers)
         column.addStretch(1)
-        row = in_row((self.counted, 1), self.write)
-        column.addLayout(row)
+        column.addLayout(in_row((self.counted, 1), self.write))
         return card
 
 

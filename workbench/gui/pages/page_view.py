@@ -297,12 +297,10 @@ class Waiting(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.text, self.of_what = labelled(tr("Computing…"), "subtitle"), labelled("", "quiet")
-        column = in_column(2, on=self, spacing=6)
         for label in (self.text, self.of_what):
             label.setWordWrap(True)
             label.setAlignment(Qt.AlignmentFlag.AlignCenter)
-            column.addWidget(label)
-        column.addStretch(3)
+        in_column(2, self.text, self.of_what, 3, on=self, spacing=6)
 
     def tell(self, of_what: str) -> None:
         """Shows what is being computed."""
@@ -379,14 +377,7 @@ class Welcome(QWidget):
         column.addWidget(self.offered, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addLayout(self.recent)
         column.addStretch(3)
-        _fill(self._ways, self.open, self.sample, self.damaged, self.prepare)
-        _fill(self._adding, self.add, self.sample_instead)
+        in_row(1, self.open, self.sample, self.damaged, self.prepare, 1, on=self._ways, spacing=12)
+        in_row(1, self.add, self.sample_instead, 1, on=self._adding, spacing=12)
         self._adding.hide()
         self.offered.hide()
-
-
-def _fill(ways: QWidget, *buttons: QPushButton) -> None:
-    row = in_row(1, on=ways, spacing=12)
-    for button in buttons:
-        row.addWidget(button)
-    row.addStretch(1)

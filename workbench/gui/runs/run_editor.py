@@ -16,7 +16,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
     QGridLayout,
-    QHBoxLayout,
     QHeaderView,
     QLabel,
     QLineEdit,
@@ -24,12 +23,11 @@ from PySide6.QtWidgets import (
     QScrollArea,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from workbench.gui.runs.run_fields import AS_THEY_ARE, FACTS, OF_SEVERAL, Field, labels_of, offer_names
-from workbench.gui.services.layout import in_column
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_tip, plain_title
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import said, tr
@@ -180,9 +178,7 @@ class RunEditor(QDialog):
         self.reason.setVisible(self.counts.currentData() == OUT)
 
     def _build(self) -> None:
-        inside, area, outside = QWidget(), QScrollArea(), QVBoxLayout(self)
-        outside.setContentsMargins(18, 16, 10, 14)
-        outside.addWidget(area)
+        inside, area = QWidget(), QScrollArea()
         area.setWidget(inside)
         area.setWidgetResizable(True)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
@@ -195,8 +191,7 @@ class RunEditor(QDialog):
             column.addStretch(1)
         self.said.setWordWrap(True)
         self.said.hide()
-        outside.addWidget(self.said)
-        outside.addWidget(self.buttons)
+        in_column(area, self.said, self.buttons, on=self, margins=(18, 16, 10, 14))
         restore = self.buttons.button(QDialogButtonBox.StandardButton.RestoreDefaults)
         restore.setText(tr("As in the files"))
         restore.setEnabled(any(not edit.nothing for edit in self._edits))
@@ -353,11 +348,8 @@ class PhasesTable(QWidget):
         for section, width in enumerate(_WIDTHS):
             self.table.setColumnWidth(section, width)
         self.table.horizontalHeader().setSectionResizeMode(_EVIDENCE, QHeaderView.ResizeMode.Stretch)
-        buttons = QHBoxLayout()
         for button, do in ((self.add, self.add_row), (self.remove, self.remove_row), (self.back, self.reset_row)):
             button.setAutoDefault(False)
             button.clicked.connect(do)
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        in_column((self.table, 1), buttons, on=self, margins=(0, 0, 0, 0))
+        in_column((self.table, 1), in_row(self.add, self.remove, self.back, 1), on=self, margins=(0, 0, 0, 0))
         self.table.currentCellChanged.connect(lambda *_: self._offer())

@@ -11,16 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QWidget
 
 from workbench.answers.common.chosen import chosen_metric, chosen_phase
 from workbench.answers.common.spec import PageSpec, Sign
@@ -51,10 +42,8 @@ class Chooser(QWidget):
 
     def __init__(self, caption: str) -> None:
         super().__init__()
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
         self.box = CaptionedBox(tr(caption))
-        column.addWidget(self.box)
+        in_column(self.box, on=self, margins=(0, 0, 0, 0))
 
     def offer(self, choices: Sequence[tuple[Any, str]], chosen: Any) -> None:
         """Shows these (value, text) choices with `chosen` selected, without emitting a signal."""
@@ -77,7 +66,8 @@ class PageHeader(QWidget):
         self._names: frozenset[str] = frozenset()
         self._view = ""
         self.question, self.reading = WrappedLabel("title"), ReadingButton()
-        self._asked = QHBoxLayout()
+        # The free rest of the row keeps the sign to the right of the text.
+        self._asked = in_row((self.question, 1), self.reading, 0, spacing=_GAP)
         self.again = QPushButton(tr("Reload"))
         self.again.setToolTip(tr("Reload files that have changed"))
         self._bar, self._grid = QWidget(self), QGridLayout(self)
@@ -166,15 +156,7 @@ class PageHeader(QWidget):
         self._grid.setHorizontalSpacing(_BESIDE)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(0, 1)
-        self._asked.setSpacing(_GAP)
-        self._asked.addWidget(self.question, 1)
-        self._asked.addWidget(self.reading)
-        # The free rest of the row keeps the sign to the right of the text.
-        self._asked.addStretch()
-        row = in_row(1, on=self._bar, margins=(0, 0, 0, 0), spacing=_GAP)
-        for chooser in self.choosers.values():
-            row.addWidget(chooser)
-        row.addWidget(self.again)
+        in_row(1, *self.choosers.values(), self.again, on=self._bar, margins=(0, 0, 0, 0), spacing=_GAP)
         self.again.hide()
         self._arrange()
 

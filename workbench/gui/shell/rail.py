@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from workbench.answers.registry import PAGES, page_of
 from workbench.gui.runs.runs_tree import RunsTree
 from workbench.gui.services.actions import command
 from workbench.gui.services.assets import icon
-from workbench.gui.services.layout import in_column
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_tip
 from workbench.gui.services.theme import labelled, restyle
 from workbench.gui.services.translation import key_words, tr
@@ -186,15 +186,12 @@ class Rail(QWidget):
         column.addWidget(self._captions[0])
         column.addWidget(self.tools)
         self._add_line(column)
-        head = QHBoxLayout()
         self.badge.setProperty("kind", "badge")
         # The tree keeps its place when the badge comes and goes.
         room = self.badge.sizePolicy()
         room.setRetainSizeWhenHidden(True)
         self.badge.setSizePolicy(room)
-        head.addWidget(self._captions[1], 1)
-        head.addWidget(self.badge)
-        column.addLayout(head)
+        column.addLayout(in_row((self._captions[1], 1), self.badge))
         self._study.setContentsMargins(4, 0, 0, 0)
         column.addWidget(self._study)
         column.addWidget(self.looks, 1)

@@ -7,16 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QHBoxLayout,
-    QPlainTextEdit,
-    QPushButton,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFrame, QPlainTextEdit, QPushButton, QScrollArea, QWidget
 
 from workbench.answers.common.storyboard import Switches
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
@@ -361,22 +352,13 @@ class SlidePane(QFrame):
             self.appendix.setChecked(slide.appendix)
 
     def _build(self) -> None:
-        column = QVBoxLayout(self)
-        column.setContentsMargins(16, 12, 16, 12)
-        column.setSpacing(6)
-        head = QHBoxLayout()
-        head.addWidget(self.title)
-        head.addWidget(self.kind)
-        head.addStretch(1)
-        head.addWidget(self.evidence)
-        column.addLayout(head)
         self.sentence.setMaximumHeight(76)
         self.sentence.setMinimumHeight(60)
-        column.addWidget(labelled(tr("Headline"), "heading"))
-        column.addWidget(self.sentence)
         hint = labelled(tr("Numbers update with the data."), "quiet")
         hint.setWordWrap(True)
-        column.addWidget(hint)
+        head = in_row(self.title, self.kind, 1, self.evidence)
+        parts = (head, labelled(tr("Headline"), "heading"), self.sentence, hint)
+        column = in_column(*parts, on=self, margins=(16, 12, 16, 12), spacing=6)
         column.addWidget(self.restore, 0, Qt.AlignmentFlag.AlignLeft)
         column.addWidget(self.notice)
         column.addWidget(labelled(tr("Speaker notes"), "heading"))

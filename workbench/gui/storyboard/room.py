@@ -10,7 +10,7 @@ from time import monotonic
 
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFont, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QWidget
 
 from workbench.charts.palette import THEMES, ThemeName
 from workbench.exporters.document.document import Slide
@@ -229,12 +229,7 @@ class SpeakerWindow(QWidget):
     def _build(self) -> None:
         self.sentence.setWordWrap(True)
         head = in_row(self.number, 1, self.clock)
-        left, right = QVBoxLayout(), QVBoxLayout()
-        left.addWidget(self.sentence)
-        left.addWidget(self.notes, 1)
-        right.addWidget(self.next_title)
-        right.addWidget(self.next_slide)
-        right.addStretch(1)
+        left, right = in_column(self.sentence, (self.notes, 1)), in_column(self.next_title, self.next_slide, 1)
         body = in_row((left, 1), right, spacing=24)
         in_column(head, (body, 1), on=self, margins=(28, 24, 28, 24), spacing=16)
 
