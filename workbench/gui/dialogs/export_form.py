@@ -9,23 +9,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QFileDialog,
-    QFormLayout,
-    QLineEdit,
-    QSizePolicy,
-    QSpinBox,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFileDialog, QFormLayout, QLineEdit, QSizePolicy, QSpinBox, QWidget
 
 from workbench.charts.palette import ThemeName
 from workbench.exporters.assemble import DATA_ENDINGS, SAMPLES
 from workbench.exporters.export import ENDINGS
 from workbench.exporters.wanted import Face, Length, Wanted, What
 from workbench.gui.dialogs.fields import FormRow, NamesField, add_rows, choose_button, in_a_row
+from workbench.gui.services.layout import in_column
 from workbench.gui.services.plain import breakable
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import language_of, tr
@@ -173,10 +164,8 @@ class ExportForm(QWidget):
         size = in_a_row(self.wide, labelled("×"), self.tall, self.scale)
         where = in_a_row(self.place, choose_button(tr("Choose a folder"), self._ask_place))
         template = QWidget()
-        below = QVBoxLayout(template)
-        below.setContentsMargins(0, 0, 0, 0)
-        below.addWidget(in_a_row(self.template, choose_button(tr("Choose a template"), self._ask_template)))
-        below.addWidget(self.template_fault)
+        chosen = in_a_row(self.template, choose_button(tr("Choose a template"), self._ask_template))
+        in_column(chosen, self.template_fault, on=template, margins=(0, 0, 0, 0))
         rows = {
             "what": FormRow(tr("What"), self.what),
             "format": FormRow(tr("Format"), self.format),
@@ -297,11 +286,8 @@ class FaceFields(QWidget):
             field.setPlaceholderText(words)
             field.setAccessibleName(words)
             field.textChanged.connect(self.changed)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(6)
-        column.addWidget(in_a_row(self.customer, self.author))
-        column.addWidget(in_a_row(self.logo, choose_button(tr("Choose a logo"), self._ask_logo)))
+        people, logo = (self.customer, self.author), (self.logo, choose_button(tr("Choose a logo"), self._ask_logo))
+        in_column(in_a_row(*people), in_a_row(*logo), on=self, margins=(0, 0, 0, 0), spacing=6)
 
     @property
     def face(self) -> Face:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QWidget
 
 from workbench.gui.services.actions import ACTIONS
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.theme import labelled
 from workbench.gui.services.translation import tr
 
@@ -93,11 +94,7 @@ class ShortcutSheet(QDialog):
         self.setWindowTitle(tr("Keys and gestures"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         inside = QWidget()
-        halves = QHBoxLayout(inside)
-        halves.setSpacing(40)
-        columns = [QVBoxLayout(), QVBoxLayout()]
-        for column in columns:
-            column.setSpacing(6)
+        columns = [in_column(spacing=6), in_column(spacing=6)]
         heights = [0, 0]
         for title, lines in rows().items():
             shorter = heights.index(min(heights))
@@ -105,14 +102,13 @@ class ShortcutSheet(QDialog):
             heights[shorter] += len(lines) + 2
         for column in columns:
             column.addStretch(1)
-            halves.addLayout(column, 1)
+        in_row(*((column, 1) for column in columns), on=inside, spacing=40)
         area = QScrollArea()
         area.setWidgetResizable(True)
         # Long texts wrap into a second line, so nobody scrolls sideways to read what a key does.
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
-        box = QVBoxLayout(self)
-        box.addWidget(area)
+        in_column(area, on=self)
         self.resize(1000, 700)
 
 

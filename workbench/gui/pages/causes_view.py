@@ -106,10 +106,9 @@ class CausesView(QWidget):
         self.search.setMaximumWidth(220)
         foot = QFrame()
         foot.setObjectName("foot")
-        row = in_row((self.search, 1), 0, on=foot, margins=(13, 8, 11, 8))
         for button in (self.copy_list, self.files):
             button.setProperty("kind", "link")
-            row.addWidget(button)
+        in_row((self.search, 1), 0, self.copy_list, self.files, on=foot, margins=(13, 8, 11, 8))
         in_column((self.list, 1), foot, on=self._left, margins=(1, 1, 1, 1), spacing=0)
         stops = (self.list, self.search, self.copy_list, self.files)
         for stop, following in pairwise(stops):

@@ -23,7 +23,7 @@ from PySide6.QtGui import (
     QTextCharFormat,
     QTextLayout,
 )
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QPushButton, QSizePolicy, QWidget
 
 from workbench.charts.claim import Claim, FindingCard, Lead, Statement, claim_words
 from workbench.charts.palette import ThemeName
@@ -175,19 +175,9 @@ class StatementFrame(QFrame):
         self.check.clicked.connect(lambda: self.evidence_asked.emit(self._key))
         self.prepare.clicked.connect(lambda: self.command_asked.emit("prepare"))
         self._days = QGridLayout()
-        left, right, buttons = QVBoxLayout(), QVBoxLayout(), QHBoxLayout()
-        for button in (self.check, self.prepare):
-            buttons.addWidget(button)
-        buttons.addStretch(1)
-        left.setSpacing(10)
-        for widget in (self.title, self.why, labelled(tr("What to do next"), "heading"), self.steps):
-            left.addWidget(widget)
-        left.addLayout(buttons)
-        left.addStretch(1)
-        left.addWidget(self.tag)
-        right.addWidget(labelled(tr("Dates of the runs"), "heading"))
-        right.addLayout(self._days)
-        right.addStretch(1)
+        words = (self.title, self.why, labelled(tr("What to do next"), "heading"), self.steps)
+        left = in_column(*words, in_row(self.check, self.prepare, 1), 1, self.tag, spacing=10)
+        right = in_column(labelled(tr("Dates of the runs"), "heading"), self._days, 1)
         in_row((left, 3), (right, 2), on=self, margins=(24, 18, 24, 14), spacing=32)
 
     def tell(self, statement: Statement, theme: ThemeName) -> None:
@@ -224,9 +214,7 @@ class FindingCards(QWidget):
         super().__init__(parent)
         self.lead: Lead | None = None
         self.frames: list[FindingFrame] = []
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(_GAP)
+        self._row = in_row(on=self, margins=(0, 0, 0, 0), spacing=_GAP)
         self.statement: StatementFrame | None = None
         for place in range(1, _KEYS + 1):
             shortcut = QShortcut(QKeySequence(str(place)), parent or self)

@@ -18,7 +18,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,7 +26,7 @@ from workbench.charts.figure import Look
 from workbench.gui.dialogs.text_question import TextQuestion
 from workbench.gui.runs.found_cells import FIELD, GUESSED, LOOK, MARKS, VALUE, FoundCells
 from workbench.gui.runs.run_editor import NO_REASON, reason_hint
-from workbench.gui.services.layout import in_column
+from workbench.gui.services.layout import in_column, in_row
 from workbench.gui.services.plain import plain_button, plain_tip
 from workbench.gui.services.theme import current_theme, labelled, restyle, running_application
 from workbench.gui.services.translation import said, tr
@@ -336,10 +335,7 @@ class FoundSheet(QDialog):
         return max(starts) - min(starts) if starts else 0.0
 
     def _head(self) -> QHBoxLayout:
-        head, words = QHBoxLayout(), QVBoxLayout()
-        words.addWidget(labelled(tr("Check what was found"), "title"))
-        words.addWidget(labelled(self.shown.study.name, "quiet"))
-        head.addLayout(words, 1)
+        words = in_column(labelled(tr("Check what was found"), "title"), labelled(self.shown.study.name, "quiet"))
         for button, act in (
             (self.swap, self.swap_dates),
             (self.merge, self.merge_ticked),
@@ -348,10 +344,9 @@ class FoundSheet(QDialog):
         ):
             button.clicked.connect(act)
             button.setAutoDefault(False)
-            head.addWidget(button)
         self.merge.setToolTip(tr("Join the ticked runs as one configuration"))
         self.split.setToolTip(tr("Split a mixed folder into runs, or make each ticked run a configuration"))
-        return head
+        return in_row((words, 1), self.swap, self.merge, self.split, self.exclude)
 
     def _made_table(self) -> QTableWidget:
         table = self.table
@@ -382,7 +377,7 @@ class FoundSheet(QDialog):
         return table
 
     def _benchmark_row(self) -> QHBoxLayout:
-        line, rows = QHBoxLayout(), self.shown.study.benchmarks
+        rows = self.shown.study.benchmarks
         tools = Counter(row.tool for row in rows)
         self.benchmarks.setText(tr("{} benchmark results").format(len(rows)))
         self.benchmarks.setProperty("kind", "link")
@@ -391,19 +386,14 @@ class FoundSheet(QDialog):
         self.folded.hide()
         self.benchmarks.clicked.connect(lambda: self.folded.setVisible(self.folded.isHidden()))
         self.benchmarks.setVisible(bool(rows))
-        line.addWidget(self.benchmarks)
-        line.addWidget(self.folded, 1)
-        line.addStretch()
-        return line
+        return in_row(self.benchmarks, (self.folded, 1), 0)
 
     def _foot(self) -> QHBoxLayout:
-        foot, count = QHBoxLayout(), self.shown.unread
+        count = self.shown.unread
         words = labelled(tr("{} files not read").format(count))
         self.files.setProperty("kind", "link")
         for widget in (words, self.files):
             widget.setVisible(bool(count))
-            foot.addWidget(widget)
-        foot.addStretch()
         self.apply.setProperty("kind", "primary")
         restyle(self.apply)
         self.apply.setDefault(True)
@@ -416,9 +406,7 @@ class FoundSheet(QDialog):
             button.clicked.connect(act)
         for button in (self.keep, self.cancel, self.files):
             button.setAutoDefault(False)
-        for button in (self.keep, self.cancel, self.apply):
-            foot.addWidget(button)
-        return foot
+        return in_row(words, self.files, 0, self.keep, self.cancel, self.apply)
 
 
 def _unless(value: Any, read: Any) -> Any:

@@ -11,7 +11,7 @@ from typing import Any
 
 from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSignalBlocker, QSize, Qt, QUrl
 from PySide6.QtGui import QColor, QDesktopServices, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QPushButton, QScrollArea, QToolButton, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QPushButton, QScrollArea, QToolButton, QWidget
 
 from workbench.answers.common.chosen import chosen_metric, chosen_phase
 from workbench.answers.common.spec import PageSpec, Sign
@@ -324,14 +324,10 @@ class ReadingPopover(QFrame):
             part.setAutoFillBackground(False)
         self.area.setAccessibleName(tr(TITLE))
         self._foot = QWidget()
-        foot = QHBoxLayout(self._foot)
-        foot.setContentsMargins(_MARGIN, 8, _MARGIN, 10)
         known = docs_page(docs) is not None
         self.link.setVisible(known)
-        foot.addWidget(self.link)
-        foot.addWidget(labelled("" if known else docs, "quiet"))
-        foot.addStretch(1)
-        foot.addWidget(labelled("F1", "keys"))
+        parts = (self.link, labelled("" if known else docs, "quiet"), 1, labelled("F1", "keys"))
+        in_row(*parts, on=self._foot, margins=(_MARGIN, 8, _MARGIN, 10))
         in_column((self.area, 1), self._foot, on=self, margins=(1, 1, 1, 1), spacing=0)
 
     def _open_docs(self, docs: str) -> None:
