@@ -34,7 +34,6 @@ from workbench.words.captions import named
 MOST = 5
 # The most answers of few runs in a summary without a recommendation.
 _MEASURED = 2
-_FEW_RUNS = 3
 # How the sentence begins that says what is missing.
 _NEEDED = "A recommendation needs"
 
