@@ -101,27 +101,16 @@ class Notes:
 
     def cut(self, sheet: str, cell: str, length: int) -> None:
         """Record a text that did not fit."""
-        self.problems.append(
-            Problem(
-                Severity.WARNING,
-                f"{sheet}!{cell}",
-                "text-cut",
-                f"A text of {length} characters does not fit.",
-                f"cut to {MAX_TEXT} characters, the most that a cell holds",
-            )
-        )
+        done = f"cut to {MAX_TEXT} characters, the most that a cell holds"
+        self._add(f"{sheet}!{cell}", "text-cut", f"A text of {length} characters does not fit.", done)
 
     def infinite(self, sheet: str, text: str) -> None:
         """Record infinite numbers, which a sheet cannot hold."""
-        self.problems.append(
-            Problem(
-                Severity.WARNING,
-                f"{sheet}!{text}",
-                "infinite",
-                "A number is infinite and cannot be written to a sheet.",
-                "left empty",
-            )
-        )
+        message = "A number is infinite and cannot be written to a sheet."
+        self._add(f"{sheet}!{text}", "infinite", message, "left empty")
+
+    def _add(self, place: str, code: str, message: str, action: str) -> None:
+        self.problems.append(Problem(Severity.WARNING, place, code, message, action))
 
 
 def clean(text: str) -> str:
