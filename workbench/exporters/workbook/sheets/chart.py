@@ -23,7 +23,7 @@ from workbench.exporters.workbook.cells import (
     TITLE,
     clean,
     exported,
-    feet,
+    page,
     put,
     quoted,
     widths,
@@ -201,13 +201,9 @@ class Sheet:
 
     def finish(self) -> None:
         """Set page set-up and print area, after everything is on the sheet."""
-        self.sheet.page_setup.orientation = "landscape"
-        self.sheet.page_setup.paperSize = self.sheet.PAPERSIZE_A4
-        self.sheet.sheet_properties.pageSetUpPr.fitToPage = True
-        self.sheet.page_setup.fitToWidth, self.sheet.page_setup.fitToHeight = 1, 0
+        page(self.sheet)
         right = max(len(self.columns), self.sheet.max_column)
         self.sheet.print_area = f"A1:{get_column_letter(right)}{max(self.row, self.sheet.max_row)}"
-        feet(self.sheet)
 
 
 def words_of(blocks: Sequence[FigureBlock], figure: Figure) -> str:
