@@ -200,7 +200,12 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
     sheet.sheet_properties.pageSetUpPr.fitToPage = True
     sheet.page_setup.fitToWidth = wide
     sheet.page_setup.fitToHeight = 0
-    feet(sheet)
+    sheet.page_margins.left = sheet.page_margins.right = 0.45
+    sheet.page_margins.top, sheet.page_margins.bottom = 0.65, 0.65
+    sheet.page_margins.header = sheet.page_margins.footer = 0.3
+    sheet.oddFooter.left.text = "&A"
+    sheet.oddFooter.right.text = "Page &P of &N"
+    sheet.sheet_view.showGridLines = False
 
 
 def page_by_page(
@@ -254,16 +259,6 @@ def _last_filled(sheet: Worksheet, first: int, last: int, head_row: int) -> int:
 
 def _width(sheet: Worksheet, column: int) -> float:
     return float(sheet.column_dimensions[get_column_letter(column)].width)
-
-
-def feet(sheet: Worksheet) -> None:
-    """Set the margins and the footer of every printed page."""
-    sheet.page_margins.left = sheet.page_margins.right = 0.45
-    sheet.page_margins.top, sheet.page_margins.bottom = 0.65, 0.65
-    sheet.page_margins.header = sheet.page_margins.footer = 0.3
-    sheet.oddFooter.left.text = "&A"
-    sheet.oddFooter.right.text = "Page &P of &N"
-    sheet.sheet_view.showGridLines = False
 
 
 MARK = "as exported"
