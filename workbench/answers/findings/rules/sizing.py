@@ -260,7 +260,7 @@ def _odd_finding(
     mark = "Inconclusive: " * doubtful
     if doubtful:
         one = f"One sample contains {percent(load.largest_share)} of the VM's I/O"
-        caveats = (f"{one}. Without this sample, the ratio is {number(without)}.", *caveats)
+        caveats = (f"{one}. Without it, the VM has {number(without)} times the others' mean.", *caveats)
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
         f"{mark}{mean} ({seen})",
