@@ -351,7 +351,7 @@ def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Gro
         row = run.phase(one.phase)
         if row is not None and row.phase.doubt:
             messages.append(
-                f"{capital(phase_words(one.phase))} of run '{run.run.name}' is uncertain: {row.phase.doubt}."
+                f"{capital(phase_words(one.phase))} of run '{run.run.name}' is doubtful: {row.phase.doubt}."
             )
     small = one.baseline_value is not None and 0 < one.baseline_value < _SMALL
     if small and one.measure.unit == "IOPS":
