@@ -212,7 +212,7 @@ def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:
     if len({one.samples for one in distributions}) == 1:
         each = " each" if len(distributions) > 1 else ""
         return (f"n = {fixed(distributions[0].samples, 0)} samples{each}",)
-    return tuple(f"{fixed(one.samples, 0)} ({one.label})" for one in distributions)
+    return tuple(f"{fixed(one.samples, 0)} ({named(one.label)})" for one in distributions)
 
 
 def _with_unit(value: float, measure: Measure) -> str:

@@ -170,7 +170,7 @@ def _legend(groups: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
         method.append("≥: part of the phase has no samples")
     if any(row.cache_ram_estimate for row in rows):
         facts.append("* estimate")
-        method.append("*: estimate from the nonpaged pool, which contains more than the cache")
+        method.append("Estimates are upper bounds: the nonpaged pool contains more than the cache")
     if any(len(group.runs) >= 3 for group in groups):
         method.append("±: half of the 95 % interval of the mean (t)")
     if any(group.session_type is SessionType.RDS for group in groups):

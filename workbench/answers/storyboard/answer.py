@@ -267,7 +267,7 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
         plan = by_label.get(group.label)
         row += [_number(None if plan is None else plan.result(key), not unit) for _, key, unit in costs]
         rows.append(tuple(row))
-    against = "" if base is None else f". Change from {names.get(base.label, base.label)}"
+    against = "" if base is None else f". Change from {named(names.get(base.label, base.label))}"
     unknown = _unknown_ram(list(by_label.values()), names)
     legend = f"Mean of the runs{against}{f'. {unknown}' if unknown else ''}"
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)

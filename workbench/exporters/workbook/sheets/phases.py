@@ -65,7 +65,7 @@ def write_phase_sheet(sheet: Worksheet, rows: Sequence[Row], results: Results, n
 
 def _legend(rows: Sequence[Row]) -> str:
     estimated = any(row.figures.cache_ram_estimate for row in rows)
-    star = " * = an estimate from the nonpaged pool, which contains more than the cache." if estimated else ""
+    star = " * = estimate from the nonpaged pool, which contains more than the cache." if estimated else ""
     return _LEGEND + star
 
 
