@@ -110,7 +110,7 @@ def _glance(check: Check | None) -> Cell:
     # The value first.
     text = check.verdict if check.value is None else f"{value_words(check)} · {check.verdict}"
     # The sign says neither that there was one run only nor that the value is an estimate.
-    brief = "" if check.value is None or "(" in check.verdict else value_words(check)
+    brief = "" if check.value is None or "(" in check.verdict else value_text(check)
     return Cell(text, text, f"{text}\n{why_text(check)}", icon=_ICONS[check.outcome], brief=brief)
 
 
