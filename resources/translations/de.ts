@@ -1509,7 +1509,7 @@
   </message>
   <message>
    <source>First</source>
-   <translation>Erste</translation>
+   <translation>Erster</translation>
   </message>
   <message>
    <source>First overflow</source>
@@ -1653,7 +1653,7 @@
   </message>
   <message>
    <source>Highest</source>
-   <translation>Höchste</translation>
+   <translation>Höchster</translation>
   </message>
   <message>
    <source>Highest excluded</source>
@@ -1989,7 +1989,7 @@
   </message>
   <message>
    <source>Last</source>
-   <translation>Letzte</translation>
+   <translation>Letzter</translation>
   </message>
   <message>
    <source>Latencies</source>
@@ -2173,7 +2173,7 @@
   </message>
   <message>
    <source>Lowest</source>
-   <translation>Niedrigste</translation>
+   <translation>Niedrigster</translation>
   </message>
   <message>
    <source>Lowest excluded</source>
@@ -4839,7 +4839,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>highest</source>
-   <translation>höchste</translation>
+   <translation>höchster</translation>
   </message>
   <message>
    <source>highest VM, MB</source>
@@ -5091,7 +5091,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>operations</source>
-   <translation>Vorgänge</translation>
+   <translation>Zugriffe</translation>
   </message>
   <message>
    <source>other</source>
@@ -5247,7 +5247,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>s later</source>
-   <translation>s später</translation>
+   <translation>s danach</translation>
   </message>
   <message>
    <source>seconds since 1970</source>
