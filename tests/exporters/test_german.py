@@ -141,10 +141,12 @@ def test_that_a_german_sentence_begins_with_a_capital_unless_a_name_begins_it() 
         fragments = spoken_words("mean over the window. assumed: boot window")
         quantity = spoken("Mean logon time is 12.0 % lower with MCS than with PVS")
         named = spoken_words("One run each. mcs-1 cuts IOPS per VM by 92.6 %")
+        quoted = spoken("'MCS, 1 VM' has 12.0 % lower mean logon time than 'MCS, 5 VMs'")
     assert fragments.partition(". ")[2][0].isupper()
     assert not quantity.startswith("MCS")
     assert quantity[0].isupper()
     assert ". mcs-1 " in named
+    assert quoted.startswith("Mittlere Anmeldezeit: mit 'MCS, 1 VM'")
 
 
 @pytest.fixture(scope="module")

@@ -159,7 +159,9 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
             first = _PLACE.match(known.german)
             # A name at the start of a sentence stays; a quantity has a capital there.
             moved = first is not None and parts[first[1]] != match[first[1]]
-            return _capital(said) if (known.begins or moved) and text[0].isupper() else said
+            # A quoted name begins a sentence, too.
+            capital = text.lstrip("'")[:1].isupper()
+            return _capital(said) if (known.begins or moved) and capital else said
     for between in (_SENTENCE, *_SEPARATORS):
         pieces = between.split(text)
         if len(pieces) > 1:
