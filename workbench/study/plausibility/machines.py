@@ -96,7 +96,7 @@ def machine_problems(run: Run) -> Iterator[Problem]:
             Severity.WARNING,
             run.name,
             "machine-two-names",
-            f"Several domains contain a machine called {first_named(doubtful)}, and one recording does not state the domain.",
+            f"Several domains contain a machine called {first_named(doubtful)}, and one recording states no domain.",
             "each name counts as a separate machine; record all machines with full names, or set leave_out in run.toml",
             run=run.folder,
             machines=tuple(doubtful),
