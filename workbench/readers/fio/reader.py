@@ -183,9 +183,7 @@ def _text_problems(
         yield Problem(Severity.INFO, name, ROUNDED, message, action, line=reports[0].document.line)
     if terse:
         message = "The terse output of fio rounds IOPS, KiB/s and percentiles (µs) down to whole numbers."
-        yield Problem(
-            Severity.INFO, name, CUT, message, f"imported as printed; {JSON_FIRST}", line=terse[0].line
-        )
+        yield Problem(Severity.INFO, name, CUT, message, f"imported as printed; {JSON_FIRST}", line=terse[0].line)
 
 
 def _unreadable_sentence(lines: list[int]) -> str:
