@@ -33,7 +33,7 @@ from workbench.model.phase import Phase
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Run
 from workbench.phases.clock import clock
-from workbench.words.metrics import phase_words
+from workbench.words.metrics import in_phase
 from workbench.words.numbers import THIN, duration, number, signed
 
 BATCHES, FEWEST = 20, 8
@@ -213,7 +213,7 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
         where = f"at {clock(run, found.step_at)}" + ", when the cache of a VM overflows" * found.overflow
     warm = f" {warm_up_words(found).capitalize()}." if found.warm_up_s else ""
     message = (
-        f"IOPS per VM {_moves(found.shift)} during {phase_words(phase.name)}, {where} ({_interval(found.shift)}). "
+        f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}, {where} ({_interval(found.shift)}). "
         f"Batch means: {number(found.lowest)} to {number(found.highest)}.{warm}"
     )
     if found.overflow:
