@@ -257,6 +257,7 @@ def _runs_behind(key: Key, runs: Iterable[tuple[str, SavedRun]]) -> frozenset[st
     return own or frozenset(run.folder for run in of_study)
 
 
+_MACHINES = "included machines"
 # The fields of a run's edits that form one topic for the user, with its name.
 _TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("split into runs", ("split",)),
@@ -266,7 +267,7 @@ _TOPICS: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("provisioning and caches", ("provisioning", "write_cache", "ram_cache_mb")),
     ("sessions, VMs and users", ("session_type", "vms", "users")),
     ("side of the guest counters", ("guest_counters",)),
-    ("included machines", ("left_out", "counted")),
+    (_MACHINES, ("left_out", "counted")),
     ("phases", ("phases", "dropped")),
     ("excluded", ("excluded",)),
 )
@@ -340,6 +341,10 @@ def _edit_words(topic: str, then: RunEdits, edit: RunEdits) -> str:
             set(then.dropped) ^ set(edit.dropped)
         )
         return f"edges of {', '.join(map(phase_words, sorted(changed)))}"
+    if topic == _MACHINES:
+        out, was_out = set(edit.left_out), set(then.left_out)
+        turned = (("excluded", out - was_out), ("included", was_out - out | set(edit.counted) - set(then.counted)))
+        return "; ".join(f"{word} {first_named(sorted(names), 3)}" for word, names in turned if names) or topic
     if topic == "configuration":
         return f"configuration {edit.configuration or 'as in the files'}"
     return topic
