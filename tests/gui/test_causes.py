@@ -196,6 +196,16 @@ def test_that_no_sentence_about_a_cause_is_cut(window: MainWindow, qtbot: QtBot,
     assert preview.rest.verticalScrollBar().maximum() > 0
 
 
+def test_that_the_heading_of_the_first_cause_is_in_sight(damaged: MainWindow, qtbot: QtBot) -> None:
+    damaged.resize(1366, 768)
+    view = causes_of(damaged, qtbot)
+    view.list.choose(view.list.rows[-1].cause)
+    view.list.choose(view.list.rows[0].cause)
+    QApplication.processEvents()
+    heading = view.list._headings[view.list.rows[0].cause.group]
+    assert heading.visibleRegion().boundingRect().height() == heading.height()
+
+
 def test_that_the_effect_of_a_time_zone_is_in_sight_beside_the_file(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:

@@ -364,7 +364,8 @@ class CauseList(QScrollArea):
         for place, row in enumerate(self.rows):
             row.light(place == self._at)
         if self.rows:
-            self.ensureWidgetVisible(self.rows[self._at], 0, 12)
+            # The heading above the first row comes into sight with it.
+            self.ensureWidgetVisible(self.rows[self._at], 0, 12 if self._at else self.rows[0].y())
             self.chosen.emit(self.rows[self._at].cause)
 
     def _fill(self) -> None:

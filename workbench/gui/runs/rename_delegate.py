@@ -150,7 +150,7 @@ def _depth(index: Index) -> int:
 
 def tag_room(option: QStyleOptionViewItem, words: str) -> QRect:
     """The area of the mark of a row, at its right end: a flag, with text before it."""
-    row, width = option.rect, _FLAG + _GAP + (option.fontMetrics.horizontalAdvance(words) + _GAP if words else 0)
+    row, width = option.rect, _FLAG + _GAP + option.fontMetrics.horizontalAdvance(words)
     return QRect(row.right() - width, row.top(), width, row.height())
 
 
