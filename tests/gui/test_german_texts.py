@@ -68,6 +68,27 @@ def test_that_no_page_of_an_incomplete_study_has_english(german: MainWindow, qtb
     assert {page: texts for page, texts in found.items() if texts} == {}
 
 
+def test_that_the_strip_and_the_menu_name_steps_in_german(german: MainWindow, qtbot: QtBot) -> None:  # noqa: F811
+    open_and_wait(german, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    folder = next(iter(german.workspace.library.figures or {}))
+    name = Path(folder).name
+    said = []
+    for act in (
+        lambda: german.runs.rename_to([folder], "MCS neu"),
+        lambda: german.runs.exclude_with([folder], "Pilot"),
+        lambda: german.runs.leave_machines_out([folder], ("W7-001",)),
+        german.history.undo,
+        german.history.redo,
+    ):
+        act()
+        settle(german, qtbot)
+        said.append(german.strip.told)
+    assert said[:2] == [f"Geändert: {name}. Rückgängig: Strg+Z.", f"Ausgeschlossen: {name}: Pilot. Rückgängig: Strg+Z."]
+    assert said[3:] == [f"Rückgängig gemacht: {name}: ohne W7-001.", f"Wiederholt: {name}: ohne W7-001."]
+    assert german.history.named("history.undo", "x") == f"x: {name}: ohne W7-001"
+    assert in_english({text.replace(name, "") for text in said}, german.workspace.library) == set()
+
+
 def test_that_the_end_of_an_import_is_said_in_german(
     german: MainWindow,  # noqa: F811
     qtbot: QtBot,

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMenu
 
 from workbench.gui.services.actions import Commands, command
 from workbench.gui.services.plain import plain_button
-from workbench.gui.services.translation import tr
+from workbench.gui.services.translation import said, tr
 from workbench.session.state import State
 
 _MOST_WORDS = 60
@@ -79,7 +79,7 @@ class HistoryCommands(Commands):
     def named(self, key: str, words: str) -> str:
         """The text of a command, with the step that it would undo or redo."""
         step = {"history.undo": self.undo_words, "history.redo": self.redo_words}.get(key)
-        return f"{words}: {step}" if step else words
+        return f"{words}: {said(step)}" if step else words
 
     def _name(self, menu: QMenu) -> None:
         words = {"history.undo": tr("&Undo"), "history.redo": tr("&Redo")}

@@ -70,7 +70,7 @@ class StatusStrip(QWidget):
         self.count.setText(how_far(progress))
         at_hand = ", ".join(name for name in progress.reading if name) or progress.newest
         if at_hand:
-            self.told = f"Reading {at_hand}"
+            self.told = said(f"Reading {at_hand}")
             self._show(self.working)
 
     def warn(self, text: str) -> None:
@@ -81,7 +81,7 @@ class StatusStrip(QWidget):
     def tell(self, text: str, *, lasts: bool = False) -> None:
         """Shows a message without a bar. If it `lasts`, `forget` keeps it."""
         self._lasts = lasts
-        self.told = native_keys(" ".join(part for part in (self._warning, text) if part))
+        self.told = native_keys(" ".join(part for part in (self._warning, said(text)) if part))
         self._warning = ""
         self._show(working=False)
         if self.told:
@@ -95,7 +95,7 @@ class StatusStrip(QWidget):
 
     def mention(self, text: str) -> None:
         """Shows a message; a visible bar stays."""
-        self.told = native_keys(text)
+        self.told = native_keys(said(text))
         self._show(self.working)
 
     def fill(self, text: str, share: float) -> None:
