@@ -16,6 +16,7 @@ from workbench.gui.plot.panel import PanelView
 from workbench.gui.plot.view import FigureView
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.edits import PhaseEdit
+from workbench.words.numbers import MINUS
 
 STUDY = SAMPLE / "windows-7-mcs-and-pvs"
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
@@ -128,6 +129,8 @@ def test_that_an_edge_stops_at_a_phase_that_is_farther_away(window: MainWindow, 
     move(window, qtbot, view, "steady", "start", -250.0)
     assert [now["steady"][0] for now in phases_of(window)] == [was["logon"][1] for was in before]
     assert [now["logon"] for now in phases_of(window)] == [was["logon"] for was in before]
+    # The message says how far it went, not how far the pointer went.
+    assert f"by {MINUS}100 s" in window.strip.told
 
 
 def test_that_dragging_next_to_the_edges_zooms_to_the_stretch(window: MainWindow, qtbot: QtBot) -> None:

@@ -65,7 +65,7 @@ class PhaseEditor(Commands):
             held.page.figure.show_chip(None if finished else self._chip(held, moved, side))
         if finished:
             self._held = None
-            self._let_go(held, moved, side, seconds)
+            self._let_go(held, moved, side)
 
     def leave(self) -> None:
         """Puts the dragged edge back."""
@@ -122,7 +122,7 @@ class PhaseEditor(Commands):
 
         self._workspace.tasks.run("edge", work, show)
 
-    def _let_go(self, held: _Held, moved: _Moved, side: str, seconds: float) -> None:
+    def _let_go(self, held: _Held, moved: _Moved, side: str) -> None:
         state = self._workspace.state
         stated = (_with_phases(state.edits_of(folder), phases) for folder, phases in moved.items())
         edits = state.with_edits(*stated).edits
@@ -132,7 +132,10 @@ class PhaseEditor(Commands):
             return
         self._workspace.apply(edits=edits)
         runs = f" in each of its {len(moved)} runs" if len(moved) > 1 else ""
-        name = phase_words(next(iter(moved.values()))[0].name)
+        # An edge may have stopped at the other end of its phase, or at a neighbour.
+        folder, (edit, *_) = next(iter(moved.items()))
+        was, name = held.phases[folder], phase_words(edit.name)
+        seconds = edit.start - was.start if side == "start" else edit.end - was.end
         self._status.tell(
             f"The {side} of {name} of {held.named} was moved by {signed(seconds, 0)} s{runs}. Undo: Ctrl+Z."
         )
