@@ -197,6 +197,17 @@ def test_that_a_study_of_benchmarks_opens_on_its_page(window: MainWindow, qtbot:
     assert window.found._sheet is None
 
 
+def test_that_a_page_without_runs_leads_to_the_benchmarks(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    file = next((sample_study() / "storage-benchmarks").glob("raw-san_seqread*.json"))
+    (tmp_path / "disk").mkdir()
+    (tmp_path / "disk" / file.name).write_bytes(file.read_bytes())
+    open_and_wait(window, qtbot, tmp_path / "disk")
+    after(window, qtbot, lambda: window.show_page("compare"))
+    assert window.page.empty.offered.isVisible()
+    after(window, qtbot, window.page.empty.offered.click)
+    assert window.workspace.state.page == "benchmarks"
+
+
 def test_that_a_long_name_is_shown_whole(window: MainWindow, qtbot: QtBot, guessed: Path) -> None:
     sheet = checked(window, qtbot, guessed)
     row, height = at_row(sheet, "mcs-1"), sheet.table.rowHeight(at_row(sheet, "mcs-1"))

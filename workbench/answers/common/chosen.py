@@ -37,9 +37,9 @@ def without_answer(question: str, library: Library) -> Content:
             question, empty=_of_runs(library, runs), offers=("Import report", IMPORT_REPORT) if out else None
         )
     if library.benchmarks:
-        return Content(question, empty=BENCHMARKS_ALONE)
+        return Content(question, empty=BENCHMARKS_ALONE, offers=("Benchmarks", "benchmarks"))
     if library.loose:
-        return Content(question, empty=LOOSE_ALONE)
+        return Content(question, empty=LOOSE_ALONE, offers=("Timeline", "timeline"))
     return Content(
         question,
         empty="No runs were found: no file contains samples or events. The import report names each file's format.",

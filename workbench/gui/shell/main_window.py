@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal
@@ -370,9 +371,10 @@ class MainWindow(FrameWindow):
         self.found.offer()
 
     def _asked(self, what: str) -> None:
-        ways = {"folder": self.choose_folder, "add": self.folders.ask, "prepare": self.prepare.show}
+        ways: dict[str, Callable[[], object]] = {spec.key: partial(self.show_page, spec.key) for spec in PAGES}
+        ways |= {"folder": self.choose_folder, "add": self.folders.ask, "prepare": self.prepare.show}
         ways |= {"sample": self.try_sample, "damaged": self.try_damaged, "limits.edit": self.limits.edit}
-        ways |= {"cache.plan": lambda: plan_size(self.workspace), IMPORT_REPORT: lambda: self.show_page(IMPORT_REPORT)}
+        ways |= {"cache.plan": lambda: plan_size(self.workspace)}
         ways.get(what, lambda: self.open_paths([Path(what)]))()
 
 
