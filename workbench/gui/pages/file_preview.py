@@ -93,7 +93,7 @@ class FilePreview(QFrame):
             parts = [
                 report.reader or tr("not recognised"),
                 report.encoding or "",
-                said(f"{report.rows:,} rows") * bool(report.rows),
+                said(f"{report.rows:,} row{'s' * (report.rows != 1)}") * bool(report.rows),
             ]
             self.about.show()
             self.about.setText(" · ".join(part for part in parts if part))
