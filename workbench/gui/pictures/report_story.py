@@ -71,7 +71,7 @@ def _flow_answer(flow: Flow, story: Document, lead: Slide) -> tuple[Slide, ...]:
     several = sum(bool(slide.facts) for slide in story.slides) > 1
     parts = (LIMITS, COST) if several or story.length == "brief" else (LIMITS, COST, TABLE)
     own = [slide for slide in story.all_slides if slide.study == lead.study]
-    below = [slide for slide in own if slide.part in parts]
+    below = [slide for slide in own if slide.part in parts and (slide.part != TABLE or _is_short(slide))]
     _flow_chart(flow, lead, _ANSWER, 1, 0.0 if below or several else _ALONE)
     for slide in below:
         table = slide.tables[0] if slide.tables and slide.figure is None else None
@@ -98,6 +98,10 @@ def _flow_answer(flow: Flow, story: Document, lead: Slide) -> tuple[Slide, ...]:
             flow.words(text, ui_font(11.0))
     _flow_limits(flow, story)
     return tuple(shown)
+
+
+def _is_short(slide: Slide) -> bool:
+    return all(len(table.rows) <= _FEW_ROWS for table in slide.tables)
 
 
 def _flow_facts(flow: Flow, slide: Slide) -> None:
