@@ -403,6 +403,18 @@ def test_that_benchmarks_without_a_finding_have_slides_with_charts(tmp_path: Pat
     assert any(slide.tables for slide in told(library, length=length).all_slides)
 
 
+def test_that_different_tests_are_answered_with_the_highest(tmp_path: Path) -> None:
+    # Two files of one kind of test, without a raw disk: no card says which is the highest.
+    names = ("cache-disk_randwrite-4k_qd16x4.json", "ram-cache_randwrite-4k_qd16x4.json")
+    for at, name in enumerate(names):
+        (tmp_path / "tests").mkdir(exist_ok=True)
+        text = (SAMPLE / "storage-benchmarks" / name).read_text(encoding="utf-8")
+        (tmp_path / "tests" / f"disk-{at}.json").write_text(text, encoding="utf-8")
+    library = library_of(*load_studies([tmp_path / "tests"], default_store()))
+    title = told(library, length="brief").slides[0].title
+    assert "63\u2009870" in title, title
+
+
 def test_that_no_disks_are_listed_if_no_load_was_measured() -> None:
     logons, sweep_ = told(sample("vdi-login-storm"), length="brief"), told(sample(SWEEP), length="brief")
     assert [column.title for column in logons.all_slides[-1].tables[0].columns] == [

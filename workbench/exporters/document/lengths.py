@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.common.storyboard import FindingRef, StorySlide
@@ -32,7 +34,7 @@ from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.recording import Series, series_key
-from workbench.words.numbers import THIN
+from workbench.words.numbers import THIN, number
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
 _COSTS = "Disks, hosts and cache RAM of each configuration"
@@ -46,7 +48,7 @@ _KEPT_UNITS, _DETAILS = ("× raw",), ("Latency", "Job", "Tool", "Error")
 # Columns with one text in all rows of a job: a job name repeats over files, and with other settings in one file.
 _ONE_JOB = ("Test", "Job", "Block", "Queue", "Jobs")
 # Pages whose charts need no phase, how many of them become slides, and what is drawn of a file, best first.
-_TIMELINE = "timeline"
+_TIMELINE, _BENCHMARKS = "timeline", "benchmarks"
 _MAIN = (
     (
         *(Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS),
@@ -55,7 +57,7 @@ _MAIN = (
     ),
     (Quantity.CPU, Quantity.CPU_UTILITY, Quantity.MEMORY_AVAILABLE, Quantity.MEMORY),
 )
-_CHARTED, _MOST_CHARTED = ("per-vm-iops", _TIMELINE, "logons", "benchmarks"), 3
+_CHARTED, _MOST_CHARTED = ("per-vm-iops", _TIMELINE, "logons", _BENCHMARKS), 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,7 +115,10 @@ def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
     if not shown:
         return ()
     facts = [_fact(card) for card in charted[0].content.cards[:2]]
-    title = f"{facts[0].label}: {facts[0].words}" if facts else shown[0].title
+    title = f"{facts[0].label}: {facts[0].words}" if facts else ""
+    if not title and charted[0].page == _BENCHMARKS:
+        title = _highest(shown[0].figure)
+    title = title or shown[0].title
     sure = Fact(SURE, "Not compared", recommendation(study)[0])
     first = replace(shown[0], title=title, figure=_lead(shown[0].figure), facts=(*facts, sure), part=ANSWER)
     return (first, *shown[1:_MOST_CHARTED])
@@ -122,6 +127,18 @@ def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
 def _fact(card: Card) -> Fact:
     """A measured value with what it is about."""
     return Fact(card.title, f"{card.value}{THIN}{card.unit}".strip(), card.note)
+
+
+def _highest(figure: Figure | None) -> str:
+    """The highest bar of the first panel in words; empty without bars."""
+    panel = next(iter(figure.panels), None) if figure is not None else None
+    bars = [mark for mark in panel.marks if isinstance(mark, Bars)] if panel is not None else []
+    known = [(value, at) for mark in bars for at, value in enumerate(mark.values) if np.isfinite(value)]
+    if panel is None or not known:
+        return ""
+    value, at = max(known)
+    names = panel.x.categories
+    return f"{names[at]}: {number(value)}{THIN}{panel.y.unit}, the highest of {len(names)} tests"
 
 
 def _lead(figure: Figure | None) -> Figure | None:
