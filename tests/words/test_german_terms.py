@@ -79,6 +79,9 @@ def test_that_a_german_text_in_a_longer_one_is_not_translated_again() -> None:
     ("english", "german"),
     [
         ("Shared storage, reads", "Shared Storage, Lesen"),
+        ("p95 of read latency (ms)", "p95 der Leselatenz (ms)"),
+        ("IOPS per VM vs. baseline (%)", "IOPS je VM gegenüber der Basis (%)"),
+        ("Overflow start (UTC)", "Beginn des Überlaufs (UTC)"),
         (
             "100 × (reads during boot + (100 − reads during boot))",
             "100 × (Leseanteil beim Start + (100 − Leseanteil beim Start))",
@@ -90,6 +93,6 @@ def test_that_a_german_text_in_a_longer_one_is_not_translated_again() -> None:
         ("IOPS per VM in steady state vs. 'MCS' ≤ −80 %", "IOPS je VM im Steady State gegenüber „MCS“ ≤ −80 %"),
     ],
 )
-def test_that_parts_of_a_german_formula_and_legend_are_one_phrase(english: str, german: str) -> None:
+def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, german: str) -> None:
     with speaking("de"):
         assert spoken_words(english) == german
