@@ -3120,6 +3120,10 @@
    <translation>Verbleibende Schreibzugriffe</translation>
   </message>
   <message>
+   <source>Remark</source>
+   <translation>Anmerkung</translation>
+  </message>
+  <message>
    <source>Remove</source>
    <translation>Entfernen</translation>
   </message>
