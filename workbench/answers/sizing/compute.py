@@ -169,14 +169,12 @@ def _beside(base: Group | None, group: Group, plan: Plan) -> Plan:
 
 def remarks_of(plans: Sequence[Plan]) -> tuple[str, ...]:
     """The problems and remarks of several plans, each once."""
-    others = (remark for plan in plans for remark in plan.remarks if remark != plan.problem)
-    return (*problems_of(plans), *dict.fromkeys(others))
+    return (*problems_of(plans), *dict.fromkeys(one for plan in plans for one in plan.remarks if one != plan.problem))
 
 
 def problems_of(plans: Sequence[Plan]) -> tuple[str, ...]:
     """The problems of several plans, each once. Many configurations that cannot be compared have one problem."""
-    apart = sum(plan.apart for plan in plans)
-    many = apart > _MOST_APART
+    many = (apart := sum(plan.apart for plan in plans)) > _MOST_APART
     own = dict.fromkeys(plan.problem for plan in plans if plan.problem and not (many and plan.apart))
     words = f"{apart} configurations have no plan, because they cannot be compared with the baseline."
     return (*own, *((f"{words} The page Compare shows the reasons.",) if many else ()))
