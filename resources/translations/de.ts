@@ -1440,10 +1440,6 @@
    <translation>F8, Umschalt+F8</translation>
   </message>
   <message>
-   <source>Multiple of the raw disk's IOPS</source>
-   <translation>Vielfaches der IOPS der Raw Disk</translation>
-  </message>
-  <message>
    <source>Fail: the whole interval is beyond the limit</source>
    <translation>Nicht eingehalten: Das ganze Intervall liegt jenseits der Grenze</translation>
   </message>
@@ -1976,10 +1972,6 @@
    <translation>Art des Intervalls</translation>
   </message>
   <message>
-   <source>Type of test</source>
-   <translation>Art der Tests</translation>
-  </message>
-  <message>
    <source>Language</source>
    <translation>Sprache</translation>
   </message>
@@ -2398,6 +2390,10 @@
   <message>
    <source>Move up	Alt+Up</source>
    <translation>Nach oben	Alt+Auf</translation>
+  </message>
+  <message>
+   <source>Multiple of the raw disk's IOPS</source>
+   <translation>Vielfaches der IOPS der Raw Disk</translation>
   </message>
   <message>
    <source>N</source>
@@ -2910,10 +2906,6 @@
   <message>
    <source>Previous line (Shift+F8)</source>
    <translation>Vorige Zeile (Umschalt+F8)</translation>
-  </message>
-  <message>
-   <source>Price</source>
-   <translation>Preis</translation>
   </message>
   <message>
    <source>Price of RAM (none)</source>
@@ -4056,6 +4048,10 @@
    <translation>Befehl, Seite, Phase oder VM eingeben …</translation>
   </message>
   <message>
+   <source>Type of test</source>
+   <translation>Art der Tests</translation>
+  </message>
+  <message>
    <source>Undo</source>
    <translation>Rückgängig</translation>
   </message>
@@ -4914,14 +4910,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>IOPS</translation>
   </message>
   <message>
-   <source>type of notes</source>
-   <translation>Art von Hinweisen</translation>
-  </message>
-  <message>
-   <source>types of notes</source>
-   <translation>Arten von Hinweisen</translation>
-  </message>
-  <message>
    <source>latency</source>
    <translation>Latenz</translation>
   </message>
@@ -5368,6 +5356,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>time</source>
    <translation>Zeit</translation>
+  </message>
+  <message>
+   <source>type of notes</source>
+   <translation>Art von Hinweisen</translation>
+  </message>
+  <message>
+   <source>types of notes</source>
+   <translation>Arten von Hinweisen</translation>
   </message>
   <message>
    <source>unchanged</source>
