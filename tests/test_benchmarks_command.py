@@ -50,7 +50,7 @@ def test_that_a_table_states_its_day_and_load_and_versions(tmp_path: Path) -> No
     before, row, taken, after = (page.read_text("utf-8").splitlines()[place] for place in (0, 5, 7, -1))
     assert (before, row, after) == ("before", "| a thing | 3 MB | 2 MB | 1.50 | ≤ 1 | **no** |", "after")
     versions = r"Python [\d.]+, polars [\d.]+, PySide6-Essentials [\d.]+\."
-    assert re.fullmatch(rf"Taken on [1-3]?\d \w+ \d{{4}}, load 0\.2 to 2\.5 on \d+ cores, {versions}", taken)
+    assert re.fullmatch(rf"Measured on [1-3]?\d \w+ \d{{4}}, load 0\.2 to 2\.5 on \d+ cores, {versions}", taken)
 
 
 def test_that_the_command_writes_only_its_measurements_and_only_when_asked(
@@ -75,4 +75,4 @@ def test_that_a_system_without_a_load_average_reports_none(tmp_path: Path, monke
     page = tmp_path / "page.md"
     page.write_text("\n".join((*marks("toy"), "")), encoding="utf-8")
     write("toy", [ROW], (load(), load()), page)
-    assert re.search(r"Taken on [^,]+, \d+ cores, Python", page.read_text("utf-8"))
+    assert re.search(r"Measured on [^,]+, \d+ cores, Python", page.read_text("utf-8"))

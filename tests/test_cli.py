@@ -299,7 +299,7 @@ def test_that_a_store_that_always_fails_ends_with_a_sentence(
     monkeypatch.setattr("workbench.study.store.columns.check", spoils)
     assert main(["summary", str(lab)]) == 2
     told = capsys.readouterr().err
-    assert f"The column store {os.environ['VDI_WORKBENCH_STORE']} loses what is written to it." in told
+    assert os.environ["VDI_WORKBENCH_STORE"] in told
     assert "Traceback" not in told
 
 

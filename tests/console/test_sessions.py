@@ -108,7 +108,7 @@ def test_that_workspace_files_and_bundles_among_results_are_named(
         said = capsys.readouterr().out
         for kind, file in (("bundle", "review.vdibundle"), ("session", "review.vdiwb")):
             told = (
-                f"info: {file}: This is a {kind} of VDI Workbench, not a result. File not imported; open it by itself."
+                f"info: {file}: This is a {kind} of VDI Workbench, not a result. File not imported; open it separately."
             )
             assert told in said
 

@@ -397,7 +397,7 @@ def test_that_benchmarks_without_a_finding_have_slides_with_charts(tmp_path: Pat
     shown = told(library, length=length).slides
     assert [slide.part for slide in shown[:1]] == ["answer"]
     # The measured value comes first, and is charted alone.
-    assert shown[0].title.startswith("Most I/O: 7")
+    assert shown[0].title.startswith("Highest IOPS: 7")
     assert shown[0].figure is not None
     assert [panel.y.unit for panel in shown[0].figure.panels] == ["IOPS"]
     assert any(slide.tables for slide in told(library, length=length).all_slides)

@@ -80,7 +80,7 @@ def test_that_the_raw_disk_is_chosen_and_the_choice_is_undone(
 
 def test_that_another_family_shows_its_own_tests(storage: MainWindow, qtbot: QtBot) -> None:
     show(storage, qtbot, "side-by-side")
-    content = choose(storage, qtbot, "benchmarks.family", f"4{THIN}KiB random, writes")
+    content = choose(storage, qtbot, "benchmarks.family", f"4{THIN}KiB random writes")
     assert content.figure is not None
     assert len(content.figure.panels[0].x.categories) == 4
     assert content.tables[0].rows[0][0].text == "cache-disk_randwrite-4k_qd16x4"
@@ -155,10 +155,10 @@ def test_that_choosers_show_units_as_usual_and_store_what_older_workspaces_have(
     show(storage, qtbot, "side-by-side")
     boxes = [box for box in storage.page.findChildren(QComboBox) if box.isVisible()]
     box = next(box for box in boxes if box.currentText().startswith(f"4{THIN}KiB"))
-    row = next(row for row in range(box.count()) if "random, writes" in box.itemText(row))
-    assert box.itemText(row).startswith(f"4{THIN}KiB random, writes (")
+    row = next(row for row in range(box.count()) if "random writes" in box.itemText(row))
+    assert box.itemText(row).startswith(f"4{THIN}KiB random writes (")
     after(storage, qtbot, lambda: box.activated.emit(row))
     assert dict(storage.workspace.state.inputs)["benchmarks.family"].startswith("4KiB random, writes (")
     figure = shown(storage).figure
     assert figure is not None
-    assert figure.panels[0].subtitle.startswith(f"4{THIN}KiB random, writes")
+    assert figure.panels[0].subtitle.startswith(f"4{THIN}KiB random writes")

@@ -327,7 +327,7 @@ def test_that_a_vm_recorded_in_two_files_counts_once_and_is_reported(tmp_path: P
     assert steady(one).total_io == pytest.approx(3000)
     assert codes(one) == ["recorded-twice"]
     problem = run_figures(one).problems[0]
-    assert "a.csv, copy.csv" in problem.message
+    assert "a.csv and copy.csv" in problem.message
     assert f"{TIMES.size} rows" in problem.action
 
 

@@ -113,7 +113,7 @@ def test_that_the_effect_of_a_zone_is_computed_from_the_clocks(
     london = zone_change(library, folders, "Europe/London")
     assert "08:00 to 08:09 UTC" in london.sentences[0], "London is an hour ahead of UTC in May"
     assert london.sentences[0] == snapshot
-    assert "0 % as read" in london.sentences[0]
+    assert "0 % with the times as read" in london.sentences[0]
     events, as_read, moved = london.spans
     assert as_read.start - moved.start == 3600.0
     assert moved.start == events.start

@@ -83,7 +83,7 @@ def test_that_a_full_cache_without_a_disk_counter_gives_a_lower_bound(
     kind = only(gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": mcsio(lambda at: min(4096, 8 * at), None)}))
     seen = kind.at(512.0)
     assert (seen.overflows, seen.spilled_highest_mb) == (True, 4096 - 512)
-    assert plain(overflow_prediction(seen)) == "by 70 s"
+    assert plain(overflow_prediction(seen)) == "before 70 s"
     assert no_upper_bound(kind, 8000.0)
     assert basis_words(kind) == snapshot
 
@@ -152,7 +152,7 @@ def test_that_an_overflow_within_a_gap_is_bounded_by_the_readings_around_the_gap
 def test_that_an_overflow_before_the_first_reading_has_only_an_upper_bound(tmp_path: Path) -> None:
     late = mcsio(*(lambda at, rate=rate: np.nan if at < 300 else rate * at for rate in (1.0, 0.0)))  # type: ignore[misc]
     seen = only(gauged(tmp_path / "a", {"A": late})).at(200.0)
-    assert plain(overflow_prediction(seen)) == "by 5:00 min"
+    assert plain(overflow_prediction(seen)) == "before 5:00 min"
 
 
 def test_that_the_interval_of_an_overflow_starts_where_it_is_possible(tmp_path: Path) -> None:
@@ -198,7 +198,7 @@ def test_that_runs_with_different_writes_state_the_difference_and_the_scope_of_t
     assert small.outside
     # 1 MB a second: 200 MB are full after 190 s at most, twice as fast after 100 s.
     assert small.outside_s == pytest.approx(-80, abs=20)
-    assert left_out_table((kind,)).rows[0][6].text == f"{signed(small.outside_s, 0)} from the bounds"
+    assert left_out_table((kind,)).rows[0][6].text == f"{signed(small.outside_s, 0)} outside the bounds"
     words = plain(unlike_words(kind))
     assert words == snapshot
     assert words in plain(" ".join(prediction_words(kind, 100)))
