@@ -68,7 +68,7 @@ def test_that_the_two_sessions_without_logon_are_named_by_their_lines(table: dic
 
 
 def test_that_the_source_line_of_the_analyzer_vsimax_contains_it(table: dict[str, Any]) -> None:
-    told = [one for one in ways(table, "mcs", "vsimax") if one["formula"] == "as the tool states it"]
+    told = [one for one in ways(table, "mcs", "vsimax") if one["formula"] == "as reported by the tool"]
     (source,) = told[0]["sources"]
     assert [float(text) for text in column_of(source, "VSIMax")] == [told[0]["value"]] == [92.0]
 

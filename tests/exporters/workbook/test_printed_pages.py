@@ -8,6 +8,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from tests.exporters.documents import SWEEP, sample_document
 from tests.exporters.office import needed_office, printed_pages
+from workbench.measures.significance.missing_data_check import IN_PART
 
 STUDIES = (SWEEP, "windows-11-builds", "damaged")
 
@@ -59,7 +60,7 @@ def test_that_no_long_text_makes_the_print_of_a_sheet_with_many_columns_small(da
 
 def test_that_an_interval_with_a_remark_is_whole(damaged: Workbook) -> None:
     sheet = damaged["Summary"]
-    cells = [cell for row in sheet.iter_rows() for cell in row if "not measured in full" in str(cell.value or "")]
+    cells = [cell for row in sheet.iter_rows() for cell in row if IN_PART in str(cell.value or "")]
     beside = [cell for cell in cells if str(cell.value).startswith("[")]
     assert beside
     for cell in beside:

@@ -98,7 +98,7 @@ def test_that_a_workbook_with_an_incomplete_temporary_sheet_is_not_written(
 
     monkeypatch.setattr(WorksheetWriter, "write", cut_off)
     target = tmp_path / "report.xlsx"
-    with pytest.raises(ExportError, match=r"report\.xlsx was not written: the temporary folder"):
+    with pytest.raises(ExportError, match=r"report\.xlsx was not written: the system's temporary folder"):
         exported(library_of(replicate_study(tmp_path / "data")), target, only=("overview",))
     assert not target.exists()
 

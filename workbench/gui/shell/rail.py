@@ -195,6 +195,8 @@ class Rail(QWidget):
         self._study.setContentsMargins(4, 0, 0, 0)
         column.addWidget(self._study)
         column.addWidget(self.looks, 1)
+        # The smallest window fits a laptop at 125 %.
+        self.tree.setMinimumHeight(60)
         column.addWidget(self.tree, 1)
 
     @staticmethod
