@@ -1576,8 +1576,8 @@
    <translation>Zuwachs</translation>
   </message>
   <message>
-   <source>Gaps are intervals longer than three times the median. They contain no I/O; the import report lists them.</source>
-   <translation>Lücken sind Intervalle, die länger sind als das Dreifache des Medians. Sie enthalten keine I/O; der Importbericht nennt sie.</translation>
+   <source>Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted; the import report lists them.</source>
+   <translation>Lücken sind Messintervalle, die länger sind als das Dreifache des mittleren Intervalls (Median). I/O in Lücken wird nicht gezählt; der Importbericht nennt sie.</translation>
   </message>
   <message>
    <source>Generated sentence</source>
@@ -2812,12 +2812,12 @@
    <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
   </message>
   <message>
-   <source>Percentile of the summed IOPS, per VM</source>
-   <translation>Perzentil der summierten IOPS, je VM</translation>
+   <source>Percentile of the total IOPS ÷ number of VMs</source>
+   <translation>Perzentil der gesamten IOPS ÷ Zahl der VMs</translation>
   </message>
   <message>
-   <source>Percentile of the summed IOPS, per VM (none)</source>
-   <translation>Perzentil der summierten IOPS, je VM (keines)</translation>
+   <source>Percentile of the total IOPS ÷ number of VMs (none)</source>
+   <translation>Perzentil der gesamten IOPS ÷ Zahl der VMs (keines)</translation>
   </message>
   <message>
    <source>Percentiles</source>
@@ -4266,8 +4266,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was es ist</translation>
   </message>
   <message>
-   <source>What standard collections cannot answer</source>
-   <translation>Was übliche Datensammlungen nicht beantworten</translation>
+   <source>Questions that standard collector sets cannot answer</source>
+   <translation>Fragen, die übliche Datensammlersätze nicht beantworten</translation>
   </message>
   <message>
    <source>What starts</source>
@@ -4510,16 +4510,16 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>mindestens</translation>
   </message>
   <message>
-   <source>at least %</source>
-   <translation>mindestens %</translation>
+   <source>%, lower bound</source>
+   <translation>%, untere Schranke</translation>
   </message>
   <message>
    <source>at most</source>
    <translation>höchstens</translation>
   </message>
   <message>
-   <source>at most %</source>
-   <translation>höchstens %</translation>
+   <source>%, upper bound</source>
+   <translation>%, obere Schranke</translation>
   </message>
   <message>
    <source>at most or at least</source>

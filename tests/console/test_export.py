@@ -24,14 +24,14 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["-o", "a.doc"], "'.doc' is not an ending that can be written. Choose .xlsx, "),
-        (["-o", "a"], "The file name has no ending that can be written"),
+        (["-o", "a.doc"], ".doc files cannot be exported. Choose .xlsx, "),
+        (["-o", "a"], "The file name has no ending. Choose .xlsx, "),
         (["-o", "a.png", "--only", "cash"], "There is no page or view 'cash'"),
-        (["-o", "a.png", "--template", "t.xlsx"], "A template is filled into .xlsx, .xlsm or .pptx only."),
+        (["-o", "a.png", "--template", "t.xlsx"], "With a template, the output must be an .xlsx, .xlsm or .pptx file."),
         (["-o", "a.xlsx", "--template", "t.pptx"], "t.pptx cannot be the template of a.xlsx"),
         (["-o", "a.xlsx", "--template", "none.xlsx"], "There is no template none.xlsx."),
         (["-o", "a.pptx", "--logo", "none.png"], "There is no logo none.png."),
-        (["-o", "a.xlsx", "-o", "a.doc"], "'.doc' is not an ending that can be written. Choose .xlsx, "),
+        (["-o", "a.xlsx", "-o", "a.doc"], ".doc files cannot be exported. Choose .xlsx, "),
         (["-o", "a.xlsx", "-o", "a.xlsx"], "a.xlsx is named twice with -o."),
         (["-o", "a.pptx", "-o", "t.xlsx", "--template", "t.xlsx"], "t.xlsx cannot be the template of a.pptx"),
         (

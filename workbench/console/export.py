@@ -47,9 +47,9 @@ def _check_output(options: argparse.Namespace, output: Path) -> None:
     from workbench.exporters.export import ENDINGS, TEMPLATE_ENDINGS
 
     if output.suffix.lower() not in (*ENDINGS, *TEMPLATE_ENDINGS):
-        ending = f"'{output.suffix}' is not an ending" if output.suffix else "The file name has no ending"
+        problem = f"{output.suffix} files cannot be exported" if output.suffix else "The file name has no ending"
         known = f"{', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}"
-        raise UsageError(f"{ending} that can be written. Choose {known}.")
+        raise UsageError(f"{problem}. Choose {known}.")
     from workbench.exporters.assemble import check_only
 
     try:
@@ -68,7 +68,7 @@ def _check_template(template: Path | None, output: Path) -> None:
 
     ending = output.suffix.lower()
     if ending not in TEMPLATE_ENDINGS:
-        raise UsageError("A template is filled into .xlsx, .xlsm or .pptx only.")
+        raise UsageError("With a template, the output must be an .xlsx, .xlsm or .pptx file.")
     if template.suffix.lower() != ending:
         raise UsageError(f"{template.name} cannot be the template of {output.name}: their endings differ.")
     _check_file("template", template)

@@ -32,15 +32,17 @@ def captioned(facts: Iterable[str], method: Iterable[str] = (), most: int = MOST
 
 
 def named_lines(head: str, names: Sequence[str]) -> Iterator[str]:
-    """Text like `head: a, b`, in as many lines as needed for at most `MOST_WORDS` words each."""
-    line: list[str] = []
-    for name in names:
-        if line and word_count(f"{head}: {', '.join((*line, name))}") > MOST_WORDS:
-            yield f"{head}: {', '.join(line)}"
-            line = []
-        line.append(name)
-    if line:
-        yield f"{head}: {', '.join(line)}"
+    """Text like `head: a, b`, in as many lines as needed for at most `MOST_WORDS` words each. A line that continues on
+    the next one ends with a comma."""
+    line = f"{head}:"
+    for number, name in enumerate(names):
+        if number and word_count(f"{line}, {name}") > MOST_WORDS:
+            yield f"{line},"
+            line = name
+        else:
+            line = f"{line}, {name}" if number else f"{line} {name}"
+    if names:
+        yield line
 
 
 def short_lines(text: str) -> Iterator[str]:

@@ -200,7 +200,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
 
 def beyond_words(plan: RunPlan) -> str:
     """What to do if the margin is as large as the change to show; empty if it is smaller."""
-    words = f"To show smaller changes than {margin_words(plan.margin)}, set a smaller margin"
+    words = f"To detect changes within {margin_words(plan.margin)}, set a smaller margin"
     return words if plan.detect <= plan.margin else ""
 
 

@@ -123,7 +123,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
         messages += ["Every run is excluded.", "There are no findings about runs."]
     elif len(used) == 1:
         what = "its builds are compared" if any(finding.kind == "trend" for finding in found) else "nothing is compared"
-        messages += [f"One configuration only: {what}.", "Open a second configuration to compare both."]
+        messages += [f"One configuration only: {what}.", "To compare, open runs of a second configuration."]
     else:
         shared = [name for name in phase_names(used) if sum(bool(group.phase(name)) for group in used) > 1]
         if not shared:
@@ -132,7 +132,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
                 "To compare configurations, define phases in run.toml.",
             ]
         elif not any(row for group in used for row in group.phase(STEADY)):
-            messages += ["No run has a steady state.", "The findings are about other phases."]
+            messages += ["No run has a steady state.", "Findings are about phases other than steady state."]
     if used and all(len(group.runs) < 3 for group in used):
         messages += ["No configuration has three runs.", "Differences are indicative at most."]
     running = sum(run.run.running for group in groups for run in group.runs)

@@ -180,7 +180,7 @@ def _of_two(subject: Subject, found: Change) -> Said:
 def _same(subject: Subject, found: Change, margin: float) -> Said:
     within, change = margin_words(margin), change_words(found, subject.change_unit)
     ends = found.same_ends(margin) if subject.change_unit == RATIO else None
-    tested = " by its 90 % interval" * (ends is not None)
+    tested = "90 % interval " * (ends is not None)
     if ends is not None:
         found = replace(found, low=ends[0], high=ends[1])
     within += " of the baseline" * (subject.change_unit != RATIO)
@@ -190,7 +190,7 @@ def _same(subject: Subject, found: Change, margin: float) -> Said:
     if subject.unit == "s":
         almost = "" if none == "No" else "almost "
         what = f"{capital(subject.what)} is {almost}equally long with {subject.configuration} and {subject.baseline}"
-    text = f"{what} ({_change_text(subject, found)}, within {within}{tested}, {n_words(found)})"
+    text = f"{what} ({_change_text(subject, found)}, {tested}within {within}, {n_words(found)})"
     return Said(text, f"{what} ({change}, within {within})", change)
 
 
@@ -268,6 +268,9 @@ def amount(value: float | None, unit: str) -> str:
 def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
     """Both values of a sentence, with more digits if they would read alike."""
     ours, theirs = amount(value, unit), amount(baseline, unit)
+    if unit == "s" and ("min" in ours) != ("min" in theirs):
+        # One unit for both, so that they can be compared.
+        return _in_minutes(value, ours), _in_minutes(baseline, theirs)
     if value is not None and baseline is not None and ours == theirs and value != baseline and unit != "s":
         return _apart((value, baseline), unit)
     if unit == "%" and value is not None and baseline is not None:
@@ -276,6 +279,13 @@ def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str
         if abs(rounded - (value - baseline)) > _HALF_POINT and max(value, baseline) < 99:
             return f"{fixed(value, 1)}{THIN}%", f"{fixed(baseline, 1)}{THIN}%"
     return ours, theirs
+
+
+def _in_minutes(seconds: float | None, known: str) -> str:
+    """The duration in minutes if `known` is in seconds: `1:30 min`."""
+    if seconds is None or not known.endswith(f"{THIN}s"):
+        return known
+    return f"{round(seconds) // 60}:{round(seconds) % 60:02d}{THIN}min"
 
 
 def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:

@@ -38,10 +38,14 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     numbers = Counter(cause.group for cause in every for _ in cause.problems)
     kinds = sum(cause.group is CauseGroup.NOTE for cause in every)
     needed = numbers[CauseGroup.NEEDS_YOU] + numbers[CauseGroup.REFUSED]
-    asks = "problem needs" if needed == 1 else "problems need"
-    notes = f"{kinds} type{'s' * (kinds != 1)} of notes"
+    mended = numbers[CauseGroup.MENDED]
+    counts = (
+        f"{needed} {'problem needs' if needed == 1 else 'problems need'} a decision" if needed else "",
+        f"{mended} fixed automatically" if mended else "",
+        f"{kinds} type{'s' * (kinds != 1)} of notes" if kinds else "",
+    )
     facts = (
-        f"{needed} {asks} a decision, {numbers[CauseGroup.MENDED]} fixed automatically, {notes}",
+        ", ".join(filter(None, counts)) or "No problems and no notes",
         f"{len(refused)} not imported" if refused else "",
         f"{known} of {len(library.files)} files read",
     )

@@ -141,8 +141,8 @@ def family_text(checks: Sequence[Check]) -> str:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
     return (
-        f"No correction for multiple testing: with {counts.total()} values exactly at their limits, up to {wrong} fail "
-        "by chance"
+        f"No multiple-testing correction: if all {counts.total()} true values equal their limits, "
+        f"expect up to {wrong} false failures"
     )
 
 

@@ -307,7 +307,7 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     more = f"{len(notes) - _NOTES} more notes" if len(notes) > _NOTES else ""
     told = (line for text in (*list(notes)[:_NOTES], more, *excluded) for line in short_lines(text))
     return captioned(
-        (count,), (*told, "Min and max: of all sessions. Other values: mean over the runs"), MOST_IN_FOOTER
+        (count,), (*told, "Min and max are over all sessions", "Other values are means over the runs"), MOST_IN_FOOTER
     )
 
 

@@ -172,9 +172,9 @@ def _legend(groups: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
         facts.append("* estimate")
         method.append("Estimates are upper bounds: the nonpaged pool contains more than the cache")
     if any(len(group.runs) >= 3 for group in groups):
-        method.append("±: half of the 95 % interval of the mean (t)")
+        method.append("±: half-width of the 95 % interval of the mean (Student's t)")
     if any(group.session_type is SessionType.RDS for group in groups):
-        method.append("RDS: IOPS are per VM, in total and per user")
+        method.append("RDS: IOPS are shown per VM, per user and in total")
     left = [
         measure.name for measure in _MEASURES if measure.optional and not measure.quiet and not _any(groups, measure)
     ]

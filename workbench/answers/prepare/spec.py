@@ -66,7 +66,7 @@ COMMANDS = (
 
 KEY = "prepare"
 ANSWERS, GAPS, NEEDS = "What this study can answer", "What is missing", "What each question needs"
-COLLECTIONS = "What standard collections cannot answer"
+COLLECTIONS = "Questions that standard collector sets cannot answer"
 PAGE = PageSpec(
     KEY,
     "Prepare a test",

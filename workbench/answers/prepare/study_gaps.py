@@ -173,6 +173,8 @@ def what_words(gap: Gap) -> str:
             return gap.why
         machines = f": {first_named(gap.vms, _NAMED, gap.lacking)}" if gap.vms else ""
         return f"{names} {are} missing in {gap.lacking} of {gap.of} VMs{machines}"
+    if names.count(" or ") == 1 and " and " not in names:
+        return f"neither {names.replace(' or ', ' nor ')} is recorded {_ON[gap.place]}"
     return f"{names} {are} missing {_ON[gap.place]}"
 
 

@@ -285,7 +285,7 @@ def _blind(count: int, tests: int) -> int:
 
 def _blind_note(count: int, tests: int) -> str:
     blind = _blind(count, tests)
-    which = "the last run" if blind == 1 else f"the last {blind} sessions"
+    which = "the last run" if blind == 1 else f"the last {blind} test sessions"
     return f"a step in {which} cannot be found yet"
 
 

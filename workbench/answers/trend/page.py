@@ -154,12 +154,12 @@ def _nothing(trends: Sequence[Trend]) -> Card:
         most = max((len(trend.series.starts) for trend in trends), default=0)
         needed = max((trend.needed for trend in trends), default=0)
         return Card(
-            "Sessions",
+            "Test sessions",
             _QUIET,
             str(most),
             f"of {needed}",
-            "too few sessions to test for changes",
-            "configuration with the most sessions",
+            "too few test sessions to find changes",
+            "configuration with the most test sessions",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

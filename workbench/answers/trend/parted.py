@@ -202,10 +202,11 @@ def _session_notes(series: TrendSeries) -> list[str]:
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
     one = len(starts) == 1
-    made = "1 session, which counts once" if one else f"{len(starts)} sessions; each session counts once"
+    made = "1 test session, which counts once" if one else f"{len(starts)} test sessions; each counts once"
     notes = [f"{count} runs belong to {made}"] * (len(starts) < count)
     text = (
-        f"{several} of {len(starts)} sessions {_has(several)} several builds: a step within a session cannot be found"
+        f"{several} of {len(starts)} test sessions {_has(several)} several builds: "
+        "a step within a test session cannot be found"
     )
     return [*notes, *([text] if several else [])]
 

@@ -19,7 +19,7 @@ METHOD = (
     "Steps and drifts: E-divisive method over test sessions, with a permutation test",
     "p must be below 5 % after Holm correction",
     "The Bayesian information criterion decides between step and drift",
-    "Change: sessions after the step vs. sessions before, with 95 % interval",
+    "Change: test sessions after the step vs. before, with 95 % interval",
 )
 # The most builds of a step that are named one by one.
 _NAMED = 3
@@ -144,17 +144,17 @@ def _possible_text(step: Possible) -> str:
     size = "" if step.ratio is None else f", {signed(100 * (step.ratio - 1), 1)}{THIN}%"
     # A run of the same session would not count.
     runs = (
-        "1 more run of this build in another session"
+        "1 more run of this build in another test session"
         if step.more == 1
-        else (f"{step.more} more runs of this build, each in another session,")
+        else (f"{step.more} more runs of this build, each in another test session,")
     )
     return f"{size}: {runs} would confirm it"
 
 
 def _in_sessions(step: TrendStep) -> str:
-    """`in 3 and 4 sessions, `; empty if each run is a session."""
+    """`in 3 and 4 test sessions, `; empty if each run is a session."""
     sessions = step.change.n_baseline, step.change.n
-    return "" if sessions == step.runs else f"in {sessions[0]} and {sessions[1]} sessions, "
+    return "" if sessions == step.runs else f"in {sessions[0]} and {sessions[1]} test sessions, "
 
 
 def _sessions(count: int) -> str:
@@ -216,7 +216,7 @@ def summary_text(trends: Sequence[Trend]) -> str:
         f"{counts[TrendOutcome.UNCLEAR]} step or drift" if counts[TrendOutcome.UNCLEAR] else "",
     ]
     if counts[TrendOutcome.TOO_FEW] == len(trends):
-        return f"Too few sessions in {_counted(len(trends), 'series')}"
+        return f"Too few test sessions in {_counted(len(trends), 'series')}"
     return f"{', '.join(part for part in parts if part) or 'No change found'} in {_counted(len(trends), 'series')}"
 
 
@@ -227,7 +227,7 @@ def too_few_lines(trends: Sequence[Trend]) -> Iterator[str]:
     if none:
         yield f"No change found in {none} series"
     if few:
-        yield f"Too few sessions in {few} series"
+        yield f"Too few test sessions in {few} series"
 
 
 def _counted(count: int, noun: str) -> str:

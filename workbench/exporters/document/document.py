@@ -24,7 +24,8 @@ if TYPE_CHECKING:
 METHODS: tuple[str, ...] = (
     "Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.",
     "Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.",
-    "Gaps are intervals longer than three times the median. They contain no I/O; the import report lists them.",
+    "Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted; the import "
+    "report lists them.",
     "Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.",
     "The value of a configuration is the mean of its runs. VMs of several runs are never pooled.",
     "One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch "

@@ -103,7 +103,7 @@ def unlike_words(kind: Untested) -> str:
     basis = " and ".join(kind.basis)
     return (
         f"The workload differed between runs: {'; '.join(parts)}. "
-        f"The predictions hold for the workload of {basis} only."
+        f"The predictions apply only to the workload of {basis}."
     )
 
 
@@ -131,7 +131,7 @@ def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
     yield f"Data: {_count(runs, 'run')} with {_count(counted, 'VM')}, {_FOOTPRINTS[kind.bound]}"
     yield from (f"{_count(count, 'VM')} {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
     if kind.unlike:
-        yield f"The predictions hold for the workload of {few(kind.basis)} only"
+        yield f"The predictions apply only to the workload of {few(kind.basis)}"
     bound = None if kind.knee_mb is None else kind.bound_mb(vms)
     if bound is not None:
         yield f"{mb_words(ceil(bound))} is enough for {_count(vms, 'other VM')} in 90{THIN}% of tests"
@@ -149,10 +149,10 @@ def assumed_lines(kind: Untested) -> Iterator[str]:
 def _unlike(tested: HeldOutSize) -> str:
     label, seen = tested.cache.label, tested.predicted
     if tested.overflow_s is None or seen is None:
-        return f"{named(label)} did not overflow, but the other sizes predict an overflow"
+        return f"{named(label)} did not overflow (predicted from the other sizes: overflow)"
     predicted = "no overflow" if seen.overflows is False else overflow_prediction(seen)
     measured = f"{'about ' * tested.cache.estimate}{duration(tested.overflow_s)}"
-    return f"the first VM of {named(label)} overflowed after {measured}, but the other sizes predict {predicted}"
+    return f"the first VM of {named(label)} overflowed after {measured} (predicted from the other sizes: {predicted})"
 
 
 def curve_words(kind: Untested) -> str:

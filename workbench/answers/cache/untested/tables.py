@@ -42,8 +42,8 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("Cache disk", "MB/VM, at least", tip="Predicted footprint minus cache size; mean over VMs and runs"),
         Column("Cache disk", "highest VM, MB, at least"),
         Column("Remaining writes", "%", tip=_BOUNDS),
-        Column("Remaining writes", "at least %", tip=_BOUNDS),
-        Column("Remaining writes", "at most %", tip=_BOUNDS),
+        Column("Remaining writes", "%, lower bound", tip=_BOUNDS),
+        Column("Remaining writes", "%, upper bound", tip=_BOUNDS),
         Column("RAM", f"GiB for {fixed(desktops, 0)} VMs"),
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]

@@ -100,7 +100,7 @@ def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Sai
         smaller = f"{size_words(largest)} {maybe}overflows, " if largest else ""
         end = (
             f"For this size, {vms_words(asked.vms_planned, enough.session_type, assumed=asked.vms_assumed)} need "
-            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GiB of RAM"
+            f"{number(ram_cost_gib(cache.size_mb or 0, asked.vms_planned))}{THIN}GB of RAM for caches"
         )
     count = len(cache.runs)
     return Said(f"{held} ({smaller}{'single run' if count == 1 else f'n = {count}'}). {end}", held, size)
@@ -297,8 +297,8 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
         return (f"The cache disk of {named(row.label)} has no I/O.",)
     unit = "IOPS per VM" if sweep.per_vm else "IOPS"
     caveats = (
-        f"The cache disks of {named(row.label)} add {number(left)} {unit}. "
-        "Include them if they are on the same storage.",
+        f"The cache disks of {named(row.label)} take {number(left)} {unit}. "
+        "Add this load if they use the same storage.",
     )
     return (
         caveats

@@ -46,7 +46,8 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
         head = f"{size} of RAM cache is enough for {planned} with {kind.name} in 90{THIN}% of tests"
     how = f"Predicted from {basis} {in_runs(count)}, not tested"
     bounds = knee_bounds_words(kind)
-    ram = f"For this size, {planned} need {number(ram_cost_gib(ceil(size_mb), asked.vms_planned))}{THIN}GiB of RAM"
+    cost = number(ram_cost_gib(ceil(size_mb), asked.vms_planned))
+    ram = f"For this size, {planned} need {cost}{THIN}GB of RAM for caches"
     cache = kind.kind[0].value
     short = f"{capital(largest_words(kind))} with {cache} needs {at_most}{size} of RAM cache (predicted)"
     if bounded:

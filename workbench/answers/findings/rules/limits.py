@@ -59,7 +59,7 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
         not_met = f"{number} limits {'is' if broken == 1 else 'are'} not met"
         text = f"{not_met}; {keeping_text(made)}"
         if keeping:
-            text = f"{capital(keeping_text(made))}; {not_met} by other configurations"
+            text = f"{capital(keeping_text(made))}; {number} limits {'has' if broken == 1 else 'have'} failed checks"
         single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))
         strength = Strength.SINGLE if single else Strength.INDICATIVE
     elif open_:
@@ -117,18 +117,29 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
     return BarClaim(tuple(bars), place, place, outlined=piled, left_out=f"bars: limits not met{left_out}")
 
 
+def _broken_words(failed: Sequence[Check]) -> str:
+    """`2 configurations do not meet the limit “No overflow”: A (overflow in 1 of 3 runs), B (overflow in 3 of 3 runs)`;
+    a value that all of them have is stated once."""
+    limit, values = f"not meet the limit “{failed[0].words}”", [figure_text(check) for check in failed]
+    names = [named(check.configuration) for check in failed]
+    if len(failed) == 1:
+        return f"{names[0]} ({values[0]}) does {limit}"
+    if len(set(values)) == 1:
+        return f"{listed(names)} do {limit} ({values[0]} each)"
+    each = [f"{name} ({value})" for name, value in zip(names, values, strict=True)]
+    return f"{len(failed)} configurations do {limit}: {listed(each)}"
+
+
 def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -> Finding:
     """The configurations that do not meet a limit, each with its value."""
     failed, first = _failed(of_limit), of_limit[0]
     single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in failed)
     labels = [check.configuration for check in failed]
-    end = f"{'does' if len(failed) == 1 else 'do'} not meet the limit “{first.words}”"
-    figures = [f"{named(check.configuration)} ({figure_text(check)})" for check in failed]
     who = listed([*map(named, labels)]) if len(labels) <= _NAMED else f"{len(labels)} configurations"
     counts = sorted({len(check.values) for check in failed})
     n = "single run" if single else f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
     # An overflow is stated with its number of runs.
-    text = f"{listed(figures)} {end}" + ("" if first.limit.measure == OVERFLOW else f" ({n})")
+    text = _broken_words(failed) + ("" if first.limit.measure == OVERFLOW else f" ({n})")
     measure = MEASURES.get(first.limit.measure)
     return Finding(
         asked.key(KIND, first.limit.rule, *first.limit.configurations),

@@ -37,7 +37,7 @@ from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
 
 _SHAPE = "The model that fits the runs better decides between step and drift."
-_IN_TIME = "Another change over time may be the cause. Test the previous build again in a new session."
+_IN_TIME = "Another change over time may be the cause. Test the previous build again on another day."
 
 
 def trend_findings(asked: Asked) -> Iterator[Finding]:

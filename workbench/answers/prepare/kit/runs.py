@@ -134,8 +134,8 @@ def plan_rows(planned: PlannedRuns) -> str:
 def amount_words(planned: PlannedRuns) -> str:
     """The number of runs, and of configurations."""
     count = len(planned.configurations)
-    runs = f"{planned.runs} run{'s' * (planned.runs != 1)} of"
-    return f"{runs} each of {count} configurations" if count != 1 else f"{runs} 1 configuration"
+    runs = f"{planned.runs} run{'s' * (planned.runs != 1)}"
+    return f"{count} configurations with {runs} each" if count != 1 else f"1 configuration with {runs}"
 
 
 def plan_text(planned: PlannedRuns) -> str:

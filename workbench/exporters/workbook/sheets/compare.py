@@ -67,9 +67,9 @@ _HEADS = tuple(head for head, _ in _COLUMNS)
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", exported("Verdict"), exported("Why")))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
-    "Means, differences and changes are formulas over the runs on the right, which refer to the Phase table. A change "
-    f"with an interval is the ratio of geometric means. Intervals, p-values and verdicts are {MARK}. To exclude a "
-    "run, clear its Set cell. Empty = not available, never 0."
+    "Means, differences and changes are formulas. They use the runs on the right, which are linked to the Phase table. "
+    f"A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts are {MARK}. To "
+    "exclude a run, clear its cell in the column Set of the Phase table. Empty = not available, never 0."
 )
 
 

@@ -39,7 +39,7 @@ NAME = "Phase table"
 BAND_ROW, HEADER_ROW, FIRST_ROW = 4, 5, 6
 _LEGEND = (
     "Blue = measured, editable; black = formula. Empty = not available, never 0. Set = runs whose mean is on the sheet "
-    "Configurations. To exclude a run, clear its Set cell. 1 MB of cache = 2^20 bytes."
+    "Configurations. To exclude a run, clear its cell in the column Set. 1 MB of cache = 2^20 bytes."
 )
 
 

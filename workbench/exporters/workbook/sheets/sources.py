@@ -46,8 +46,7 @@ _COUNTER_HEADS = ("Study", "Run", "Counter", "Object", "Unit", "Series", "Machin
 _GUESS_HEADS = ("Study", "Run", "What", "Value used", "Because")
 _METHODS = (
     *METHODS[:5],
-    "Cache used at end is the mean over the VMs of the last sample in the phase. "
-    "The peak is that of the VM with the highest peak.",
+    "Cache used at end: last sample of each VM in the phase, mean over the VMs. Peak: highest sample of any VM.",
 )
 
 
