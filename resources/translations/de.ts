@@ -1976,8 +1976,8 @@
    <translation>Sprache</translation>
   </message>
   <message>
-   <source>Language of the window. Changes at the next start.</source>
-   <translation>Sprache des Fensters. Gilt ab dem nächsten Start.</translation>
+   <source>Language of VDI Workbench. Takes effect after a restart.</source>
+   <translation>Sprache von VDI Workbench. Gilt nach einem Neustart.</translation>
   </message>
   <message>
    <source>Last</source>
@@ -2812,10 +2812,14 @@
    <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
   </message>
   <message>
+   <source>Percentile of the summed IOPS ÷ measured VMs</source>
+   <translation>Perzentil der summierten IOPS ÷ gemessene VMs</translation>
    <source>Percentile of the total IOPS ÷ number of VMs</source>
    <translation>Perzentil der gesamten IOPS ÷ Zahl der VMs</translation>
   </message>
   <message>
+   <source>Percentile of the summed IOPS ÷ measured VMs (none)</source>
+   <translation>Perzentil der summierten IOPS ÷ gemessene VMs (keines)</translation>
    <source>Percentile of the total IOPS ÷ number of VMs (none)</source>
    <translation>Perzentil der gesamten IOPS ÷ Zahl der VMs (keines)</translation>
   </message>

@@ -61,7 +61,7 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         type=_only,
         default=(),
         metavar="PAGES",
-        help="parts to export: pages, views (overview,cache:sweep), findings, data (samples)",
+        help="pages, views, findings or data (samples), such as overview,cache:sweep,data",
     )
     add("--phase", metavar="PHASE", help="phase to show (default: steady)")
     add(

@@ -201,7 +201,7 @@ def zero_latencies(samples: PhaseSamples, figures: Mapping[str, float]) -> tuple
             "zero-latency",
             f"{_named(samples.phase)}: {kind} latency is 0 in every sample, with "
             f"{number(figures[f'{kind}_iops'])} {kind}s per second: the latency counter is faulty.",
-            "value left empty; check the counter of the latency",
+            "value left empty; check the latency counter",
         )
         for kind in zero
     ]

@@ -188,7 +188,7 @@ def steady_words(found: Steadiness) -> str:
         f"{found.batches} batch means from {number(found.lowest)} to {number(found.highest)} IOPS per VM",
     ]
     if found.step is not None:
-        where = " at the overflow of a cache" * found.overflow
+        where = " when a cache overflows" * found.overflow
         parts.append(f"a step of {shift_words(found.step)}{where} ({_interval(found.step)})")
     if found.warm_up_s:
         parts.append(warm_up_words(found))

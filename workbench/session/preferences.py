@@ -94,7 +94,7 @@ PREFERENCES = (
         "language",
         "Look",
         "Language",
-        "Language of the window. Changes at the next start.",
+        "Language of VDI Workbench. Takes effect after a restart.",
         "",
         (("", "as the system"), ("en", "English"), ("de", "Deutsch")),
     ),

@@ -30,7 +30,7 @@ FRAMES, ROUNDS = 40, 5
 
 
 def run() -> Iterator[dict[str, object]]:
-    """Making the extremes (for scale), the first draw, and at each zoom the median of a frame while the view moves."""
+    """Computing the extremes (for scale), the first draw, and the median time per frame of each zoom while it moves."""
     application = QApplication.instance() or QApplication([])
     assert application is not None
     line, made = _line()
@@ -45,7 +45,7 @@ def run() -> Iterator[dict[str, object]]:
     for share in SHARES:
         times = _frames(view, share * SAMPLES)
         what = f"pan 100,000,000 samples, {share:.4g} of them in view"
-        yield _row(f"{what}, median of a frame", statistics.median(times), FRAME_MS, 1.0)
+        yield _row(f"{what}: median time per frame", statistics.median(times), FRAME_MS, 1.0)
     view.close()
 
 

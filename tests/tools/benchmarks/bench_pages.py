@@ -56,11 +56,11 @@ def _moved(window: MainWindow, page: str, view: str) -> Iterator[dict[str, Any]]
     if not any(panel.x.unit in ("s", "clock") for panel in content.figure.panels):
         return
     times = frames(figure)
-    what = f"panning {page}{f' ({view})' if view else ''}"
+    what = f"panning {page}{f', view {view}' if view else ''}"
     for part, share, limit in (("median", 50, MEDIAN_MS), ("95th percentile", 95, P95_MS)):
         ours = float(np.percentile(times, share))
         yield {
-            "what": f"{what}, {part} of a frame",
+            "what": f"{what}: {part} time per frame",
             "ours_ms": ours,
             "baseline_ms": limit,
             "ratio": ours / limit,

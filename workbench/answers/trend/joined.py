@@ -101,7 +101,7 @@ def _copies(opened: Iterable[HistoryPoint]) -> list[LeftOut]:
         for name in _names_of(point):
             original = first.setdefault(name, point)
             if original.folder != point.folder:
-                reason = f"{COPY_OF} {original.run} of {original.study}; only one of them counts"
+                reason = f"{COPY_OF} {original.run} of {original.study}; only one of the two runs is used"
                 copies[point.folder] = LeftOut(point.study, point.run, point.configuration, reason)
     return list(copies.values())
 
