@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from workbench.answers.sizing.constants import ORIGINS, SizingError, checked, constants, own_file, own_words, read_table
+from workbench.answers.sizing.steps import RULES
 
 # Speeds and feeds as published, GB/s.
 FEEDS = {
@@ -150,3 +151,10 @@ def test_that_an_invalid_table_is_named(entry: str, sentence: str, tmp_path: Pat
     with pytest.raises(SizingError) as caught:
         read_table(path)
     assert sentence in str(caught.value)
+
+
+def test_that_the_docs_name_steps_and_inputs_as_the_page_does() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "answers" / "sizing.md").read_text()
+    rows = [f"| {rule.label} | `{rule.key}` |" for rule in RULES]
+    rows += [f"| `{constant.name}` | {constant.label} |" for constant in constants().values()]
+    assert [row for row in rows if row not in page] == []
