@@ -4515,7 +4515,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>%, lower bound</source>
-   <translation>%, untere Schranke</translation>
+   <translation>%, Untergrenze</translation>
   </message>
   <message>
    <source>at most</source>
@@ -4523,7 +4523,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>%, upper bound</source>
-   <translation>%, obere Schranke</translation>
+   <translation>%, Obergrenze</translation>
   </message>
   <message>
    <source>at most or at least</source>
