@@ -147,7 +147,8 @@ def test_that_ten_minutes_after_the_last_phase_are_not_reported(tmp_path: Path, 
 
 
 @pytest.mark.parametrize(
-    ("stated", "words"), [(("boot",), "logon and steady state"), (("boot", "logon"), "steady state"), (("logon",), "steady state")]
+    ("stated", "words"),
+    [(("boot",), "logon and steady state"), (("boot", "logon"), "steady state"), (("logon",), "steady state")],
 )
 def test_that_only_missing_phases_are_reported_as_missing(tmp_path: Path, stated: tuple[str, ...], words: str) -> None:
     columns = [(counter("A", Quantity.IOPS), np.full(300, 5.0))]
