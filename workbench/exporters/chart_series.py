@@ -15,7 +15,6 @@ import numpy as np
 
 from workbench.charts.decimate import LIMIT, block_means, min_max
 from workbench.charts.figure import Axis, Band, Bars, Emphasis, FloatArray, Line, Look, Mark, Panel, Points
-from workbench.words.numbers import ordinal
 
 Kind = Literal["bar", "total", "main", "points", "edge", "faint", "region"]
 # The heading of the sums of a stack.
@@ -331,7 +330,7 @@ def _thinned(curve: SeriesCurve, notes: list[str]) -> SeriesCurve:
         if curve.x.size <= MAX_DOTS:
             return curve
         step = int(np.ceil(curve.x.size / MAX_DOTS))
-        notes.append(f"only every {ordinal(step)} of {curve.x.size:,} dots is shown")
+        notes.append(f"only one in {step} dots is shown ({curve.x.size:,} in total)")
         return replace(curve, x=curve.x[::step], y=curve.y[::step])
     if curve.weight == "faint" and curve.x.size > MAX_FAINT_POINTS:
         factor = int(np.ceil(curve.x.size / MAX_FAINT_POINTS))
