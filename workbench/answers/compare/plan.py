@@ -128,10 +128,10 @@ def need_table(plan: RunPlan) -> TableData:
         Column("Metric", numeric=False),
         Column("Existing runs", tip="Runs of this configuration"),
         Column("Variation", tip="Variation between runs, upper bound (80 %)"),
-        Column(f"Runs to detect {detect}", tip="Runs per configuration to detect the change (80 % power)"),
+        Column(f"Runs to detect {detect}", tip="Runs needed per configuration to detect the change (80 % power)"),
         Column(
             f"Runs to show equality ({margin_words(plan.margin)})",
-            tip="Runs per configuration to show equality if there is no difference",
+            tip="Runs needed per configuration to show equality, if the true difference is 0",
         ),
     )
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)

@@ -144,11 +144,12 @@ def _bound(entry: dict[str, Any], figure: Limited, against: str) -> tuple[bool, 
     raw, unit = entry[stated[0]], figure.change_unit if against else figure.unit
     if isinstance(raw, bool) or not isinstance(raw, int | float) or not abs(raw) <= _MOST or math.isnan(raw):
         alone = f"write only a number in {unit}" if unit else "write a number"
-        raise _LimitError(f"has {_shown(raw)} as {stated[0]}; {alone}, at most 10¹⁵", stated[0])
+        raise _LimitError(f"has {_shown(raw)} for '{stated[0]}'; {alone}, at most 10¹⁵", stated[0])
     lowest = -math.inf if unit == "pp" else -100.0 if against else 0.0
     if raw < lowest:
-        why = "never falls by more than 100 %" if against else "is never below 0; to limit a change, add 'against'"
-        raise _LimitError(f"has {_shown(raw)} as {stated[0]}, but '{figure.key}' {why}", stated[0])
+        below = "cannot be below 0; to limit a change, add the key 'against'"
+        why = "cannot fall by more than 100 %" if against else below
+        raise _LimitError(f"has {_shown(raw)} for '{stated[0]}', but '{figure.key}' {why}", stated[0])
     return stated[0] == "at_most", float(raw)
 
 
@@ -161,7 +162,7 @@ def _names(entry: dict[str, Any]) -> tuple[str, ...]:
     raw = entry.get("configurations", [])
     names = [raw] if isinstance(raw, str) else raw
     if not isinstance(names, list) or not all(isinstance(name, str) and name.strip() for name in names):
-        raise _LimitError(f"needs a list of names as configurations, not {shown_value(raw)}", "configurations")
+        raise _LimitError(f"needs a list of names for 'configurations', not {shown_value(raw)}", "configurations")
     by_fold: dict[str, str] = {}
     for name in names:
         by_fold.setdefault(name.strip().casefold(), name.strip())
@@ -171,7 +172,7 @@ def _names(entry: dict[str, Any]) -> tuple[str, ...]:
 def _text(entry: dict[str, Any], key: str) -> str:
     raw = entry.get(key, "")
     if not isinstance(raw, str):
-        raise _LimitError(f"needs text as {key}, not {shown_value(raw)}", key)
+        raise _LimitError(f"needs text for '{key}', not {shown_value(raw)}", key)
     if len(raw) > _LONGEST:
         raise _LimitError(f"has a {key} of {len(raw):,} characters ({_LONGEST} at most)", key)
     return raw.strip()

@@ -160,7 +160,10 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
     """
     known = [answer for answer in answers if answer.total_io]
     if not known:
-        empty = f"No I/O was measured in the phase '{phase_words(phase)}'. Choose another phase, or set it in run.toml."
+        empty = (
+            f"No I/O was measured in the phase '{phase_words(phase)}'. "
+            "Choose another phase, or define this phase in run.toml."
+        )
         return Figure("what-if", question(phase), "", (), empty=empty, summary=empty)
     first = known[0]
     panels = (
@@ -173,7 +176,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
         ),
         Panel(
             f"{fixed(first.desktops, 0)} desktops",
-            _minutes("Window for all starts"),
+            _minutes("Time window for all starts"),
             Axis("Required IOPS", "IOPS", "log"),
             tuple(_all(known, look)),
             column=1,

@@ -282,12 +282,13 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
 
 def _disks(plan: Plan, look: Look) -> Card:
     rests = _between(plan, "disks") or _assumed(plan, "disks")
+    by_iops = _text(plan, "disks_by_iops", unrounded=True)
     return Card(
         "Disks",
         look,
         _text(plan, "disks"),
         "disks",
-        f"{_text(plan, 'disks_by_iops', unrounded=True)} by IOPS · {rests}",
+        f"{'by IOPS: not available' if by_iops == MISSING else f'{by_iops} by IOPS'} · {rests}",
         f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · {_counted(plan, 'enclosures', 'enclosure')}",
         step_source(plan, plan.step("disks")),
     )
@@ -401,4 +402,4 @@ def _with_spare(plan: Plan, key: str, spare: str) -> str:
 def _assumed(plan: Plan, key: str) -> str:
     """How many assumptions the value is based on; the steps name them."""
     count = len(plan.step(key).assumed)
-    return f"{count} input{'s' * (count != 1)} assumed" if count else "no input assumed"
+    return f"{count or 'no'} assumed input{'s' * (count != 1)}"

@@ -21,12 +21,13 @@ TABLE = "resources/sizing.toml"
 # The values of a what-if: the formula and the value.
 _WHAT_IF: dict[str, tuple[str, Callable[[WhatIf], float | None]]] = {
     "total_io_per_start": (
-        "mean over the runs of the total I/O per VM; for logons on RDS ÷ sessions per VM",
+        "total I/O per VM, mean over the runs; for logons on RDS: divided by the sessions per VM",
         lambda one: one.total_io,
     ),
     "iops_per_start": ("total I/O of one start ÷ acceptable time", lambda one: one.iops_each),
     "starts_at_once": (
-        "starts × acceptable time ÷ window of the starts; all starts if the window is shorter than the time",
+        "starts × acceptable time ÷ time window for all starts; "
+        "all starts if this window is shorter than the acceptable time",
         lambda one: one.at_once,
     ),
     "iops_spread": ("starts at once × IOPS per start", lambda one: one.iops_spread),

@@ -78,7 +78,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "iops_summed",
         DEMAND,
-        "IOPS of the working load, percentile of the sum",
+        "IOPS of the working load, percentile of IOPS summed over VMs",
         "{vms} * ({mean_iops_per_vm} + ({summed_iops_per_vm} - {mean_iops_per_vm}) * {load_spread})",
         "IOPS",
         note="corrected for the number of VMs by the correlation between them",
@@ -94,7 +94,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "coincidence_percent",
         DEMAND,
-        "percentile of the sum vs. all busy at once",
+        "percentile of IOPS summed over VMs vs. all VMs busy at once",
         "100 * {iops_summed} / {iops_all_at_once}",
         "%",
         note="coincidence factor",

@@ -115,7 +115,7 @@ WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
     _rate(
         "iops_spread",
         lambda row: row.iops_spread,
-        Column("IOPS", "starts spread", tip="IOPS if the starts are spread over the window"),
+        Column("IOPS", "starts spread", tip="IOPS if VM starts or logons are spread over the boot or logon window"),
     ),
     _rate("iops_all_at_once", lambda row: row.iops_all_at_once, Column("IOPS", "all start at once")),
     number_field("Runs", lambda row: row.runs, "runs", text=str),

@@ -140,7 +140,7 @@ def silent_notes(series: TrendSeries) -> list[str]:
             count, value = len(series.every), _value_words(position, series.test[position])
             notes.append(
                 f"{silent} of {count} runs {verbs} no {name}: {value} is assumed, "
-                "because similar runs state nothing else"
+                "because no similar run states a different value"
             )
     return notes
 

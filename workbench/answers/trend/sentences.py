@@ -11,6 +11,7 @@ from workbench.answers.trend.points import TrendSeries, build_words
 from workbench.measures.measure import Measure, value_words
 from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import all_named
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN, signed
 
@@ -36,8 +37,8 @@ def unit_text(measure: Measure) -> str:
 
 
 def within_text(series: TrendSeries) -> str:
-    """`IOPS per VM in steady state of MCS`, for the beginning of a sentence."""
-    return f"{series.measure.name} {in_phase(series.phase)} of {series.configuration}"
+    """`IOPS per VM in steady state with MCS`, for the beginning of a sentence."""
+    return f"{series.measure.name} {in_phase(series.phase)} with {named(series.configuration)}"
 
 
 def build_text(step: TrendStep | Possible) -> str:
@@ -115,10 +116,10 @@ def outcome_text(trend: Trend) -> str:
 
 
 def step_sentence(trend: Trend, step: TrendStep) -> str:
-    """`IOPS per VM in steady state of MCS: +12.3 % [+11.0, +13.6] from build 7 on (6 runs before, 6 behind).`"""
+    """`IOPS per VM in steady state with MCS: +12.3 % [+11.0, +13.6] since build 7 (6 earlier runs, …).`"""
     counts = f"{step.runs[0]} earlier runs, {step.runs[1]} later runs, {_in_sessions(step)}p {_p(step.p)}"
     size = size_text(step, trend.series)
-    return f"{within_text(trend.series)}: {size} from {build_text(step)} on ({counts}). {why_text(trend, step)}".strip()
+    return f"{within_text(trend.series)}: {size} since {build_text(step)} ({counts}). {why_text(trend, step)}".strip()
 
 
 def trend_sentence(trend: Trend) -> str:
@@ -132,7 +133,7 @@ def trend_sentence(trend: Trend) -> str:
         return " ".join([text, *other_explanations(trend.beside)])
     if trend.outcome is TrendOutcome.UNCLEAR and trend.largest is not None:
         step = trend.largest
-        return f"{head}. As a step: {size_text(step, trend.series)} from {build_text(step)} on. As a drift: " + (
+        return f"{head}. As a step: {size_text(step, trend.series)} since {build_text(step)}. As a drift: " + (
             f"{slope_text(trend)} from the first run to the last."
         )
     if trend.possible is not None:

@@ -153,7 +153,8 @@ def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | Non
         return _open(seen.bounds, runs, measured)
     if seen.overflow is None:
         if seen.overflows is False:
-            return Card(_FIRST, _LOOK, "none", "", runs, measured)
+            note = f"prediction: no overflow in {seen.runs} of {seen.runs} runs"
+            return Card(_FIRST, _LOOK, "none", "", note, measured)
         early = duration(seen.not_before) if seen.not_before is not None and seen.not_before > 0 else None
         if early is None:
             return Card(_FIRST, _LOOK, MISSING, "", "prediction not known", measured or "bounds only")
