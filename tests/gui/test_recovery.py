@@ -37,7 +37,7 @@ def crashed(study: Path, session: Path | None = None, state: State | None = None
 def bring_back(window: MainWindow, qtbot: QtBot) -> None:
     window.sessions.offer_recovery()
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
-        press(window, "Restore work")
+        press(window, "Restore changes")
     settle(window, qtbot)
 
 
@@ -112,7 +112,7 @@ def test_that_work_whose_folder_is_not_there_stays_in_the_journal(
 ) -> None:
     file = crashed(tmp_path / "on another drive")
     window.sessions.offer_recovery()
-    press(window, "Restore work")
+    press(window, "Restore changes")
     assert "was not found" in window.strip.message.full
     assert journals() == [file]
     assert QLockFile(f"{file}.lock").tryLock(0), "the next start can offer it again"
@@ -124,7 +124,7 @@ def test_that_a_recovery_waits_for_the_folder_of_the_command_line(
     file = crashed(study)
     window.open_paths([lab(tmp_path / "two")])
     window.sessions.offer_recovery()
-    press(window, "Restore work")
+    press(window, "Restore changes")
     qtbot.waitUntil(lambda: names(window) == ["one"], timeout=LONG_MS)
     settle(window, qtbot)
     assert window.workspace.state.excluded == {str(study / "MCS 1VM"): "fan broke"}
@@ -148,7 +148,7 @@ def test_that_work_on_a_bundle_is_recovered(window: MainWindow, qtbot: QtBot, st
     settle(window, qtbot)
     write_journal(journal_of("dead"), None, SessionDocument(paths=(str(bundle),), state=left_out(study)))
     window.sessions.offer_recovery()
-    press(window, "Restore work")
+    press(window, "Restore changes")
     qtbot.waitUntil(lambda: window.open_now == (bundle,), timeout=LONG_MS)
     settle(window, qtbot)
     assert window.workspace.state.excluded == {str(study / "MCS 1VM"): "fan broke"}

@@ -189,7 +189,7 @@ def test_that_work_left_by_a_crash_is_offered_and_restored(window: MainWindow, q
     box = window.findChild(QMessageBox)
     assert box is not None
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
-        next(one for one in box.buttons() if one.text() == "Restore work").click()
+        next(one for one in box.buttons() if one.text() == "Restore changes").click()
     settle(window, qtbot)
     assert window.workspace.state.hidden == {"MCSIO 256 MB"}
     assert window.page.spec.key == "cache"

@@ -53,7 +53,7 @@ def test_that_cancel_works_while_folders_are_searched(window: MainWindow, qtbot:
     window.open_paths([share.folder / "lab"])
     qtbot.waitUntil(lambda: share.asked.is_set() and window.importer.running, timeout=LONG_MS)
     assert obeyed(qtbot, window.strip.cancel.click, lambda: not window.busy) < OBEYS_S
-    assert "lab did not answer" in window.strip.message.full
+    assert "lab did not respond" in window.strip.message.full
     assert not window.importer.running
     share.release()
     open_and_wait(window, qtbot, share.folder / "lab")
@@ -124,7 +124,7 @@ def test_that_edits_continue_while_the_share_does_not_answer(window: MainWindow,
     window.sessions.save_to(share.folder / "review.vdiwb")
     assert window.strip.message.full == "Waiting for review.vdiwb"
     assert obeyed(qtbot, window.strip.cancel.click, lambda: not window.busy) < OBEYS_S
-    assert "did not answer" in window.strip.message.full
+    assert "did not respond" in window.strip.message.full
     assert window.sessions.dirty, "what was not saved is not taken for saved"
     share.release()
     assert window.sessions.save_to(share.folder / "again.vdiwb")

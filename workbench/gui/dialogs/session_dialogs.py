@@ -81,10 +81,10 @@ def ask_recovery(parent: QWidget, recovered: Recovered, answered: Callable[[bool
     """Asks if work should be restored from a window that did not close normally."""
     name = recovered.session.name if recovered.session else " and ".join(Path(p).name for p in recovered.document.paths)
     when = recovered.document.saved.replace("T", " ").replace("+00:00", " UTC")
-    words = f"VDI Workbench did not close properly. There is unsaved work on {name}, last saved {when}."
+    words = f"VDI Workbench did not close properly. Unsaved changes in {name} were backed up at {when}."
     box = message_box(parent, "Unsaved work", words)
-    restore = box.addButton(tr("Restore work"), QMessageBox.ButtonRole.AcceptRole)
-    discard = box.addButton(tr("Discard work"), QMessageBox.ButtonRole.DestructiveRole)
+    restore = box.addButton(tr("Restore changes"), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(tr("Discard changes"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(restore)
     # Closed without an answer, the work stays where it is and is offered again.
     restore.clicked.connect(lambda: answered(True))

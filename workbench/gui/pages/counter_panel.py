@@ -98,7 +98,7 @@ class CounterPanel(QFrame):
             self.drawn.addItem(item)
         self.drawn.setCurrentRow(min(row, len(drawn) - 1))
         self.drawn.setFixedHeight(_ROW * min(max(1, len(drawn)), _DRAWN_ROWS) + 4)
-        self.drawn_title.setText(said(f"Drawn ({len(drawn)})"))
+        self.drawn_title.setText(said(f"In the chart ({len(drawn)})"))
         for button, name in ((self.remove, "cancel"), (self.clear, "reset")):
             button.setIcon(icon(name, theme))
         self.remove.setEnabled(bool(drawn))
@@ -112,7 +112,7 @@ class CounterPanel(QFrame):
         self.field.installEventFilter(self)
         self.tree.chosen.connect(self.chosen)
         self.tree.counters.ticked.connect(self.ticked)
-        self.drawn.setAccessibleName(tr("Drawn counters"))
+        self.drawn.setAccessibleName(tr("Counters in the chart"))
         self.drawn.setIconSize(QSize(WIDTH, HEIGHT))
         self.drawn.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.drawn.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

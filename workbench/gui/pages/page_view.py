@@ -324,7 +324,7 @@ class Welcome(QWidget):
         self.open = QPushButton(tr("Open folder…"))
         self.open.setProperty("kind", "primary")
         self.sample = QPushButton(tr("Open sample study"))
-        self.damaged = QPushButton(tr("Open damaged sample"))
+        self.damaged = QPushButton(tr("Open defect examples"))
         self.damaged.setToolTip(tr("Sample runs with one defect each: see how problems are reported"))
         self.prepare = QPushButton(tr("Prepare a test"))
         self.prepare.setToolTip(tr("Shows which counters to log for your questions"))

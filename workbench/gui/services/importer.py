@@ -164,7 +164,7 @@ class Importer(QObject):
         else:
             self._end()
             self.failed.emit(
-                f"Cancelled: {names} did not answer, and nothing was opened. Check the network drive and try again."
+                f"Cancelled: {names} did not respond, and nothing was opened. Check the network drive and try again."
             )
 
     def _read(self, paths: list[Path], this: _Import) -> Opened:

@@ -34,7 +34,7 @@ from workbench.words.metrics import phase_words
 _GAP, _BESIDE = 8, 24
 _CAPTION_LINES = 2
 _Place = tuple[int, int, int, int]
-SCALES = (("linear", "Shared, linear"), ("log", "Shared, log"), ("own", "Separate"))
+SCALES = (("linear", "Common axis, linear"), ("log", "Common axis, logarithmic"), ("own", "Separate axes"))
 
 
 class Chooser(QWidget):

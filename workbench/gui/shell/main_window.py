@@ -212,7 +212,7 @@ class MainWindow(FrameWindow):
         """Opens the sample study."""
         self.open_paths([sample_study()])
 
-    @command("&File", "Open &damaged sample", place=140)
+    @command("&File", "Open &defect examples", place=140)
     def try_damaged(self) -> None:
         """Opens the deliberately damaged study."""
         self.open_paths([damaged_study()])

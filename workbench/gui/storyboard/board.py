@@ -253,7 +253,7 @@ def _sentence(shown: ShownSlide) -> str:
 
 PANE_PX = 348
 SWITCHES = (
-    ("claim", "Highlight the bar in the headline"),
+    ("claim", "Highlight the bar that the headline names"),
     ("bracket", "Bracket with difference and interval"),
     ("baseline", "Baseline"),
     ("value_axis", "Value axis"),

@@ -104,7 +104,7 @@ class SessionKeeper(Commands):
         if self._tasks.abandon("bundle saved"):
             self._status.tell("Cancelled: the bundle was not saved.")
         if self._tasks.abandon("session"):
-            self.not_opened.emit("Cancelled: the workspace file or its folder did not answer. Check the network drive.")
+            self.not_opened.emit("Cancelled: the drive of the workspace file did not respond. Check the network.")
 
     def _look(self, path: Path, work: Callable[[], T], done: Callable[[T], None], failed: Done) -> None:
         """Passes the result of `work` on this file to `done`. If the file does not answer, the user can cancel."""
