@@ -116,8 +116,8 @@ def note_language(series: Sequence[Series], foreign: bool, line: int | None, pro
         problems.warn(
             "counter-language",
             f"{message}, such as '{unknown[0]}' ({len(unknown):,} in all).",
-            "counters kept, but not used for metrics; write the English names into the header "
-            "('lodctr /s:names.ini' lists the English and the local names), or record on an English Windows",
+            "counters kept, but not used for metrics; write the English counter names into the header "
+            "('lodctr /s:names.ini' lists the English and the local names), or record on an English version of Windows",
             line,
         )
 

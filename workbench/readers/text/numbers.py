@@ -176,7 +176,8 @@ class Evidence:
             problems.warn("mixed-decimals", message, action, later.line, later.cell)
         parted = self.unsure.get(COMMA if notation.decimal == POINT else POINT)
         if not notation.mixed and parted is not None:
-            message = f"The number {parted.text} has a thousands separator, as other cells show."
+            mark = "comma" if notation.decimal == POINT else "point"
+            message = f"The {mark} in {parted.text} separates thousands, because other numbers show the decimal mark."
             problems.info("thousands-marks", message, f"read as {notation.number(parted.text):.12g}", parted.line)
 
 

@@ -80,7 +80,7 @@ def row_fault(cells: Sequence[str] | None, width: int, padded: bool = False) -> 
     `padded`: the other rows have blank cells beyond the last column, so a row without them may lack a cell.
     """
     if cells is None:
-        return Fault("row-damaged", "has a quotation mark that is not closed, or that closes within a cell")
+        return Fault("row-damaged", "has an unclosed quotation mark, or text directly after a closing one")
     if len(cells) < width or any(cells[width:]):
         return Fault("row-width", f"has {len(cells)} cells, but the header has {width}")
     if padded and len(cells) == width and not cells[-1]:

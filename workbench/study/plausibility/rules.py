@@ -265,10 +265,10 @@ RULES = (
     PlausibilityRule(
         "machine-unlike",
         "machines with disk counters",
-        f"The machine has a different name from all others, is in no event, or has a name like a launcher or server, "
-        f"and this is true for at most {100 * UNLIKE_SHARE:.0f} % of the machines, or for one. Or one of at least "
-        f"{HOST_MACHINES} machines has {100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each of "
-        f"at least {HOST_PHASES} phases, as a host would",
+        f"No event mentions the machine, or its name differs from all others; this is true for one machine or at most "
+        f"{100 * UNLIKE_SHARE:.0f} % of them. Or its name looks like that of a launcher or server. Or the machine has "
+        f"{100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each of at least {HOST_PHASES} phases "
+        f"like a host, and the run has at least {HOST_MACHINES} machines",
         "never: run.toml (`leave_out`, `vms`) or the user decides",
     ),
 )
