@@ -828,6 +828,14 @@
    <translation>Gefundene Befehle</translation>
   </message>
   <message>
+   <source>Common axis, linear</source>
+   <translation>Gemeinsame Achse, linear</translation>
+  </message>
+  <message>
+   <source>Common axis, logarithmic</source>
+   <translation>Gemeinsame Achse, logarithmisch</translation>
+  </message>
+  <message>
    <source>Compare</source>
    <translation>Vergleich</translation>
   </message>
@@ -962,6 +970,10 @@
   <message>
    <source>Counters</source>
    <translation>Zähler</translation>
+  </message>
+  <message>
+   <source>Counters in the chart</source>
+   <translation>Zähler im Diagramm</translation>
   </message>
   <message>
    <source>Counters of the study</source>
@@ -1100,8 +1112,8 @@
    <translation>Abweichung</translation>
   </message>
   <message>
-   <source>Discard work</source>
-   <translation>Verwerfen</translation>
+   <source>Discard changes</source>
+   <translation>Änderungen verwerfen</translation>
   </message>
   <message>
    <source>Disk I/Os per write</source>
@@ -1250,10 +1262,6 @@
   <message>
    <source>Drawn</source>
    <translation>Dargestellt</translation>
-  </message>
-  <message>
-   <source>Drawn counters</source>
-   <translation>Dargestellte Zähler</translation>
   </message>
   <message>
    <source>Duration</source>
@@ -1664,7 +1672,7 @@
    <translation>Auf allen Seiten hervorheben</translation>
   </message>
   <message>
-   <source>Highlight the bar in the headline</source>
+   <source>Highlight the bar that the headline names</source>
    <translation>Balken der Überschrift hervorheben</translation>
   </message>
   <message>
@@ -2660,8 +2668,8 @@
    <translation>Eine Arbeitsmappe je Studie</translation>
   </message>
   <message>
-   <source>Open &amp;damaged sample</source>
-   <translation>Beschädi&amp;gte Studie ansehen</translation>
+   <source>Open &amp;defect examples</source>
+   <translation>Beispiel mit Män&amp;geln ansehen</translation>
   </message>
   <message>
    <source>Open &amp;files…</source>
@@ -2680,8 +2688,8 @@
    <translation>Öffnen Sie zuerst einen Ergebnisordner.</translation>
   </message>
   <message>
-   <source>Open damaged sample</source>
-   <translation>Beschädigte Studie ansehen</translation>
+   <source>Open defect examples</source>
+   <translation>Beispiel mit Mängeln ansehen</translation>
   </message>
   <message>
    <source>Open file…</source>
@@ -3200,6 +3208,10 @@
    <translation>&amp;Vorgabe wiederherstellen</translation>
   </message>
   <message>
+   <source>Restore changes</source>
+   <translation>Änderungen zurückholen</translation>
+  </message>
+  <message>
    <source>Restore default</source>
    <translation>Vorgabe wiederherstellen</translation>
   </message>
@@ -3226,10 +3238,6 @@
   <message>
    <source>Restore the defaults</source>
    <translation>Vorgaben wiederherstellen</translation>
-  </message>
-  <message>
-   <source>Restore work</source>
-   <translation>Zurückholen</translation>
   </message>
   <message>
    <source>Result</source>
@@ -3432,8 +3440,8 @@
    <translation>Messintervall in Sekunden (Vorgabe: je nach Fragen)</translation>
   </message>
   <message>
-   <source>Separate</source>
-   <translation>Jeweils eigene</translation>
+   <source>Separate axes</source>
+   <translation>Getrennte Achsen</translation>
   </message>
   <message>
    <source>Separate these runs</source>
@@ -3498,14 +3506,6 @@
   <message>
    <source>Shared storage</source>
    <translation>Shared Storage</translation>
-  </message>
-  <message>
-   <source>Shared, linear</source>
-   <translation>Gemeinsam, linear</translation>
-  </message>
-  <message>
-   <source>Shared, log</source>
-   <translation>Gemeinsam, logarithmisch</translation>
   </message>
   <message>
    <source>Shift+drag</source>
@@ -4982,10 +4982,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>entlang der Zeit verschieben</translation>
   </message>
   <message>
-   <source>move or change the visible part</source>
-   <translation>den sichtbaren Ausschnitt verschieben oder ändern</translation>
-  </message>
-  <message>
    <source>move the last-set cursor by one sample (with Shift: ten)</source>
    <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: zehn)</translation>
   </message>
@@ -5120,6 +5116,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>pages and views</source>
    <translation>Seiten und Ansichten</translation>
+  </message>
+  <message>
+   <source>pan or zoom the chart</source>
+   <translation>das Diagramm verschieben oder zoomen</translation>
   </message>
   <message>
    <source>peak MB/VM</source>
