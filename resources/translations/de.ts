@@ -17,7 +17,7 @@
   </message>
   <message>
    <source> Runs not saved, because they have not ended: {}.</source>
-   <translation> Nicht aufgenommen, weil sie noch laufen: {}.</translation>
+   <translation> Läufe nicht gespeichert, weil sie noch nicht beendet sind: {}.</translation>
   </message>
   <message>
    <source> and {} more</source>
@@ -541,11 +541,11 @@
   </message>
   <message>
    <source>Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
-   <translation>Besser oder schlechter: Das 95-%-Intervall schließt die Null aus, und die Änderung ist größer als der Spielraum. Änderungen ohne Urteil sind nicht entschieden.</translation>
+   <translation>Besser oder schlechter: Das 95-%-Intervall schließt die Null aus, und die Änderung überschreitet die Toleranz. Änderungen ohne Urteil sind nicht entschieden.</translation>
   </message>
   <message>
    <source>Better or worse: the change exceeds the margin and is significant.</source>
-   <translation>Besser oder schlechter: Die Änderung ist größer als der Spielraum und signifikant.</translation>
+   <translation>Besser oder schlechter: Die Änderung überschreitet die Toleranz und ist signifikant.</translation>
   </message>
   <message>
    <source>Block</source>
@@ -649,15 +649,15 @@
   </message>
   <message>
    <source>Cache disk used</source>
-   <translation>Belegte Cache-Platte</translation>
+   <translation>Belegung der Cache-Platte</translation>
   </message>
   <message>
    <source>Cache disk used at end</source>
-   <translation>Belegte Cache-Platte am Ende</translation>
+   <translation>Belegung der Cache-Platte am Ende</translation>
   </message>
   <message>
    <source>Cache disk used per VM (none)</source>
-   <translation>Belegte Cache-Platte je VM (keine)</translation>
+   <translation>Belegung der Cache-Platte je VM (keine)</translation>
   </message>
   <message>
    <source>Cache full</source>
@@ -1009,7 +1009,7 @@
   </message>
   <message>
    <source>Dashed at 0: overflow of each VM</source>
-   <translation>Gestrichelt, bei 0: Jede VM läuft über</translation>
+   <translation>Gestrichelt bei 0: Überlauf jeder VM</translation>
   </message>
   <message>
    <source>Dashed: launched sessions</source>
@@ -1465,7 +1465,7 @@
   </message>
   <message>
    <source>File › Export… lists these parts and the reasons.</source>
-   <translation>Datei › Exportieren… nennt sie mit den Gründen.</translation>
+   <translation>Datei › Exportieren… nennt diese Teile und die Gründe.</translation>
   </message>
   <message>
    <source>Files</source>
@@ -1701,7 +1701,7 @@
   </message>
   <message>
    <source>How are IOPS per VM distributed in steady state?</source>
-   <translation>Wie verteilen sich die IOPS je VM im Dauerbetrieb?</translation>
+   <translation>Wie verteilen sich die IOPS je VM im Steady State?</translation>
   </message>
   <message>
    <source>How busy are the processors of desktops and hosts?</source>
@@ -1733,7 +1733,7 @@
   </message>
   <message>
    <source>How many IOPS can the storage deliver (fio, DiskSpd)?</source>
-   <translation>Wie viele IOPS liefert der Speicher (fio, DiskSpd)?</translation>
+   <translation>Wie viele IOPS liefert das Storage (fio, DiskSpd)?</translation>
   </message>
   <message>
    <source>How many IOPS does an acceptable boot time need?</source>
@@ -1777,11 +1777,11 @@
   </message>
   <message>
    <source>How much load does the storage support?</source>
-   <translation>Wie viel Last verkraftet der Speicher?</translation>
+   <translation>Wie viel Last verkraftet das Storage?</translation>
   </message>
   <message>
    <source>How much storage I/O does each desktop generate?</source>
-   <translation>Wie viel Speicher-I/O erzeugt jeder Desktop?</translation>
+   <translation>Wie viel Storage-I/O erzeugt jeder Desktop?</translation>
   </message>
   <message>
    <source>How to read this page</source>
@@ -1853,7 +1853,7 @@
   </message>
   <message>
    <source>Import cache limit</source>
-   <translation>Grenze des Import-Caches</translation>
+   <translation>Höchstgröße des Import-Caches</translation>
   </message>
   <message>
    <source>Import report</source>
@@ -2125,7 +2125,7 @@
   </message>
   <message>
    <source>Load of the storage test</source>
-   <translation>Last des Speichertests</translation>
+   <translation>Last des Storage-Tests</translation>
   </message>
   <message>
    <source>Logo (.png, .jpg)</source>
@@ -2221,7 +2221,7 @@
   </message>
   <message>
    <source>Margin</source>
-   <translation>Spielraum</translation>
+   <translation>Toleranz</translation>
   </message>
   <message>
    <source>Markdown (.md)</source>
@@ -2325,7 +2325,7 @@
   </message>
   <message>
    <source>Minimum trimmed at each end</source>
-   <translation>Mindestens abgeschnitten je Ende</translation>
+   <translation>An jedem Ende mindestens weggelassen</translation>
   </message>
   <message>
    <source>Missing</source>
@@ -2437,7 +2437,7 @@
   </message>
   <message>
    <source>Network and storage path</source>
-   <translation>Netzwerk- und Speicherpfad</translation>
+   <translation>Netzwerk- und Storage-Pfad</translation>
   </message>
   <message>
    <source>Network port</source>
@@ -2453,11 +2453,11 @@
   </message>
   <message>
    <source>New column: divide by</source>
-   <translation>Neue Spalte: teilen durch</translation>
+   <translation>Neue Spalte: geteilt durch</translation>
   </message>
   <message>
    <source>New column: subtract</source>
-   <translation>Neue Spalte: abziehen</translation>
+   <translation>Neue Spalte: Differenz zu</translation>
   </message>
   <message>
    <source>Next</source>
@@ -2525,7 +2525,7 @@
   </message>
   <message>
    <source>No primary metric is compared, so there is nothing to plan.</source>
-   <translation>Keine primäre Messgröße wird verglichen, daher ist nichts zu planen.</translation>
+   <translation>Es wird keine primäre Messgröße verglichen, daher ist nichts zu planen.</translation>
   </message>
   <message>
    <source>No rows match the filter.</source>
@@ -2553,7 +2553,7 @@
   </message>
   <message>
    <source>No runs were found, only storage benchmarks. The Benchmarks page shows them.</source>
-   <translation>Keine Läufe gefunden, nur Speicher-Benchmarks. Die Seite Benchmarks zeigt sie.</translation>
+   <translation>Keine Läufe gefunden, nur Storage-Benchmarks. Die Seite Benchmarks zeigt sie.</translation>
   </message>
   <message>
    <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file is.</source>
@@ -2617,7 +2617,7 @@
   </message>
   <message>
    <source>Number of desktops whose load the storage test simulates</source>
-   <translation>Zahl der Desktops, deren Last der Speichertest nachbildet</translation>
+   <translation>Zahl der Desktops, deren Last der Storage-Test nachbildet</translation>
   </message>
   <message>
    <source>Numbers</source>
@@ -2625,7 +2625,7 @@
   </message>
   <message>
    <source>Numbers update with the data.</source>
-   <translation>Die Zahlen ändern sich mit den Daten.</translation>
+   <translation>Die Zahlen werden mit den Daten aktualisiert.</translation>
   </message>
   <message>
    <source>Of</source>
@@ -2861,7 +2861,7 @@
   </message>
   <message>
    <source>Phases (clock of the run, {})</source>
-   <translation>Phasen · Uhr des Laufs, {}</translation>
+   <translation>Phasen (Uhr des Laufs, {})</translation>
   </message>
   <message>
    <source>Plan</source>
@@ -2969,7 +2969,7 @@
   </message>
   <message>
    <source>Questions for the test</source>
-   <translation>Fragen des Tests</translation>
+   <translation>Fragen an den Test</translation>
   </message>
   <message>
    <source>Queue</source>
@@ -3109,7 +3109,7 @@
   </message>
   <message>
    <source>Rejected</source>
-   <translation>Abgelehnt</translation>
+   <translation>Verworfen</translation>
   </message>
   <message>
    <source>Reload</source>
@@ -3365,7 +3365,7 @@
   </message>
   <message>
    <source>Save the changes? Otherwise they are lost.</source>
-   <translation>Sollen sie gespeichert werden? Sonst gehen sie verloren.</translation>
+   <translation>Änderungen speichern? Sonst gehen sie verloren.</translation>
   </message>
   <message>
    <source>Save this &amp;view…</source>
@@ -3381,7 +3381,7 @@
   </message>
   <message>
    <source>Saved 1 run of {}</source>
-   <translation>Aufgenommen: 1 Lauf von {}</translation>
+   <translation>Gespeichert: 1 Lauf von {}</translation>
   </message>
   <message>
    <source>Saved view</source>
@@ -3393,7 +3393,7 @@
   </message>
   <message>
    <source>Saved {} runs of {}</source>
-   <translation>Aufgenommen: {} Läufe von {}</translation>
+   <translation>Gespeichert: {} Läufe von {}</translation>
   </message>
   <message>
    <source>Saving to {}…</source>
@@ -3457,7 +3457,7 @@
   </message>
   <message>
    <source>Set time zone…</source>
-   <translation>Zeitzone setzen…</translation>
+   <translation>Zeitzone festlegen…</translation>
   </message>
   <message>
    <source>Severity</source>
@@ -3645,11 +3645,11 @@
   </message>
   <message>
    <source>Some studies were not saved.</source>
-   <translation>Einige Studien wurden nicht aufgenommen.</translation>
+   <translation>Einige Studien wurden nicht gespeichert.</translation>
   </message>
   <message>
    <source>Some studies were not saved: {}.</source>
-   <translation>Einige Studien wurden nicht aufgenommen: {}.</translation>
+   <translation>Einige Studien wurden nicht gespeichert: {}.</translation>
   </message>
   <message>
    <source>Sort by</source>
@@ -3737,11 +3737,11 @@
   </message>
   <message>
    <source>Storage</source>
-   <translation>Speicher</translation>
+   <translation>Speicherplatz</translation>
   </message>
   <message>
    <source>Storms included</source>
-   <translation>Gezählte Stürme</translation>
+   <translation>Einbezogene Storms</translation>
   </message>
   <message>
    <source>Story</source>
@@ -4219,7 +4219,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What can the storage itself do?</source>
-   <translation>Was leistet der Speicher selbst?</translation>
+   <translation>Was leistet das Storage selbst?</translation>
   </message>
   <message>
    <source>What chan&amp;ged…</source>
@@ -4243,7 +4243,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What does each configuration cost in storage I/O?</source>
-   <translation>Was kostet jede Konfiguration an Speicher-I/O?</translation>
+   <translation>Was kostet jede Konfiguration an Storage-I/O?</translation>
   </message>
   <message>
    <source>What each question needs</source>
@@ -4583,7 +4583,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>cache disk used</source>
-   <translation>belegte Cache-Platte</translation>
+   <translation>Belegung der Cache-Platte</translation>
   </message>
   <message>
    <source>cache ram size</source>
@@ -4623,7 +4623,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>change from {}</source>
-   <translation>seine Änderung gegenüber {}</translation>
+   <translation>Änderung gegenüber {}</translation>
   </message>
   <message>
    <source>choose several runs to edit</source>
@@ -4931,7 +4931,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>many sessions per VM (rds)</source>
-   <translation>viele je VM (rds)</translation>
+   <translation>viele Sitzungen je VM (rds)</translation>
   </message>
   <message>
    <source>mean</source>
@@ -5079,7 +5079,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>one session per VM (vdi)</source>
-   <translation>eine je VM (vdi)</translation>
+   <translation>eine Sitzung je VM (vdi)</translation>
   </message>
   <message>
    <source>operations</source>
@@ -5227,7 +5227,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>run the button of the cause</source>
-   <translation>die Schaltfläche der Ursache ausführen</translation>
+   <translation>die Schaltfläche der Ursache betätigen</translation>
   </message>
   <message>
    <source>running</source>
@@ -5279,7 +5279,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>show the source of the curve or bar</source>
-   <translation>Quelle des Verlaufs der VM oder des Balkens zeigen</translation>
+   <translation>die Quelle der Kurve oder des Balkens zeigen</translation>
   </message>
   <message>
    <source>show the source of the number</source>
@@ -5431,7 +5431,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>zoom in time around the pointer</source>
-   <translation>die Zeit um den Mauszeiger zoomen</translation>
+   <translation>zeitlich um den Mauszeiger zoomen</translation>
   </message>
   <message>
    <source>zoom the value axis around the pointer</source>
@@ -5495,7 +5495,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{}: the values apply to all these runs.</source>
-   <translation>{}: Die Werte gelten für alle.</translation>
+   <translation>{}: Die Werte gelten für alle diese Läufe.</translation>
   </message>
   <message>
    <source>× other VMs</source>

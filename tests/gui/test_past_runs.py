@@ -143,7 +143,7 @@ def test_that_a_german_window_names_saved_runs_in_german(window: MainWindow, qtb
     finally:
         install(ENGLISH)
     assert any("12 Läufe von windows-11-builds" in text for text in texts)
-    assert window.strip.message.full.startswith("Aufgenommen: 12 Läufe von windows-11-builds, in ")
+    assert window.strip.message.full.startswith("Gespeichert: 12 Läufe von windows-11-builds, in ")
 
 
 def test_that_an_english_window_uses_the_texts_of_the_console() -> None:
