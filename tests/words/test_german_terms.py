@@ -96,3 +96,29 @@ def test_that_a_german_text_in_a_longer_one_is_not_translated_again() -> None:
 def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, german: str) -> None:
     with speaking("de"):
         assert spoken_words(english) == german
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        (
+            "IOPS per VM rise by 12 % of the mean during steady state, at 10:15, when the cache of a VM overflows "
+            "(99 % interval 10 % to 14 %)",
+            "Beim Cache-Überlauf einer VM (10:15) steigen IOPS je VM im Steady State um 12 % des Mittels "
+            "(99 %-Intervall 10 % bis 14 %)",
+        ),
+        (
+            "IOPS per VM during logon; small chart: each run, from 0 to the highest value of the column",
+            "IOPS je VM bei der Anmeldung; kleines Diagramm: jeder Lauf, von 0 bis zum höchsten Wert der Spalte",
+        ),
+        (
+            "3 of 8 VMs have no samples and V-1 lacks samples for 22 % of the phase in runs 'a', 'b' and 'c'; "
+            "2 more runs",
+            "3 von 8 VMs haben keine Messwerte, und V-1 fehlen Messwerte für 22 % der Phase in den Läufen „a“, „b“ und "
+            "„c“; 2 weitere Läufe",
+        ),
+    ],
+)
+def test_that_no_part_of_a_german_sentence_stays_english(english: str, german: str) -> None:
+    with speaking("de"):
+        assert spoken_words(english) == german
