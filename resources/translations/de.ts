@@ -4506,7 +4506,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>angenommen</translation>
   </message>
   <message>
-   <source>at end MB</source>
+   <source>at end, MB</source>
    <translation>am Ende, MB</translation>
   </message>
   <message>
@@ -4538,7 +4538,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>in der Spitze %</translation>
   </message>
   <message>
-   <source>at peak MB</source>
+   <source>at peak, MB</source>
    <translation>Spitze, MB</translation>
   </message>
   <message>
@@ -5054,7 +5054,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>einer VM</translation>
   </message>
   <message>
-   <source>of cache RAM used at peak %</source>
+   <source>of cache RAM used at peak, %</source>
    <translation>des belegten Cache-RAM, Spitze, %</translation>
   </message>
   <message>
@@ -5062,19 +5062,19 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>der Dauer</translation>
   </message>
   <message>
-   <source>of read latency ms</source>
+   <source>of read latency, ms</source>
    <translation>der Leselatenz, ms</translation>
   </message>
   <message>
-   <source>of reads %</source>
+   <source>of reads, %</source>
    <translation>der Lesezugriffe, %</translation>
   </message>
   <message>
-   <source>of write latency ms</source>
+   <source>of write latency, ms</source>
    <translation>der Schreiblatenz, ms</translation>
   </message>
   <message>
-   <source>of writes %</source>
+   <source>of writes, %</source>
    <translation>der Schreibzugriffe, %</translation>
   </message>
   <message>

@@ -267,7 +267,7 @@ def test_that_the_copied_table_has_numbers_and_empty_cells_for_missing_values(
     row = dict(zip(header, first, strict=True))
     assert row["Configuration"] == "MCS"
     assert np.isfinite(float(row["IOPS per VM"]))
-    assert row["Cache RAM used at end MB"] == snapshot
+    assert row["Cache RAM used at end, MB"] == snapshot
 
 
 def test_that_the_import_report_is_filtered_and_opens_the_line(

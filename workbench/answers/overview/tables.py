@@ -120,7 +120,7 @@ def _column(measure: Measure) -> Column:
     """The column title in two lines if it has a second part (`IOPS` over `per VM`), with its unit at the end."""
     title, *second = _SECOND_PART.split(measure.name, maxsplit=1)
     unit = "after" if measure.moment else measure.shown_unit
-    return Column(title, " ".join((*second, unit)).strip(), tip=measure.computed)
+    return Column(title, ", ".join(filter(None, (*second, unit))), tip=measure.computed)
 
 
 def _cell(measure: Measure, rows: Sequence[PhaseFigures], source: FigureSource) -> Cell:
