@@ -140,8 +140,9 @@ def family_text(checks: Sequence[Check]) -> str:
     if counts.total() < 2:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
+    every = "both" if counts.total() == 2 else f"all {counts.total()}"
     return (
-        f"No multiple-testing correction: if all {counts.total()} true values equal their limits, "
+        f"No multiple-testing correction: if {every} true values equal their limits, "
         f"expect up to {wrong} false failures"
     )
 

@@ -139,7 +139,9 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
     counts = sorted({len(check.values) for check in failed})
     n = "single run" if single else f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
     # An overflow is stated with its number of runs.
-    text = _broken_words(failed) + ("" if first.limit.measure == OVERFLOW else f" ({n})")
+    text = _broken_words(failed)
+    if first.limit.measure != OVERFLOW:
+        text = f"{text.removesuffix(')')}, {n})" if text.endswith(" each)") else f"{text} ({n})"
     measure = MEASURES.get(first.limit.measure)
     return Finding(
         asked.key(KIND, first.limit.rule, *first.limit.configurations),
