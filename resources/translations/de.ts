@@ -40,12 +40,20 @@
    <translation>% der Größe</translation>
   </message>
   <message>
+   <source>%, lower bound</source>
+   <translation>%, Untergrenze</translation>
+  </message>
+  <message>
    <source>%, measured</source>
    <translation>%, gemessen</translation>
   </message>
   <message>
    <source>%, predicted</source>
    <translation>%, vorhergesagt</translation>
+  </message>
+  <message>
+   <source>%, upper bound</source>
+   <translation>%, Obergrenze</translation>
   </message>
   <message>
    <source>&amp;About VDI Workbench</source>
@@ -2822,14 +2830,10 @@
   <message>
    <source>Percentile of the summed IOPS ÷ measured VMs</source>
    <translation>Perzentil der summierten IOPS ÷ gemessene VMs</translation>
-   <source>Percentile of the total IOPS ÷ number of VMs</source>
-   <translation>Perzentil der gesamten IOPS ÷ Zahl der VMs</translation>
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ measured VMs (none)</source>
    <translation>Perzentil der summierten IOPS ÷ gemessene VMs (keines)</translation>
-   <source>Percentile of the total IOPS ÷ number of VMs (none)</source>
-   <translation>Perzentil der gesamten IOPS ÷ Zahl der VMs (keines)</translation>
   </message>
   <message>
    <source>Percentiles</source>
@@ -2970,6 +2974,10 @@
   <message>
    <source>Questions for the test</source>
    <translation>Fragen an den Test</translation>
+  </message>
+  <message>
+   <source>Questions that standard collector sets cannot answer</source>
+   <translation>Fragen, die übliche Datensammlersätze nicht beantworten</translation>
   </message>
   <message>
    <source>Queue</source>
@@ -4270,10 +4278,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Was es ist</translation>
   </message>
   <message>
-   <source>Questions that standard collector sets cannot answer</source>
-   <translation>Fragen, die übliche Datensammlersätze nicht beantworten</translation>
-  </message>
-  <message>
    <source>What starts</source>
    <translation>Was startet</translation>
   </message>
@@ -4514,16 +4518,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>mindestens</translation>
   </message>
   <message>
-   <source>%, lower bound</source>
-   <translation>%, Untergrenze</translation>
-  </message>
-  <message>
    <source>at most</source>
    <translation>höchstens</translation>
-  </message>
-  <message>
-   <source>%, upper bound</source>
-   <translation>%, Obergrenze</translation>
   </message>
   <message>
    <source>at most or at least</source>

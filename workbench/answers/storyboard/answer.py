@@ -151,13 +151,13 @@ def _price(
 
 
 def price_words(plan: Plan) -> str:
-    """`5 disks, 7 hosts, 136 GB RAM for the cache`, as far as known; empty without a load, which decides them."""
+    """`5 disks, 7 hosts, 136 GiB RAM for the cache`, as far as known; empty without a load, which decides them."""
     if plan.result("disks_by_iops") is None:
         return ""
     ram = plan.result("cache_ram_gib")
     counts = ((plan.result(f"{noun}s"), noun) for noun in ("disk", "host"))
     parts = [plural(count, noun) for count, noun in counts if count is not None]
-    amount = "unknown" if ram is None else f"{number(ram)}{THIN}GB"
+    amount = "unknown" if ram is None else f"{number(ram)}{THIN}GiB"
     return ", ".join([*parts, *([] if ram == 0 else [f"{amount} RAM for the cache"])])
 
 
@@ -168,7 +168,7 @@ def _capital(words: str) -> str:
 # The most configurations that are drawn; otherwise the baseline, the best, the worst and the answer's are.
 _DRAWN = 8
 # The cost of a plan: title, key of the result, unit.
-_COSTS = (("Disks", "disks", ""), ("Hosts", "hosts", ""), ("RAM for the cache", "cache_ram_gib", "GB"))
+_COSTS = (("Disks", "disks", ""), ("Hosts", "hosts", ""), ("RAM for the cache", "cache_ram_gib", "GiB"))
 COST = "brief-cost"
 _IOPS, _IN_STEADY = "iops_per_vm", ("read_latency_ms", "write_latency_ms", "cpu_percent")
 CONFIGURATIONS = "All configurations"
