@@ -2828,11 +2828,11 @@
    <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
   </message>
   <message>
-   <source>Percentile of the summed IOPS ÷ measured VMs</source>
+   <source>Percentile of the summed IOPS ÷ number of VMs</source>
    <translation>Perzentil der summierten IOPS ÷ gemessene VMs</translation>
   </message>
   <message>
-   <source>Percentile of the summed IOPS ÷ measured VMs (none)</source>
+   <source>Percentile of the summed IOPS ÷ number of VMs (none)</source>
    <translation>Perzentil der summierten IOPS ÷ gemessene VMs (keines)</translation>
   </message>
   <message>

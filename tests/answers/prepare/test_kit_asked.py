@@ -84,7 +84,7 @@ def test_that_an_existing_name_with_a_comma_is_not_split() -> None:
 
 def test_that_a_single_configuration_is_described_in_the_singular(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kit", "--configurations", "MCS", "--runs", "1"]) == 0
-    assert "1 run of 1 configuration. You set this number of runs." in capsys.readouterr().out
+    assert "1 configuration with 1 run. You set this number of runs." in capsys.readouterr().out
 
 
 SIZES = ("MCSIO 128 MB", "MCSIO 768 MB", "MCSIO 2 GB", "MCSIO 8 GB")
