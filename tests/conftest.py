@@ -94,11 +94,6 @@ def pytest_configure(config: pytest.Config) -> None:
     os.environ["VDI_WORKBENCH_STORE"] = str(shared_store())
 
 
-def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than processors: a test often waits for a window, a disk or another process."""
-    return (os.cpu_count() or 1) + 1
-
-
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Removes these folders."""
     for key in (BYTECODE, SHARED_FOLDER):

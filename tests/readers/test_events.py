@@ -77,7 +77,7 @@ BAD = [
     ("2016-05-10T08:00:00Z,A", None, "has 2 cells"),
     ("2016-05-10T08:00:00Z,marker,A", None, "has 3 cells"),
     ("2016-05-10T08:00:00Z,marker,a,b,c,d", None, "has 6 cells"),
-    ('2016-05-10T08:00:00Z,"marker,a,b,c', None, "has a quotation mark"),
+    ('2016-05-10T08:00:00Z,"marker,a,b,c', None, "an unclosed quotation mark"),
     ("\x00\x01,\x02,,,", 2, "known events"),
     ("x" * 200_000 + ",marker,,,", 1, "not an ISO 8601"),
 ]

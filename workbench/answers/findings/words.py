@@ -268,9 +268,6 @@ def amount(value: float | None, unit: str) -> str:
 def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
     """Both values of a sentence, with more digits if they would read alike."""
     ours, theirs = amount(value, unit), amount(baseline, unit)
-    if unit == "s" and ("min" in ours) != ("min" in theirs):
-        # One unit for both, so that they can be compared.
-        return _in_minutes(value, ours), _in_minutes(baseline, theirs)
     if value is not None and baseline is not None and ours == theirs and value != baseline and unit != "s":
         return _apart((value, baseline), unit)
     if unit == "%" and value is not None and baseline is not None:
@@ -279,13 +276,6 @@ def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str
         if abs(rounded - (value - baseline)) > _HALF_POINT and max(value, baseline) < 99:
             return f"{fixed(value, 1)}{THIN}%", f"{fixed(baseline, 1)}{THIN}%"
     return ours, theirs
-
-
-def _in_minutes(seconds: float | None, known: str) -> str:
-    """The duration in minutes if `known` is in seconds: `1:30 min`."""
-    if seconds is None or not known.endswith(f"{THIN}s"):
-        return known
-    return f"{round(seconds) // 60}:{round(seconds) % 60:02d}{THIN}min"
 
 
 def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:

@@ -136,14 +136,14 @@ def _more_or_fewer(difference: float) -> str:
 
 
 def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
-    """`MCSIO 4 GB needs 5 disks for 500 users, MCS needs 104`."""
+    """`MCSIO 4 GB needs 5 disks for 500 users; MCS needs 104`."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = (one.result("disks") or 0.0 for one in (plan, base_plan))
     users = "users" if group.session_type is SessionType.RDS else "desktops"
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
     if shown:
         disks = plural(ours, "disk")
-        return f"{named(group.label)} needs {disks} for {count}, {named(base.label)} needs {fixed(theirs, 0)}"
+        return f"{named(group.label)} needs {disks} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
     return f"{named(group.label)} needs about as many disks for {count} as {named(base.label)}: {plural(ours, 'disk')}"
 
 
@@ -167,7 +167,7 @@ def _needed_words(
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {named(base.label)} ({fixed(theirs, 0)})"
         return f"{named(group.label)} needs {disks} for {count}, {less}"
     if shown:
-        return f"{named(group.label)} needs {disks} for {count}, {named(base.label)} needs {fixed(theirs, 0)}"
+        return f"{named(group.label)} needs {disks} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
     both = f"{named(group.label)} and {named(base.label)} need about the same storage for {count}"
     return f"{both}: {disks} {'per configuration' if ours == theirs else f'vs. {fixed(theirs, 0)}'}"
 
