@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from workbench.measures.phase_samples import PhaseSamples
 from workbench.model.metric import Quantity
 from workbench.model.phase import Phase
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.run import Run
 from workbench.phases.integral import Integral, covered_of, totals_of
 from workbench.study.plausibility.machines import states_vms, unlike_machines
@@ -57,8 +57,7 @@ def _sides(run: Run) -> list[Problem]:
     if not above:
         return []
     message = (
-        f"The I/O of {first_named(above)} was counted above the write cache, "
-        f"but the I/O of {first_named(others)} was not."
+        f"The I/O of {few_named(above)} was counted above the write cache, but the I/O of {few_named(others)} was not."
     )
     action = "shown together without a verdict on storage I/O; log the same counters in every VM"
     return [_problem(run, "sides-mixed", message, action)]
@@ -109,7 +108,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "gap",
-                f"{_named(phase)}: {first_named(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
+                f"{_named(phase)}: {few_named(short)} lack{'s' * (len(short) == 1)} samples for up to {worst:.0f} s "
                 f"of {phase.duration_s:.0f} s.",
                 "no I/O is counted in the gap, so total I/O and IOPS are lower bounds",
             )
@@ -156,7 +155,7 @@ def of_figures(samples: PhaseSamples, figures: Mapping[str, float], quantities: 
         _problem(
             samples.run,
             "impossible-value",
-            f"{_named(samples.phase)}: values of {first_named(wild)} are impossibly high (above 10^15). "
+            f"{_named(samples.phase)}: values of {few_named(wild)} are impossibly high (above 10^15). "
             f"A counter is faulty. {_highest(samples, quantities)}",
             "do not quote this phase; find the sample on the timeline and remove its file",
         )
@@ -176,7 +175,7 @@ def contradictions(samples: PhaseSamples, figures: Mapping[str, float]) -> list[
         seconds = samples.phase.duration_s
         message = (
             f"{phase}: {number(total / seconds)} I/Os per second, but {number(split / seconds)} reads and "
-            f"writes per second together ({first_named(alike)})."
+            f"writes per second together ({few_named(alike)})."
         )
         problems.append(_problem(run, "io-contradiction", message, "shown as recorded; check the counters"))
     percent = figures.get("cache_ram_used_percent", 0.0)
@@ -222,7 +221,7 @@ def _highest(samples: PhaseSamples, quantities: Sequence[Quantity]) -> str:
     moment = datetime.fromtimestamp(float(held.end[row]), UTC)
     return (
         f"The highest sample is {quantity_words(quantity)} of {vm}, {number(value)} at {moment:%Y-%m-%d %H:%M:%S} "
-        f"UTC ({first_named(list(held.files))})."
+        f"UTC ({few_named(list(held.files))})."
     )
 
 
@@ -237,7 +236,7 @@ def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
         _problem(
             run,
             "negative-value",
-            f"{count} sample{'s' * (count > 1)} of {words} below zero ({first_named(vms)}; {first_named(files)}).",
+            f"{count} sample{'s' * (count > 1)} of {words} below zero ({few_named(vms)}; {few_named(files)}).",
             "treated as missing; check these files at the time when the counter was reset",
         )
     ]
@@ -249,7 +248,7 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
     return _problem(
         run,
         "recorded-twice",
-        f"Several files recorded {first_named(list(twice))} at the same time ({first_named(files)}).",
+        f"Several files recorded {few_named(list(twice))} at the same time ({few_named(files)}).",
         f"counted once: {rows} rows of the later files are not used for disk metrics",
     )
 

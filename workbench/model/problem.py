@@ -144,7 +144,7 @@ def all_named(names: Sequence[str]) -> str:
     return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
-def first_named(names: Sequence[str], most: int = 3) -> str:
+def few_named(names: Sequence[str], most: int = 3) -> str:
     """Text like `a, b, c and 2 more`: the first `most` names, and the number of the others."""
     more = len(names) - most
     return all_named([*names[:most], f"{more:,} more"]) if more > 0 else all_named(names)

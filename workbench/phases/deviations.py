@@ -23,7 +23,7 @@ from typing import NamedTuple
 import numpy as np
 
 from workbench.model.phase import PHASE_WORDS, STANDARD_PHASES, Phase
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.run import Run
 from workbench.phases.clock import clock, minutes
 from workbench.phases.stays import Stay
@@ -242,9 +242,9 @@ def _listed(run: Run, phase: str, same: Sequence[Deviation], edges: Edges) -> st
     share = f"{len(same)} of {edges.of} {_members(phase)}"
     times = ["" if each.at is None else f" at {clock(run, each.at)}" for each in same]
     if len(set(times)) == 1:
-        names = first_named([each.stay.name for each in same], _NAMED)
+        names = few_named([each.stay.name for each in same], _NAMED)
         return f"{share} deviate{'s' * (len(same) == 1)}: {names} {_what(same[0], len(same) > 1, times[0])}"
-    named = first_named([f"{each.stay.name}{time}" for each, time in zip(same, times, strict=True)], _NAMED)
+    named = few_named([f"{each.stay.name}{time}" for each, time in zip(same, times, strict=True)], _NAMED)
     return f"{share} {_what(same[0], many=True)}: {named}"
 
 

@@ -34,6 +34,7 @@ from workbench.study.store.column_store import Store
 from workbench.study.store.column_sums import sums_file
 from workbench.study.store.columns import BUNDLED, ColumnsError, put_columns, read_table, readable
 from workbench.study.store.temporary import temporary_beside, write_whole
+from workbench.words.numbers import first_named
 
 ENDING = BUNDLE
 VERSION = 1
@@ -157,12 +158,7 @@ def differences(then: Iterable[BundledFile], now: Iterable[BundledFile]) -> tupl
     gone = sorted(before.keys() - after.keys())
     other = sorted(name for name in before.keys() & after.keys() if before[name].hash != after[name].hash)
     reasons = ((gone, "missing from the source folders"), (other, "different in the source folders"))
-    return tuple(
-        f"{', '.join(names[:3])}{f' and {len(names) - 3} more' if len(names) > 3 else ''}: {words}; "
-        "the bundle is used instead."
-        for names, words in reasons
-        if names
-    )
+    return tuple(f"{first_named(names, 3)}: {words}; the bundle is used instead." for names, words in reasons if names)
 
 
 def _packed(document: SessionDocument, studies: tuple[Study, ...], sources: tuple[BundledFile, ...]) -> bytes:

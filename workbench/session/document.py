@@ -30,6 +30,7 @@ from workbench.study.store.own_files import UNREADABLE, Tell, left_out, silent
 from workbench.study.store.own_parts import whole_parts
 from workbench.study.store.temporary import write_whole
 from workbench.windows_paths import as_written, true_path
+from workbench.words.numbers import first_named
 
 Raw = dict[str, Any]
 Migrations = Mapping[int, Callable[[Raw], Raw]]
@@ -279,11 +280,7 @@ def changed_files(document: SessionDocument, now: tuple[SavedSource, ...]) -> tu
     other = sorted(n for n in then_by.keys() & now_by.keys() if then_by[n] != now_by[n])
     reasons = ((gone, "are gone", "is gone"), (new, "are new", "is new"), (other, "have changed", "has changed"))
     return tuple(
-        f"{_names(names)} {many if len(names) > 1 else singular} since the workspace file was saved."
+        f"{first_named(names, 3)} {many if len(names) > 1 else singular} since the workspace file was saved."
         for names, many, singular in reasons
         if names
     )
-
-
-def _names(names: list[str]) -> str:
-    return ", ".join(names[:3]) + (f" and {len(names) - 3} more" if len(names) > 3 else "")

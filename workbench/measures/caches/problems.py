@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from workbench.measures.caches.gauges import LEAST_MB
 from workbench.measures.caches.vm_cache import VmCache
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.run import Provisioning, Run
 from workbench.study.plausibility.rules import WRONG_UNIT_SHARE
 from workbench.words.numbers import number
@@ -74,7 +74,7 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         return _problem(
             run,
             "cache-measured",
-            f"The RAM cache of {first_named(measured)} was measured with poolmon's tag VhdR. "
+            f"The RAM cache of {few_named(measured)} was measured with poolmon's tag VhdR. "
             "This tag is documented for PVS only.",
             "assumed: MCSIO and PVS have shared one driver since version 1903; log the counters of Citrix MCS as well",
             Severity.WARNING,
@@ -82,7 +82,7 @@ def _measured(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-measured",
-        f"The RAM cache of {first_named(measured)} was measured with poolmon (tag VhdR).",
+        f"The RAM cache of {few_named(measured)} was measured with poolmon (tag VhdR).",
         "poolmon is used instead of the nonpaged pool; the cache may have been fuller between snapshots",
         Severity.INFO,
     )
@@ -95,7 +95,7 @@ def _emptied(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-emptied",
-        f"The cache of {first_named(struck)} was emptied during the run. This is treated as a restart.",
+        f"The cache of {few_named(struck)} was emptied during the run. This is treated as a restart.",
         "filling metrics use the period between restarts with the highest filling",
     )
 
@@ -116,7 +116,7 @@ def _vanished(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem | 
     return _problem(
         run,
         "cache-vm-vanished",
-        f"{first_named(list(gone))} {verb} no cache samples for up to {early:.0f} min before the run ends.",
+        f"{few_named(list(gone))} {verb} no cache samples for up to {early:.0f} min before the run ends.",
         "metrics cover only the time until the last sample; peaks may be too low",
     )
 
@@ -139,7 +139,7 @@ def _no_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-size-unknown",
-        f"The RAM cache size of {first_named(without)} is not known.",
+        f"The RAM cache size of {few_named(without)} is not known.",
         "percentages and time to full are empty; set ram_cache_mb in run.toml",
     )
 
@@ -159,7 +159,7 @@ def _other_size(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-size-differs",
-        f"run.toml states a RAM cache of {stated} MB, but the counter of {first_named(list(other))} shows {size:g} MB.",
+        f"run.toml states a RAM cache of {stated} MB, but the counter of {few_named(list(other))} shows {size:g} MB.",
         "metrics of a VM use the measured size; the comparison by size uses the stated size",
     )
 
@@ -172,7 +172,7 @@ def _wrong_unit(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-unit",
-        f"The RAM cache counter of {first_named([vm.vm for vm in odd])} never exceeds "
+        f"The RAM cache counter of {few_named([vm.vm for vm in odd])} never exceeds "
         f"{number(worst.ram_peak_mb or 0.0, 2)} MB of {worst.size_mb:,.0f} MB while the cache disk grows.",
         "values kept; the counter probably uses another unit: check the counter, and do not quote these RAM values",
     )
@@ -210,7 +210,7 @@ def _disk_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-disk-full",
-        f"The cache disk of {first_named(full)} was at least 95 % full.",
+        f"The cache disk of {few_named(full)} was at least 95 % full.",
         "values kept; a VM stops when its cache disk is full, so use a larger disk",
     )
 
@@ -221,7 +221,7 @@ def _begins_full(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     sentences = []
     if full:
         size = f"at {max(full.values()):.0f} % of its size"
-        sentences.append(f"The cache of {first_named(list(full))} was already full when the log began: {size}.")
+        sentences.append(f"The cache of {few_named(list(full))} was already full when the log began: {size}.")
     if held:
         sentences.append(f"{_held_words(held)} when the log began.")
     if not sentences:
@@ -253,7 +253,7 @@ def _disk_empty(run: Run, vms: Sequence[VmCache]) -> Problem | None:
 
 
 def _held_words(held: Mapping[str, float]) -> str:
-    return f"The cache disk of {first_named(list(held))} held {'up to ' * (len(held) > 1)}{max(held.values()):,.0f} MB"
+    return f"The cache disk of {few_named(list(held))} held {'up to ' * (len(held) > 1)}{max(held.values()):,.0f} MB"
 
 
 def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
@@ -268,7 +268,7 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "overflow-unknown",
-        f"It is unknown whether the cache of {first_named(unknown)} overflowed: {why}.",
+        f"It is unknown whether the cache of {few_named(unknown)} overflowed: {why}.",
         "overflow unknown for this run",
         Severity.INFO,
     )
@@ -283,7 +283,7 @@ def _unwatched(run: Run, vms: Sequence[VmCache], end: float | None) -> Problem |
     return _problem(
         run,
         "overflow-unwatched",
-        f"The cache samples of {first_named(list(lasts))} end up to {early:.0f} min before the run.",
+        f"The cache samples of {few_named(list(lasts))} end up to {early:.0f} min before the run.",
         "overflow unknown for this run; log the cache disk until the end of the test",
     )
 

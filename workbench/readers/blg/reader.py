@@ -25,7 +25,7 @@ from typing import BinaryIO
 import numpy as np
 
 from workbench.file_replace import delete_file
-from workbench.model.problem import Severity, first_named
+from workbench.model.problem import Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.blg import container
@@ -415,7 +415,7 @@ def note_below_zero(below_zero: Sequence[Below], counters: Sequence[RawCounter],
 
 
 def _named(paths: Sequence[str]) -> str:
-    return first_named([f"'{path}'" for path in paths], _LISTED)
+    return few_named([f"'{path}'" for path in paths], _LISTED)
 
 
 def _places(places: Sequence[int]) -> str:

@@ -38,7 +38,7 @@ from pathlib import Path
 from typing import Any
 
 from workbench.model.benchmark import Benchmark
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport
 from workbench.readers.fio.documents import (
@@ -222,7 +222,7 @@ def _interim_problem(
 
 
 def _repeated_problem(name: str, document: FioDocument) -> Problem:
-    keys = first_named([f"“{key}”" for key in document.repeated], 5)
+    keys = few_named([f"“{key}”" for key in document.repeated], 5)
     message = f"The fio result contains {keys} more than once, with different values."
     return Problem(Severity.WARNING, name, "repeated-key", message, "the last value was used", line=document.line)
 

@@ -24,7 +24,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from workbench.model.benchmark import Benchmark, LatencyKind, Op
-from workbench.model.problem import Problem, Severity, all_named, first_named
+from workbench.model.problem import Problem, Severity, all_named, few_named
 from workbench.readers.common import latency_buckets
 from workbench.readers.fio import latencies as fio_latencies
 from workbench.readers.fio import options as fio_options
@@ -374,7 +374,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
         action = "the results may show RAM, not the disk: repeat with direct=1, or with files larger than RAM"
         problems.append(_problem(Severity.WARNING, name, document, "page-cache", message, action))
     if damaged := _damaged_histogram(job):
-        message = f"{job.label} has damaged entries in its latency histogram: {first_named(damaged, _NAMED)}."
+        message = f"{job.label} has damaged entries in its latency histogram: {few_named(damaged, _NAMED)}."
         action = "histogram left empty; copy the file again"
         problems.append(_problem(Severity.WARNING, name, document, "histogram-damaged", message, action))
     problems += [_problem(Severity.WARNING, name, document, "submission", *words) for words in _submissions(job, rows)]

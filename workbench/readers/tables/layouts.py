@@ -19,7 +19,7 @@ from enum import StrEnum
 import msgspec
 
 from workbench.model.metric import Metric
-from workbench.model.problem import first_named
+from workbench.model.problem import few_named
 from workbench.model.recording import Series
 from workbench.readers.common.counters import metric_of
 from workbench.readers.common.row_problems import Problems
@@ -320,7 +320,7 @@ def _vsphere(parts: Sequence[Parts], problems: Problems) -> tuple[Series, ...]:
 
 
 def _few(names: dict[str, None]) -> str:
-    return first_named(list(names), _NAMED)
+    return few_named(list(names), _NAMED)
 
 
 def _unit_fits(metric: Metric, unit: str) -> bool:

@@ -19,7 +19,7 @@ import numpy.typing as npt
 import polars as pl
 
 from workbench.model.mapping import TimeFormat
-from workbench.model.problem import all_named, first_named
+from workbench.model.problem import all_named, few_named
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.tables.rows import SHOWN, Roles
 from workbench.readers.tables.timed import TimedCsv, moment_of
@@ -215,7 +215,7 @@ def _alike_at_each_time(columns: OtherColumns, first: pl.DataFrame) -> CellFault
         whole = sum(len(kinds) == len(places) for kinds, places in zip(held, several, strict=True))
         if len(kind) > 1 and min(alike, whole) >= _EACH_TIME * len(several):
             line = int(first["line"][several[0][1]])
-            shown = first_named([f"'{text[:SHOWN]}'" for text in sorted(kind)], _NAMED)
+            shown = few_named([f"'{text[:SHOWN]}'" for text in sorted(kind)], _NAMED)
             message = (
                 f"From line {line} on, each time has several rows, one for each of "
                 f"{shown} (column '{columns.roles.name(index)}')."

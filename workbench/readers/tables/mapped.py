@@ -23,7 +23,7 @@ import polars as pl
 
 from workbench.model.mapping import ColumnMapping, Decimal, MappedColumn, header_key
 from workbench.model.metric import Metric, Vantage
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reader, Reading
 from workbench.model.recording import FileReport, Series
 from workbench.readers.common.clock import note_steps, without_steps
@@ -86,7 +86,7 @@ def read(path: Path, name: str, columns: Path) -> Reading:
         name,
         "needs-mapping",
         f"The time column is '{table.names[table.time_column]}'. To import this CSV, map its other columns: "
-        f"{first_named(values, _NAMED)}.",
+        f"{few_named(values, _NAMED)}.",
         "file not imported yet; use Run › Map columns… or a mapping file",
         table.line,
     )

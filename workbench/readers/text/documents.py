@@ -17,7 +17,7 @@ from functools import lru_cache
 from pathlib import Path, PurePosixPath
 
 from workbench.model.benchmark import Benchmark, Op
-from workbench.model.problem import Problem, Severity, all_named, first_named
+from workbench.model.problem import Problem, Severity, all_named, few_named
 from workbench.model.reading import Reading
 from workbench.model.recording import FileReport
 from workbench.readers.common.row_problems import Problems
@@ -85,7 +85,7 @@ def repeated_keys(document: Json, name: str) -> list[Problem]:
     """Returns the problem of keys that a document repeats with different values, if there are any."""
     if not document.repeated:
         return []
-    keys = first_named([f"“{key[:80]}”" for key in document.repeated], 5)
+    keys = few_named([f"“{key[:80]}”" for key in document.repeated], 5)
     message = f"The file contains {keys} more than once, with different values."
     return [warning(name, "repeated-key", message, "the last value was used")]
 

@@ -14,7 +14,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reading
 from workbench.readers.common.row_problems import Problems
 from workbench.readers.text.encodings import decode_text, utf16_encoding
@@ -137,7 +137,7 @@ def read_documents(data: bytes, problems: Problems) -> Documents:
         problems.warn(fault.code, message, "text ignored", fault.line)
         fault = None
     if repeated:
-        keys = first_named([f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated)], 5)
+        keys = few_named([f"'{key[:_SHOWN]}'" for key in dict.fromkeys(repeated)], 5)
         problems.warn(
             "repeated-key",
             f"The file contains {keys} more than once, with different values.",

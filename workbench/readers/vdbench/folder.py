@@ -25,7 +25,7 @@ from itertools import groupby
 from pathlib import PurePosixPath
 
 from workbench.model.benchmark import Benchmark
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reading
 from workbench.readers.text import documents as bt
 from workbench.readers.vdbench.tables import TOOL, flatfile_header
@@ -202,7 +202,7 @@ def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
     names = [PurePosixPath(file.report.path).name for file in repeated]
     same = "contain the same vdbench run" if len(names) > 1 else "contains the same vdbench run"
-    parts = [f"{first_named(names, _NAMED)} {same}"] * bool(names)
+    parts = [f"{few_named(names, _NAMED)} {same}"] * bool(names)
     parts += [
         f"{slices} other files contain its results by host, slave, storage or workload"
         if slices > 1

@@ -17,7 +17,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from workbench.model.metric import Quantity
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.recording import Recording, Series
 from workbench.model.run import CACHED, Configuration, Guess, Provisioning, Run, SessionType
 from workbench.model.session import Event, Session
@@ -417,7 +417,7 @@ def _groups(runs: Iterable[Run]) -> dict[tuple[bool, str], list[Run]]:
 
 
 def _problem(group: Sequence[Run], alike: Sequence[Run]) -> Problem:
-    first, names = group[0], first_named([f"'{run.name}'" for run in alike], _NAMED)
+    first, names = group[0], few_named([f"'{run.name}'" for run in alike], _NAMED)
     if is_merged(first):
         message = f"According to their names, {names} are runs of one configuration, '{first.configuration.name}'."
         action = (

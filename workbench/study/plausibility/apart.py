@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import PurePath, PurePosixPath
 
 from workbench.model.phase import Phase
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.recording import Recording
 from workbench.model.run import Run
 from workbench.study.discovery.infer import named_run
@@ -153,7 +153,7 @@ def _mixed(run: Run, parts: Sequence[RunPart]) -> Problem:
 
 def part_words(part: RunPart) -> str:
     """Returns a part in words: the statement of its file names, its time, and its first files."""
-    return f"{part.name + ', ' if part.name else ''}{_day(part)}: {first_named(part.files)}"
+    return f"{part.name + ', ' if part.name else ''}{_day(part)}: {few_named(part.files)}"
 
 
 def apart_reason(parts: Sequence[RunPart]) -> str:

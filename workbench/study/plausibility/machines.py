@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from workbench.model.metric import Vantage
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.recording import Recording, Series
 from workbench.model.run import Run
 from workbench.model.session import Event
@@ -96,7 +96,7 @@ def machine_problems(run: Run) -> Iterator[Problem]:
             Severity.WARNING,
             run.name,
             "machine-two-names",
-            f"Several domains contain a machine called {first_named(doubtful)}, and one recording states no domain.",
+            f"Several domains contain a machine called {few_named(doubtful)}, and one recording states no domain.",
             "each name counts as a separate machine; record all machines with full names, or set leave_out in run.toml",
             run=run.folder,
             machines=tuple(doubtful),
@@ -244,7 +244,7 @@ def _same(label: str, short: dict[str, str], names: dict[str, str]) -> Problem:
         Severity.INFO,
         label,
         "machine-two-names",
-        f"Machines appear under short and full names: {first_named(pairs)}.",
+        f"Machines appear under short and full names: {few_named(pairs)}.",
         "each machine is counted once, under its short name",
     )
 
@@ -255,14 +255,14 @@ def _left_out(label: str, reasons: dict[str, str]) -> Problem:
         Severity.INFO,
         label,
         "machine-no-desktop",
-        f"Not counted as VMs: {first_named(each)}.",
+        f"Not counted as VMs: {few_named(each)}.",
         "their counters are shown on the timeline as counters of the host",
     )
 
 
 def _decided(run: Run, code: str, what: str, names: Sequence[str]) -> Problem:
     action = "you decided this; to undo, use 'Include all machines' in the menu of the run"
-    return Problem(Severity.INFO, run.name, code, f"{what}: {first_named(names)}.", action, run=run.folder)
+    return Problem(Severity.INFO, run.name, code, f"{what}: {few_named(names)}.", action, run=run.folder)
 
 
 def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
@@ -274,7 +274,7 @@ def _asked(run: Run, reasons: dict[str, str], machines: int) -> Problem:
         Severity.WARNING,
         run.name,
         "machine-unlike",
-        f"{len(reasons)} of {machines} machines may not be {'a desktop' if one else 'desktops'}: {first_named(each)}.",
+        f"{len(reasons)} of {machines} machines may not be {'a desktop' if one else 'desktops'}: {few_named(each)}.",
         f"included until you decide; set leave_out = [{listed}] in run.toml if {verb}, or vms = {machines} if all are "
         "desktops",
         run=run.folder,

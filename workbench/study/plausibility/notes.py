@@ -10,7 +10,7 @@ from math import isinf
 import numpy as np
 
 from workbench.model.metric import Quantity
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.reading import Reading
 from workbench.study.plausibility.cases import Case
 from workbench.study.plausibility.rules import LATENCIES
@@ -63,7 +63,7 @@ def _more(reading: Reading, times: FloatArray, cases: Sequence[Case], number: in
         return ""
     counters = list(dict.fromkeys(case.series.path for case in cases))
     rows = sorted({int(row) for case in cases for row in case.rows})
-    shown = first_named([place(reading, times, row, short=True) for row in rows])
+    shown = few_named([place(reading, times, row, short=True) for row in rows])
     if len(rows) > 1 and shown.startswith("line "):
         shown = f"lines {shown.replace('line ', '')}"
     of = "this counter" if len(counters) == 1 else f"{len(counters):,} counters"
@@ -74,7 +74,7 @@ def _standstill_problem(reading: Reading, times: FloatArray, standstills: Sequen
     longest = max(standstills, key=lambda standstill: standstill.last - standstill.first)
     first, last, still = longest.first, longest.last, longest.stills[0]
     machines = list(dict.fromkeys(still.series.vm or still.series.host for still in longest.stills))
-    what = f"every rate of {first_named(machines)}" if longest.whole else f"'{still.series.path}'"
+    what = f"every rate of {few_named(machines)}" if longest.whole else f"'{still.series.path}'"
     repeats = last - first
     value = "its value" if longest.whole else f"its value ({still.value:,.6g})"
     others = len(standstills) - 1

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from workbench.model.problem import Problem, Severity, first_named
+from workbench.model.problem import Problem, Severity, few_named
 from workbench.model.run import Run
 
 
@@ -18,6 +18,6 @@ def unread_problem(label: str, run: Run, unknown: Sequence[str]) -> Problem | No
         Severity.WARNING,
         label,
         "run-without-data",
-        f"This run has no samples or sessions. It contains only {what}: {first_named(unknown)}.",
+        f"This run has no samples or sessions. It contains only {what}: {few_named(unknown)}.",
         "this run has no metrics; save the recording in a supported format (docs/formats.md), such as perfmon CSV",
     )

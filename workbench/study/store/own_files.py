@@ -18,7 +18,7 @@ import msgspec
 import xxhash
 
 from workbench.file_replace import replace_file, try_to_delete
-from workbench.model.problem import first_named
+from workbench.model.problem import few_named
 from workbench.option_files import option_bytes
 
 T = TypeVar("T")
@@ -82,7 +82,7 @@ def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, i
 
 def left_out(lost: tuple[str, ...]) -> str:
     """Returns the sentence on the values left out of a partly damaged file, by the words for their places."""
-    return f"Lost: {first_named(lost, 5)}. Everything else is kept."
+    return f"Lost: {few_named(lost, 5)}. Everything else is kept."
 
 
 def set_aside(file: Path) -> Path | None:

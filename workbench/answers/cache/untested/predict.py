@@ -35,7 +35,7 @@ from workbench.answers.cache.untested.shares import Fill, Share, WriteShares, wr
 from workbench.measures.caches.problems import other_unit
 from workbench.measures.caches.use import RunCache
 from workbench.measures.configurations import Mean, mean_of
-from workbench.model.problem import first_named
+from workbench.model.problem import few_named
 from workbench.model.run import Provisioning, SessionType
 from workbench.model.run_cache import kept_of_few, kept_with_run
 
@@ -328,7 +328,7 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
         return Refused(kind_words(kind), reason)
     odd = sorted({vm.vm for cache in caches for run in cache.runs for vm in run.vms if other_unit(run.run, vm)})
     if odd:
-        reason = f"The cache counters of {first_named(odd)} are probably not in bytes. Check the counters."
+        reason = f"The cache counters of {few_named(odd)} are probably not in bytes. Check the counters."
         return Refused(kind_words(kind), reason)
     whole = _of(kind, caches, answer)
     if whole is None:

@@ -13,6 +13,7 @@ from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.sheets.listed import filtered, listed, moment_cell
 from workbench.model.problem import Problem
 from workbench.model.recording import FileReport
+from workbench.words.numbers import first_named
 
 # Characters per line in the wide columns of the import report.
 _REPORT_WRAPS = {6: 62, 7: 40}
@@ -96,7 +97,7 @@ def benchmark_widths(studies: Sequence[StudyGroups]) -> list[float]:
 
 
 def _file(report: FileReport) -> tuple[Value, ...]:
-    machines = ", ".join(report.hosts[:20]) + (f" and {len(report.hosts) - 20} more" if len(report.hosts) > 20 else "")
+    machines = first_named(report.hosts, 20)
     return (
         report.reader or "not recognised",
         report.path,
