@@ -45,18 +45,9 @@ def test_that_adopted_problems_are_counted_once() -> None:
     assert ours.count("bad-time") == 2 * LISTED + 1
 
 
-@pytest.mark.parametrize(
-    ("number", "words"),
-    [
-        (1, ""),
-        (2, " 1 more line has the same problem: 20."),
-        (4, " 3 more lines have the same problem: 20, 30 and 40."),
-        (6, " 5 more lines have the same problem: 20, 30, 40 and 2 more."),
-        (2_000, " 1,999 more lines have the same problem: 20, 30, 40 and 1,996 more."),
-    ],
-)
+@pytest.mark.parametrize("number", [1, 2, 4, 6, 2_000])
 def test_that_rows_of_another_width_are_one_problem_with_their_number_and_the_first_lines(
-    number: int, words: str, snapshot: SnapshotAssertion
+    number: int, snapshot: SnapshotAssertion
 ) -> None:
     problems = Problems("a.csv")
     for line in range(1, number + 1):
