@@ -12,6 +12,21 @@ ANSWERS = Path(__file__).parents[1] / "answers" / "overview.md"
 BEGIN, END = "<!-- measures: written by docs/tools/measures.py -->\n", "<!-- end of the measures -->\n"
 HEADS = ("metric", "key", "unit", "formula", "formula from other metrics", "change shown as", "better if", "primary in")
 CHANGES = {None: "not compared", "points": "percentage points"}
+# Parts of the formulas, and their short words. The page explains these words above the table. The order matters.
+SHORT = (
+    ("(read IOPS × seconds in the phase, summed over the samples of all VMs) ÷", "reads ÷"),
+    ("(write IOPS × seconds in the phase, summed over the samples of all VMs) ÷", "writes ÷"),
+    ("(IOPS × seconds in the phase, summed over the samples of all VMs) ÷", "total I/O ÷"),
+    ("; a VM with several sessions counts once, with the mean of its sessions", " (sessions)"),
+    ("mean over the measured time of the phase, then over VMs (sessions)", "mean over time, sessions and VMs"),
+    ("mean over the measured time of the phase, then over VMs", "mean over time and VMs"),
+    ("; a sample counts if at least half of its interval is inside the phase", ""),
+    ("each weighted by its seconds", "weighted by time"),
+    ("; converted from s to ms", ""),
+    (" × 1,000", ""),
+    ("; ÷ 2^20", ""),
+    (" over the connection's protocol, TCP or UDP", ""),
+)
 
 
 def table() -> str:
@@ -26,12 +41,19 @@ def cells(measure: Measure) -> tuple[str, ...]:
         measure.name,
         f"`{measure.key}`",
         measure.unit,
-        measure.computed,
+        short(measure.computed),
         f"`{measure.formula}`" if measure.formula else "",
         CHANGES.get(measure.change, measure.change or ""),
         measure.better if measure.change and measure.better != "none" else "",
         ", ".join(phase_words(phase) for phase in measure.primary),
     )
+
+
+def short(words: str) -> str:
+    """The formula in the short words that the page explains."""
+    for long, new in SHORT:
+        words = words.replace(long, new)
+    return words
 
 
 def written(text: str) -> str:
