@@ -29,14 +29,14 @@ BUTTONS = {
 HEAD = """\
 # Troubleshooting
 
-This page explains every cause that the import report can show. Search this page for the title of the cause. If you have the JSON of
-`vdiwb inspect`, search for the code of the cause.
+This page explains every cause that the import report can show. Search for the title of the cause, or for its code in
+the JSON of `vdiwb inspect`.
 
 - [Causes that need you](#causes-that-need-you): check these causes before you use the values.
-- [Fixed automatically](#fixed-automatically): a few problems of these causes are harmless. If a file has many such problems, check how
-  the file was made.
-- [Notes and files that were not imported](#notes-and-files-that-were-not-imported): these causes are for your information.
-  The third column states what was done, and what you can do.
+- [Fixed automatically](#fixed-automatically): a few of these problems are harmless. If a file has many of them, check
+  how the file was made.
+- [Notes and files that were not imported](#notes-and-files-that-were-not-imported): the third column states what was
+  done, and what you can do.
 
 [Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
 

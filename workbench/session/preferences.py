@@ -172,12 +172,15 @@ def _searched(preference: Preference) -> str:
     ).casefold()
 
 
+# A preference with more choices has a link to their list in the docs.
+_MOST_LISTED = 9
+
+
 def as_markdown() -> str:
     """The page of the docs that lists the preferences."""
     head = (
-        "# Preferences\n\nThis page lists all preferences. Ctrl+, opens the preferences in the window. Changes\n"
-        "apply at once and are saved in `settings.json` ([Files and folders](files.md)).\n"
-        "`uv run python docs/tools/preferences.py` writes this page from `workbench/session/preferences.py`.\n\n"
+        "# Preferences\n\nCtrl+, opens the preferences in the window. Changes apply at once and are saved in\n"
+        "`settings.json` ([Files and folders](files.md)).\n\n"
     )
     rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
     rows += [
@@ -188,6 +191,8 @@ def as_markdown() -> str:
 
 
 def _values(preference: Preference) -> str:
+    if len(preference.choices) > _MOST_LISTED:
+        return "a metric of the [phase table](answers/overview.md) that is *better if* higher or lower"
     if preference.choices:
         return ", ".join(words for _, words in preference.choices)
     return f"{preference.least:g} to {preference.most:g} {preference.unit}"
