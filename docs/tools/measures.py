@@ -23,6 +23,7 @@ SHORT = (
     ("; a sample counts if at least half of its interval is inside the phase", ""),
     ("each weighted by its seconds", "weighted by time"),
     ("; converted from s to ms", ""),
+    ("; × 1,000", ""),
     (" × 1,000", ""),
     ("; ÷ 2^20", ""),
     (" over the connection's protocol, TCP or UDP", ""),
