@@ -11,12 +11,11 @@ from workbench.gui.shell.start import parser as window_parser
 PAGE = Path(__file__).parents[1] / "commands.md"
 HEAD = """# Commands
 
-This page lists all commands and options. `vdiwb` is the command line. `vdi-workbench` opens the window. `uv run python
-docs/tools/commands.py` writes this page from the declared options.
+`vdiwb` is the command line. `vdi-workbench` opens the window.
 
 **PATH** is a result folder, a zip, a file, a workspace file (`.vdiwb`, with your edits) or a bundle (`.vdibundle`).
 
-**Output.** On a terminal, a wide table is split into several blocks. In a pipe or a file, it is not split.
+**Output.** On a terminal, a wide table is split into several blocks. In a pipe or a file, tables are not split.
 [JSON](json.md) lists the keys of `--format json`.
 
 **Files that options name** must be regular files. Devices, pipes and folders are rejected. The files have size limits:
@@ -39,24 +38,42 @@ docs/tools/commands.py` writes this page from the declared options.
 """
 
 
+# An option that fewer commands lack is listed once for all commands.
+FEW = 3
+TABLE = "| option | what it does |\n|---|---|\n"
+
+
 def page() -> str:
     """The page as the commands are declared today."""
     whole = parser(())
     (listed,) = (action for action in whole._actions if isinstance(action, argparse._SubParsersAction))
-    parts = [HEAD]
+    rows = {command.name: options(listed.choices[command.name]) for command in commands()}
+    shared = lacking(rows)
+    parts = [HEAD, "\n## Options of most commands\n", "| option | what it does | commands |\n|---|---|---|"]
+    parts[-1] += "".join(f"\n{row} {with_commands(without)} |" for row, without in shared.items()) + "\n"
     for command in commands():
-        own = listed.choices[command.name]
-        parts += [f"\n## vdiwb {command.name}\n", f"{own.description}\n", f"```console\n{command.example}\n```\n"]
-        parts.append(options(own))
-    window = window_parser()
-    parts += ["\n## vdi-workbench\n", "Opens the window.\n", options(window)]
+        own = [row for row in rows[command.name] if row not in shared]
+        parts += [f"\n## vdiwb {command.name}\n", f"{listed.choices[command.name].description}\n"]
+        parts += [f"```console\n{command.example}\n```\n", TABLE + "\n".join(own) + "\n" if own else ""]
+    parts += ["\n## vdi-workbench\n", "Opens the window.\n", TABLE + "\n".join(options(window_parser())) + "\n"]
     return "\n".join(parts)
 
 
-def options(own: argparse.ArgumentParser) -> str:
-    """The options of one command as a Markdown table."""
+def lacking(rows: dict[str, list[str]]) -> dict[str, list[str]]:
+    """The options of most commands, each with the commands that lack it."""
+    every = dict.fromkeys(row for own in rows.values() for row in own)
+    found = {row: [name for name, own in rows.items() if row not in own] for row in every}
+    return {row: without for row, without in found.items() if len(without) < FEW}
+
+
+def with_commands(without: list[str]) -> str:
+    return f"all except {' and '.join(f'`{name}`' for name in without)}" if without else "all"
+
+
+def options(own: argparse.ArgumentParser) -> list[str]:
+    """The options of one command as rows of a Markdown table."""
     formatter = own._get_formatter()
-    lines = ["| option | what it does |", "|---|---|"]
+    lines = []
     for action in own._actions:
         if isinstance(action, argparse._HelpAction):
             continue
@@ -64,7 +81,7 @@ def options(own: argparse.ArgumentParser) -> str:
         text = formatter._expand_help(action) if action.help else ""
         required = "; required" if action.option_strings and action.required else ""
         lines.append(f"| `{name}` | {text.replace('|', chr(92) + '|').replace('<', '&lt;')}{required} |")
-    return "\n".join(lines) + "\n"
+    return lines
 
 
 if __name__ == "__main__":
