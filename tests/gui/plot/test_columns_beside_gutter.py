@@ -12,10 +12,11 @@ from PySide6.QtWidgets import QApplication
 
 from tests.gui.plot.figures import TIME, per_vm_figure
 from tests.gui.plot.test_zooming import PLAIN, SHIFT, turn
-from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel
-from workbench.gui.plot.axes.gutter import gutter_labels, own_scale, time_lines
+from workbench.charts.figure import Axis, Figure, Heatmap, Line, Look, Panel, Region
+from workbench.gui.plot.axes.gutter import gutter_labels, own_scale, own_scale_labels, time_lines
 from workbench.gui.plot.axes.labels import groups_of, names_apart
 from workbench.gui.plot.layout import COLUMN_PX
+from workbench.gui.plot.moving import _phase_names
 from workbench.gui.plot.picture import render_figure
 from workbench.gui.plot.pointing import readout
 from workbench.gui.plot.view import FigureView
@@ -208,6 +209,24 @@ def test_that_a_nearly_empty_column_shows_its_scale_until_y_is_zoomed(view: Figu
         assert next(own_scale(p.place) for p in view.seen if p.scales.panel.title == "C3").startswith("eigene Skala")
     view.zoom_y(view.seen[0], 0.0, 30.0)
     assert {own_scale(p.place) for p in view.seen if p.heat is None} == {""}
+
+
+@pytest.mark.parametrize("within", [False, True])
+def test_that_the_note_of_a_scale_is_not_on_the_name_of_a_phase(view: FigureView, within: bool) -> None:
+    phase = Region("a phase of some length", 0.0, 600.0)
+    inner = (Region("the time within it", 10.0, 590.0, within=True),) if within else ()
+    figure = many()
+    panels = tuple(replace(panel, regions=(phase, *inner)) for panel in figure.panels)
+    view.show_figure(replace(figure, panels=panels))
+    noted = 0
+    for panel in (panel for panel in view.seen if panel.heat is None):
+        names = [area for area, _ in _phase_names(view._ink, panel)]
+        assert len(names) == 1 + within
+        for label in own_scale_labels(panel.place, view._ink):
+            assert panel.place.plot.contains(label.area)
+            assert not [area for area in names if area.intersects(label.area)]
+            noted += 1
+    assert noted >= 2
 
 
 def test_that_the_row_of_values_says_what_it_holds_also_for_one_vm(view: FigureView) -> None:

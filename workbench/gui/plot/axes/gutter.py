@@ -99,11 +99,19 @@ def _down(lines: Lines, ink: Ink, left: float, top: float) -> Iterator[Label]:
 
 
 def _paint_own_scale(painter: QPainter, ink: Ink, place: PlotPlace) -> None:
-    text, plot = own_scale(place), place.plot
+    for label in own_scale_labels(place, ink):
+        at = QPointF(label.area.left(), label.area.bottom())
+        draw_halo_text(painter, ink, at, label.text, ink.small, "quiet")
+
+
+def own_scale_labels(place: PlotPlace, ink: Ink) -> Iterator[Label]:
+    """The note of a nearly empty column, at most one, below the names of its phases. Empty without room for it."""
+    text, plot, tall = own_scale(place), place.plot, line_height(ink.small)
     wide = text_width(ink.small, text)
-    if wide + ink.px(60) <= plot.width():
-        at = QPointF(plot.right() - wide - ink.px(4), plot.top() + line_height(ink.small))
-        draw_halo_text(painter, ink, at, text, ink.small, "quiet")
+    if text and wide + ink.px(8) <= plot.width():
+        regions = place.scales.panel.regions if place.scales.row == 0 else ()
+        lines = max((1 + region.within for region in regions), default=0)
+        yield Label(QRectF(plot.right() - wide - ink.px(4), plot.top() + ink.px(3) + lines * tall, wide, tall), text)
 
 
 def own_scale(place: PlotPlace) -> str:
