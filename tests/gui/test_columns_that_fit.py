@@ -203,3 +203,17 @@ def test_that_columns_do_not_change_back_and_forth_with_the_scroll_bar(
             for _ in range(12):
                 QApplication.processEvents()
             assert len(fitted) <= 1, (width, height)
+
+
+def test_that_a_text_that_takes_the_remaining_width_keeps_its_least_width(qtbot: QtBot) -> None:
+    in_light_theme()
+    table = DataTable("Changes")
+    qtbot.addWidget(table)
+    columns = (*(Column(name, numeric=False) for name in "abcdefghij"), Column("Notes", numeric=False, fills=True))
+    table.show_data(TableData(columns, ((*(Cell("12345.0"),) * 10, Cell("words of a note " * 6)),) * 2), "light")
+    table.show()
+    every = list(range(len(columns)))
+    table.resize(table.width() - table._room() + sum(table._wanted[:-1]) + _LEAST_TEXT - 30, 300)
+    QApplication.processEvents()
+    assert table.shown_columns == every
+    assert table.columnWidth(every[-1]) >= _LEAST_TEXT

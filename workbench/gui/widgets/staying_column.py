@@ -218,7 +218,7 @@ class StayingTable(MeasuredTable):
         own = [at for at in shown if self.columnWidth(at) != self._given[at] and not (stretches and at == shown[-1])]
         free = [at for at in shown if at not in filling and at not in own]
         taken = sum(self._wanted[at] if at in free else self.columnWidth(at) for at in shown if at not in filling)
-        missing = taken + len(filling) * self.header.minimumSectionSize() - self._room()
+        missing = taken + len(filling) * _LEAST_TEXT - self._room()
         each = -(-missing // len(free)) if free and missing > 0 else 0
         for at in free:
             self._given[at] = self._wanted[at] - (each if each <= _SPARE else 0)
