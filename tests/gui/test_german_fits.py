@@ -171,3 +171,14 @@ def test_that_the_heads_of_changes_and_intervals_stay_apart(german: MainWindow, 
     (left, change), (right, _) = figure.rows.heads(figure.rows.figure.panels[0])
     assert change == "Änderung"
     assert right - left >= text_width(figure.rows.ink.small, change) + 10
+
+
+def test_that_cards_of_an_estimated_cache_cut_no_title(german: MainWindow, qtbot: QtBot) -> None:
+    german.resize(_WIDE, _TALL)
+    open_and_wait(german, qtbot, SAMPLE / "xenapp-pvs-ram-cache")
+    views = german.workspace.state.with_page_view("cache", "what-if").page_views
+    after(german, qtbot, lambda: german.workspace.apply(page="cache", page_views=views))
+    cards = german.page.make_whole().cards
+    titles = [label for label in cards.findChildren(FittedLabel) if label.isVisible()]
+    assert len(titles) >= 5
+    assert [label.full for label in titles if label.cut] == []

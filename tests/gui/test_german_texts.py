@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QWidget
@@ -14,7 +15,10 @@ from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from tests.gui.shown_texts import texts_of
 from tests.gui.test_dialogs_fit import DIALOGS, LONG, dialog_of
 from tests.gui.test_german_fits import german  # noqa: F401
+from workbench.answers.common.baselines import baseline_words
+from workbench.gui.services.translation import said
 from workbench.gui.shell.main_window import MainWindow
+from workbench.model.run import BaselineEvidence, Provisioning
 
 _OTHERS: dict[str, Callable[[MainWindow], object]] = {
     key: lambda window, key=key: window.act(key)  # type: ignore[misc]
@@ -118,3 +122,20 @@ def test_that_problems_of_a_usual_log_are_in_german(
     texts = " ".join(shown(german))
     for words in ("Kopfzeile enthält keinen UTC-Versatz", "9 Zeilen", "Weder ein Ereignis noch eine andere Datei"):
         assert words in texts
+
+
+def test_that_every_reason_of_a_baseline_is_in_german(german: MainWindow, qtbot: QtBot) -> None:  # noqa: F811
+    open_and_wait(german, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
+    workspace = german.workspace
+    groups = workspace.library.groups(workspace.state)
+    assert {group.configuration.provisioning for group in groups} >= {Provisioning.MCS, Provisioning.PVS}
+    reasons = {
+        baseline_words(replace(group, baseline_by=evidence)) for group in groups for evidence in BaselineEvidence
+    }
+    # A bracket that opens also closes.
+    assert [text for text in reasons if text.count("(") != text.count(")")] == []
+    assert in_english({said(text) for text in reasons}, workspace.library) == set()
+    other = next(group for group in groups if group.baseline_by is None)
+    german.runs.compare_with(other.label)
+    settle(german, qtbot)
+    assert in_english({german.strip.told.replace(other.label, "")}, workspace.library) == set()

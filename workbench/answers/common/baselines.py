@@ -32,7 +32,7 @@ def baseline_words(base: Group) -> str:
     """A sentence: which configuration is the baseline, and why."""
     if base.baseline_by is BaselineEvidence.GUESSED:
         mcs = base.configuration.provisioning is Provisioning.MCS
-        return f"{named(base.label)} is the baseline (guessed: it is the first {'MCS ' * mcs}configuration."
+        return f"{named(base.label)} is the baseline (guessed): it is the first {'MCS ' * mcs}configuration."
     return f"{named(base.label)} is the baseline: {_WHY[base.baseline_by]}." if base.baseline_by else ""
 
 
