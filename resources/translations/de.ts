@@ -221,7 +221,7 @@
   </message>
   <message>
    <source>1 needs a decision</source>
-   <translation>1 Entscheidung nötig</translation>
+   <translation>1 zu entscheiden</translation>
   </message>
   <message>
    <source>1 part is omitted</source>
@@ -5439,7 +5439,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{count} need a decision</source>
-   <translation>{count} Entscheidungen nötig</translation>
+   <translation>{count} zu entscheiden</translation>
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>

@@ -182,3 +182,15 @@ def test_that_cards_of_an_estimated_cache_cut_no_title(german: MainWindow, qtbot
     titles = [label for label in cards.findChildren(FittedLabel) if label.isVisible()]
     assert len(titles) >= 5
     assert [label.full for label in titles if label.cut] == []
+
+
+def test_that_the_badge_of_a_study_with_many_decisions_cuts_no_word(
+    german: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    german.resize(_WIDE, _TALL)
+    badge = german.rail.badge
+    for warnings in (1, 27, 127):
+        monkeypatch.setattr(type(german.workspace.library), "warnings", lambda _, warnings=warnings: warnings)
+        after(german, qtbot, german.rail.refresh)
+        qtbot.waitUntil(lambda: badge.isVisible() and badge.width() >= badge.sizeHint().width())
+        assert str(warnings) in badge.text()
