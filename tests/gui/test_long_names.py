@@ -85,3 +85,18 @@ def test_that_titles_of_panels_and_sentences_of_cards_name_the_configuration_in_
         assert place.head.height() >= len(lines) * line_height(ink.title)
         titled += len(lines) > 1
     assert titled >= 3
+
+
+@pytest.mark.parametrize("labels", [40, 1])
+def test_that_a_long_name_in_a_tab_leaves_the_other_tabs_in_view(forty: MainWindow, qtbot: QtBot, labels: int) -> None:
+    names = [group.label for group in forty.workspace.library.groups(forty.workspace.state)]
+    hidden = frozenset(names[labels:])
+    after(forty, qtbot, lambda: forty.workspace.apply(page="sizing", hidden=hidden))
+    card = forty.page.tables[0]
+    qtbot.waitUntil(lambda: card.tabs.isVisible() and card.column_note.button.isVisible())
+    assert card.tabs.count() >= 3
+    assert card.tabs.width() >= card.tabs.sizeHint().width()
+    assert card.column_note.button.width() >= card.column_note.button.sizeHint().width()
+    assert any(name in card.tabs.tabToolTip(0) for name in names)
+    # The name that other commands use stays.
+    assert any(name in card.tabs.tabData(0) for name in names)

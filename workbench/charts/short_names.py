@@ -95,8 +95,8 @@ def with_short_names(content: Content, labels: Iterable[str]) -> Content:
 
 
 def with_short_rows(content: Content, labels: Iterable[str]) -> Content:
-    """The content with short names in the cells of its tables, as the window shows them; tooltips have the full ones,
-    and copies, too."""
+    """The content with short names in the cells and names of its tables, as the window shows them; tooltips have the
+    full ones, and copies, too."""
     short = _changed(labels)
     if not short:
         return content
@@ -180,7 +180,8 @@ def _replaced(text: str, short: Mapping[str, str]) -> str:
 
 
 def _table(table: TableData, short: Mapping[str, str]) -> TableData:
-    return replace(table, rows=tuple(tuple(_cell(cell, short) for cell in row) for row in table.rows))
+    rows = tuple(tuple(_cell(cell, short) for cell in row) for row in table.rows)
+    return replace(table, rows=rows, short=_replaced(table.name, short))
 
 
 def _cell(cell: Cell, short: Mapping[str, str]) -> Cell:

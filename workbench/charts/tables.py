@@ -91,7 +91,7 @@ class TableData:
     """A table: columns, rows, a short legend line, and its name if a page has several.
 
     `keys` identify the rows if the window acts on them. `of_the_desk`: only the window shows it, no export. `method`
-    has its definitions in short sentences.
+    has its definitions in short sentences. `short` is the name with short names of configurations, if they differ.
     """
 
     columns: tuple[Column, ...]
@@ -101,6 +101,7 @@ class TableData:
     keys: tuple[SeriesKey, ...] = ()
     of_the_desk: bool = False
     method: tuple[str, ...] = ()
+    short: str = ""
 
     @property
     def whole_legend(self) -> str:

@@ -37,6 +37,8 @@ from workbench.gui.widgets.table import DataTable
 # With fewer visible rows than this, the legend is cut to one line.
 _ROWS = 6
 _MARGINS, _SPACING = (16, 8, 8, 8), 5
+# A tab with a longer name is cut in the middle, so the other tabs stay in view.
+_WIDEST_TAB = 300
 
 
 class TableCard(QFrame):
@@ -122,7 +124,7 @@ class TableCard(QFrame):
     def show_tables(self, tables: tuple[TableData, ...], theme: ThemeName) -> None:
         """Shows these tables. The open tab stays open if one of them has its name."""
         names = [data.name or self._name for data in tables]
-        self._offer(names)
+        self._offer(names, [data.short or name for data, name in zip(tables, names, strict=True)])
         self._names = names
         self._legends = [data.legend for data in tables]
         # Tables behind other tabs are filled when the user opens them.
@@ -138,7 +140,7 @@ class TableCard(QFrame):
             table.show_data(*self._waiting.pop(index))
         return table
 
-    def _offer(self, names: list[str]) -> None:
+    def _offer(self, names: list[str], short: list[str]) -> None:
         while self.stack.count() < len(names):
             self._add_table(names[self.stack.count()])
         if [self.tabs.tabData(index) for index in range(self.tabs.count())] != names:
@@ -147,12 +149,17 @@ class TableCard(QFrame):
             while self.tabs.count():
                 self.tabs.removeTab(0)
             for name in names:
-                self.tabs.setTabData(self.tabs.addTab(plain_button(said(name))), name)
+                self.tabs.setTabData(self.tabs.addTab(""), name)
             self.tabs.setCurrentIndex(names.index(shown) if shown in names else 0)
             self.tabs.blockSignals(False)
+        metrics = self.tabs.fontMetrics()
+        for index, (name, words) in enumerate(zip(names, map(said, short), strict=True)):
+            text = metrics.elidedText(words, Qt.TextElideMode.ElideMiddle, _WIDEST_TAB)
+            self.tabs.setTabText(index, plain_button(text))
+            self.tabs.setTabToolTip(index, plain_tip(said(name)) if text != said(name) else "")
         self.tabs.setVisible(len(names) > 1)
         self.title.setVisible(len(names) <= 1)
-        self.title.setText(said(names[0] if names else self._name))
+        self.title.setText(said(short[0] if short else self._name))
 
     def _show_tab(self, index: int) -> None:
         if not 0 <= index < len(self._legends):
