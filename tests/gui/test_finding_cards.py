@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QImage
@@ -181,3 +184,25 @@ def test_that_a_finding_without_a_chart_has_caveats_in_its_place_and_its_sentenc
     cards.show_lead(Lead((charted,), "", ""), "light")
     assert first.chart.isVisible()
     assert not first.whole.isVisible()
+
+
+def test_that_cards_grow_with_findings_that_come_later(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.resize(1366, 768)
+    after(opened, qtbot, lambda: opened.show_page("overview"))
+    QApplication.processEvents()
+    cards = opened.page.make_whole().lead
+    lead = cards.lead
+    assert lead is not None
+    charted = next(card for card in lead.findings if card.claim is not None)
+    long = "words of a finding that needs three lines on a card of this width and no less than that, in the end"
+    caveats = "\n".join((long, *(f"Caveat: {long}" for _ in range(4))))
+    written = FindingCard("x", long, "three", "strong", caveats)
+    cards.show_lead(Lead((replace(charted, sentence=long), replace(charted, sentence=long), written), "", ""), "light")
+    QApplication.processEvents()
+    *drawn, told = cards.frames
+    assert [frame.chart.height() < frame.chart.minimumHeight() for frame in drawn] == [False, False]
+    assert told.whole.height() >= told.whole.heightForWidth(told.whole.width())
+    for frame in cards.frames:
+        parts = [frame.sentence, frame.whole if frame is told else frame.chart, frame.foot]
+        assert all(upper.geometry().bottom() < lower.geometry().top() for upper, lower in pairwise(parts))
+        assert frame.foot.geometry().bottom() < frame.height()

@@ -290,6 +290,9 @@ class FindingCards(QWidget):
         for place, frame in enumerate(self.frames):
             frame.setVisible(place < min(most, count))
         self._give_lines(self.frames[: min(most, count)])
+        for frame in self.frames:
+            # Otherwise the row would keep the heights of the earlier texts until the next event.
+            frame.updateGeometry()
         self.setFixedHeight(self.sizeHint().height())
 
     def _give_lines(self, frames: Sequence[FindingFrame]) -> None:
