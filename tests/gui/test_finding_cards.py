@@ -195,7 +195,8 @@ def test_that_cards_grow_with_findings_that_come_later(opened: MainWindow, qtbot
     assert lead is not None
     charted = next(card for card in lead.findings if card.claim is not None)
     long = "words of a finding that needs three lines on a card of this width and no less than that, in the end"
-    caveats = "\n".join((long, *(f"Caveat: {long}" for _ in range(4))))
+    # Each is a line of the usual width of a label, and wider than the card.
+    caveats = "\n".join((long, *["Caveat: words that are a little wider than a card of this window is"] * 4))
     written = FindingCard("x", long, "three", "strong", caveats)
     cards.show_lead(Lead((replace(charted, sentence=long), replace(charted, sentence=long), written), "", ""), "light")
     QApplication.processEvents()

@@ -237,6 +237,19 @@ class WrappedLabel(QLabel):
         self.ensurePolished()
         return QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2
 
+    def sizeHint(self) -> QSize:
+        """As high as the text at the current width: a layout gives the label no more than this height, and Qt's own
+        hint is for another width."""
+        self.ensurePolished()
+        hint = super().sizeHint()
+        return QSize(hint.width(), self.heightForWidth(self.width())) if self.text() else hint
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Asks for the height at the new width."""
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.updateGeometry()
+
     def minimumSizeHint(self) -> QSize:
         """One line: a layout asks separately for the height at the width it gives."""
         return QSize(0, QFontMetrics(self.font()).height())
