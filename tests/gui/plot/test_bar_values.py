@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
 from workbench.charts.ticks import reading
-from workbench.gui.plot.ink import Ink, line_height
+from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.plot.picture import paint_figure
 from workbench.words.numbers import MINUS
 
@@ -50,3 +51,24 @@ def test_that_the_line_of_a_limit_crosses_no_value_label(qtbot: QtBot, sign: int
         assert not rows[words] - 0.7 * tall < level < rows[words], limit
     far, farther = (baselines(limited(sign * 8.4, sign * limit))[words] for limit in (15.0, 18.0))
     assert far == farther, "a limit that is far from the value does not move it"
+
+
+def test_that_values_of_bars_beside_each_other_are_apart_or_left_out(qtbot: QtBot) -> None:
+    names, values, ink = tuple("abcdefg"), np.full(7, 2700.0), Ink("light")
+    left_out = shown = 0
+    for wide in range(300, 1200, 20):
+        bars = tuple(Bars(name, values, Look("accent")) for name in ("reads", "writes"))
+        axis = Axis("MB/s", "MB/s", limits=(0.0, 6000.0))
+        panel = Panel("T", Axis("", categories=names), axis, bars, legend=False)
+        buffer, generator = QBuffer(), QSvgGenerator()
+        generator.setOutputDevice(buffer)
+        generator.setSize(QSize(wide, 400))
+        painter = QPainter(generator)
+        paint_figure(painter, Figure("benchmarks", "?", "", (panel,)), QRectF(0, 0, wide, 400), "light")
+        painter.end()
+        texts = re.findall(r'<text[^>]* x="([^"]*)"[^>]*>([^<]*)</text>', bytes(buffer.data().data()).decode())
+        lefts = sorted(float(x) for x, words in texts if words == reading(2700.0))
+        left_out, shown = left_out + (not lefts), shown + bool(lefts)
+        assert all(right - left > text_width(ink.strong, reading(2700.0)) for left, right in pairwise(lefts)), wide
+    assert left_out
+    assert shown

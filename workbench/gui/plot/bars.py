@@ -42,7 +42,9 @@ def paint_bars(painter: QPainter, ink: Ink, panel_place: PlotPlace, bars: list[B
     the user has hidden its bars."""
     groups, _, wide = _columns(ink, panel_place, bars)
     count = _count(panel_place, bars)
-    labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, panel_place, bars, wide)
+    # Values of bars beside each other are apart; the value of a bar with room around it may be a little wider.
+    room = wide - ink.px(GAP) if len(groups) > 1 else wide * 1.05
+    labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, panel_place, bars, room)
     with clipped(painter, panel_place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1)):
         for category, members, slot in _slots(ink, panel_place, bars):
             _pile(painter, ink, panel_place, members, category, slot, labelled)
@@ -126,14 +128,14 @@ def _measured(bars: list[Bars], category: int) -> list[Bars]:
     return [bar for bar in bars if category < bar.values.size and math.isfinite(bar.values[category])]
 
 
-def _fit(ink: Ink, panel_place: PlotPlace, bars: list[Bars], wide: float) -> bool:
+def _fit(ink: Ink, panel_place: PlotPlace, bars: list[Bars], room: float) -> bool:
     """True if every value has room over its bar, or next to its dot. Labels on only some bars would look like a
     choice."""
     if bars[0].dots:
         words = (word for bar in bars for word in bar.words[:1])
         return widest(ink.strong, words) + ink.px(14) <= panel_place.plot.width() / _count(panel_place, bars) / 2
     texts = [_label(panel_place.scales.panel, [bar], float(value)) for bar in bars for value in bar.values]
-    return max((text_width(ink.strong, text) for text in texts), default=0.0) <= wide * 1.05
+    return max((text_width(ink.strong, text) for text in texts), default=0.0) <= room
 
 
 def _pile(
