@@ -10,12 +10,14 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from tests.builders import disk_csv
 from tests.exporters.test_german import in_english
 from tests.gui.conftest import SAMPLE, open_and_wait, settle
 from tests.gui.shown_texts import texts_of
 from tests.gui.test_dialogs_fit import DIALOGS, LONG, dialog_of
 from tests.gui.test_german_fits import german  # noqa: F401
 from workbench.answers.common.baselines import baseline_words
+from workbench.charts.claim import BarClaim
 from workbench.gui.services.translation import said
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.run import BaselineEvidence, Provisioning
@@ -139,3 +141,30 @@ def test_that_every_reason_of_a_baseline_is_in_german(german: MainWindow, qtbot:
     german.runs.compare_with(other.label)
     settle(german, qtbot)
     assert in_english({german.strip.told.replace(other.label, "")}, workspace.library) == set()
+
+
+def test_that_ranges_of_two_runs_are_in_german(
+    german: MainWindow,  # noqa: F811
+    qtbot: QtBot,
+    tmp_path: Path,
+) -> None:
+    for run, (kind, level) in enumerate((kind, level) for level in (30, 31) for kind in ("MCS", "PVS")):
+        folder = tmp_path / f"{kind}-r{level}"
+        reads = [float(level * (1 + (kind == "PVS")) + at % 5) for at in range(30)]
+        disk_csv(folder / "guest" / "A.csv", "A", reads, [4.0 + run] * 30)
+        (folder / "run.toml").write_text(
+            f"configuration = '{kind}'\nprovisioning = '{kind}'\n[[phases]]\nname = 'steady'\n"
+            "start = 2016-05-10T09:01:00+01:00\nend = 2016-05-10T09:05:00+01:00\n"
+        )
+    open_and_wait(german, qtbot, tmp_path)
+    for page in ("overview", "sizing", "compare"):
+        german.workspace.apply(page=page)
+        settle(german, qtbot)
+        QApplication.processEvents()
+        texts = shown(german.page)
+        if page == "overview":
+            claims = [frame.chart.claim for frame in german.page.make_whole().lead.frames]
+            ends = {claim.ends for claim in claims if isinstance(claim, BarClaim)}
+            assert any("Spanne" in text for text in ends), ends
+            texts |= ends
+        assert in_english(texts, german.workspace.library) == set(), page

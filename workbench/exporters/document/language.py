@@ -62,7 +62,7 @@ _EVERYWHERE: dict[type, tuple[str, ...]] = {
     Bars: ("name", "words"),
     Heatmap: ("name",),
     Points: ("name", "names"),
-    BarClaim: ("bars", "change", "outlined", "left_out"),
+    BarClaim: ("bars", "change", "ends", "outlined", "left_out"),
     ClaimBar: ("words", "stack_words"),
     TimeClaim: ("rows", "moments", "foot"),
     TimeRow: ("words",),
