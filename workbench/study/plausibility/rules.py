@@ -195,8 +195,8 @@ RULES = (
     ),
     PlausibilityRule(
         "io-contradiction",
-        "transfers of the VMs in a phase, compared with reads plus writes",
-        f"The two amounts differ by more than {100 * IO_APART:.0f} %",
+        "transfers, reads and writes of the VMs in a phase",
+        f"The transfers differ from reads plus writes by more than {100 * IO_APART:.0f} %",
         "never",
     ),
     PlausibilityRule(
@@ -207,7 +207,7 @@ RULES = (
     ),
     PlausibilityRule(
         "cache-unit",
-        "RAM cache use, compared with the cache size",
+        "RAM cache use and cache size",
         f"The use never exceeds {100 * WRONG_UNIT_SHARE:.1f} % of the cache size, although the cache disk grows",
         "never",
     ),
@@ -231,7 +231,7 @@ RULES = (
     ),
     PlausibilityRule(
         "phase-not-measured",
-        "phases, compared with the recordings",
+        "phases and recordings",
         "No phase of the run has a sample. The problem shows both days, and a date order or time zone that may be "
         "wrong",
         "never, because the phase has no samples. Its values are empty",
