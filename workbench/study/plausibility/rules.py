@@ -220,13 +220,12 @@ RULES = (
     PlausibilityRule(
         "runs-mixed",
         "recordings of a folder that have a date and time",
-        f"The recordings do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, and no other recording "
-        "connects them. The recordings also have no machine in common, or are at least "
-        f"{APART_S / 3600:.0f} hours apart. Recordings with a common machine must also be on different days, or the "
-        "gap must be longer than each recording. "
-        f"Recordings without rates of machines must be at least {APART_S / 3600:.0f} hours apart from all others. The "
-        "rule also applies if the file names of one machine contain different configurations or run numbers. The rule "
-        "does not apply if a phase in run.toml covers these recordings",
+        f"The folder has parts that do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, and one "
+        "condition is true. 1. The parts have no machine in common. 2. The parts are at least "
+        f"{APART_S / 3600:.0f} hours apart, and are on different days or further apart than each part lasts. 3. The "
+        "file names of one machine contain different configurations or run numbers. Recordings without rates of "
+        f"machines must be at least {APART_S / 3600:.0f} hours apart from all others. The rule does not apply to parts "
+        "that one phase in run.toml covers",
         "never, but the run is excluded from means. VDI Workbench can split the run",
     ),
     PlausibilityRule(
