@@ -2589,7 +2589,7 @@
   </message>
   <message>
    <source>Not edited: F5 presents the brief version</source>
-   <translation>Unbearbeitet: F5 zeigt die Kurzfassung</translation>
+   <translation>Unbearbeitet: F5 zeigt Kurzfassung</translation>
   </message>
   <message>
    <source>Not imported</source>
