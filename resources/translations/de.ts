@@ -69,7 +69,7 @@
   </message>
   <message>
    <source>&amp;Check what was found…</source>
-   <translation>Er&amp;kanntes prüfen…</translation>
+   <translation>Er&amp;kannte Läufe prüfen…</translation>
   </message>
   <message>
    <source>&amp;Close study</source>
@@ -265,7 +265,7 @@
   </message>
   <message>
    <source>Acceptable</source>
-   <translation>Annehmbare</translation>
+   <translation>Annehmbar</translation>
   </message>
   <message>
    <source>Acceptable boot time</source>
@@ -385,7 +385,7 @@
   </message>
   <message>
    <source>Answered in part</source>
-   <translation>Zum Teil beantwortet</translation>
+   <translation>Teilweise beantwortet</translation>
   </message>
   <message>
    <source>Appendix</source>
@@ -501,7 +501,7 @@
   </message>
   <message>
    <source>Bar: number that one limit requires</source>
-   <translation>Balken: was eine Grenze verlangt</translation>
+   <translation>Balken: Bedarf nach einer Grenze</translation>
   </message>
   <message>
    <source>Bar: reads or writes of one test</source>
@@ -569,7 +569,7 @@
   </message>
   <message>
    <source>Boot and logon what-if</source>
-   <translation>Was wäre, wenn: Start und Anmeldung</translation>
+   <translation>Was-wäre-wenn: Start und Anmeldung</translation>
   </message>
   <message>
    <source>Boot window</source>
@@ -681,7 +681,7 @@
   </message>
   <message>
    <source>Cannot answer</source>
-   <translation>Nicht zu beantworten</translation>
+   <translation>Nicht beantwortbar</translation>
   </message>
   <message>
    <source>Capacity plan</source>
@@ -737,7 +737,7 @@
   </message>
   <message>
    <source>Check what was found</source>
-   <translation>Erkanntes prüfen</translation>
+   <translation>Erkannte Läufe prüfen</translation>
   </message>
   <message>
    <source>Checking contents…</source>
@@ -1749,7 +1749,7 @@
   </message>
   <message>
    <source>How many IOPS per VM during boot, logon and steady state?</source>
-   <translation>Wie viele IOPS je VM in jeder Phase?</translation>
+   <translation>Wie viele IOPS erzeugt eine VM in jeder Phase?</translation>
   </message>
   <message>
    <source>How many runs does the comparison need?</source>
@@ -2021,7 +2021,7 @@
   </message>
   <message>
    <source>Launched</source>
-   <translation>Gestartete</translation>
+   <translation>Gestartet</translation>
   </message>
   <message>
    <source>Left: latency percentile of one test</source>
@@ -2337,7 +2337,7 @@
   </message>
   <message>
    <source>Missing</source>
-   <translation>Fehlende</translation>
+   <translation>Fehlend</translation>
   </message>
   <message>
    <source>Missing values are empty cells and gaps in the chart, never 0.</source>
@@ -2461,7 +2461,7 @@
   </message>
   <message>
    <source>New column: divide by</source>
-   <translation>Neue Spalte: geteilt durch</translation>
+   <translation>Neue Spalte: teilen durch</translation>
   </message>
   <message>
    <source>New column: subtract</source>
@@ -2545,7 +2545,7 @@
   </message>
   <message>
    <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
-   <translation>Kein Lauf hat eine Phase, daher gibt es keine Werte: Die Dateien enthalten weder I/O einer VM noch Ereignisse. Der Importbericht zeigt, was jede Datei ist.</translation>
+   <translation>Kein Lauf hat eine Phase, daher gibt es keine Werte: Die Dateien enthalten weder I/O einer VM noch Ereignisse. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
    <source>No run has data on IOPS per VM during logon.</source>
@@ -2565,7 +2565,7 @@
   </message>
   <message>
    <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file is.</source>
-   <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt sie. Der Importbericht zeigt, was jede Datei ist.</translation>
+   <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt sie. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
    <source>No runs were found: no file contains samples or events. The import report names each file's format.</source>
@@ -2645,7 +2645,7 @@
   </message>
   <message>
    <source>Oldest data is deleted first; data from the last 24 hours is kept.</source>
-   <translation>Die ältesten Daten werden zuerst gelöscht; die der letzten 24 Stunden bleiben.</translation>
+   <translation>Die ältesten Daten werden zuerst gelöscht; Daten der letzten 24 Stunden bleiben.</translation>
   </message>
   <message>
    <source>Omitted</source>
@@ -2669,7 +2669,7 @@
   </message>
   <message>
    <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
-   <translation>Eine Einheit sind 2²⁰ Byte. Ändert nur den Namen der Einheit am Bildschirm, nicht die Zahl. MB/s der Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
+   <translation>Eine Einheit sind 2²⁰ Byte. Diese Einstellung ändert nur den Namen der Einheit am Bildschirm, nicht die Zahl. MB/s der Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
   </message>
   <message>
    <source>One workbook per study</source>
@@ -2689,7 +2689,7 @@
   </message>
   <message>
    <source>Open a result folder (Ctrl+O) or drop one here.</source>
-   <translation>Öffnen Sie einen Ergebnisordner (Strg+O) oder ziehen Sie ihn hierher.</translation>
+   <translation>Öffnen Sie einen Ergebnisordner (Strg+O), oder ziehen Sie ihn hierher.</translation>
   </message>
   <message>
    <source>Open a result folder first.</source>
@@ -3025,7 +3025,7 @@
   </message>
   <message>
    <source>RAM used</source>
-   <translation>RAM belegt</translation>
+   <translation>Belegter RAM</translation>
   </message>
   <message>
    <source>Rank</source>
@@ -3597,7 +3597,7 @@
   </message>
   <message>
    <source>Side</source>
-   <translation>Seite</translation>
+   <translation>Lage zum Cache</translation>
   </message>
   <message>
    <source>Side by side</source>
@@ -3741,7 +3741,7 @@
   </message>
   <message>
    <source>Still exporting. Cancel first, then export again.</source>
-   <translation>Es wird noch exportiert. Erst abbrechen, dann erneut exportieren.</translation>
+   <translation>Der Export läuft noch. Brechen Sie ihn zuerst ab, und exportieren Sie dann erneut.</translation>
   </message>
   <message>
    <source>Storage</source>
@@ -3765,7 +3765,7 @@
   </message>
   <message>
    <source>Stuck</source>
-   <translation>Hängende</translation>
+   <translation>Hängend</translation>
   </message>
   <message>
    <source>Studies</source>
@@ -3881,7 +3881,7 @@
   </message>
   <message>
    <source>The test kit is in {}. Start with README.txt.</source>
-   <translation>Das Testpaket liegt in {}. Beginnen Sie mit README.txt.</translation>
+   <translation>Das Testpaket ist in {}. Beginnen Sie mit README.txt.</translation>
   </message>
   <message>
    <source>The test kit was not written.</source>
@@ -4267,7 +4267,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What if</source>
-   <translation>Was wäre, wenn</translation>
+   <translation>Was-wäre-wenn</translation>
   </message>
   <message>
    <source>What is missing</source>
@@ -4311,7 +4311,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What-if</source>
-   <translation>Was wäre, wenn</translation>
+   <translation>Was-wäre-wenn</translation>
   </message>
   <message>
    <source>Wheel</source>
