@@ -120,8 +120,8 @@ def _hash(text: str) -> str:
 # What page.js says.
 _WORDS = {"of": "of", "at": "at", "found": "found; press Enter for the next", "nothing": "Nothing found"}
 _KEYS = (
-    "Charts: drag to zoom, double click for everything; "
-    "or focus one and use ← → to read, + − to zoom, 0 for everything."
+    "Charts: drag to zoom, double-click to show everything. "
+    "With the keyboard: ← → read values, + − zoom, 0 shows everything."
 )
 
 

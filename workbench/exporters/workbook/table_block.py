@@ -46,7 +46,7 @@ MOST_WIDTH = 44.0
 _MANY, _NARROW = 8, 22.0
 _SENTENCE = 110.0
 _SAMPLE = 300
-_MISSING = "Empty = not available, never 0."
+_MISSING = "Empty cells are not available, never 0."
 
 
 def add_table(page: Sheet, table: TableData, name: str = "") -> None:
@@ -196,7 +196,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     )
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {spoken_words(title)}", first_row=4)
     put(sheet.sheet, 1, 1, exported(f"{page.sheet.title}: {title}"), making.notes, font=STRONG)
-    put(sheet.sheet, 2, 1, " · ".join(filter(None, (cut, _legend(table)))), making.notes, font=QUIET)
+    put(sheet.sheet, 2, 1, as_sentences(tuple(filter(None, (cut, _legend(table))))), making.notes, font=QUIET)
     names = distinct([heading(column) for column in table.columns])
     headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])
     for index in range(len(names)):
