@@ -232,7 +232,8 @@ def table_lines(table: TableData, most: int, elsewhere: str) -> list[str]:
     cut = f"These are the first {most} of {len(table.rows)} rows. {elsewhere}" if len(table.rows) > most else ""
     legend = [held(table.legend)] if table.legend else []
     # Each definition is an item of a list, because together they make a long paragraph.
-    legend += [f"- {held(as_sentences((line,)))}" for line in whole_lines(table.method)]
+    items = [f"- {held(as_sentences((line,)))}" for line in whole_lines(table.method)]
+    legend += [*[""] * bool(legend and items), *items]
     legend += [*[""] * bool(legend), plain_text(cut)] if cut else []
     return [*lines, *(["", *legend] if legend else [])]
 
