@@ -64,17 +64,18 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         "IOPS are means over the phase. Cache RAM and cache disk are per VM. — means not available.",
     ]
     if any(row.cache_ram_estimate for run in figures for row in run.phases):
-        lines.append("* Estimate from the nonpaged pool, which contains more than the cache.")
+        lines.append("* marks an estimate from the nonpaged pool, which contains more than the cache.")
     if any(row.lower_bound for run in figures for row in run.phases):
-        lines.append("! Part of the phase has no samples, so total I/O and IOPS are lower bounds.")
+        lines.append("! marks lower bounds of total I/O and IOPS, because part of the phase has no samples.")
     if any(row.phase.evidence == "activity" for run in figures for row in run.phases):
         lines.append(
-            "detected: the phase is not in run.toml or events. Check its start and end before you use its values."
+            "'detected' means that the phase is not in run.toml or events. Check its start and end before you use its "
+            "values."
         )
     if any(row.phase.doubt for run in figures for row in run.phases):
         lines.append(
-            "doubtful: the detected phase may be wrong (too many VMs or sessions deviate, or another burst fits as "
-            "well). Set [[phases]] in run.toml."
+            "'doubtful' means that the detected phase may be wrong (too many VMs or sessions deviate, or another burst "
+            "fits as well). Set [[phases]] in run.toml."
         )
     lines += _worst(problems, {run.run.name: "run" for run in figures})
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
