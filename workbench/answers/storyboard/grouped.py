@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 
 from workbench.answers.common.causes import masked
 from workbench.model.problem import Cause, CauseGroup
+from workbench.words.captions import capital
 
 _WORSE = (CauseGroup.REFUSED, CauseGroup.NEEDS_YOU, CauseGroup.MENDED)
 
 
 def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
-    """A line for each cause, worst first: `Title (28 files): what was done.`
+    """A line for each cause, worst first: `Title (28 files). What was done.`
 
     Notes, such as a README without results, are only counted in the last line.
     """
@@ -27,8 +28,9 @@ def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
 
 def _line(cause: Cause) -> str:
     least = "at least " * cause.at_least
-    done = f": {cause.done.rstrip('.')}" if cause.done else ""
-    return f"{cause.title.rstrip('.')} ({least}{cause.count:,} {cause.noun}){done}."
+    # A semicolon separates what was done from what the user can do: each is a sentence.
+    done = [f"{capital(part)}." for part in cause.done.rstrip(".").split("; ") if part]
+    return " ".join((f"{cause.title.rstrip('.')} ({least}{cause.count:,} {cause.noun}).", *done))
 
 
 def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ...]:

@@ -115,8 +115,8 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
         )
     place = next((drawn.index(label) for label in keeping if label in drawn), 0)
     piled = "inconclusive" if any(bar.above for bar in bars) else ""
-    left_out = f" · {len(drawn)} of {len(labels)} configurations shown" if len(drawn) < len(labels) else ""
-    return BarClaim(tuple(bars), place, place, outlined=piled, left_out=f"bars: limits not met{left_out}")
+    left_out = f". The chart shows {len(drawn)} of {len(labels)} configurations" if len(drawn) < len(labels) else ""
+    return BarClaim(tuple(bars), place, place, outlined=piled, left_out=f"Bars: limits not met{left_out}")
 
 
 def _broken_words(failed: Sequence[Check]) -> str:
