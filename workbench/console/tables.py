@@ -31,6 +31,7 @@ from workbench.measures.measure import Measure, Tables, measure_words
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.problem import Problem, Severity
 from workbench.model.source import Explanation
+from workbench.words.captions import as_sentences, whole_lines
 from workbench.words.metrics import evidence_of, phase_words
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
@@ -103,7 +104,7 @@ def _worst(problems: Sequence[Problem], nouns: Mapping[str, str]) -> list[str]:
     causes = alike([problem for problem in problems if problem.severity is Severity.WARNING], nouns)
     shown = [alike_line(cause) for cause in causes[:_MAX_WARNINGS]]
     left = sum(cause.count for cause in causes[_MAX_WARNINGS:])
-    return shown + ([f"… and {left} more warnings."] if left > 0 else [])
+    return shown + ([f"{left} more warnings are not shown."] if left > 0 else [])
 
 
 def table_text(data: TableData) -> str:
@@ -114,7 +115,9 @@ def table_text(data: TableData) -> str:
         table.add_column(cell_text(heading), justify="right" if column.numeric else "left", overflow="fold")
     for row in data.rows:
         table.add_row(*(cell_text(cell.text) for cell in row))
-    return "\n".join(part for part in (printable(data.name), drawn(table), printable(data.whole_legend)) if part)
+    # Each definition is on its own line, because together they make a long paragraph.
+    legend = (as_sentences((line,)) for line in (data.legend, *whole_lines(data.method)) if line)
+    return "\n".join(part for part in (printable(data.name), drawn(table), *map(printable, legend)) if part)
 
 
 def _configuration(run: RunFigures) -> str:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from workbench.answers.common.causes import masked
-from workbench.model.problem import Cause, CauseGroup
-from workbench.words.captions import capital
+from workbench.model.problem import Cause, CauseGroup, done_words
 
 _WORSE = (CauseGroup.REFUSED, CauseGroup.NEEDS_YOU, CauseGroup.MENDED)
 
@@ -28,9 +27,7 @@ def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
 
 def _line(cause: Cause) -> str:
     least = "at least " * cause.at_least
-    # A semicolon separates what was done from what the user can do: each is a sentence.
-    done = [f"{capital(part)}." for part in cause.done.rstrip(".").split("; ") if part]
-    return " ".join((f"{cause.title.rstrip('.')} ({least}{cause.count:,} {cause.noun}).", *done))
+    return f"{cause.title.rstrip('.')} ({least}{cause.count:,} {cause.noun}). {done_words(cause.done)}".rstrip()
 
 
 def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ...]:

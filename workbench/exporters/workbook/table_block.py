@@ -190,7 +190,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     making = page.making
     rows = table.rows[: MAX_ROWS - _HEAD_ROWS]
     cut = (
-        f"the first {len(rows):,} of {len(table.rows):,} rows: the limit of a sheet"
+        f"The table has {len(table.rows):,} rows, but a sheet has room for the first {len(rows):,} rows"
         if len(rows) < len(table.rows)
         else ""
     )
@@ -204,7 +204,8 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         sheet.numbers(index + 1, values, number_format, making.notes, BODY)
     widths(sheet.sheet, [_column_width(table, column) for column in range(len(names))])
     sheet.sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
-    text = f"{cut or f'{len(rows):,} rows'}, on the hidden sheet {sheet.title}"
+    place = f"The hidden sheet {sheet.title} contains {len(rows):,} rows"
+    text = as_sentences((cut, place)) if cut else place
     put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
     page.row += 2
 

@@ -50,7 +50,7 @@ _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 # Means of storage latencies are rarely above this.
 _LONG_MS = 1_000.0
 _READS = ("iops_per_vm", "read_iops_per_vm")
-_STREAMED = "PVS streams the image from its server: those reads are not counted here."
+_STREAMED = "PVS streams the image from its server. The values do not contain these reads."
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
 # Readers often ask whether the CPU stays the same, and seldom whether other metrics do.

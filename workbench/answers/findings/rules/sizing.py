@@ -80,7 +80,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     ram_words = f". The caches of {named(group.label)} take {number(ram)}{THIN}GiB of RAM" if ram else ram_words
     needed = _needed_words(asked, reference, own, decided, shown)
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
-    told = (f"{needed.removesuffix(')')}; {count})" if decided else f"{needed} ({count})") + ram_words
+    joined = f"{needed.removesuffix(')')}{'; ' if decided else ', '}{count})"
+    told = (joined if needed.endswith(")") else f"{needed} ({count})") + ram_words
     # The page Sizing shows the interval of a significant difference.
     interval = () if decided else (_interval_words(ratio, runs, compared),)
     undone = f". {capital(short)}" if short else ""
