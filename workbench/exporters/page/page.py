@@ -316,7 +316,8 @@ def _finding(making: PageMaking, story: Document, slide: Slide, place: int, figu
     told = slide.figure is None and any(slide.evidence in table.whole_legend for table in slide.tables)
     also = ""
     if slide.also:
-        words = f"{len(slide.also)} more on the same chart"
+        count = len(slide.also)
+        words = f"{count} more finding{'s' * (count > 1)} on the same chart"
         also = f"<details><summary>{held(words)}</summary><ul>{_items(slide.also)}</ul></details>"
     return (
         f'<article id="{key}" aria-labelledby="{key}-h">{element("h3", slide.title, id=f"{key}-h", class_="sentence")}'
@@ -377,7 +378,7 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
         legend.append(f"These are the first {len(rows)} of {len(table.rows)} rows. VDI Workbench shows all rows")
     if not table.rows:
         legend.append("No rows")
-    paper = f"{name}: {len(rows)} rows, shown on screen only." if len(rows) > ON_PAPER else ""
+    paper = f"{name}: the table with {len(rows)} rows is shown on screen only." if len(rows) > ON_PAPER else ""
     # A scrollable area must be reachable without a mouse.
     kind = "table long" if len(rows) > ON_PAPER else "table"
     return (

@@ -441,7 +441,7 @@ def _notes(finding: Slide, notes: list[str]) -> str:
         *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken),
     ]
     parts += [finding.notes]
-    parts += ["About the charts:", *(f"- {note}" for note in notes)] if notes else []
+    parts += ["Notes on the charts:", *(f"- {note}" for note in notes)] if notes else []
     return "\n".join(part for part in parts if part.strip())
 
 
