@@ -177,7 +177,7 @@ def _cards(page: Sheet, cards: Sequence[Card]) -> None:
         words = card.title if figure.data_type == "f" or figure.value is None else exported(card.title)
         title = put(page.sheet, page.row, 1, words, page.making.notes, font=inked(card.look))
         title.alignment = TEXT
-        words = ", ".join(text.replace("\n", ", ") for text in (card.note, card.detail) if text)
+        words = " · ".join(text.replace("\n", " · ") for text in (card.note, card.detail) if text)
         put(page.sheet, page.row, 3, words, page.making.notes, font=QUIET).alignment = TEXT
         page.row += 1
     page.row += 1
