@@ -548,12 +548,12 @@
    <translation>Besser oder schlechter: außerhalb des Bands und signifikant</translation>
   </message>
   <message>
-   <source>Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
-   <translation>Besser oder schlechter: Das 95-%-Intervall schließt die Null aus, und die Änderung überschreitet die Toleranz. Änderungen ohne Urteil sind nicht entschieden.</translation>
+   <source>A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht entschieden.</translation>
   </message>
   <message>
-   <source>Better or worse: the change exceeds the margin and is significant.</source>
-   <translation>Besser oder schlechter: Die Änderung überschreitet die Toleranz und ist signifikant.</translation>
+   <source>A change is better or worse if it exceeds the margin and is significant.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
   </message>
   <message>
    <source>Block</source>
@@ -1292,12 +1292,12 @@
    <translation>Jede Phase</translation>
   </message>
   <message>
-   <source>Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.</source>
-   <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil innerhalb der Phase zählt.</translation>
+   <source>Each sample is the mean over the interval before its timestamp. Only the part of this interval inside the phase counts.</source>
+   <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil dieses Intervalls innerhalb der Phase zählt.</translation>
   </message>
   <message>
-   <source>Each value is as the tool reported it.</source>
-   <translation>Jeder Wert ist so, wie ihn das Werkzeug gemeldet hat.</translation>
+   <source>The storage tools reported these values.</source>
+   <translation>Die Speicherwerkzeuge haben diese Werte gemeldet.</translation>
   </message>
   <message>
    <source>Edit limits…</source>
@@ -1592,8 +1592,8 @@
    <translation>Zuwachs</translation>
   </message>
   <message>
-   <source>Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted; the import report lists them.</source>
-   <translation>Lücken sind Messintervalle, die länger sind als das Dreifache des mittleren Intervalls (Median). I/O in Lücken wird nicht gezählt; der Importbericht nennt sie.</translation>
+   <source>Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted. The import report lists the gaps.</source>
+   <translation>Lücken sind Messintervalle, die länger sind als das Dreifache des mittleren Intervalls (Median). I/O in Lücken wird nicht gezählt. Der Importbericht nennt die Lücken.</translation>
   </message>
   <message>
    <source>Generated sentence</source>
@@ -1796,8 +1796,8 @@
    <translation>So liest man diese Seite</translation>
   </message>
   <message>
-   <source>I/O of each VM is summed over a phase. IOPS are that sum per second.</source>
-   <translation>Die I/O jeder VM wird über eine Phase summiert. IOPS sind diese Summe je Sekunde.</translation>
+   <source>The I/O of each VM is summed over a phase. IOPS are this sum divided by the duration of the phase.</source>
+   <translation>Die I/O jeder VM wird über eine Phase summiert. IOPS sind diese Summe geteilt durch die Dauer der Phase.</translation>
   </message>
   <message>
    <source>I/O per boot</source>
@@ -2012,8 +2012,8 @@
    <translation>Latenz-Histogramme</translation>
   </message>
   <message>
-   <source>Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.</source>
-   <translation>Die Latenz ist das Mittel über die I/Os. Perzentile umfassen alle Messwerte aller VMs in der Phase.</translation>
+   <source>Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.</source>
+   <translation>Latenzen sind Mittel über alle I/Os. Perzentile umfassen alle Messwerte aller VMs in der Phase.</translation>
   </message>
   <message>
    <source>Latest responses used</source>
@@ -2664,8 +2664,12 @@
    <translation>Ein Lauf je Konfiguration: Unterschiede haben kein Intervall.</translation>
   </message>
   <message>
-   <source>One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch interval, calculated on logarithms. Five or more runs: also an exact permutation test with Holm's correction.</source>
-   <translation>Ein Lauf: Unterschied ohne Intervall. Zwei Läufe: Spanne. Drei oder mehr Läufe: Verhältnis mit 95-%-Welch-Intervall, auf Logarithmen berechnet. Fünf oder mehr Läufe: zusätzlich ein exakter Permutationstest mit Holm-Korrektur.</translation>
+   <source>Single runs give a difference without an interval. Two runs give a range.</source>
+   <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
+  </message>
+  <message>
+   <source>Three or more runs give a ratio with a 95 % Welch interval, which is calculated on logarithms. Five or more runs also give an exact permutation test with Holm's correction.</source>
+   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
@@ -3960,8 +3964,8 @@
    <translation>Threads</translation>
   </message>
   <message>
-   <source>Three or more runs give a 95 % interval, two runs give a range, one run gives neither.</source>
-   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall, zwei Läufe eine Spanne, ein Lauf keines von beiden.</translation>
+   <source>Three or more runs give a 95 % interval. Two runs give a range. One run gives neither.</source>
+   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall. Zwei Läufe ergeben eine Spanne. Ein Lauf ergibt keines von beiden.</translation>
   </message>
   <message>
    <source>Threshold</source>
@@ -4032,8 +4036,8 @@
    <translation>Gesamt-I/O</translation>
   </message>
   <message>
-   <source>Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.</source>
-   <translation>Gesamt-I/O ist die Summe dieser Messwerte × Sekunden über alle gemessenen VMs. IOPS = Gesamt-I/O ÷ Dauer.</translation>
+   <source>Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ duration.</source>
+   <translation>Gesamt-I/O ist die Summe der Messwerte × Sekunden über alle gemessenen VMs. IOPS sind Gesamt-I/O ÷ Dauer.</translation>
   </message>
   <message>
    <source>Total I/O per VM</source>
@@ -5502,8 +5506,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>× Raw Disk</translation>
   </message>
   <message>
-   <source>× raw: IOPS of the test ÷ IOPS of the raw disk with the same settings.</source>
-   <translation>× Raw Disk: IOPS des Tests ÷ IOPS der Raw Disk mit denselben Einstellungen.</translation>
+   <source>“× raw” means IOPS of the test ÷ IOPS of the raw disk with the same settings.</source>
+   <translation>„× Raw Disk“ heißt: IOPS des Tests ÷ IOPS der Raw Disk mit denselben Einstellungen.</translation>
   </message>
   <message>
    <source>←, Backspace, PgUp</source>

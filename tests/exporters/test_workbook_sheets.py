@@ -92,7 +92,7 @@ def test_that_a_table_above_the_row_limit_is_cut_and_both_sheets_say_so(
     sheet = book["Logons Sessions"]
     assert sheet.max_row == 103
     assert sheet.cell(103, 1).value == 99
-    said = "the first 100 of 1,000 rows: the limit of a sheet"
+    said = "The table has 1,000 rows, but a sheet has room for the first 100 rows"
     assert str(sheet["A2"].value).startswith(said)
     assert sheet.auto_filter.ref == "A3:A103"
     page = [str(cell.value) for row in book["Logons"].iter_rows() for cell in row]

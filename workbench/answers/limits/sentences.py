@@ -140,11 +140,7 @@ def family_text(checks: Sequence[Check]) -> str:
     if counts.total() < 2:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
-    every = "both" if counts.total() == 2 else f"all {counts.total()}"
-    return (
-        f"No multiple-testing correction: if {every} true values equal their limits, "
-        f"expect up to {wrong} false failures"
-    )
+    return f"Up to {wrong} of {counts.total()} checks may fail by chance, because multiple tests are not corrected"
 
 
 def _number(check: Check, value: float) -> str:

@@ -135,7 +135,8 @@ def _left_out(rows: int, columns: int, elsewhere: str) -> str:
     counts = [
         f"{count:,} more {noun}{'s' * (count != 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count
     ]
-    return f"{' and '.join(counts)}: {elsewhere}" if counts else ""
+    one = rows + columns == 1
+    return f"{' and '.join(counts)} {'is' if one else 'are'} omitted. {elsewhere}" if counts else ""
 
 
 def _write(
@@ -208,7 +209,8 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
         room = SlideBox(body.left, body.top + high, body.width, body.height - 2 * high)
         shown = _problem_table(maker, slide, ordered, room)
         if shown < len(ordered):
-            more = f"{len(ordered) - shown} more: the import report lists all with file, line and cell."
+            left = len(ordered) - shown
+            more = f"{left} more problem{'s' * (left > 1)} in the import report, with file, line and cell."
             foot = SlideBox(body.left, body.top + body.height - high, body.width, high)
             put_text(slide, foot, [more], 12, maker.ink.tokens.quiet)
             maker.left_out.append(f"{len(ordered) - shown} of {len(ordered)} problems do not fit on the slide")

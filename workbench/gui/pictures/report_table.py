@@ -75,13 +75,13 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS, b
 
 
 def _cut_words(name: str, shown: int, every: int) -> str:
-    return f"{name}: the first {shown} of {every} rows; the exported page (.html) shows all."
+    return f"{name}: these are the first {shown} of {every} rows. The exported page (.html) shows all rows."
 
 
 def _legend(table: TableData, message: str) -> str:
     """The text below a table: what is omitted, its legend, and the sign of a missing value if it has one."""
     missing = any(cell.text == MISSING for row in table.rows for cell in row) and MISSING not in table.whole_legend
-    sign = f"{MISSING} = not available, never 0" if missing else ""
+    sign = f"{MISSING} means not available, never 0" if missing else ""
     return as_sentences(tuple(filter(None, (message, table.whole_legend, sign))))
 
 

@@ -61,7 +61,7 @@ def knee_bounds_words(kind: Untested) -> str:
     low, high = ceil(kind.overflows_below_mb), ceil(kind.knee_mb)
     parts = [f"a VM overflows below {mb_words(low)}"] if low < high else []
     smallest = ceil(min(kind.knees_mb))
-    parts += [f"largest need per run {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
+    parts += [f"the largest need per run is {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
     return ", ".join(parts)
 
 

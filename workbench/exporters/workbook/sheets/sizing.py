@@ -51,10 +51,10 @@ _NUMBER = "#,##0.##"
 # Characters of the notes: a sentence on one line, and a part of the page that is printed in small type.
 _NOTES = (114.0, 80.0)
 _LEGEND = (
-    "Blue = inputs, editable; black = formulas. Shared inputs are in the first column, and the other columns "
-    "repeat them. Measured inputs are the means of the sheet Configurations. To replace one, enter a value in its "
-    f"override cell. Bold = deciding value, {MARK}. Empty = not available, never 0. If a step is rounded, later steps "
-    "use the rounded value."
+    "Blue cells are inputs and editable. Black cells are formulas. Shared inputs are in the first column, and the "
+    "other columns repeat them. Measured inputs are the means of the sheet Configurations. To replace one, enter a "
+    f"value in its override cell. Bold cells have the deciding value, {MARK}. Empty cells are not available, never 0. "
+    "If a step is rounded, later steps use the rounded value."
 )
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. Numbers without a formula are {MARK}"
 # The least height of the headings, and the letters of a name on one of their lines.

@@ -224,7 +224,7 @@ class _Writer:
         if not table.rows:
             return
         shown = table.rows[:MOST_FINDINGS]
-        more = "; all on the sheet Findings" if len(shown) < told.total else ""
+        more = ". The sheet Findings shows all" if len(shown) < told.total else ""
         self._heading("Findings", f"{len(shown)} of {told.total}{more}" if more else "")
         names = [
             "No.",
