@@ -244,8 +244,8 @@
    <translation>95-%-Intervall über alle Läufe</translation>
   </message>
   <message>
-   <source>95 of 100 logons were faster</source>
-   <translation>95 von 100 Anmeldungen waren schneller</translation>
+   <source>95 % of the logons were faster</source>
+   <translation>95 % der Anmeldungen waren schneller</translation>
   </message>
   <message>
    <source>A dot is one run</source>
@@ -378,6 +378,10 @@
   <message>
    <source>Alt+↑, Alt+↓</source>
    <translation>Alt+↑, Alt+↓</translation>
+  </message>
+  <message>
+   <source>An export is still running. Cancel it, then export again.</source>
+   <translation>Ein Export läuft noch. Brechen Sie ihn ab, dann exportieren Sie erneut.</translation>
   </message>
   <message>
    <source>Answered</source>
@@ -1056,8 +1060,8 @@
    <translation>Tage der Läufe</translation>
   </message>
   <message>
-   <source>Decides: largest value of its group</source>
-   <translation>Entscheidet: der größte Wert der Gruppe</translation>
+   <source>Deciding step: largest value of its group</source>
+   <translation>Entscheidender Schritt: größter Wert seiner Gruppe</translation>
   </message>
   <message>
    <source>Decimal mark</source>
@@ -1296,7 +1300,7 @@
    <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil innerhalb der Phase zählt.</translation>
   </message>
   <message>
-   <source>Each value is as the tool reported it.</source>
+   <source>Each value is shown as the tool reported it.</source>
    <translation>Jeder Wert ist so, wie ihn das Werkzeug gemeldet hat.</translation>
   </message>
   <message>
@@ -1852,8 +1856,8 @@
    <translation>IOPS × Raw Disk</translation>
   </message>
   <message>
-   <source>If none is ticked: all configurations.</source>
-   <translation>Ohne Haken: alle Konfigurationen.</translation>
+   <source>If no configuration is ticked, the limit applies to all.</source>
+   <translation>Ist keine Konfiguration angekreuzt, gilt die Grenze für alle.</translation>
   </message>
   <message>
    <source>Images (.png)</source>
@@ -2484,10 +2488,6 @@
    <translation>Keine I/O</translation>
   </message>
   <message>
-   <source>No VSImax or EUX data. Add Login VSI timers or summary, or Login Enterprise results, to the run's folder.</source>
-   <translation>Keine Daten zu VSImax oder EUX. Legen Sie Timer oder Zusammenfassung von Login VSI oder Ergebnisse von Login Enterprise in den Ordner des Laufs.</translation>
-  </message>
-  <message>
    <source>No cause matches the search.</source>
    <translation>Keine Ursache passt zur Suche.</translation>
   </message>
@@ -2588,10 +2588,6 @@
    <translation>Nicht verglichen</translation>
   </message>
   <message>
-   <source>Not edited: F5 presents the brief version</source>
-   <translation>Unbearbeitet: F5 zeigt Kurzfassung</translation>
-  </message>
-  <message>
    <source>Not imported</source>
    <translation>Nicht importiert</translation>
   </message>
@@ -2632,8 +2628,8 @@
    <translation>Zahlen</translation>
   </message>
   <message>
-   <source>Numbers update with the data.</source>
-   <translation>Die Zahlen werden mit den Daten aktualisiert.</translation>
+   <source>Numbers in the text change with the data.</source>
+   <translation>Zahlen im Text ändern sich mit den Daten.</translation>
   </message>
   <message>
    <source>Of</source>
@@ -3336,7 +3332,7 @@
    <translation>Be&amp;leg zeigen</translation>
   </message>
   <message>
-   <source>Sample runs with one defect each: see how problems are reported</source>
+   <source>Sample runs with one defect each show how problems are reported</source>
    <translation>Beispielläufe mit je einem Fehler, um zu sehen, wie Probleme gemeldet werden</translation>
   </message>
   <message>
@@ -3740,10 +3736,6 @@
    <translation>Schritte der An- und Abmeldungen</translation>
   </message>
   <message>
-   <source>Still exporting. Cancel first, then export again.</source>
-   <translation>Es wird noch exportiert. Erst abbrechen, dann erneut exportieren.</translation>
-  </message>
-  <message>
    <source>Storage</source>
    <translation>Speicherplatz</translation>
   </message>
@@ -3880,6 +3872,10 @@
    <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gespeicherten Ansichten.</translation>
   </message>
   <message>
+   <source>The storyboard is not edited: F5 presents the brief version</source>
+   <translation>Das Storyboard ist nicht bearbeitet: F5 präsentiert die Kurzfassung</translation>
+  </message>
+  <message>
    <source>The test kit is in {}. Start with README.txt.</source>
    <translation>Das Testpaket liegt in {}. Beginnen Sie mit README.txt.</translation>
   </message>
@@ -3906,6 +3902,10 @@
   <message>
    <source>Then</source>
    <translation>Damals</translation>
+  </message>
+  <message>
+   <source>There are no VSImax or EUX data. Add the results of Login VSI or Login Enterprise to the run folder.</source>
+   <translation>Es gibt keine Daten zu VSImax oder EUX. Fügen Sie die Ergebnisse von Login VSI oder Login Enterprise dem Ordner des Laufs hinzu.</translation>
   </message>
   <message>
    <source>There are no runs to check: open a result folder first.</source>
@@ -4978,8 +4978,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>entlang der Zeit verschieben</translation>
   </message>
   <message>
-   <source>move the last-set cursor by one sample (with Shift: ten)</source>
-   <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: zehn)</translation>
+   <source>move the last-set cursor by one sample (with Shift: by ten samples)</source>
+   <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: um zehn)</translation>
   </message>
   <message>
    <source>move the start or end of a phase</source>
@@ -5270,8 +5270,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>nur diesen Eintrag zeigen</translation>
   </message>
   <message>
-   <source>show the phase there</source>
-   <translation>die Phase an dieser Stelle zeigen</translation>
+   <source>show the phase at the pointer</source>
+   <translation>die Phase beim Zeiger zeigen</translation>
   </message>
   <message>
    <source>show the source of the curve or bar</source>

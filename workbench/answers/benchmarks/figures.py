@@ -160,7 +160,7 @@ def _captions(
     """The caption and the method."""
     files, failures, repeats = len({row.path for row in rows}), failed(rows), _most_repeats(shown)
     of_all = (
-        f" of the chosen type (of {count(families, 'type')} in {count(files, 'file')})"
+        f" of the chosen type ({count(families, 'type')} in {count(files, 'file')})"
         if families > 1
         else f" from {count(files, 'file')}"
     )
@@ -174,8 +174,8 @@ def _captions(
         (
             f"Repeated tests (up to n = {repeats}): mean, with {spread}" if repeats else "",
             *_failures(failures),
-            "Latency: mean of each test",
-            "QD: queue depth × threads or clones",
+            "Latency is the mean of each test",
+            "QD is queue depth × threads or clones",
             "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes",
             *named_lines("Tools", _tools(rows)),
         ),

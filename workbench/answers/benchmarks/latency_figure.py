@@ -59,7 +59,7 @@ def latency_figure(shown: Sequence[BenchmarkGroup]) -> Figure:
         ),
         (
             "fio reports percentiles of completion latency only" if listed else "",
-            "Histograms: share of I/Os per bucket (the same buckets for all tests)" if kept else "",
+            "Histograms show the share of I/Os per bucket (same buckets for all tests)" if kept else "",
         ),
     )
     return Figure(KEY, QUESTION, caption, tuple(panels), share_y=False, summary=_summary(shown), method=method)

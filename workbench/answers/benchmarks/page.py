@@ -105,7 +105,7 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not shown_sweeps:
         return Content(SWEEPS, empty=NO_SWEEP, to_add=True)
     keys, names = _distinct(sweep_names(shown_sweeps, kind=family_key)), _distinct(sweep_names(shown_sweeps))
-    tip = "Sweep to show: tests that differ only in queue depth or threads"
+    tip = "Sweep to show. The tests of a sweep differ only in queue depth or threads."
     index, inputs = _choice("benchmarks.sweep", "Sweep", keys, choices, tip, names)
     figure = sweep_figure(shown_sweeps[index])
     table = replace(sweep_table(shown_sweeps[index]), name="Steps")
@@ -127,7 +127,7 @@ def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not groups:
         return Content(REPEATS, empty=NO_REPEATS, to_add=True)
     keys, names = (_distinct([repeats_name(group, kind) for group in groups]) for kind in (kind_key, kind_name))
-    tip = "Test to show: one that ran several times"
+    tip = "Test to show. Only tests that ran several times are listed."
     index, inputs = _choice("benchmarks.repeats", "Test", keys, choices, tip, names)
     figure = repeats_figure(groups[index])
     tables = (replace(runs_table(groups[index]), name="Runs"), replace(repeated_table(groups), name="Repeated tests"))
@@ -269,7 +269,7 @@ def sweep_cards(sweep: DepthSweep, name: str = "") -> tuple[Card, ...]:
     if sweep.open_ended:
         note = "the last step: still rising"
     elif bought is not None and sweep.knee:
-        note = f"doubling it: {signed(bought, 1)}{THIN}% IOPS"
+        note = f"doubling the load: {signed(bought, 1)}{THIN}% IOPS"
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
         Card(

@@ -16,7 +16,7 @@ GUESSED: Final = "guessed"
 _WHY = {
     BaselineEvidence.OPTION: "--baseline names it",
     BaselineEvidence.CHOICE: "you chose it",
-    BaselineEvidence.RUN_TOML: "stated in run.toml",
+    BaselineEvidence.RUN_TOML: "run.toml states it",
     BaselineEvidence.ONLY_MCS: "it is the only MCS configuration",
     BaselineEvidence.ONLY: "it is the only configuration",
 }

@@ -73,7 +73,7 @@ def _folded_column(columns: Sequence[Column]) -> Column:
     if not others:
         return first
     tip = f"{first.tip}\nIdentical columns: {', '.join(column.title for column in others)}"
-    return replace(first, unit=f"and {len(others)} more", tip=tip)
+    return replace(first, unit=f"and {len(others)} more metric{'s' * (len(others) > 1)}", tip=tip)
 
 
 def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()) -> TableData:
@@ -88,9 +88,9 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Difference", tip="Value minus baseline. Not shown (—) if an outlier run reverses the sign"),
         Column(
             "Change",
-            tip="Change from the baseline: ratio of geometric means; for percentages the difference in points (pp)",
+            tip="Change from the baseline: ratio of geometric means, or the difference of percentages in points (pp)",
         ),
-        Column("Interval", tip="95 % interval of the change; a range if there are two runs or zeros"),
+        Column("Interval", tip="95 % interval of the change, or a range for two runs or values of 0"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
         Column(
             "p (permutation)",

@@ -17,9 +17,9 @@ _MORE = (0, 1, 2, 3)
 # The most reasons that are written out.
 _REASONS = 3
 METHOD = (
-    f"Pass: three or more runs, {100 * CONFIDENCE:.0f}{THIN}% interval within the limit",
+    f"Pass: three or more runs, {100 * CONFIDENCE:.0f}{THIN}% interval meets the limit",
     "Fail: the interval or range is beyond the limit",
-    "Inconclusive: limit inside the interval, too few runs, or not measured",
+    "Inconclusive: the limit is inside the interval, or data are missing",
 )
 
 
@@ -98,7 +98,7 @@ def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
     for reason in reasons[:_REASONS]:
         yield from short_lines(f"Inconclusive: {reason}")
     if len(reasons) > _REASONS:
-        yield f"{len(reasons) - _REASONS} more reasons in the table"
+        yield f"The table has {len(reasons) - _REASONS} more reasons"
 
 
 def count_text(checks: Sequence[Check]) -> str:

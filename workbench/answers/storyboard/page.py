@@ -18,5 +18,5 @@ def storyboard(library: Library, choices: Choices) -> Content:
     if not story.slides and not story.own:
         return Content(QUESTION, empty=NOTHING)
     made = "Your own order" if story.own else "Default order"
-    method = (f"{made}, also in the presentation and exports",)
+    method = (f"{made}. The presentation and exports use it, too",)
     return Content(QUESTION, counted_slides(story), tables=(storyboard_table(story),), story=story, method=method)

@@ -44,7 +44,7 @@ SHORT_METHODS = (
 )
 # Of results of storage tools alone.
 BENCHMARK_METHODS = (
-    "Each value is as the tool reported it.",
+    "Each value is shown as the tool reported it.",
     "× raw: IOPS of the test ÷ IOPS of the raw disk with the same settings.",
     "Missing values are empty, never 0.",
 )
