@@ -892,6 +892,10 @@
    <translation>Zu vergleichende Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
   </message>
   <message>
+   <source>Contains</source>
+   <translation>Inhalt</translation>
+  </message>
+  <message>
    <source>Contents</source>
    <translation>Inhalt</translation>
   </message>
@@ -1692,10 +1696,6 @@
    <translation>Verlaufsordner</translation>
   </message>
   <message>
-   <source>Holds</source>
-   <translation>Inhalt</translation>
-  </message>
-  <message>
    <source>Home, End</source>
    <translation>Pos1, Ende</translation>
   </message>
@@ -2038,10 +2038,6 @@
   <message>
    <source>Length</source>
    <translation>Länge</translation>
-  </message>
-  <message>
-   <source>Less</source>
-   <translation>Weniger</translation>
   </message>
   <message>
    <source>Light</source>
@@ -3552,8 +3548,16 @@
    <translation>Datei zeigen</translation>
   </message>
   <message>
+   <source>Show less</source>
+   <translation>Weniger</translation>
+  </message>
+  <message>
    <source>Show line</source>
    <translation>Zeile zeigen</translation>
+  </message>
+  <message>
+   <source>Show more</source>
+   <translation>Mehr</translation>
   </message>
   <message>
    <source>Show only this configuration</source>

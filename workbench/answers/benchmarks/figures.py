@@ -164,15 +164,17 @@ def _captions(
         if families > 1
         else f" from {count(files, 'file')}"
     )
-    spread = "95 % interval" if repeats > 2 else "range of the two"
+    spread = "95 % interval" if repeats > 2 else "range of two runs"
     return captioned(
         (
-            f"{count(len(failures), 'failed job')} not shown" if failures else "",
-            f"First {len(shown)} of {len(tests)} tests shown" if len(shown) < len(tests) else "",
+            f"{count(len(failures), 'failed job')} {'are' if len(failures) > 1 else 'is'} not shown"
+            if failures
+            else "",
+            f"The first {len(shown)} of {len(tests)} tests are shown" if len(shown) < len(tests) else "",
             f"{count(len(tests), 'test')}{of_all}",
         ),
         (
-            f"Repeated tests (up to n = {repeats}): mean, with {spread}" if repeats else "",
+            f"Repeated tests (up to n = {repeats}) show the mean and the {spread}" if repeats else "",
             *_failures(failures),
             "Latency is the mean of each test",
             "QD is queue depth × threads or clones",

@@ -379,5 +379,5 @@ def slices_table(rows: Sequence[Benchmark]) -> TableData:
         (Column("Throughput", "MB/s", tip="10⁶ bytes per second"), measured("mb_per_s")),
         (Column("Mean", "ms"), measured("latency_mean_ms", 3)),
         legend="Slices repeat the values of their run",
-        method=("Slices are not part of sums and comparisons",),
+        method=("Sums and comparisons exclude slices",),
     )

@@ -78,7 +78,7 @@ def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, 
     marks: list[Mark] = []
     for label, shown_traces in drawn.items():
         marks += _marks(label, shown_traces, look[label], single)
-    what = "each VM and their median" if single else "median and p5–p95 of VMs"
+    what = "each VM and the median of all VMs" if single else "median and p5–p95 of VMs"
     return Panel(
         title=kind.title,
         subtitle=what,

@@ -47,8 +47,8 @@ def no_verdict_words(row: Difference) -> str:
     if not row.baseline_values:
         return "not measured in the baseline"
     if all(value == 0 for _, value in row.baseline_values):
-        return "no ratio because the baseline is 0; see the difference"
-    return "no ratio because a baseline run has 0; see the difference"
+        return "no ratio, because the baseline is 0 (see the difference)"
+    return "no ratio, because a baseline run is 0 (see the difference)"
 
 
 _SOURCES = {"catalogue": "default"}

@@ -197,7 +197,8 @@ def _tier_tip(row: Difference) -> str:
     return (
         ""
         if row.judged_as is None
-        else f"Same verdict as {MEASURES[row.judged_as].within}, because both change by the same ratio in every run"
+        else f"Same verdict as {MEASURES[row.judged_as].within}, "
+        "because both metrics change by the same ratio in every run"
     )
 
 

@@ -37,7 +37,7 @@ from workbench.words.captions import captioned
 from workbench.words.metrics import CounterUnit, evidence_of, phase_words
 from workbench.words.numbers import MISSING, fixed, number
 
-CHOOSE_MORE = "choose more on the left"
+CHOOSE_MORE = "choose more counters on the left"
 
 
 def timeline(library: Library, choices: Choices) -> Content:

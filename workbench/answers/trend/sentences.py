@@ -202,7 +202,11 @@ def left_out_text(runs: Sequence[LeftOut]) -> str:
 def split_text(trends: Sequence[Trend]) -> str:
     """`MCS is split by its tests (see Notes)`; empty if no configuration has several series."""
     names = dict.fromkeys(trend.series.every[0].configuration for trend in trends if trend.series.split)
-    return f"{all_named(list(names))} {'is' if len(names) == 1 else 'are'} split by tests (see Notes)" if names else ""
+    return (
+        f"{all_named(list(names))} {'is' if len(names) == 1 else 'are'} split by tests (see the column Notes)"
+        if names
+        else ""
+    )
 
 
 def summary_text(trends: Sequence[Trend]) -> str:

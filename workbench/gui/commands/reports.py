@@ -229,7 +229,7 @@ class MendingCommands(Commands):
                 self._show_timeline(run or next(iter(cause.runs), ""))
             case Mending.COPY_COMMAND:
                 QGuiApplication.clipboard().setText(cause.command)
-                self._status.tell(f"The command is on the clipboard; run it on Windows: {cause.command}")
+                self._status.tell(f"The command is on the clipboard. Run it on Windows: {cause.command}")
             case Mending.FILES:
                 self.show_files()
             case Mending.COPY_SENTENCES:
