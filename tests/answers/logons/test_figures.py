@@ -172,7 +172,7 @@ def test_that_the_tables_hold_every_session_and_name_stuck_and_excluded_ones(sna
     assert table.legend == snapshot
     assert len(sessions_table(found, LOOKS).rows) == 101
     (card,) = stuck_cards(found, LOOKS)
-    assert card.note.startswith("1 of 101 stuck")
+    assert card.note.startswith("1 of 101 sessions stuck")
     assert logon_cards(found, LOOKS)[0].value == "3.50"
 
 
