@@ -93,8 +93,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Interval", tip="95 % interval of the change, or a range for two runs or values of 0"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
         Column(
-            "p (permutation)",
-            tip="p-value of the permutation test (five or more runs of each configuration), not corrected",
+            "p (permutation)", tip="Uncorrected p-value of the permutation test (needs five runs of each configuration)"
         ),
         Column("n", tip="Number of runs (and number of baseline runs, if different)"),
         Column("Tier", numeric=False, tip="Only primary metrics can give strong findings"),

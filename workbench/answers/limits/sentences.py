@@ -91,12 +91,9 @@ def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
 
 def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
     """Why checks are inconclusive, in lines of a method."""
-    reasons = [
-        f"{listed(list(dict.fromkeys(filter(None, labels))))}: {why}".removeprefix(": ")
-        for why, labels in reasons_of(checks).items()
-    ]
-    for reason in reasons[:_REASONS]:
-        yield from short_lines(f"Inconclusive: {reason}")
+    reasons = [(listed(list(dict.fromkeys(filter(None, labels)))), why) for why, labels in reasons_of(checks).items()]
+    for names, why in reasons[:_REASONS]:
+        yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)}: {why}")
     if len(reasons) > _REASONS:
         yield f"The table has {len(reasons) - _REASONS} more reasons"
 
@@ -142,8 +139,8 @@ def family_text(checks: Sequence[Check]) -> str:
     wrong = number(expected_wrong_fails(checks), 2)
     every = "both" if counts.total() == 2 else f"all {counts.total()}"
     return (
-        f"No multiple-testing correction: if {every} true values equal their limits, "
-        f"expect up to {wrong} false failures"
+        f"Checks are not corrected for multiple testing. If {every} true values equal their limits, "
+        f"up to {wrong} false failures are expected"
     )
 
 

@@ -379,7 +379,8 @@ def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
     """What a reader must know before quoting the values."""
     notes = []
     if counts.never_logged_on:
-        notes.append(f"{_sessions(counts.never_logged_on)} launched but never logged on.")
+        were = "was" if counts.never_logged_on == 1 else "were"
+        notes.append(f"{_sessions(counts.never_logged_on)} {were} launched but never logged on.")
     if counts.failed:
         notes.append(f"{_sessions(counts.failed)} failed according to the tool. Logon times exclude failed sessions.")
     unknown = [logon for logon in logons if logon.outcome is LogonOutcome.UNKNOWN]

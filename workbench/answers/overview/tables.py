@@ -212,7 +212,7 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column(
             "Disagreement",
             "%",
-            tip="Difference from the measurement in 'Compared with', for machines that both measured",
+            tip="Difference from the measurement in the column 'Compared with', over the machines of both measurements",
         ),
         Column("Compared with", numeric=False),
         Column("Measured", "%", tip="Part of the phase that has samples"),
@@ -243,7 +243,8 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column(
             "Mean",
             "× other VMs",
-            tip="Mean IOPS of the VM ÷ mean IOPS of the other VMs of its run, over the seconds with samples of all",
+            tip="Mean IOPS of the VM ÷ mean IOPS of the other VMs of its run, "
+            "over the seconds in which both have samples",
         ),
         Column("Rank", "by mean"),
         Column("Rank", "by peak"),

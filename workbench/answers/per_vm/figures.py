@@ -79,7 +79,7 @@ def read_write_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
         return Figure("read-write", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     caption, method = (
         "Read and write IOPS per VM, mean of all runs",
-        ("Each bar is the mean over the phase, then over the runs",),
+        ("Each bar is the mean over the phase, averaged over runs",),
     )
     said = " ".join(words)
     return Figure("read-write", QUESTION, caption, tuple(panels), share_y=False, summary=said, method=method)

@@ -81,7 +81,7 @@ def _method(plan: Plan) -> tuple[str, ...]:
         "No storm is included"
         if storms == "none"
         else f"{capital(str(storms))} storm{'s are' if ' and ' in str(storms) else ' is'} included",
-        "The larger demand decides the number of disks and hosts",
+        "The larger of two requirements sets the number of disks and hosts",
         "Disks and hosts are rounded up and do not include spares",
     )
 

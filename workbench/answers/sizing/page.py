@@ -313,7 +313,9 @@ def _hosts(plan: Plan, look: Look) -> Card:
 def _load(plan: Plan, look: Look) -> Card:
     """IOPS of the working load, with the results of the other ways to compute them."""
     ways = (("all VMs at once", "iops_all_at_once"), ("summed", "iops_summed"), ("mean", "iops_mean"))
-    others = [f"{name} {_text(plan, key)}" for name, key in ways if plan.result(key) != plan.result("iops_steady")]
+    others = [
+        f"{name}: {_text(plan, key)} IOPS" for name, key in ways if plan.result(key) != plan.result("iops_steady")
+    ]
     taken = [name for name, key in ways if plan.result(key) == plan.result("iops_steady") is not None]
     return Card(
         "Load",
