@@ -3876,8 +3876,8 @@
    <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gespeicherten Ansichten.</translation>
   </message>
   <message>
-   <source>The storyboard is not edited: F5 presents the brief version</source>
-   <translation>Das Storyboard ist nicht bearbeitet: F5 präsentiert die Kurzfassung</translation>
+   <source>Without your edits, F5 presents the brief version</source>
+   <translation>Ohne Änderungen präsentiert F5 die Kurzfassung</translation>
   </message>
   <message>
    <source>The test kit is in {}. Start with README.txt.</source>

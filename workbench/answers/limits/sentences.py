@@ -137,10 +137,9 @@ def family_text(checks: Sequence[Check]) -> str:
     if counts.total() < 2:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
-    every = "both" if counts.total() == 2 else f"all {counts.total()}"
     return (
-        f"Checks are not corrected for multiple testing. If {every} true values equal their limits, "
-        f"up to {wrong} false failures are expected"
+        f"Without correction for multiple testing, up to {wrong} of {counts.total()} checks fail "
+        "if true values equal the limits"
     )
 
 

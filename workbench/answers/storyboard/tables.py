@@ -21,7 +21,7 @@ def counted_slides(story: ShownStory) -> str:
     appendix = sum(shown.slide.appendix for shown in story.slides)
     count = len(story.slides) - appendix
     return (
-        f"{count} slide{'' if count == 1 else 's'} and {appendix} slide{'' if appendix == 1 else 's'} in the appendix"
+        f"{count} slide{'' if count == 1 else 's'}, plus {appendix} slide{'' if appendix == 1 else 's'} in the appendix"
     )
 
 
