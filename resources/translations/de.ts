@@ -1460,6 +1460,10 @@
    <translation>F2</translation>
   </message>
   <message>
+   <source>F5 presents the brief version</source>
+   <translation>F5 präsentiert die Kurzfassung</translation>
+  </message>
+  <message>
    <source>F8, Shift+F8</source>
    <translation>F8, Umschalt+F8</translation>
   </message>
@@ -3874,10 +3878,6 @@
   <message>
    <source>The storyboard has no slides: there are no findings and no saved views yet.</source>
    <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gespeicherten Ansichten.</translation>
-  </message>
-  <message>
-   <source>Without your edits, F5 presents the brief version</source>
-   <translation>Ohne Änderungen präsentiert F5 die Kurzfassung</translation>
   </message>
   <message>
    <source>The test kit is in {}. Start with README.txt.</source>

@@ -141,9 +141,7 @@ class BoardView(QWidget):
         count = sum(not thumb.appendix for thumb in thumbs)
         counted = tr_line(f"{count} slide{'s' * (count != 1)}")
         edited = self.story.own or any(shown.view is not None for shown in self.slides)
-        self.count.setText(
-            counted if edited else f"{counted} · {tr('Without your edits, F5 presents the brief version')}"
-        )
+        self.count.setText(counted if edited else f"{counted} · {tr('F5 presents the brief version')}")
         self.show_chosen()
         self.strip.pictures = {}
         self._later.start()
