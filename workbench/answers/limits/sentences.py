@@ -139,7 +139,7 @@ def family_text(checks: Sequence[Check]) -> str:
     wrong = number(expected_wrong_fails(checks), 2)
     return (
         f"Without correction for multiple testing, up to {wrong} of {counts.total()} checks fail "
-        "if true values equal the limits"
+        "if true values equal limits"
     )
 
 
