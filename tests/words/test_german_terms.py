@@ -109,7 +109,8 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
         ),
         (
             "IOPS per VM during logon. The small chart shows each run, from 0 to the highest value of the column",
-            "IOPS je VM bei der Anmeldung. Das kleine Diagramm zeigt jeden Lauf, von 0 bis zum höchsten Wert der Spalte",
+            "IOPS je VM bei der Anmeldung. Das kleine Diagramm zeigt jeden Lauf, "
+            "von 0 bis zum höchsten Wert der Spalte",
         ),
         (
             "3 of 8 VMs have no samples and V-1 lacks samples for 22 % of the phase in runs 'a', 'b' and 'c'; "
