@@ -244,8 +244,16 @@
    <translation>95-%-Intervall über alle Läufe</translation>
   </message>
   <message>
-   <source>95 of 100 logons were faster</source>
-   <translation>95 von 100 Anmeldungen waren schneller</translation>
+   <source>95 % of the logons were faster</source>
+   <translation>95 % der Anmeldungen waren schneller</translation>
+  </message>
+  <message>
+   <source>A change is better or worse if it exceeds the margin and is significant.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
+  </message>
+  <message>
+   <source>A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht entschieden.</translation>
   </message>
   <message>
    <source>A dot is one run</source>
@@ -378,6 +386,10 @@
   <message>
    <source>Alt+↑, Alt+↓</source>
    <translation>Alt+↑, Alt+↓</translation>
+  </message>
+  <message>
+   <source>An export is still running. Cancel it, then export again.</source>
+   <translation>Ein Export läuft noch. Brechen Sie ihn ab, dann exportieren Sie erneut.</translation>
   </message>
   <message>
    <source>Answered</source>
@@ -546,14 +558,6 @@
   <message>
    <source>Better or worse: outside the band and significant</source>
    <translation>Besser oder schlechter: außerhalb des Bands und signifikant</translation>
-  </message>
-  <message>
-   <source>A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
-   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht entschieden.</translation>
-  </message>
-  <message>
-   <source>A change is better or worse if it exceeds the margin and is significant.</source>
-   <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
   </message>
   <message>
    <source>Block</source>
@@ -888,6 +892,10 @@
    <translation>Zu vergleichende Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
   </message>
   <message>
+   <source>Contains</source>
+   <translation>Inhalt</translation>
+  </message>
+  <message>
    <source>Contents</source>
    <translation>Inhalt</translation>
   </message>
@@ -1056,8 +1064,8 @@
    <translation>Tage der Läufe</translation>
   </message>
   <message>
-   <source>Decides: largest value of its group</source>
-   <translation>Entscheidet: der größte Wert der Gruppe</translation>
+   <source>Deciding step: largest value of its group</source>
+   <translation>Entscheidender Schritt: größter Wert seiner Gruppe</translation>
   </message>
   <message>
    <source>Decimal mark</source>
@@ -1296,10 +1304,6 @@
    <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil dieses Intervalls innerhalb der Phase zählt.</translation>
   </message>
   <message>
-   <source>The storage tools reported these values.</source>
-   <translation>Die Speicherwerkzeuge haben diese Werte gemeldet.</translation>
-  </message>
-  <message>
    <source>Edit limits…</source>
    <translation>Grenzen bearbeiten…</translation>
   </message>
@@ -1450,6 +1454,10 @@
   <message>
    <source>F2</source>
    <translation>F2</translation>
+  </message>
+  <message>
+   <source>F5 presents the brief version</source>
+   <translation>F5 präsentiert die Kurzfassung</translation>
   </message>
   <message>
    <source>F8, Shift+F8</source>
@@ -1688,10 +1696,6 @@
    <translation>Verlaufsordner</translation>
   </message>
   <message>
-   <source>Holds</source>
-   <translation>Inhalt</translation>
-  </message>
-  <message>
    <source>Home, End</source>
    <translation>Pos1, Ende</translation>
   </message>
@@ -1796,10 +1800,6 @@
    <translation>So liest man diese Seite</translation>
   </message>
   <message>
-   <source>The I/O of each VM is summed over a phase. IOPS are this sum divided by the duration of the phase.</source>
-   <translation>Die I/O jeder VM wird über eine Phase summiert. IOPS sind diese Summe geteilt durch die Dauer der Phase.</translation>
-  </message>
-  <message>
    <source>I/O per boot</source>
    <translation>I/O je Start</translation>
   </message>
@@ -1852,8 +1852,8 @@
    <translation>IOPS × Raw Disk</translation>
   </message>
   <message>
-   <source>If none is ticked: all configurations.</source>
-   <translation>Ohne Haken: alle Konfigurationen.</translation>
+   <source>If no configuration is ticked, the limit applies to all.</source>
+   <translation>Ist keine Konfiguration angekreuzt, gilt die Grenze für alle.</translation>
   </message>
   <message>
    <source>Images (.png)</source>
@@ -2004,16 +2004,16 @@
    <translation>Latenzen</translation>
   </message>
   <message>
+   <source>Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.</source>
+   <translation>Latenzen sind Mittel über alle I/Os. Perzentile umfassen alle Messwerte aller VMs in der Phase.</translation>
+  </message>
+  <message>
    <source>Latency</source>
    <translation>Latenz</translation>
   </message>
   <message>
    <source>Latency histograms</source>
    <translation>Latenz-Histogramme</translation>
-  </message>
-  <message>
-   <source>Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.</source>
-   <translation>Latenzen sind Mittel über alle I/Os. Perzentile umfassen alle Messwerte aller VMs in der Phase.</translation>
   </message>
   <message>
    <source>Latest responses used</source>
@@ -2034,10 +2034,6 @@
   <message>
    <source>Length</source>
    <translation>Länge</translation>
-  </message>
-  <message>
-   <source>Less</source>
-   <translation>Weniger</translation>
   </message>
   <message>
    <source>Light</source>
@@ -2484,10 +2480,6 @@
    <translation>Keine I/O</translation>
   </message>
   <message>
-   <source>No VSImax or EUX data. Add Login VSI timers or summary, or Login Enterprise results, to the run's folder.</source>
-   <translation>Keine Daten zu VSImax oder EUX. Legen Sie Timer oder Zusammenfassung von Login VSI oder Ergebnisse von Login Enterprise in den Ordner des Laufs.</translation>
-  </message>
-  <message>
    <source>No cause matches the search.</source>
    <translation>Keine Ursache passt zur Suche.</translation>
   </message>
@@ -2588,10 +2580,6 @@
    <translation>Nicht verglichen</translation>
   </message>
   <message>
-   <source>Not edited: F5 presents the brief version</source>
-   <translation>Unbearbeitet: F5 zeigt Kurzfassung</translation>
-  </message>
-  <message>
    <source>Not imported</source>
    <translation>Nicht importiert</translation>
   </message>
@@ -2632,8 +2620,8 @@
    <translation>Zahlen</translation>
   </message>
   <message>
-   <source>Numbers update with the data.</source>
-   <translation>Die Zahlen werden mit den Daten aktualisiert.</translation>
+   <source>Numbers in the text change with the data.</source>
+   <translation>Zahlen im Text ändern sich mit den Daten.</translation>
   </message>
   <message>
    <source>Of</source>
@@ -2662,14 +2650,6 @@
   <message>
    <source>One run per configuration: differences have no interval.</source>
    <translation>Ein Lauf je Konfiguration: Unterschiede haben kein Intervall.</translation>
-  </message>
-  <message>
-   <source>Single runs give a difference without an interval. Two runs give a range.</source>
-   <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
-  </message>
-  <message>
-   <source>Three or more runs give a ratio with a 95 % Welch interval, which is calculated on logarithms. Five or more runs also give an exact permutation test with Holm's correction.</source>
-   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
@@ -3340,7 +3320,7 @@
    <translation>Be&amp;leg zeigen</translation>
   </message>
   <message>
-   <source>Sample runs with one defect each: see how problems are reported</source>
+   <source>Sample runs with one defect each show how problems are reported</source>
    <translation>Beispielläufe mit je einem Fehler, um zu sehen, wie Probleme gemeldet werden</translation>
   </message>
   <message>
@@ -3560,8 +3540,16 @@
    <translation>Datei zeigen</translation>
   </message>
   <message>
+   <source>Show less</source>
+   <translation>Weniger</translation>
+  </message>
+  <message>
    <source>Show line</source>
    <translation>Zeile zeigen</translation>
+  </message>
+  <message>
+   <source>Show more</source>
+   <translation>Mehr</translation>
   </message>
   <message>
    <source>Show only this configuration</source>
@@ -3606,6 +3594,10 @@
   <message>
    <source>Side by side</source>
    <translation>Nebeneinander</translation>
+  </message>
+  <message>
+   <source>Single runs give a difference without an interval. Two runs give a range.</source>
+   <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
   </message>
   <message>
    <source>Size</source>
@@ -3744,10 +3736,6 @@
    <translation>Schritte der An- und Abmeldungen</translation>
   </message>
   <message>
-   <source>Still exporting. Cancel first, then export again.</source>
-   <translation>Der Export läuft noch. Brechen Sie ihn zuerst ab, und exportieren Sie dann erneut.</translation>
-  </message>
-  <message>
    <source>Storage</source>
    <translation>Speicherplatz</translation>
   </message>
@@ -3844,6 +3832,10 @@
    <translation>Schriftgröße</translation>
   </message>
   <message>
+   <source>The I/O of each VM is summed over a phase. IOPS are this sum divided by the duration of the phase.</source>
+   <translation>Die I/O jeder VM wird über eine Phase summiert. IOPS sind diese Summe geteilt durch die Dauer der Phase.</translation>
+  </message>
+  <message>
    <source>The chart highlights the finding. Press Esc to remove the highlight.</source>
    <translation>Das Diagramm hebt den Befund hervor. Esc entfernt die Hervorhebung.</translation>
   </message>
@@ -3880,6 +3872,10 @@
    <translation>Die kleinste Änderung, die die Läufe zeigen müssen</translation>
   </message>
   <message>
+   <source>The storage tools reported these values.</source>
+   <translation>Die Speicherwerkzeuge haben diese Werte gemeldet.</translation>
+  </message>
+  <message>
    <source>The storyboard has no slides: there are no findings and no saved views yet.</source>
    <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gespeicherten Ansichten.</translation>
   </message>
@@ -3910,6 +3906,10 @@
   <message>
    <source>Then</source>
    <translation>Damals</translation>
+  </message>
+  <message>
+   <source>There are no VSImax or EUX data. Add the results of Login VSI or Login Enterprise to the run folder.</source>
+   <translation>Es gibt keine Daten zu VSImax oder EUX. Fügen Sie die Ergebnisse von Login VSI oder Login Enterprise dem Ordner des Laufs hinzu.</translation>
   </message>
   <message>
    <source>There are no runs to check: open a result folder first.</source>
@@ -3966,6 +3966,10 @@
   <message>
    <source>Three or more runs give a 95 % interval. Two runs give a range. One run gives neither.</source>
    <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall. Zwei Läufe ergeben eine Spanne. Ein Lauf ergibt keines von beiden.</translation>
+  </message>
+  <message>
+   <source>Three or more runs give a ratio with a 95 % Welch interval, which is calculated on logarithms. Five or more runs also give an exact permutation test with Holm's correction.</source>
+   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>Threshold</source>
@@ -4982,8 +4986,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>entlang der Zeit verschieben</translation>
   </message>
   <message>
-   <source>move the last-set cursor by one sample (with Shift: ten)</source>
-   <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: zehn)</translation>
+   <source>move the last-set cursor by one sample (with Shift: by ten samples)</source>
+   <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: um zehn)</translation>
   </message>
   <message>
    <source>move the start or end of a phase</source>
@@ -5274,8 +5278,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>nur diesen Eintrag zeigen</translation>
   </message>
   <message>
-   <source>show the phase there</source>
-   <translation>die Phase an dieser Stelle zeigen</translation>
+   <source>show the phase at the pointer</source>
+   <translation>die Phase beim Zeiger zeigen</translation>
   </message>
   <message>
    <source>show the source of the curve or bar</source>

@@ -177,8 +177,14 @@ def notes_of(series: TrendSeries) -> tuple[str, ...]:
     bounds, count = len(series.partial), len(series.every)
     undated = sum(point.date is None for point in series.every)
     unnamed = sum(point.build is None for point in series.every)
-    notes = [f"{bounds} of {count} runs {_has(bounds)} only lower bounds; the test excludes them"] if bounds else []
-    notes += [f"{undated} of {count} runs {_has(undated)} no date, shown first"] if undated else []
+    notes = (
+        [f"{bounds} of {count} runs {_has(bounds)} only lower bounds. The test excludes such runs"] if bounds else []
+    )
+    notes += (
+        [f"{undated} of {count} runs {_has(undated)} no date and {'are' if undated > 1 else 'is'} shown first"]
+        if undated
+        else []
+    )
     notes += (
         [f"{unnamed} of {count} runs {_has(unnamed)} no build number" if count > 1 else "The run has no build number"]
         if unnamed

@@ -16,7 +16,7 @@ _FOOTPRINTS = {
     "exact": "none of which overflowed",
     "upper": "which overflowed, so only bounds are known",
     "lower": "without a known overflow",
-    "estimate": "an estimate from the nonpaged pool",
+    "estimate": "estimated from the nonpaged pool",
 }
 ASSUMED_VMS = "Assumed: the cache need is log-normally distributed over VMs and runs."
 _PARTS: dict[Part, str] = {
