@@ -20,7 +20,7 @@ from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.figures import claim_figure
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts import ticks
-from workbench.charts.claim import BarClaim
+from workbench.charts.claim import Claim, TimeClaim
 from workbench.charts.figure import Bars, Figure, FigureSource, Panel
 from workbench.charts.palette import THEMES, colour
 from workbench.exporters.chart_plan import tick_format
@@ -34,11 +34,11 @@ from workbench.exporters.workbook.sheets.compare import BASE, MEAN, CompareLines
 from workbench.measures.configurations import Group
 
 
-def first_claim(study: StudyFindings) -> tuple[Finding, BarClaim, Figure] | None:
-    """The first finding about bars side by side, its claim, and its figure; None if there is none."""
+def first_claim(study: StudyFindings) -> tuple[Finding, Claim, Figure] | None:
+    """The first finding about bars side by side or times, its claim, and its figure; None if there is none."""
     for finding in study.findings:
         claim = claim_of(finding, study.groups, study.margin)
-        if isinstance(claim, BarClaim) and not any(bar.above for bar in claim.bars):
+        if isinstance(claim, TimeClaim) or (claim and not any(bar.above for bar in claim.bars)):
             figure = claim_figure([(finding, claim)], Switches())
             if figure is not None:
                 return finding, claim, figure
@@ -87,9 +87,13 @@ _CDR = "http://schemas.openxmlformats.org/drawingml/2006/chartDrawing"
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 
 
-def claim_chart(block: FigureBlock, claim: BarClaim, wide: float, tall: float) -> tuple[Any, bytes]:
-    """The chart of this size in pixels, and the part with its shapes; None if its bars are horizontal or stacked."""
+def claim_chart(block: FigureBlock, claim: Claim, wide: float, tall: float) -> tuple[Any, bytes]:
+    """The chart of this size in pixels, and the part with its shapes; empty if it is about times, or if its bars are
+    horizontal or stacked."""
     chart = chart_of([block], wide, tall)
+    if isinstance(claim, TimeClaim):
+        chart.series[0].dLbls = _times(claim)
+        return chart, b""
     room = PlotRoom(wide / _PX_PER_INCH, tall / _PX_PER_INCH, _SIZE, True)
     plan = claim_plan(claim, Switches(), room)
     if plan is None or block.plan.lying or block.plan.stacked:
@@ -118,6 +122,16 @@ def _labels(plan: ClaimPlan, otherwise: str) -> DataLabelList:
         where = "inEnd" if inside else "outEnd"
         label = DataLabel(idx=place, numFmt=code, dLblPos=where, txPr=ink, **_SHOWN)
         labels.dLbl.append(label)
+    return labels
+
+
+def _times(claim: TimeClaim) -> DataLabelList:
+    """Set the time at each bar as the sentence does: `6:18 min`."""
+    labels = DataLabelList(**_SHOWN)
+    for place, row in enumerate(claim.rows):
+        ink = text(round(100 * _SIZE), argb(_LIGHT.text), bold=place == claim.claimed)
+        words = clean(row.words).replace('"', "")
+        labels.dLbl.append(DataLabel(idx=place, numFmt=f'"{words}"', dLblPos="outEnd", txPr=ink, **_SHOWN))
     return labels
 
 

@@ -24,6 +24,7 @@ from workbench.answers.common.change_words import (
 from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.answer import Answer
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
+from workbench.charts.claim import TimeClaim
 from workbench.charts.content import Card
 from workbench.charts.palette import colour
 from workbench.charts.tables import Cell, TableData
@@ -330,19 +331,21 @@ class _Writer:
         put(self.sheet, self.row, _LAST, change.n, self.making.notes, f"0{other}")
 
     def _claim(self, told: CoverFindings) -> bool:
-        """Add the chart of the first finding about bars, with its bracket; returns True if there is one."""
+        """Add the chart of the first finding about bars or times, with its bracket; returns True if there is one."""
         shown = first_claim(told.facts) if told.facts else None
         if shown is None:
             return False
         finding, claim, figure = shown
         numbers = self.making.number_sheet("Summary data")
         lines = told.compared[1] if told.compared else None
-        link = claim_cell(self.making, told.facts.groups if told.facts else (), lines, finding)
+        groups, times = told.facts.groups if told.facts else (), isinstance(claim, TimeClaim)
+        link = claim_cell(self.making, () if times else groups, None if times else lines, finding)
         plan = plans_of(figure)[0]
         block = write_block(numbers, 1, plan, finding.text, link, self.making.notes)
         wide, tall = _CHART_PX, _CHART_ROWS * _ROW_PX - 8
         chart, shapes = claim_chart(block, claim, wide, tall)
-        chart.title = chart_title(f"{plan.y.title} {in_phase(finding.phase)}", 1100, bold=True)
+        phase = "" if times else f" {in_phase(finding.phase)}"
+        chart.title = chart_title(f"{plan.y.title}{phase}", 1100, bold=True)
         self._place(chart, wide, tall, figure.summary)
         if shapes:
             self.making.shapes.append((chart, shapes))
