@@ -12,14 +12,14 @@ from workbench.exporters.workbook.cells import page
 
 # Characters across a landscape page that are still easy to read.
 _PAGE_CHARACTERS = 215.0
-# Points of a character across, in Calibri and in a font that replaces it, and of a row without a stated height.
-_CALIBRI, _SUBSTITUTE, _ROW_POINTS = 5.25, 7.0, 15.0
+# Points of a character across, in Calibri and in a font that replaces it; of a row, and of a row with a heading.
+_CALIBRI, _SUBSTITUTE, _ROW_POINTS, _HEADING_POINTS = 5.25, 7.0, 13.5, 17.0
 # Points inside the margins of an A4 page: across and down.
 _LANDSCAPE, _PORTRAIT = (777.0, 501.0), (530.0, 748.0)
 # Characters across a portrait page in the type of a landscape page with two of its parts.
 _PORTRAIT_CHARACTERS = 185.0
 # Rows that follow a heading on its page.
-_ROWS_BELOW = 2
+_ROWS_BELOW = 3
 _Part = tuple[int, int]
 
 
@@ -109,7 +109,11 @@ def keep_headings(
     Excel prints all parts in the scale of the widest; LibreOffice prints each part in its own, and often without
     Calibri.
     """
-    heights = {row: sheet.row_dimensions[row].height or _ROW_POINTS for row in range(1, last_row + 1)}
+    for row in range(1, last_row + 1):
+        # Stated, because the height of a row without one depends on the fonts of the computer.
+        if sheet.row_dimensions[row].height is None:
+            sheet.row_dimensions[row].height = _HEADING_POINTS if row in headings else _ROW_POINTS
+    heights = {row: float(sheet.row_dimensions[row].height or 0) for row in range(1, last_row + 1)}
     begun = _wide(sheet, 1, repeated)
     wide = [_of_part(sheet, part, begun) for part in parts]
     across, down = _PORTRAIT if sheet.page_setup.orientation == "portrait" else _LANDSCAPE

@@ -52,7 +52,7 @@ _NUMBER = "#,##0.##"
 # Characters of the notes: a sentence on one line, a gap that separates the printed parts, and the sources.
 _NOTES, _TO_SOURCE = (114.0, 2.0, 80.0, 2.0), 2
 # Characters of a column of used values, and of all of them on a page.
-_PANEL, _MOST_PANEL, _PRINTED = 15.0, 45.0, 65.0
+_PANEL, _MOST_PANEL, _PRINTED = 15.0, 55.0, 65.0
 _LEGEND = (
     "Blue = inputs, editable; black = formulas. Shared inputs are in the first column, and the other columns "
     "repeat them. Measured inputs are the means of the sheet Configurations. To replace one, enter a value in its "
