@@ -124,7 +124,12 @@ def test_that_the_chart_of_an_answer_about_times_shows_these_times(study: str, t
     chart = _chart(book)
     assert "".join(chart.find(".//{*}title").itertext()) == "Time to overflow (min)"
     labels = [label.find("{*}numFmt").get("formatCode").strip('"') for label in chart.iter("{*}dLbl")]
-    assert tuple(label.removeprefix("about ") for label in labels) == tuple(time.replace(" ", THIN) for time in times)
+    assert tuple(label.removeprefix("about\u00a0").replace("\u202f", " ") for label in labels) == times
+    # Each part of the answer is on one line with its label.
+    facts = [row for row in book.formulas["Summary"].iter_rows(min_col=4, max_col=6, max_row=12) if row[2].font.b]
+    parts = [(label, words) for label, _, words in facts if label.value and words.value and not label.font.b]
+    assert len(parts) == 2
+    assert all(label.alignment.vertical == words.alignment.vertical == "top" for label, words in parts)
     # The bars have the minutes and seconds of their labels.
     values = [float(value.text) for value in chart.findall(".//{*}val//{*}v")]
     assert [f"{int(value)}:{60 * (value % 1):02.0f} min" for value in values] == list(times)

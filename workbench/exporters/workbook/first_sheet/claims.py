@@ -32,6 +32,8 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of, text
 from workbench.exporters.workbook.sheets.compare import BASE, MEAN, CompareLines
 from workbench.measures.configurations import Group
+from workbench.words.numbers import THIN
+from workbench.words.translated import spoken_words
 
 
 def first_claim(study: StudyFindings) -> tuple[Finding, Claim, Figure] | None:
@@ -81,6 +83,8 @@ def _same(shown: float | None, drawn: float) -> bool:
 _LIGHT = THEMES["light"]
 _PX_PER_INCH, _EMU_PER_POINT, _SIZE = 96.0, 12_700, 10.0
 _SHOWN = {"showVal": True, "showSerName": False, "showCatName": False, "showLegendKey": False, "showPercent": False}
+# The text of a number format has no quotation mark, and a label does not break.
+_ON_ONE_LINE = str.maketrans({'"': None, " ": "\u00a0", THIN: "\u202f"})
 _ALIGNED = {"left": "l", "middle": "ctr", "right": "r"}
 _C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _CDR = "http://schemas.openxmlformats.org/drawingml/2006/chartDrawing"
@@ -130,7 +134,7 @@ def _times(claim: TimeClaim) -> DataLabelList:
     labels = DataLabelList(**_SHOWN)
     for place, row in enumerate(claim.rows):
         ink = text(round(100 * _SIZE), argb(_LIGHT.text), bold=place == claim.claimed)
-        words = clean(row.words).replace('"', "")
+        words = clean(spoken_words(row.words)).translate(_ON_ONE_LINE)
         labels.dLbl.append(DataLabel(idx=place, numFmt=f'"{words}"', dLblPos="outEnd", txPr=ink, **_SHOWN))
     return labels
 

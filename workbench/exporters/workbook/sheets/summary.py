@@ -41,6 +41,7 @@ from workbench.exporters.workbook.cells import (
     SIGNED,
     STRONG,
     TEXT,
+    TOP,
     TOP_LEFT,
     TOP_RIGHT,
     WRAPPED,
@@ -174,7 +175,7 @@ class _Writer:
         """Write what to choose, why, and what it costs, as exported; each part on one line with its evidence."""
         self._heading(f"{name}: {answer.title}" if name else answer.title)
         for fact in answer.facts:
-            put(self.sheet, self.row, _FIRST, exported(fact.label), self.making.notes, font=QUIET)
+            put(self.sheet, self.row, _FIRST, exported(fact.label), self.making.notes, font=QUIET).alignment = TOP
             self._wide(6, 9, fact.words, _LINE)
             self.sheet.cell(self.row, 6).font = STRONG
             self.sheet.merge_cells(start_row=self.row, end_row=self.row, start_column=10, end_column=_EVIDENCE)
