@@ -334,6 +334,20 @@ def test_that_every_block_of_a_wide_table_has_its_key_columns_and_no_text_is_cut
     assert QFontMetricsF(plans[-1].plain).horizontalAdvance(reasons[0]) < 8 * wide
 
 
+def test_that_a_sentence_wraps_in_the_room_next_to_short_columns_before_it_begins_a_new_block(qtbot: QtBot) -> None:
+    columns = (
+        Column("Where", numeric=False),
+        Column("Line"),
+        Column("What", numeric=False),
+        Column("Done", numeric=False),
+    )
+    rows = tuple((Cell("guest/a.csv"), Cell(str(at)), Cell("because " * 22), Cell("kept " * 30)) for at in range(9))
+    first, *rest = _plans(TableData(columns, rows), 480.0)
+    assert first.places == (0, 1, 2)
+    assert sum(first.widths) <= 480.0
+    assert [plan.places for plan in rest] == [(0, 3)]
+
+
 def test_that_a_short_column_keeps_its_width_next_to_a_long_text(qtbot: QtBot) -> None:
     columns = tuple(Column(name, numeric=False) for name in ("Configuration", "Why"))
     row = (Cell("MCSIO 512 MB, no overflow"), Cell("because " * 40))

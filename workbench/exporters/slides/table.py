@@ -52,6 +52,7 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewh
             break
     if shown is loose:
         kept = [[text.replace("\u00a0", " ") for text in row] for row in kept]
+    heights = _even(heights, inner.height / INCH)
     right = [column.numeric for column in table.columns[: len(widths)]]
     _write(
         maker,
@@ -129,6 +130,13 @@ def _kept(
         kept.append(texts)
         heights.append(high)
     return kept, heights
+
+
+def _even(heights: Sequence[float], room: float) -> list[float]:
+    """The rows below the header in the height of the highest, if all of them fit then; otherwise unchanged."""
+    head, rows = list(heights[:1]), heights[1:]
+    equal = [max(rows, default=0.0)] * len(rows)
+    return [*head, *(equal if sum(head) + sum(equal) <= room else rows)]
 
 
 def _left_out(rows: int, columns: int, elsewhere: str) -> str:

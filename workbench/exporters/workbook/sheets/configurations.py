@@ -25,12 +25,12 @@ from workbench.exporters.workbook.cells import (
     figure_format,
     headers,
     own_sheet,
-    page_by_page,
     put,
     text_width,
     widths,
 )
 from workbench.exporters.workbook.columns import COLUMNS, PLACES, Set, SheetColumn
+from workbench.exporters.workbook.printing import page_by_page
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.numbers import Results
 from workbench.measures.catalogue import MEASURES

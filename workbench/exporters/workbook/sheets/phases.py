@@ -27,12 +27,12 @@ from workbench.exporters.workbook.cells import (
     figure_format,
     guarded,
     headers,
-    page_by_page,
     put,
     text_width,
     widths,
 )
 from workbench.exporters.workbook.columns import COLUMNS, PLACES, Row, SheetColumn, formula_of
+from workbench.exporters.workbook.printing import page_by_page
 from workbench.exporters.workbook.sheets.numbers import Results
 
 NAME = "Phase table"
