@@ -205,7 +205,7 @@ def written(name: str, replies: list[Any], nullable: frozenset[str]) -> str:
 
 PAGE_HEAD = """# JSON
 
-This page lists the JSON replies of the command line, their keys and their schemas. `--format json` is a stable contract:
+This page lists the JSON replies of the command line, with their keys and schemas. `--format json` is a stable contract:
 
 - A key keeps its name, its place and its unit. The name of the key contains the unit (`_ms`, `_mb`, `_percent`, `_s`).
 - New keys may be added. A script must therefore ignore keys that it does not know.
@@ -218,14 +218,15 @@ These keys occur in most replies:
 - `problems` lists the data that was ignored, guessed, fixed automatically or not imported. Each problem has `severity` (`info`,
   `warning`, `refused`), `file`, `line`, `column`, `code`, `message` and `action`. `refused` means *not imported*.
 - `method` is the version of the rules for verdicts ([statistics](statistics.md)).
-- `explain` is present only with `--explain`. The keys of the ratio to the raw disk are present only with `benchmarks --raw`.
-  The schemas contain all of these optional keys, but do not require them.
+- `explain` is present only with `--explain`.
+- The keys of the ratio to the raw disk are present only with `benchmarks --raw`.
+
+Optional keys are in the schemas, but are not required.
 
 [Answers](answers.md) explains how each value is computed.
 
 The schemas follow JSON Schema 2020-12. The schemas define the keys and their types, but do not limit values. `uv run python
-docs/tools/schemas.py` writes the schemas and this table. This script uses the declarations in the code, and the output of the commands for
-the sample studies.
+docs/tools/schemas.py` writes the schemas and this table.
 
 | reply | command | keys | schema |
 |---|---|---|---|

@@ -69,7 +69,7 @@
   </message>
   <message>
    <source>&amp;Check what was found…</source>
-   <translation>Er&amp;kanntes prüfen…</translation>
+   <translation>Er&amp;kannte Läufe prüfen…</translation>
   </message>
   <message>
    <source>&amp;Close study</source>
@@ -244,8 +244,16 @@
    <translation>95-%-Intervall über alle Läufe</translation>
   </message>
   <message>
-   <source>95 of 100 logons were faster</source>
-   <translation>95 von 100 Anmeldungen waren schneller</translation>
+   <source>95 % of the logons were faster</source>
+   <translation>95 % der Anmeldungen waren schneller</translation>
+  </message>
+  <message>
+   <source>A change is better or worse if it exceeds the margin and is significant.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn sie die Toleranz überschreitet und signifikant ist.</translation>
+  </message>
+  <message>
+   <source>A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
+   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht entschieden.</translation>
   </message>
   <message>
    <source>A dot is one run</source>
@@ -265,7 +273,7 @@
   </message>
   <message>
    <source>Acceptable</source>
-   <translation>Annehmbare</translation>
+   <translation>Annehmbar</translation>
   </message>
   <message>
    <source>Acceptable boot time</source>
@@ -380,12 +388,16 @@
    <translation>Alt+↑, Alt+↓</translation>
   </message>
   <message>
+   <source>An export is still running. Cancel it, then export again.</source>
+   <translation>Ein Export läuft noch. Brechen Sie ihn ab, dann exportieren Sie erneut.</translation>
+  </message>
+  <message>
    <source>Answered</source>
    <translation>Beantwortet</translation>
   </message>
   <message>
    <source>Answered in part</source>
-   <translation>Zum Teil beantwortet</translation>
+   <translation>Teilweise beantwortet</translation>
   </message>
   <message>
    <source>Appendix</source>
@@ -501,7 +513,7 @@
   </message>
   <message>
    <source>Bar: number that one limit requires</source>
-   <translation>Balken: was eine Grenze verlangt</translation>
+   <translation>Balken: Bedarf nach einer Grenze</translation>
   </message>
   <message>
    <source>Bar: reads or writes of one test</source>
@@ -548,14 +560,6 @@
    <translation>Besser oder schlechter: außerhalb des Bands und signifikant</translation>
   </message>
   <message>
-   <source>Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
-   <translation>Besser oder schlechter: Das 95-%-Intervall schließt die Null aus, und die Änderung überschreitet die Toleranz. Änderungen ohne Urteil sind nicht entschieden.</translation>
-  </message>
-  <message>
-   <source>Better or worse: the change exceeds the margin and is significant.</source>
-   <translation>Besser oder schlechter: Die Änderung überschreitet die Toleranz und ist signifikant.</translation>
-  </message>
-  <message>
    <source>Block</source>
    <translation>Block</translation>
   </message>
@@ -569,7 +573,7 @@
   </message>
   <message>
    <source>Boot and logon what-if</source>
-   <translation>Was wäre, wenn: Start und Anmeldung</translation>
+   <translation>Was-wäre-wenn: Start und Anmeldung</translation>
   </message>
   <message>
    <source>Boot window</source>
@@ -681,7 +685,7 @@
   </message>
   <message>
    <source>Cannot answer</source>
-   <translation>Nicht zu beantworten</translation>
+   <translation>Nicht beantwortbar</translation>
   </message>
   <message>
    <source>Capacity plan</source>
@@ -737,7 +741,7 @@
   </message>
   <message>
    <source>Check what was found</source>
-   <translation>Erkanntes prüfen</translation>
+   <translation>Erkannte Läufe prüfen</translation>
   </message>
   <message>
    <source>Checking contents…</source>
@@ -886,6 +890,10 @@
   <message>
    <source>Configurations to compare, separated by commas, baseline first</source>
    <translation>Zu vergleichende Konfigurationen, durch Kommas getrennt, die Basis zuerst</translation>
+  </message>
+  <message>
+   <source>Contains</source>
+   <translation>Inhalt</translation>
   </message>
   <message>
    <source>Contents</source>
@@ -1056,8 +1064,8 @@
    <translation>Tage der Läufe</translation>
   </message>
   <message>
-   <source>Decides: largest value of its group</source>
-   <translation>Entscheidet: der größte Wert der Gruppe</translation>
+   <source>Deciding step: largest value of its group</source>
+   <translation>Entscheidender Schritt: größter Wert seiner Gruppe</translation>
   </message>
   <message>
    <source>Decimal mark</source>
@@ -1292,12 +1300,8 @@
    <translation>Jede Phase</translation>
   </message>
   <message>
-   <source>Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.</source>
-   <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil innerhalb der Phase zählt.</translation>
-  </message>
-  <message>
-   <source>Each value is as the tool reported it.</source>
-   <translation>Jeder Wert ist so, wie ihn das Werkzeug gemeldet hat.</translation>
+   <source>Each sample is the mean over the interval before its timestamp. Only the part of this interval inside the phase counts.</source>
+   <translation>Jeder Messwert ist das Mittel über das Intervall vor seinem Zeitstempel. Nur der Teil dieses Intervalls innerhalb der Phase zählt.</translation>
   </message>
   <message>
    <source>Edit limits…</source>
@@ -1452,6 +1456,10 @@
    <translation>F2</translation>
   </message>
   <message>
+   <source>F5 presents the brief version</source>
+   <translation>F5 präsentiert die Kurzfassung</translation>
+  </message>
+  <message>
    <source>F8, Shift+F8</source>
    <translation>F8, Umschalt+F8</translation>
   </message>
@@ -1592,8 +1600,8 @@
    <translation>Zuwachs</translation>
   </message>
   <message>
-   <source>Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted; the import report lists them.</source>
-   <translation>Lücken sind Messintervalle, die länger sind als das Dreifache des mittleren Intervalls (Median). I/O in Lücken wird nicht gezählt; der Importbericht nennt sie.</translation>
+   <source>Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted. The import report lists the gaps.</source>
+   <translation>Lücken sind Messintervalle, die länger sind als das Dreifache des mittleren Intervalls (Median). I/O in Lücken wird nicht gezählt. Der Importbericht nennt die Lücken.</translation>
   </message>
   <message>
    <source>Generated sentence</source>
@@ -1688,10 +1696,6 @@
    <translation>Verlaufsordner</translation>
   </message>
   <message>
-   <source>Holds</source>
-   <translation>Inhalt</translation>
-  </message>
-  <message>
    <source>Home, End</source>
    <translation>Pos1, Ende</translation>
   </message>
@@ -1749,7 +1753,7 @@
   </message>
   <message>
    <source>How many IOPS per VM during boot, logon and steady state?</source>
-   <translation>Wie viele IOPS je VM in jeder Phase?</translation>
+   <translation>Wie viele IOPS erzeugt eine VM in jeder Phase?</translation>
   </message>
   <message>
    <source>How many runs does the comparison need?</source>
@@ -1794,10 +1798,6 @@
   <message>
    <source>How to read this page</source>
    <translation>So liest man diese Seite</translation>
-  </message>
-  <message>
-   <source>I/O of each VM is summed over a phase. IOPS are that sum per second.</source>
-   <translation>Die I/O jeder VM wird über eine Phase summiert. IOPS sind diese Summe je Sekunde.</translation>
   </message>
   <message>
    <source>I/O per boot</source>
@@ -1852,8 +1852,8 @@
    <translation>IOPS × Raw Disk</translation>
   </message>
   <message>
-   <source>If none is ticked: all configurations.</source>
-   <translation>Ohne Haken: alle Konfigurationen.</translation>
+   <source>If no configuration is ticked, the limit applies to all.</source>
+   <translation>Ist keine Konfiguration angekreuzt, gilt die Grenze für alle.</translation>
   </message>
   <message>
    <source>Images (.png)</source>
@@ -2004,6 +2004,10 @@
    <translation>Latenzen</translation>
   </message>
   <message>
+   <source>Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.</source>
+   <translation>Latenzen sind Mittel über alle I/Os. Perzentile umfassen alle Messwerte aller VMs in der Phase.</translation>
+  </message>
+  <message>
    <source>Latency</source>
    <translation>Latenz</translation>
   </message>
@@ -2012,16 +2016,12 @@
    <translation>Latenz-Histogramme</translation>
   </message>
   <message>
-   <source>Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.</source>
-   <translation>Die Latenz ist das Mittel über die I/Os. Perzentile umfassen alle Messwerte aller VMs in der Phase.</translation>
-  </message>
-  <message>
    <source>Latest responses used</source>
    <translation>Letzte Antworten</translation>
   </message>
   <message>
    <source>Launched</source>
-   <translation>Gestartete</translation>
+   <translation>Gestartet</translation>
   </message>
   <message>
    <source>Left: latency percentile of one test</source>
@@ -2034,10 +2034,6 @@
   <message>
    <source>Length</source>
    <translation>Länge</translation>
-  </message>
-  <message>
-   <source>Less</source>
-   <translation>Weniger</translation>
   </message>
   <message>
    <source>Light</source>
@@ -2337,7 +2333,7 @@
   </message>
   <message>
    <source>Missing</source>
-   <translation>Fehlende</translation>
+   <translation>Fehlend</translation>
   </message>
   <message>
    <source>Missing values are empty cells and gaps in the chart, never 0.</source>
@@ -2461,7 +2457,7 @@
   </message>
   <message>
    <source>New column: divide by</source>
-   <translation>Neue Spalte: geteilt durch</translation>
+   <translation>Neue Spalte: teilen durch</translation>
   </message>
   <message>
    <source>New column: subtract</source>
@@ -2482,10 +2478,6 @@
   <message>
    <source>No I/O</source>
    <translation>Keine I/O</translation>
-  </message>
-  <message>
-   <source>No VSImax or EUX data. Add Login VSI timers or summary, or Login Enterprise results, to the run's folder.</source>
-   <translation>Keine Daten zu VSImax oder EUX. Legen Sie Timer oder Zusammenfassung von Login VSI oder Ergebnisse von Login Enterprise in den Ordner des Laufs.</translation>
   </message>
   <message>
    <source>No cause matches the search.</source>
@@ -2545,7 +2537,7 @@
   </message>
   <message>
    <source>No run has a phase, so there are no values: the files contain no I/O of a VM and no events. The import report shows what each file is.</source>
-   <translation>Kein Lauf hat eine Phase, daher gibt es keine Werte: Die Dateien enthalten weder I/O einer VM noch Ereignisse. Der Importbericht zeigt, was jede Datei ist.</translation>
+   <translation>Kein Lauf hat eine Phase, daher gibt es keine Werte: Die Dateien enthalten weder I/O einer VM noch Ereignisse. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
    <source>No run has data on IOPS per VM during logon.</source>
@@ -2565,7 +2557,7 @@
   </message>
   <message>
    <source>No runs were found, only time series without a date. The Timeline page shows them. The import report shows what each file is.</source>
-   <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt sie. Der Importbericht zeigt, was jede Datei ist.</translation>
+   <translation>Keine Läufe gefunden, nur Zeitreihen ohne Datum. Die Seite Zeitverlauf zeigt sie. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
    <source>No runs were found: no file contains samples or events. The import report names each file's format.</source>
@@ -2586,10 +2578,6 @@
   <message>
    <source>Not compared</source>
    <translation>Nicht verglichen</translation>
-  </message>
-  <message>
-   <source>Not edited: F5 presents the brief version</source>
-   <translation>Unbearbeitet: F5 zeigt Kurzfassung</translation>
   </message>
   <message>
    <source>Not imported</source>
@@ -2632,8 +2620,8 @@
    <translation>Zahlen</translation>
   </message>
   <message>
-   <source>Numbers update with the data.</source>
-   <translation>Die Zahlen werden mit den Daten aktualisiert.</translation>
+   <source>Numbers in the text change with the data.</source>
+   <translation>Zahlen im Text ändern sich mit den Daten.</translation>
   </message>
   <message>
    <source>Of</source>
@@ -2645,7 +2633,7 @@
   </message>
   <message>
    <source>Oldest data is deleted first; data from the last 24 hours is kept.</source>
-   <translation>Die ältesten Daten werden zuerst gelöscht; die der letzten 24 Stunden bleiben.</translation>
+   <translation>Die ältesten Daten werden zuerst gelöscht; Daten der letzten 24 Stunden bleiben.</translation>
   </message>
   <message>
    <source>Omitted</source>
@@ -2664,12 +2652,8 @@
    <translation>Ein Lauf je Konfiguration: Unterschiede haben kein Intervall.</translation>
   </message>
   <message>
-   <source>One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch interval, calculated on logarithms. Five or more runs: also an exact permutation test with Holm's correction.</source>
-   <translation>Ein Lauf: Unterschied ohne Intervall. Zwei Läufe: Spanne. Drei oder mehr Läufe: Verhältnis mit 95-%-Welch-Intervall, auf Logarithmen berechnet. Fünf oder mehr Läufe: zusätzlich ein exakter Permutationstest mit Holm-Korrektur.</translation>
-  </message>
-  <message>
    <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
-   <translation>Eine Einheit sind 2²⁰ Byte. Ändert nur den Namen der Einheit am Bildschirm, nicht die Zahl. MB/s der Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
+   <translation>Eine Einheit sind 2²⁰ Byte. Diese Einstellung ändert nur den Namen der Einheit am Bildschirm, nicht die Zahl. MB/s der Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
   </message>
   <message>
    <source>One workbook per study</source>
@@ -2689,7 +2673,7 @@
   </message>
   <message>
    <source>Open a result folder (Ctrl+O) or drop one here.</source>
-   <translation>Öffnen Sie einen Ergebnisordner (Strg+O) oder ziehen Sie ihn hierher.</translation>
+   <translation>Öffnen Sie einen Ergebnisordner (Strg+O), oder ziehen Sie ihn hierher.</translation>
   </message>
   <message>
    <source>Open a result folder first.</source>
@@ -3025,7 +3009,7 @@
   </message>
   <message>
    <source>RAM used</source>
-   <translation>RAM belegt</translation>
+   <translation>Belegter RAM</translation>
   </message>
   <message>
    <source>Rank</source>
@@ -3336,7 +3320,7 @@
    <translation>Be&amp;leg zeigen</translation>
   </message>
   <message>
-   <source>Sample runs with one defect each: see how problems are reported</source>
+   <source>Sample runs with one defect each show how problems are reported</source>
    <translation>Beispielläufe mit je einem Fehler, um zu sehen, wie Probleme gemeldet werden</translation>
   </message>
   <message>
@@ -3556,8 +3540,16 @@
    <translation>Datei zeigen</translation>
   </message>
   <message>
+   <source>Show less</source>
+   <translation>Weniger</translation>
+  </message>
+  <message>
    <source>Show line</source>
    <translation>Zeile zeigen</translation>
+  </message>
+  <message>
+   <source>Show more</source>
+   <translation>Mehr</translation>
   </message>
   <message>
    <source>Show only this configuration</source>
@@ -3597,11 +3589,15 @@
   </message>
   <message>
    <source>Side</source>
-   <translation>Seite</translation>
+   <translation>Lage zum Cache</translation>
   </message>
   <message>
    <source>Side by side</source>
    <translation>Nebeneinander</translation>
+  </message>
+  <message>
+   <source>Single runs give a difference without an interval. Two runs give a range.</source>
+   <translation>Einzelne Läufe ergeben einen Unterschied ohne Intervall. Zwei Läufe ergeben eine Spanne.</translation>
   </message>
   <message>
    <source>Size</source>
@@ -3740,10 +3736,6 @@
    <translation>Schritte der An- und Abmeldungen</translation>
   </message>
   <message>
-   <source>Still exporting. Cancel first, then export again.</source>
-   <translation>Es wird noch exportiert. Erst abbrechen, dann erneut exportieren.</translation>
-  </message>
-  <message>
    <source>Storage</source>
    <translation>Speicherplatz</translation>
   </message>
@@ -3765,7 +3757,7 @@
   </message>
   <message>
    <source>Stuck</source>
-   <translation>Hängende</translation>
+   <translation>Hängend</translation>
   </message>
   <message>
    <source>Studies</source>
@@ -3840,6 +3832,10 @@
    <translation>Schriftgröße</translation>
   </message>
   <message>
+   <source>The I/O of each VM is summed over a phase. IOPS are this sum divided by the duration of the phase.</source>
+   <translation>Die I/O jeder VM wird über eine Phase summiert. IOPS sind diese Summe geteilt durch die Dauer der Phase.</translation>
+  </message>
+  <message>
    <source>The chart highlights the finding. Press Esc to remove the highlight.</source>
    <translation>Das Diagramm hebt den Befund hervor. Esc entfernt die Hervorhebung.</translation>
   </message>
@@ -3876,12 +3872,16 @@
    <translation>Die kleinste Änderung, die die Läufe zeigen müssen</translation>
   </message>
   <message>
+   <source>The storage tools reported these values.</source>
+   <translation>Die Speicherwerkzeuge haben diese Werte gemeldet.</translation>
+  </message>
+  <message>
    <source>The storyboard has no slides: there are no findings and no saved views yet.</source>
    <translation>Das Storyboard hat keine Folien: Es gibt noch keine Befunde und keine gespeicherten Ansichten.</translation>
   </message>
   <message>
    <source>The test kit is in {}. Start with README.txt.</source>
-   <translation>Das Testpaket liegt in {}. Beginnen Sie mit README.txt.</translation>
+   <translation>Das Testpaket ist in {}. Beginnen Sie mit README.txt.</translation>
   </message>
   <message>
    <source>The test kit was not written.</source>
@@ -3906,6 +3906,10 @@
   <message>
    <source>Then</source>
    <translation>Damals</translation>
+  </message>
+  <message>
+   <source>There are no VSImax or EUX data. Add the results of Login VSI or Login Enterprise to the run folder.</source>
+   <translation>Es gibt keine Daten zu VSImax oder EUX. Fügen Sie die Ergebnisse von Login VSI oder Login Enterprise dem Ordner des Laufs hinzu.</translation>
   </message>
   <message>
    <source>There are no runs to check: open a result folder first.</source>
@@ -3960,8 +3964,12 @@
    <translation>Threads</translation>
   </message>
   <message>
-   <source>Three or more runs give a 95 % interval, two runs give a range, one run gives neither.</source>
-   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall, zwei Läufe eine Spanne, ein Lauf keines von beiden.</translation>
+   <source>Three or more runs give a 95 % interval. Two runs give a range. One run gives neither.</source>
+   <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall. Zwei Läufe ergeben eine Spanne. Ein Lauf ergibt keines von beiden.</translation>
+  </message>
+  <message>
+   <source>Three or more runs give a ratio with a 95 % Welch interval, which is calculated on logarithms. Five or more runs also give an exact permutation test with Holm's correction.</source>
+   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>Threshold</source>
@@ -4032,8 +4040,8 @@
    <translation>Gesamt-I/O</translation>
   </message>
   <message>
-   <source>Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.</source>
-   <translation>Gesamt-I/O ist die Summe dieser Messwerte × Sekunden über alle gemessenen VMs. IOPS = Gesamt-I/O ÷ Dauer.</translation>
+   <source>Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ duration.</source>
+   <translation>Gesamt-I/O ist die Summe der Messwerte × Sekunden über alle gemessenen VMs. IOPS sind Gesamt-I/O ÷ Dauer.</translation>
   </message>
   <message>
    <source>Total I/O per VM</source>
@@ -4267,7 +4275,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What if</source>
-   <translation>Was wäre, wenn</translation>
+   <translation>Was-wäre-wenn</translation>
   </message>
   <message>
    <source>What is missing</source>
@@ -4311,7 +4319,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What-if</source>
-   <translation>Was wäre, wenn</translation>
+   <translation>Was-wäre-wenn</translation>
   </message>
   <message>
    <source>Wheel</source>
@@ -4978,8 +4986,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>entlang der Zeit verschieben</translation>
   </message>
   <message>
-   <source>move the last-set cursor by one sample (with Shift: ten)</source>
-   <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: zehn)</translation>
+   <source>move the last-set cursor by one sample (with Shift: by ten samples)</source>
+   <translation>den zuletzt gesetzten Cursor um einen Messwert bewegen (mit Umschalt: um zehn)</translation>
   </message>
   <message>
    <source>move the start or end of a phase</source>
@@ -5270,8 +5278,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>nur diesen Eintrag zeigen</translation>
   </message>
   <message>
-   <source>show the phase there</source>
-   <translation>die Phase an dieser Stelle zeigen</translation>
+   <source>show the phase at the pointer</source>
+   <translation>die Phase beim Zeiger zeigen</translation>
   </message>
   <message>
    <source>show the source of the curve or bar</source>
@@ -5502,8 +5510,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>× Raw Disk</translation>
   </message>
   <message>
-   <source>× raw: IOPS of the test ÷ IOPS of the raw disk with the same settings.</source>
-   <translation>× Raw Disk: IOPS des Tests ÷ IOPS der Raw Disk mit denselben Einstellungen.</translation>
+   <source>“× raw” means IOPS of the test ÷ IOPS of the raw disk with the same settings.</source>
+   <translation>„× Raw Disk“ heißt: IOPS des Tests ÷ IOPS der Raw Disk mit denselben Einstellungen.</translation>
   </message>
   <message>
    <source>←, Backspace, PgUp</source>

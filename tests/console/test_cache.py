@@ -47,7 +47,7 @@ def test_that_pvs_figures_are_called_estimates(capsys: pytest.CaptureFixture[str
     assert main(["cache", str(SAMPLE / "xenapp-pvs-ram-cache")]) == 0
     said = capsys.readouterr().out
     assert "all tested sizes up to 3\u2009GB" in said
-    assert "an estimate from the nonpaged pool" in said
+    assert "estimated from the nonpaged pool" in said
     assert "GiB values are for 100 VMs (assumed). These are session hosts, not users." in said
     assert "In 'vdiwb sizing' it means N users." in said
 

@@ -59,7 +59,7 @@ def test_that_table_and_csv_have_a_row_for_each_slide(capsys: pytest.CaptureFixt
     table = printed(capsys, str(SAMPLE))
     assert all(slide["sentence"] in table for slide in told["slides"])
     appendix = sum(slide["appendix"] for slide in told["slides"])
-    assert table.rstrip().endswith(f"{len(told['slides']) - appendix} slides, {appendix} in the appendix")
+    assert f"{len(told['slides']) - appendix} slides, plus {appendix} slides in the appendix" in table.splitlines()[-1]
 
 
 def test_that_a_workspace_file_contains_its_storyboard(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -114,3 +114,22 @@ def test_that_a_study_without_phases_shows_the_sheets_that_have_data(tmp_path: P
     shown = {sheet.title for sheet in book.worksheets if sheet.sheet_state == "visible"}
     assert "Timeline" in shown
     assert not shown & {"Data", "Phase table", "Configurations", "IOPS", "Cache"}
+
+
+@pytest.mark.parametrize(
+    ("study", "times"), [("damaged", ("11:15 min", "11:15 min")), ("xenapp-pvs-ram-cache", ("13:39 min", "27:53 min"))]
+)
+def test_that_the_chart_of_an_answer_about_times_shows_these_times(study: str, times: tuple[str, ...]) -> None:
+    book = Reopened(sample_document(study, "xlsx", "review"), "Summary", "Summary data")
+    chart = _chart(book)
+    assert "".join(chart.find(".//{*}title").itertext()) == "Time to overflow (min)"
+    labels = [label.find("{*}numFmt").get("formatCode").strip('"') for label in chart.iter("{*}dLbl")]
+    assert tuple(label.removeprefix("about\u00a0").replace("\u202f", " ") for label in labels) == times
+    # Each part of the answer is on one line with its label.
+    facts = [row for row in book.formulas["Summary"].iter_rows(min_col=4, max_col=6, max_row=12) if row[2].font.b]
+    parts = [(label, words) for label, _, words in facts if label.value and words.value and not label.font.b]
+    assert len(parts) == 2
+    assert all(label.alignment.vertical == words.alignment.vertical == "top" for label, words in parts)
+    # The bars have the minutes and seconds of their labels.
+    values = [float(value.text) for value in chart.findall(".//{*}val//{*}v")]
+    assert [f"{int(value)}:{60 * (value % 1):02.0f} min" for value in values] == list(times)

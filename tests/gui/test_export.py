@@ -278,7 +278,7 @@ def test_that_a_killed_export_keeps_the_earlier_file_and_is_reported(
                     os.kill(child.pid, signal.SIGKILL)
 
     task = ExportTask(opened.workspace.library, opened.workspace.state, Wanted(target))
-    with pytest.raises(ExportError, match=r"was ended\. The earlier file is unchanged"):
+    with pytest.raises(ExportError, match=r"was stopped\. The earlier file is unchanged"):
         task.run(kill)
     assert target.read_text() == "old"
     assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".vdiwb")] == []
@@ -318,7 +318,7 @@ def test_that_a_study_can_be_exported_after_every_page_was_opened(
 def test_that_a_second_export_waits_for_the_first(opened: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     opened.exports.to(Wanted(tmp_path / "a.csv"))
     opened.exports.to(Wanted(tmp_path / "b.csv"))
-    assert opened.strip.message.full.startswith("Still exporting")
+    assert opened.strip.message.full.startswith("An export is still running")
     settle(opened, qtbot)
     assert (tmp_path / "a.csv").exists()
     assert not (tmp_path / "b.csv").exists()

@@ -19,13 +19,13 @@ PAGE = Path(__file__).parents[2] / "docs" / "developing" / "pollution.md"
 _INTRODUCTION = """# What bad input costs
 
 This page shows the result of each kind of damage to an input file, for each format. No damage causes a wrong value.
-Each kind of damage is applied to a small clean file. In this file, each cell contains its own row and column, so the
-result can be checked cell by cell (`tests/pollution`). Three results are allowed:
+Each test damages a small clean file, in which each cell contains its own row and column. The result is then checked
+cell by cell (`tests/pollution`). Three results are allowed:
 
 - **identical**: every cell and time is the same as in the clean file, without a message.
 - **reported**: the file is imported, and problems name the file and the line. Every cell is correct, missing with a
-  problem, or in a rejected row. The rows in the file equal the kept rows plus the rejected rows. The codes of the
-  problems follow the word *reported*.
+  problem, or in a rejected row. The number of rows in the file is the sum of kept rows and rejected rows. The codes of
+  the problems follow the word *reported*.
 - **not imported**: the file was not imported, and a message states the reason. If no reader recognises the damaged
   file, it is listed as not recognised.
 
@@ -37,12 +37,12 @@ mapping. A dash means that the kind of damage does not exist in that format.
 
 Two more tests are not in the tables:
 
-- Complete files of every text reader are damaged: a cell or a delimiter is missing, a cell is added, a quote stays
-  open, two cells are merged, or the last line is cut off (`tests/pollution/row_damages.py`).
-- Results of Prometheus and Terraform files are damaged: keys or delimiters are missing, values have another type, a
-  series occurs twice, or the file is cut off at any character (`tests/pollution/test_answers.py`).
+- `tests/pollution/row_damages.py` damages complete files of every text reader: a cell or a delimiter is missing, a cell
+  is added, a quote stays open, two cells are merged, or the last line is cut off.
+- `tests/pollution/test_answers.py` damages files of Prometheus and Terraform: keys or delimiters are missing, values
+  have another type, a series occurs twice, or the file is cut off at any character.
 
-`uv run python -m tests.pollution.table` writes this page, and a test compares it with the behaviour of the readers.
+`uv run python -m tests.pollution.table` writes this page.
 """
 
 

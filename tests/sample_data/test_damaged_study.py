@@ -184,7 +184,7 @@ def test_that_runs_with_mixed_recordings_are_excluded(asked: Any) -> None:
 
 def test_that_logons_without_an_end_have_no_duration(asked: Any) -> None:
     text = json.dumps(asked("logons", folder=DAMAGED / "logon-end-not-recorded"))
-    assert "logon end not recorded; add logon_end to events.csv" in text
+    assert "Add logon_end to events.csv" in text
 
 
 def test_that_compare_marks_lower_bounds(asked: Any, snapshot: SnapshotAssertion) -> None:
@@ -250,7 +250,5 @@ def test_that_one_wrong_sample_gives_no_effect_and_no_finding_of_no_change(asked
     assert step["strength"] == "single run"
     blocked = [one for one in found if one["kind"] == "compare" and one["order"] == "blocked"]
     assert blocked
-    assert all(
-        sum(bool(re.search("[Dd]rift (would look|cannot)", caveat)) for caveat in one["caveats"]) == 1
-        for one in blocked
-    )
+    ordered = re.compile("did not alternate|Drift may explain")
+    assert all(sum(bool(ordered.search(caveat)) for caveat in one["caveats"]) == 1 for one in blocked)

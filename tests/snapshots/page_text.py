@@ -10,7 +10,7 @@ from workbench.charts.figure import Axis, Figure, Panel
 from workbench.charts.inputs import Input
 from workbench.charts.tables import Cell, Column, TableData
 from workbench.model.problem import Cause
-from workbench.words.captions import named
+from workbench.words.captions import named, whole_lines
 from workbench.words.numbers import fixed
 
 # Rows of a table and names of a chart's marks that are listed; the others are counted.
@@ -20,7 +20,7 @@ MAX_ROWS, MAX_NAMES = 12, 8
 def page_text(content: Content) -> list[str]:
     """The lines of a page, top to bottom."""
     lines = [*_named("question", content.question), *_named("caption", content.caption)]
-    lines += [line for text in content.method for line in _named("method", text)]
+    lines += [line for text in whole_lines(content.method) for line in _named("method", text)]
     lines += _named("empty", content.empty)
     lines += [] if content.lead is None else _lead(content.lead)
     lines += [_card(card) for card in content.cards]
@@ -69,7 +69,7 @@ def _input(field: Input) -> Iterator[str]:
 def _figure(figure: Figure) -> Iterator[str]:
     yield "figure: " + _joined(figure.question, figure.empty)
     yield from _named("    caption", figure.caption)
-    for text in figure.method:
+    for text in whole_lines(figure.method):
         yield from _named("    method", text)
     yield from _named("    in words", figure.summary)
     yield from _named("    below", figure.note)
@@ -102,7 +102,7 @@ def _listed(names: Iterable[str]) -> str:
 def _table(table: TableData) -> Iterator[str]:
     yield f"table: {table.name}".rstrip()
     yield from _named("    legend", table.legend)
-    for text in table.method:
+    for text in whole_lines(table.method):
         yield from _named("    method", text)
     yield "    head: " + _joined(*map(_head, table.columns))
     for column in table.columns:

@@ -56,7 +56,7 @@ def test_that_no_german_text_repeats_a_letter_by_mistake() -> None:
 @pytest.mark.parametrize("key", ["configuration", "provisioning", "ram_cache_mb", "session_type", "users", "vms"])
 def test_that_a_german_message_names_a_key_of_run_toml_as_it_is_written(key: str) -> None:
     with speaking("de"):
-        assert spoken_words(f"to change it, set {key} in run.toml") == f"zum Ändern {key} in run.toml setzen"
+        assert spoken_words(f"to change it, set {key} in run.toml") == f"zum Ändern setzen Sie {key} in run.toml"
 
 
 def test_that_minutes_of_a_german_axis_are_not_called_a_minimum() -> None:
@@ -87,8 +87,8 @@ def test_that_a_german_text_in_a_longer_one_is_not_translated_again() -> None:
             "100 × (Leseanteil beim Start + (100 − Leseanteil beim Start))",
         ),
         (
-            "VMs × (1 + deviation per VM vs. the measured VMs)",
-            "VMs × (1 + Abweichung je VM gegenüber den gemessenen VMs)",
+            "VMs × (1 + load deviation per VM, relative to the measured VMs)",
+            "VMs × (1 + Lastabweichung je VM, verglichen mit den gemessenen VMs)",
         ),
         ("IOPS per VM in steady state vs. 'MCS' ≤ −80 %", "IOPS je VM im Steady State gegenüber „MCS“ ≤ −80 %"),
     ],
@@ -108,8 +108,9 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
             "(99 %-Intervall 10 % bis 14 %)",
         ),
         (
-            "IOPS per VM during logon; small chart: each run, from 0 to the highest value of the column",
-            "IOPS je VM bei der Anmeldung; kleines Diagramm: jeder Lauf, von 0 bis zum höchsten Wert der Spalte",
+            "IOPS per VM during logon. The small chart shows each run, from 0 to the highest value of the column",
+            "IOPS je VM bei der Anmeldung. Das kleine Diagramm zeigt jeden Lauf, "
+            "von 0 bis zum höchsten Wert der Spalte",
         ),
         (
             "3 of 8 VMs have no samples and V-1 lacks samples for 22 % of the phase in runs 'a', 'b' and 'c'; "

@@ -31,6 +31,7 @@ from workbench.measures.measure import Measure, Tables, measure_words
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.problem import Problem, Severity
 from workbench.model.source import Explanation
+from workbench.words.captions import as_sentences, whole_lines
 from workbench.words.metrics import evidence_of, phase_words
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
@@ -64,17 +65,18 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
         "IOPS are means over the phase. Cache RAM and cache disk are per VM. — means not available.",
     ]
     if any(row.cache_ram_estimate for run in figures for row in run.phases):
-        lines.append("* Estimate from the nonpaged pool, which contains more than the cache.")
+        lines.append("* marks an estimate from the nonpaged pool, which contains more than the cache.")
     if any(row.lower_bound for run in figures for row in run.phases):
-        lines.append("! Part of the phase has no samples, so total I/O and IOPS are lower bounds.")
+        lines.append("! marks lower bounds of total I/O and IOPS, because part of the phase has no samples.")
     if any(row.phase.evidence == "activity" for run in figures for row in run.phases):
         lines.append(
-            "detected: the phase is not in run.toml or events. Check its start and end before you use its values."
+            "'detected' means that the phase is not in run.toml or events. Check its start and end before you use its "
+            "values."
         )
     if any(row.phase.doubt for run in figures for row in run.phases):
         lines.append(
-            "doubtful: the detected phase may be wrong (too many VMs or sessions deviate, or another burst fits as "
-            "well). Set [[phases]] in run.toml."
+            "'doubtful' means that the detected phase may be wrong (too many VMs or sessions deviate, or another burst "
+            "fits as well). Set [[phases]] in run.toml."
         )
     lines += _worst(problems, {run.run.name: "run" for run in figures})
     lines.append(f"{problem_count(problems)}; 'vdiwb inspect' lists them.")
@@ -102,7 +104,7 @@ def _worst(problems: Sequence[Problem], nouns: Mapping[str, str]) -> list[str]:
     causes = alike([problem for problem in problems if problem.severity is Severity.WARNING], nouns)
     shown = [alike_line(cause) for cause in causes[:_MAX_WARNINGS]]
     left = sum(cause.count for cause in causes[_MAX_WARNINGS:])
-    return shown + ([f"… and {left} more warnings."] if left > 0 else [])
+    return shown + ([f"{left} more warnings are not shown."] if left > 0 else [])
 
 
 def table_text(data: TableData) -> str:
@@ -113,7 +115,9 @@ def table_text(data: TableData) -> str:
         table.add_column(cell_text(heading), justify="right" if column.numeric else "left", overflow="fold")
     for row in data.rows:
         table.add_row(*(cell_text(cell.text) for cell in row))
-    return "\n".join(part for part in (printable(data.name), drawn(table), printable(data.whole_legend)) if part)
+    # Each definition is on its own line, because together they make a long paragraph.
+    legend = (as_sentences((line,)) for line in (data.legend, *whole_lines(data.method)) if line)
+    return "\n".join(part for part in (printable(data.name), drawn(table), *map(printable, legend)) if part)
 
 
 def _configuration(run: RunFigures) -> str:

@@ -17,7 +17,7 @@ from workbench.model.run import Study
 from workbench.study.anonymising.collecting import pseudonyms_of, without_names
 from workbench.study.anonymising.pseudonyms import NOTICE, Pseudonyms, write_key
 
-TEMPLATE = "Names in the template itself are not replaced. Check it before you share the file."
+TEMPLATE = "Names in the template itself are not replaced. Check the template before you share the file."
 
 
 def with_names(request: Wanted, studies: Sequence[Study], choices: Choices) -> Wanted:
@@ -34,7 +34,7 @@ def write_key_of(request: Wanted) -> None:
         write_key(request.key, request.names)
     except OSError as error:
         reason = error.strerror or error
-        raise ExportError(f"{request.path.name} was written, its key {request.key} was not: {reason}.") from error
+        raise ExportError(f"{request.path.name} was written, but its key {request.key} was not: {reason}.") from error
 
 
 def anonymous(

@@ -304,7 +304,9 @@ def curves_of(marks: Sequence[Mark]) -> tuple[list[SeriesCurve], list[str]]:
     kept = sorted(every, key=lambda curve: order.index(curve.weight))[:MAX_SERIES]
     notes: list[str] = []
     if len(every) > len(kept):
-        notes.append(f"{len(every) - len(kept)} of {len(every)} lines omitted: Excel draws {MAX_SERIES}")
+        notes.append(
+            f"{len(every) - len(kept)} of {len(every)} lines are omitted, because Excel draws at most {MAX_SERIES}"
+        )
     drawn = sorted(kept, key=lambda curve: -order.index(curve.weight))
     thinned = [_thinned(curve, notes) for curve in drawn]
     return thinned, list(dict.fromkeys(notes))
@@ -330,7 +332,7 @@ def _thinned(curve: SeriesCurve, notes: list[str]) -> SeriesCurve:
         if curve.x.size <= MAX_DOTS:
             return curve
         step = int(np.ceil(curve.x.size / MAX_DOTS))
-        notes.append(f"only one in {step} dots is shown ({curve.x.size:,} in total)")
+        notes.append(f"only one in {step} of {curve.x.size:,} dots is shown")
         return replace(curve, x=curve.x[::step], y=curve.y[::step])
     if curve.weight == "faint" and curve.x.size > MAX_FAINT_POINTS:
         factor = int(np.ceil(curve.x.size / MAX_FAINT_POINTS))

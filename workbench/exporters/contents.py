@@ -166,7 +166,7 @@ def _undrawn(content: Content) -> str:
     listing = content.listing
     if listing is None or len(listing.drawn) == listing.total:
         return ""
-    return f"the chart shows {len(listing.drawn)} of {listing.total} configurations; the tables show all."
+    return f"the chart shows {len(listing.drawn)} of {listing.total} configurations. The tables show all."
 
 
 def _told(views: Sequence[DocumentPart]) -> list[str]:

@@ -57,7 +57,7 @@ def _place(target: Path) -> Path:
     if path.is_dir():
         raise ExportError(f"{target} is a folder. Give a file name, for example {target / 'findings.xlsx'}.")
     if not path.parent.is_dir():
-        raise ExportError(f"The folder {path.parent} does not exist. Create it first, or choose another place.")
+        raise ExportError(f"The folder {path.parent} does not exist. Create the folder first, or choose another place.")
     if path.exists() and not os.access(path, os.W_OK):
         raise ExportError(f"{path.name} is read-only and was left as it is. Choose another name.")
     return path
@@ -71,7 +71,7 @@ def _to_disk(path: Path) -> None:
 def _why_not(path: Path, error: OSError) -> str:
     if isinstance(error, PermissionError) or held_open(error):
         reason = "it is open in another program, or its folder is read-only"
-        advice = "Close it there, or choose another name"
+        advice = "Close the file there, or choose another name"
     else:
         reason, advice = error.strerror or str(error), "Free some space or choose another place"
     return f"{path.name} was not written: {reason}.{_kept(path)} {advice}."
@@ -85,7 +85,7 @@ def _kept(path: Path) -> str:
 LEFT_OUT, FAILED = " is omitted: ", "It could not be "
 # The reason for what only a longer document has. The surface that offers lengths adds how to choose one.
 NO_ROOM = "no room at this length."
-NEXT = "Everything else was exported. Export again. If it fails again, report this message."
+NEXT = "Everything else was exported. Export again. If the export fails again, report this message."
 T = TypeVar("T")
 
 

@@ -43,12 +43,12 @@ _SUM = "IOPS × seconds in the phase, summed over the samples of all VMs"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
 _OVER_IO = "(latency × I/Os, summed over the samples of all VMs) ÷ (sum of I/Os) × 1,000"
 _P95 = (
-    "95th percentile of the samples of all VMs, each weighted by its seconds; a sample counts if at least half of its "
+    "95th percentile of the samples of all VMs, each weighted by its seconds. A sample counts if at least half of its "
     "interval is inside the phase"
 )
-_P95_BUSY = f"{_P95}; samples without I/O are ignored; × 1,000"
-_LAST = "last sample of each VM in the phase, averaged over the VMs; ÷ 2^20"
-_HIGHEST = "highest sample of any VM in the phase; ÷ 2^20"
+_P95_BUSY = f"{_P95}. Samples without I/O are ignored. Converted from s to ms"
+_LAST = "last sample of each VM in the phase, mean over VMs, ÷ 2^20 (bytes to MB)"
+_HIGHEST = "highest sample of any VM in the phase ÷ 2^20 (bytes to MB)"
 _stated = partial(Measure, section="Measured")
 _iops = partial(Measure, unit="IOPS", section="I/O")
 _share = partial(Measure, unit="%", section="I/O")
@@ -56,20 +56,20 @@ _latency = partial(Measure, unit="ms", section="Latency", tables=_NO_CONSOLE)
 _cache = partial(Measure, unit="MB", section="Cache")
 _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=True, quiet=True, tables=_NO_CONSOLE)
 _MEAN = "mean over the measured time of the phase, then over VMs"
-_OF_USERS = f"{_MEAN}; a VM with several sessions counts once, with the mean of its sessions"
-_IN_MS = f"{_OF_USERS}; converted from s to ms"
-_AZURE = "estimated by Azure over the connection's protocol, TCP or UDP"
+_OF_USERS = f"{_MEAN}. A VM with several sessions counts once, with the mean of its sessions"
+_IN_MS = f"{_OF_USERS}. Converted from s to ms"
+_AZURE = "Azure estimates the value over the connection's protocol, TCP or UDP"
 # Session metrics: key, name, quantity, computation, unit, good direction, factor of the trace.
 _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
-    ("round_trip_ms", "Round-trip time", Quantity.ROUND_TRIP, f"{_IN_MS}; over TCP", "ms", "lower", 1e3),
+    ("round_trip_ms", "Round-trip time", Quantity.ROUND_TRIP, f"{_IN_MS}. Measured over TCP", "ms", "lower", 1e3),
     ("round_trip_udp_ms", "Round-trip time (UDP)", Quantity.ROUND_TRIP_UDP, _IN_MS, "ms", "lower", 1e3),
-    ("bandwidth_mbit_s", "Bandwidth", Quantity.BANDWIDTH, f"{_OF_USERS}; over TCP", "Mbit/s", "higher", 1.0),
+    ("bandwidth_mbit_s", "Bandwidth", Quantity.BANDWIDTH, f"{_OF_USERS}. Measured over TCP", "Mbit/s", "higher", 1.0),
     ("bandwidth_udp_mbit_s", "Bandwidth (UDP)", Quantity.BANDWIDTH_UDP, _OF_USERS, "Mbit/s", "higher", 1.0),
     (
         "round_trip_azure_ms",
         "Round-trip time (Azure)",
         Quantity.ROUND_TRIP_AVD,
-        f"{_IN_MS}; {_AZURE}",
+        f"{_IN_MS}. {_AZURE}",
         "ms",
         "lower",
         1e3,
@@ -78,7 +78,7 @@ _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
         "bandwidth_azure_mbit_s",
         "Bandwidth (Azure)",
         Quantity.BANDWIDTH_AVD,
-        f"{_OF_USERS}; {_AZURE}",
+        f"{_OF_USERS}. {_AZURE}",
         "Mbit/s",
         "higher",
         1.0,
@@ -95,7 +95,7 @@ _DECLARED = (
         "vms",
         "VMs",
         Counted(_IOPS, measured_vms),
-        "number of VMs with samples in the phase; if there are none, the number stated for the run",
+        "number of VMs with samples in the phase. If there are none, the number stated for the run",
         unit="",
         tables=Tables.CONSOLE | Tables.WORKBOOK,
     ),
@@ -111,7 +111,7 @@ _DECLARED = (
         DURATION,
         "Duration",
         Stated(lambda samples: samples.phase.duration_s),
-        "end of the phase − its start",
+        "end of the phase − start of the phase",
         unit="s",
         change="ratio",
     ),
@@ -198,7 +198,7 @@ _DECLARED = (
         "read_percent",
         "Share of reads",
         SampleShare(_READS),
-        "100 × reads ÷ (reads + writes), over VMs that have both",
+        "100 × reads ÷ (reads + writes), over VMs with reads and writes",
         "100*{reads}/({reads}+{writes})",
         change="points",
         better="none",
@@ -207,7 +207,7 @@ _DECLARED = (
         "write_percent",
         "Share of writes",
         SampleShare(_WRITES),
-        "100 × writes ÷ (reads + writes), over VMs that have both",
+        "100 × writes ÷ (reads + writes), over VMs with reads and writes",
         "100*{writes}/({reads}+{writes})",
         tables=_NO_CONSOLE,
     ),
@@ -300,7 +300,7 @@ _DECLARED = (
         "cpu_utility_percent",
         "CPU utility",
         MeanOverTime(Quantity.CPU_UTILITY),
-        f"{_MEAN}; above 100 % if the processor runs faster than its nominal frequency",
+        f"{_MEAN}. The value is above 100 % if the processor runs faster than its nominal frequency",
         unit="%",
         section="CPU",
         change="points",
@@ -313,7 +313,7 @@ _DECLARED = (
         "input_delay_ms",
         "Input delay",
         MeanOverTime(Quantity.INPUT_DELAY),
-        f"{_MEAN}; each sample is the longest delay of any session since the previous sample; converted from s to ms",
+        f"{_MEAN}. Each sample is the longest delay of any session since the previous sample. Converted from s to ms",
         unit="ms",
         trace=Quantity.INPUT_DELAY,
         factor=1e3,
@@ -322,7 +322,7 @@ _DECLARED = (
         "input_delay_p95_ms",
         "p95 of input delay",
         Percentile(Quantity.INPUT_DELAY, 95),
-        "95th percentile of all samples of all VMs, weighted by their seconds; converted from s to ms",
+        "95th percentile of all samples of all VMs, weighted by their seconds. Converted from s to ms",
         unit="ms",
     ),
     *(

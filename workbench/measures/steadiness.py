@@ -196,10 +196,11 @@ def steady_words(found: Steadiness) -> str:
 
 
 def marked_words(found: Steadiness) -> str:
-    """`drifts −22.0 %`, `steps +35.0 %`, `steps +35.0 % at the overflow`; empty if the phase is steady."""
+    """`drifts by −22.0 %`, `has a step of +35.0 %`, the latter also with `at the overflow`; empty if the phase is
+    steady."""
     if found.cause is None:
         return ""
-    verb = "drifts" if found.step is None else "steps"
+    verb = "drifts by" if found.step is None else "has a step of"
     return f"{verb} {shift_words(found.shift)}{' at the overflow' * found.overflow}"
 
 

@@ -39,15 +39,23 @@ class Problem:
 
     @property
     def done(self) -> str:
-        """What was done, as a sentence. A name such as `run.toml` keeps its letters."""
-        first, *_ = self.action.split(maxsplit=1) or [""]
-        words = f"{self.action[:1].upper()}{self.action[1:]}" if first.rstrip(",;:.").isalpha() else self.action
-        return _ended(words)
+        """What was done, and what the user can do, as sentences."""
+        return done_words(self.action)
 
     @property
     def sentences(self) -> str:
         """The message, then what was done, both as sentences."""
         return " ".join(filter(None, (_ended(self.message), self.done)))
+
+
+def done_words(action: str) -> str:
+    """An action as sentences: a semicolon ends each. A name such as `run.toml` keeps its letters."""
+    return " ".join(_ended(_begun(part)) for part in action.split("; ") if part)
+
+
+def _begun(text: str) -> str:
+    first, *_ = text.split(maxsplit=1) or [""]
+    return f"{text[:1].upper()}{text[1:]}" if first.rstrip(",;:.").isalpha() else text
 
 
 def _ended(text: str) -> str:

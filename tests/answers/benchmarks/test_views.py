@@ -84,8 +84,8 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
 @pytest.mark.parametrize(
     ("figures", "words", "note"),
     [
-        (BENT, "Knee at queue depth 4", "doubling it: +1.7"),
-        ((*BENT[:3], (8, 6000.0)), "Still rising at the last step", "still rising"),
+        (BENT, "Knee at queue depth 4", "doubling the load: +1.7"),
+        ((*BENT[:3], (8, 6000.0)), "Still rising at the last step", "still rise"),
         (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first step is enough", "no doubling adds"),
     ],
 )
@@ -147,7 +147,7 @@ def test_that_percentiles_and_histograms_are_side_by_side() -> None:
 
 
 def test_that_tests_without_percentiles_and_histograms_are_reported() -> None:
-    assert "report only mean latencies" in latency_figure(groups([ROW])).empty
+    assert "report mean latencies at most" in latency_figure(groups([ROW])).empty
 
 
 def test_that_cards_name_the_highest_and_lowest_test_and_the_raw_disk(snapshot: SnapshotAssertion) -> None:

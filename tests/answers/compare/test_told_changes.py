@@ -143,43 +143,19 @@ def test_that_points_have_a_sign_unless_they_are_zero(value: float, text: str) -
 
 
 @pytest.mark.parametrize(
-    ("zeros", "values", "strength", "sentence"),
+    ("zeros", "values", "strength"),
     [
-        (
-            (0.0, 0.0, 0.0),
-            (500.0, 480.0, 520.0),
-            Strength.INDICATIVE,
-            "MCSIO 256 MB raises write IOPS per VM in steady state from 0 (MCS) to 500: +500 IOPS (range +480 to +520 "
-            "IOPS), n = 3. No percentage: the baseline is 0",
-        ),
-        (
-            (0.0, 0.0),
-            (480.0, 520.0),
-            Strength.RANGE,
-            "Write IOPS per VM in steady state are 500 with MCSIO 256 MB and 0 with MCS, a difference "
-            "of +500 IOPS (range +480 to +520 IOPS), n = 2. No percentage: the baseline is 0",
-        ),
-        (
-            (0.0,),
-            (500.0,),
-            Strength.SINGLE,
-            "MCSIO 256 MB raises write IOPS per VM in steady state from 0 (MCS) to 500: +500 "
-            "IOPS, one run each. No percentage: the baseline is 0",
-        ),
-        (
-            (0.0, 0.0, 6.0),
-            (500.0, 480.0, 520.0),
-            Strength.INCONCLUSIVE,
-            "MCSIO 256 MB raises write IOPS per VM in steady state from 2.00 (MCS) to 500: +498 IOPS (range "
-            "+474 to +520 IOPS), n = 3. No percentage: the baseline is 0 in 2 of 3 runs",
-        ),
+        ((0.0, 0.0, 0.0), (500.0, 480.0, 520.0), Strength.INDICATIVE),
+        ((0.0, 0.0), (480.0, 520.0), Strength.RANGE),
+        ((0.0,), (500.0,), Strength.SINGLE),
+        ((0.0, 0.0, 6.0), (500.0, 480.0, 520.0), Strength.INCONCLUSIVE),
     ],
 )
 def test_that_a_rise_from_zero_is_a_difference_without_a_percentage(
-    zeros: tuple[float, ...], values: tuple[float, ...], strength: Strength, sentence: str
+    zeros: tuple[float, ...], values: tuple[float, ...], strength: Strength, snapshot: SnapshotAssertion
 ) -> None:
     found = change_of(*replicates(MCS, WRITES, zeros), *replicates(SMALL, WRITES, values), figure=WRITES)
-    assert plain(found.text) == sentence
+    assert plain(found.text) == snapshot
     assert found.strength is strength
     (row,) = findings_rows([Told("study", (found,))])
     assert row["change_percent"] is None

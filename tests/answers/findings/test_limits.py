@@ -53,7 +53,7 @@ def test_that_several_limits_are_summarised_by_their_counts(snapshot: SnapshotAs
     first, second = found(runs(), IOPS, replace(IOPS, bound=200.0)).values()
     assert first.text == snapshot
     assert isinstance(first.claim, BarClaim)
-    assert first.claim.left_out == "bars: limits not met"
+    assert first.claim.left_out == "Bars: limits not met"
     assert (first.strength, first.number) == (Strength.INDICATIVE, "1 of 2")
     assert second.short == snapshot
     assert second.caveats == ()

@@ -22,7 +22,9 @@ def test_that_questions_that_the_logs_cannot_answer_form_one_finding(snapshot: S
     (finding,) = not_answered(sample("damaged"))
     assert finding.text == snapshot
     assert len(finding.runs) == 2
-    assert [caveat.partition("'")[0] for caveat in finding.caveats] == ["Not answered for 26 configurations: "] * 2
+    assert [caveat.partition("'")[0] for caveat in finding.caveats] == [
+        "The results of 26 configurations do not answer "
+    ] * 2
     assert finding.page == "prepare"
 
 

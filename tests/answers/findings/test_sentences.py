@@ -103,7 +103,7 @@ def test_that_findings_cover_cache_size_and_shared_storage_and_cpu_and_sizing(
     assert cpu.text == snapshot
     assert cpu.strength is Strength.INDICATIVE
     sizes = plain(of_sweep["cache/sizes/MCSIO-rds-steady"].text)
-    assert "256 MB -7.0 %, 512 MB -50.0 %, 1 GB -77.0 %, 4 GB -93.0 % (n = 3 each)" in sizes
+    assert "-7.0 % (256 MB), -50.0 % (512 MB), -77.0 % (1 GB), -93.0 % (4 GB), n = 3 each" in sizes
 
 
 def test_that_caveats_on_slides_name_no_page_of_the_window(of_sweep: dict[str, Finding]) -> None:
@@ -151,14 +151,14 @@ def test_that_findings_on_logons_report_stuck_sessions_and_both_vsimax_values(
     assert "assumed" in told["logons/limit/MCS"].caveats[0]
     mean = plain(told["logons/mean/MCSIO 512 MB/MCS"].text)
     assert mean == snapshot
-    assert "p95: 4.50 s vs. 6.31 s" in mean
+    assert "The 95th percentile is 4.50 s vs. 6.31 s" in mean
 
 
 def test_that_findings_on_storage_tests_report_the_knee_and_the_raw_disk(studies: dict[str, Study]) -> None:
     rows = studies["storage-benchmarks"].benchmarks
     told = [plain(one.text) for one in findings(Asked("study", (), rows))]
     assert any("queue depth 16 (15 670 IOPS). Doubling the queue depth adds less than 10 %" in text for text in told)
-    assert any(text.endswith("; one run each)") and "times the IOPS of the raw disk" in text for text in told)
+    assert any(text.endswith(", one run each)") and "times the IOPS of the raw disk" in text for text in told)
     shuffled = sorted(rows, key=lambda row: natural(row.path[::-1]))
     assert [plain(one.text) for one in findings(Asked("study", (), shuffled))] == told
 

@@ -46,7 +46,7 @@ def test_that_every_logon_is_a_dot_at_its_start_time_with_the_trend_line() -> No
     # 0.01 s more with each logon, one every 2 s, through the middle of them all.
     np.testing.assert_allclose(line.y, [3.0, 3.99])
     assert "100 logons" in panel.subtitle
-    assert "Trend: Theil-Sen slope" in figure.method
+    assert "The trend is the Theil-Sen slope" in figure.method
 
 
 def test_that_the_drawn_trend_has_the_reported_slope() -> None:
@@ -172,7 +172,7 @@ def test_that_the_tables_hold_every_session_and_name_stuck_and_excluded_ones(sna
     assert table.legend == snapshot
     assert len(sessions_table(found, LOOKS).rows) == 101
     (card,) = stuck_cards(found, LOOKS)
-    assert card.note.startswith("1 of 101 stuck")
+    assert card.note.startswith("1 of 101 sessions stuck")
     assert logon_cards(found, LOOKS)[0].value == "3.50"
 
 

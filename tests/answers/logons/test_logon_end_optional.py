@@ -40,7 +40,7 @@ def test_that_a_session_with_application_starts_is_logged_on_without_a_logon_end
     assert [logon.outcome for logon in found.logons] == [LogonOutcome.LOGGED_ON] * 4
     assert (found.counts.launched, found.counts.logged_on, found.counts.stuck) == (4, 4, 0)
     assert found.spread is None
-    assert any("logon end not recorded" in note for note in found.notes)
+    assert any("no logon end is recorded" in note for note in found.notes)
     assert [logon.begin for logon in found.logons] == [T0 + 60 * place for place in range(4)]
 
 

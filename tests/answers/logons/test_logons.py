@@ -147,7 +147,7 @@ def test_that_a_logon_that_ends_before_it_starts_has_no_duration_and_is_reported
     assert figures is not None
     assert figures.spread is not None
     assert (figures.spread.n, figures.spread.low) == (9, 3.0)
-    assert any("before its start" in note for note in figures.notes)
+    assert any("before the logon start" in note for note in figures.notes)
 
 
 def test_that_events_pair_by_user_and_machine_and_a_second_logon_is_a_separate_session() -> None:

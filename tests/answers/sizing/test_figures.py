@@ -68,7 +68,7 @@ def test_that_the_cards_give_the_answer_first(snapshot: SnapshotAssertion) -> No
     ]
     assert cards[0].note.startswith("107.1 by IOPS")
     assert cards[0].detail == snapshot
-    assert cards[1].detail == "50 VMs each · 3.1 vCPUs per core"
+    assert cards[1].detail == "50 VMs per host · 3.1 vCPUs per core"
     assert cards[3].note == snapshot
 
 

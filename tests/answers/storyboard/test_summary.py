@@ -165,7 +165,7 @@ def test_that_an_odd_vm_in_one_of_several_runs_does_not_count_as_single_runs() -
 def test_that_the_reason_for_no_recommendation_is_the_applicable_one() -> None:
     none = replace(cut("same", 1.0), kind=NO_CHANGE)
     (two,) = recommendation(compared(cut("a", 0.5, Strength.RANGE), runs=2))
-    assert two.endswith("have two")
+    assert two.endswith("have only two runs")
     plan = finding("plan", Strength.INCONCLUSIVE, kind="sizing", change=None)
     (shown,) = recommendation(compared(none, plan))
     (open_,) = recommendation(compared(none, cut("a", 0.9, Strength.INCONCLUSIVE)))

@@ -199,7 +199,7 @@ def test_that_counters_above_the_limit_are_not_drawn_and_are_reported(tmp_path: 
     assert len(found) == MAX_CURVES
     figure = timeline_figure(found, View("steady"))
     assert len(figure.panels) == MAX_PANELS
-    assert f"{MAX_CURVES - MAX_PANELS} counters not shown" in figure.caption
+    assert f"{MAX_CURVES - MAX_PANELS} counters are not shown" in figure.caption
 
 
 def of_vms(folder: Path, name: str, vms: str, provisioning: Provisioning, size: int | None = None) -> Run:

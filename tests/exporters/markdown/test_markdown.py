@@ -77,7 +77,7 @@ def test_that_no_name_becomes_markup_in_the_file(tmp_path: Path, name: str) -> N
 def test_that_omitted_rows_are_reported_with_the_place_of_the_full_table(snapshot: SnapshotAssertion) -> None:
     rows = tuple((Cell(str(n), n),) for n in range(30))
     lines = table_lines(TableData((Column("n", "MB"),), rows, "legend"), 20, "the page has them all.")
-    assert len(lines) == 2 + 20 + 2
+    assert len(lines) == 2 + 20 + 4
     assert lines[0] == "| n (MB) |"
     assert lines[1] == "| ---: |"
     assert lines[-1] == snapshot

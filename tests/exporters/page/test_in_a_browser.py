@@ -98,7 +98,7 @@ def test_that_search_opens_the_section_with_the_words(page: str, tmp_path: Path)
         return [said, none, hit.textContent, !hit.closest('details:not([open])')];
         """,
     )
-    assert found == ["1 found; press Enter for the next", "Nothing found", "Verdicts in steady state", True]
+    assert found == ["1 found. Press Enter to go to the next match", "Nothing found", "Verdicts in steady state", True]
 
 
 def test_that_a_link_to_evidence_unfolds_it_and_draws_its_chart(page: str, tmp_path: Path) -> None:

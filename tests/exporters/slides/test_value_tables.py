@@ -6,6 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from pptx import Presentation
+
+from tests.exporters.documents import sample_document
 from tests.samples import sample
 from workbench.answers.common.library import Library
 from workbench.charts.tables import TableData
@@ -79,7 +82,7 @@ def test_that_a_total_does_not_replace_a_result_with_another_block_size() -> Non
 def test_that_the_table_of_results_says_how_many_rows_are_omitted() -> None:
     several = results(*mixed("a.json", 400), *mixed("b.json", 800))
     assert len(several.rows) == 2
-    assert "4 read and write rows are omitted" in several.whole_legend
+    assert "omits 4 rows of reads or writes" in several.whole_legend
     assert "omitted" not in results(row("b.json", Op.READ, 900)).whole_legend
 
 
@@ -93,3 +96,12 @@ def test_that_only_a_study_without_a_cache_has_no_column_for_its_ram() -> None:
     title = "RAM for the cache"
     assert title not in [column.title for column in value_table(sample("windows-11-builds")).columns]
     assert "0" in column(value_table(sample("windows-7-mcs-and-pvs")), title)
+
+
+def test_that_the_rows_of_a_table_have_one_height() -> None:
+    # An interval in one row would have room for one line, and in a wider font for two.
+    for study in ("rds-mcsio-cache-sweep", "storage-benchmarks"):
+        slides = Presentation(sample_document(study, "pptx", "review")).slides
+        (table,) = (shape.table for shape in list(slides)[-1].shapes if shape.has_table)
+        assert len(table.rows) > 4
+        assert len({row.height for row in list(table.rows)[1:]}) == 1

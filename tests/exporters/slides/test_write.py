@@ -56,7 +56,7 @@ def test_that_the_evidence_is_in_the_footer_and_the_sources_in_the_notes(tmp_pat
     assert [one.text_frame.text for one in footers] == ["3 runs, n = 3"]
     for text in ("One.", "What is it?", "a caption", "in words", "3 runs, n = 3", "made from a.csv", "one VM vanished"):
         assert text in _notes(slide)
-    assert any(shape.has_text_frame and shape.text_frame.text == "one VM vanished" for shape in slide.shapes)
+    assert any(shape.has_text_frame and shape.text_frame.text == "one VM vanished." for shape in slide.shapes)
 
 
 def test_that_a_chart_has_an_alternative_text(tmp_path):
@@ -96,7 +96,7 @@ def test_that_problems_without_room_are_counted_and_the_worst_come_first(tmp_pat
     assert rows[1] == snapshot
     texts = [shape.text_frame.text for shape in slide.shapes if shape.has_text_frame]
     assert "1 not imported, 60 warnings" in texts
-    assert any(text.startswith(f"{61 - (len(rows) - 1)} more:") for text in texts)
+    assert any(text.startswith(f"{61 - (len(rows) - 1)} more problems") for text in texts)
     bottom = max(shape.top + shape.height for shape in slide.shapes)
     assert bottom <= found.deck.slide_height
 
@@ -263,8 +263,8 @@ def test_that_a_finding_with_only_a_table_shows_its_first_rows_and_the_place_of_
     assert texts[0] == ["VM", "IOPS per VM, IOPS"]
     assert texts[1] == ["W10-001", "1.5"]
     assert len(texts) == 1 + 10
-    assert any(text.startswith("20 more rows: ") and ".xlsx" in text for text in deck.texts())
-    assert any("20 more rows: " in words for words in deck.written.left_out)
+    assert any(text.startswith("20 more rows are omitted. ") and ".xlsx" in text for text in deck.texts())
+    assert any("20 more rows are omitted" in words for words in deck.written.left_out)
 
 
 def test_that_a_small_table_has_larger_text(tmp_path):

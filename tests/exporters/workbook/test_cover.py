@@ -46,7 +46,7 @@ def test_that_the_first_sheet_has_the_stated_head_and_the_findings_of_the_storyb
     exported(sweep, tmp_path / "a.xlsx", State(storyboard=story), face=face)
     sheet = load_sheets(tmp_path / "a.xlsx", "Summary")["Summary"]
     assert sheet["D1"].value == "Review of May"
-    assert sheet["D2"].value.startswith("Customer: Contoso · Author: P. Smith · 20")
+    assert sheet["D2"].value.startswith("Customer: Contoso, Author: P. Smith, 20")
     assert len(sheet._images) == 1
     texts = _findings(sheet)
     assert len(texts) == 9
@@ -66,4 +66,4 @@ def test_that_the_first_sheet_counts_a_single_configuration_in_the_singular() ->
     (study,) = sample("windows-11-builds").studies
     figures = tuple(map(run_figures, study.runs))
     counted = counts([StudyGroups(study, figures, group_runs(figures))])
-    assert counted.startswith("12 runs · 1 configuration · ")
+    assert counted.startswith("12 runs, 1 configuration, ")

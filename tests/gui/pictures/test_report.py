@@ -98,7 +98,7 @@ def test_that_a_report_has_the_numbers_of_its_tables_and_a_legend(qtbot: QtBot, 
 
 def test_that_rows_left_out_are_reported(qtbot: QtBot, tmp_path: Path) -> None:
     told = write_report(tmp_path / "a.pdf", _story(100))
-    assert "Overview, Worst VMs: the first 16 of 101 rows; the exported page (.html) shows all." in told
+    assert "Overview, Worst VMs: these are the first 16 of 101 rows. The exported page (.html) shows all rows." in told
     assert "the first 16 of 101 rows" in _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
 
 
@@ -332,6 +332,20 @@ def test_that_every_block_of_a_wide_table_has_its_key_columns_and_no_text_is_cut
     # A text of 320 characters has room for its lines.
     wide = next(plan.widths[plan.places.index(27)] for plan in plans if 27 in plan.places)
     assert QFontMetricsF(plans[-1].plain).horizontalAdvance(reasons[0]) < 8 * wide
+
+
+def test_that_a_sentence_wraps_in_the_room_next_to_short_columns_before_it_begins_a_new_block(qtbot: QtBot) -> None:
+    columns = (
+        Column("Where", numeric=False),
+        Column("Line"),
+        Column("What", numeric=False),
+        Column("Done", numeric=False),
+    )
+    rows = tuple((Cell("guest/a.csv"), Cell(str(at)), Cell("because " * 22), Cell("kept " * 30)) for at in range(9))
+    first, *rest = _plans(TableData(columns, rows), 480.0)
+    assert first.places == (0, 1, 2)
+    assert sum(first.widths) <= 480.0
+    assert [plan.places for plan in rest] == [(0, 3)]
 
 
 def test_that_a_short_column_keeps_its_width_next_to_a_long_text(qtbot: QtBot) -> None:

@@ -13,7 +13,7 @@ from workbench.charts.figure import Axis, Panel
 from workbench.charts.scales import scales_of
 from workbench.gui.plot.axes.names import NameGroup, axis_names
 from workbench.gui.plot.geometry import Around, subtitle_lines
-from workbench.gui.plot.ink import Ink, text_width
+from workbench.gui.plot.ink import Ink, line_height, text_width
 from workbench.gui.plot.layout import arrange
 
 NAMES = ("MCS", "MCSIO 256 MB", "MCSIO 512 MB", "MCSIO 1 GB", "MCSIO 4 GB")
@@ -88,3 +88,16 @@ def test_that_file_names_wrap_at_a_separator_before_they_are_shortened(qtbot: Qt
     assert not names.turned
     assert ["".join(name).replace(" ", "") for name in names.lines] == [file.replace(" ", "") for file in files]
     assert all(line[-1] in "_-)A" for name in names.lines for line in name)
+
+
+def test_that_long_file_names_are_broken_before_their_turned_height_takes_the_plot(qtbot: QtBot) -> None:
+    files = ("ceph-ssd-goed_randread-1-1", "example_data_randread-01", "HPG8_INTELD3S4610_randread-1-16 (×16)")
+    ink = Ink("light")
+    wide = plot_for(ink, "HPG8_INTELD3S4610_", len(files))
+    names = axis_names(files, ink, wide)
+    assert not names.turned
+    assert names.height(ink) <= 4 * line_height(ink.small)
+    assert ["".join(name).replace(" ", "") for name in names.lines] == [file.replace(" ", "") for file in files]
+    # Short names are turned as before: broken ones would be no lower.
+    short = axis_names(("cold-a", "warm-b"), ink, plot_for(ink, "cold", 2))
+    assert short.turned

@@ -59,7 +59,7 @@ def _perfmon() -> list[dict[str, Any]]:
             for _ in range(_TIMINGS)
         ]
     cold, ready, every_core, one_core, program, plain = map(statistics.median, zip(*times, strict=True))
-    what = f"folder of {FILES} perfmon files of {MEGABYTES:.0f} MB on two cores"
+    what = f"{FILES} perfmon files"
     return [
         _row(
             f"{what}, including the start of the workers, compared with one file after the other", cold, every_core, 0.8
@@ -132,7 +132,7 @@ def _fio() -> dict[str, Any]:
         folder = Path(name)
         sources = _fio_files(folder)
         taken = _imported(sources, Store(folder / "store"))
-    what = f"folder of {FIO_FILES:,} fio results, compared with {FIO_PER_SECOND:.0f} files per second"
+    what = f"{FIO_FILES:,} fio results, compared with {FIO_PER_SECOND:.0f} files per second"
     return _row(what, taken, FIO_FILES / FIO_PER_SECOND, 1.0)
 
 

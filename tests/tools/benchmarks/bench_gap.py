@@ -34,8 +34,8 @@ def run(samples: int = SAMPLES) -> Iterator[dict[str, Any]]:
                 act()
                 clock, busy = heart.longest_ms()
                 of = f"{what} ({megabytes:,.0f} MB)"
-                yield _row(f"longest standstill of the window: {of}", clock, LIMIT_MS, 1.0)
-                yield _row(f"longest turn of the event loop (processor time): {of}", busy, LIMIT_MS, None)
+                yield _row(f"longest freeze of the window: {of}", clock, LIMIT_MS, 1.0)
+                yield _row(f"longest turn of the event loop: {of}", busy, LIMIT_MS, None)
         with empty_window(Store(folder / "second"), "per-vm-iops") as window:
             taken = cancelled_ms(window, folder / "study")
         yield _row(

@@ -32,9 +32,9 @@ def run() -> Iterator[dict[str, Any]]:
                 heart = Heartbeat()
                 act()
                 clock, busy = heart.longest_ms()
-                of = f"{what} ({runs:,} runs)"
-                yield _row(f"longest turn of the event loop (processor time): {of}", busy, 1.0)
-                yield _row(f"longest standstill of the window: {of}", clock, None)
+                of = f"{runs:,} runs: {what}"
+                yield _row(of, busy, 1.0)
+                yield _row(f"{of} (elapsed)", clock, None)
 
 
 def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], object]]]:

@@ -46,7 +46,7 @@ def _phases(window: MainWindow) -> list[float]:
 def _row(what: str, times: list[float]) -> dict[str, Any]:
     taken = statistics.median(times)
     return {
-        "what": f"switching {what}: 3 x 150 VMs x {SAMPLES:,} samples",
+        "what": f"switching {what}",
         "ours_ms": taken,
         "baseline_ms": LIMIT_MS,
         "ratio": taken / LIMIT_MS,

@@ -40,11 +40,11 @@ def lines(measured: Measured) -> Iterator[str]:
     yield ""
     yield (
         f"Each import reads {measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB. "
-        f"The time is that of the whole command; this machine alone took {measured.own_s:.1f} s. *Workers busy*: "
+        f"The time is the time of the whole command. This machine alone took {measured.own_s:.1f} s. *Workers busy*: "
         "processor time of the workers ÷ (duration × number of workers). *Most frequent functions*: the deepest "
         "functions of VDI Workbench on the call stacks of the running tasks, as sampled by Dask's profiler."
     )
-    yield f"Last written on {today()}."
+    yield f"The table was written on {today()}."
 
 
 def write(measured: Measured) -> None:

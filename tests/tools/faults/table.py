@@ -33,7 +33,7 @@ def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The table, one row for each operation, and the total time."""
     yield (
         "| written file | failing calls | kills | disks and locks "
-        "| earlier files left | new files left | both left | wrong results |"
+        "| earlier file remains | new file is complete | old and new files | wrong results |"
     )
     yield "|---|---|---|---|---|---|---|---|"
     for operation in OPERATIONS:
@@ -48,8 +48,9 @@ def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
         cells = (name, str(kinds["fail"]), str(kinds["kill"]), str(kinds["disk"]), *files)
         yield f"| {' | '.join(cells)} | {sum(bool(outcome.wrong) for outcome in of_it)} |"
     yield ""
-    yield f"{len(outcomes):,} faults, {sum(bool(outcome.wrong) for outcome in outcomes)} wrong. {_calls(outcomes)}"
-    yield f"Last written on {today()}."
+    wrong = sum(bool(outcome.wrong) for outcome in outcomes)
+    yield f"{len(outcomes):,} faults, {wrong} wrong results. {_calls(outcomes)}"
+    yield f"The table was written on {today()}."
 
 
 def write(outcomes: Sequence[Outcome]) -> None:
@@ -66,4 +67,4 @@ def _calls(outcomes: Iterable[Outcome]) -> str:
     """The number of failures of each call."""
     calls = Counter(outcome.call.partition(" ")[0] for outcome in outcomes if outcome.point.mode in ("fail", "kill"))
     named = ", ".join(f"{count} × {call}" for call, count in calls.most_common() if call)
-    return f"Calls: {named}."
+    return f"The faulty calls are {named}."

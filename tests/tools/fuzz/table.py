@@ -23,7 +23,7 @@ def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
         yield f"| `{name}` | {of_format.tried:,} | {cost} | {kept} |"
     yield ""
     tried = sum(of_format.tried for of_format in progress.values())
-    yield f"{tried:,} cases. Last written on {today()}."
+    yield f"The table has {tried:,} cases. The table was written on {today()}."
 
 
 def _format_of(file: str, names: Mapping[str, Progress]) -> str:

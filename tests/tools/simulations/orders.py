@@ -84,7 +84,7 @@ def _run(configuration: Configuration, number: int, figures: Array, start: float
 
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown: false differences, and detected true ones."""
-    columns = ("strong", "strong or indicative", "range without 1")
+    columns = ("strong", "strong or indicative", "range excludes 1")
     yield from heads(
         *("order", "pairs with A first", "drift"),
         *(f"studies *none*: {word}" for word in columns),

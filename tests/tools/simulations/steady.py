@@ -52,10 +52,10 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
     yield from heads(
         "memory of the noise",
-        "marked steady runs",
-        "marked runs with a drift of 20 %",
-        "marked runs with a drift of 40 %",
-        "marked runs with a step of 60 %",
+        "steady runs with the mark",
+        "runs with a drift of 20 % and the mark",
+        "runs with a drift of 40 % and the mark",
+        "runs with a step of 60 % and the mark",
     )
     for memory in MEMORIES:
         yield line(f"{memory} s" if memory else "none", *(cells[f"{name} {memory}"]["marked"] for name in TRUTHS))

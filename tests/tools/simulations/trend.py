@@ -127,8 +127,10 @@ def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
 
 def table_of_steps(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of steps found and named as Markdown."""
-    names = [f"{what}, {sessions} sessions" for what in ("found", "right build") for sessions in SESSIONS]
+    names = [f"{what}, {sessions} sessions" for what in ("step found", "named build is right") for sessions in SESSIONS]
     yield from heads("step", *names)
     for where, size in product(WHERE, STEPS):
         row = [cells[f"trend {size} {where} {sessions}"] for sessions in SESSIONS]
-        yield line(f"{size} standard deviations, {where}", *(cell[what] for what in ("found", "named") for cell in row))
+        yield line(
+            f"step of {size} standard deviations {where}", *(cell[what] for what in ("found", "named") for cell in row)
+        )

@@ -39,8 +39,9 @@ def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]
     yield ""
     parts = ", ".join(f"{count:,} × {name.replace('_', ' ')}" for name, count in sorted(done.items()))
     warm = len(readings) - len(settled(readings))
-    yield f"{len(readings):,} rounds, of which the first {warm} are the warm-up: {parts}."
-    yield f"Last written on {today()}."
+    yield f"The soak test has {len(readings):,} rounds. The first {warm} rounds are the warm-up."
+    yield f"The actions are {parts}."
+    yield f"The table was written on {today()}."
     yield ""
     yield f"![Anonymous memory after each round](../{_PICTURE})"
 

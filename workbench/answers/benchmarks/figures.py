@@ -160,22 +160,24 @@ def _captions(
     """The caption and the method."""
     files, failures, repeats = len({row.path for row in rows}), failed(rows), _most_repeats(shown)
     of_all = (
-        f" of the chosen type (of {count(families, 'type')} in {count(files, 'file')})"
+        f" of the chosen type ({count(families, 'type')} in {count(files, 'file')})"
         if families > 1
         else f" from {count(files, 'file')}"
     )
-    spread = "95 % interval" if repeats > 2 else "range of the two"
+    spread = "95 % interval" if repeats > 2 else "range of two runs"
     return captioned(
         (
-            f"{count(len(failures), 'failed job')} not shown" if failures else "",
-            f"First {len(shown)} of {len(tests)} tests shown" if len(shown) < len(tests) else "",
+            f"{count(len(failures), 'failed job')} {'are' if len(failures) > 1 else 'is'} not shown"
+            if failures
+            else "",
+            f"The first {len(shown)} of {len(tests)} tests are shown" if len(shown) < len(tests) else "",
             f"{count(len(tests), 'test')}{of_all}",
         ),
         (
-            f"Repeated tests (up to n = {repeats}): mean, with {spread}" if repeats else "",
+            f"Repeated tests (up to n = {repeats}) show the mean and the {spread}" if repeats else "",
             *_failures(failures),
-            "Latency: mean of each test",
-            "QD: queue depth × threads or clones",
+            "Latency is the mean of each test",
+            "QD is queue depth × threads or clones",
             "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes",
             *named_lines("Tools", _tools(rows)),
         ),

@@ -21,7 +21,7 @@ from workbench.words.captions import captioned
 from workbench.words.numbers import THIN, marked, number
 
 QUESTION = "How long does an I/O take?"
-EMPTY = "No percentiles or histograms: these benchmarks report only mean latencies, or none."
+EMPTY = "There are no percentiles or histograms. These benchmarks report mean latencies at most."
 MAX_PERCENTILES = 8
 MAX_HISTOGRAMS = 4
 KEY = "benchmarks-latency"
@@ -52,14 +52,18 @@ def latency_figure(shown: Sequence[BenchmarkGroup]) -> Figure:
     without = len(shown) - len({id(group) for group, _ in (*listed, *kept)})
     caption, method = captioned(
         (
-            f"First {MAX_PERCENTILES} of {len(listed)} with percentiles" if len(listed) > MAX_PERCENTILES else "",
-            f"First {MAX_HISTOGRAMS} of {len(kept)} with histograms" if len(kept) > MAX_HISTOGRAMS else "",
+            f"The first {MAX_PERCENTILES} of {len(listed)} tests with percentiles are shown"
+            if len(listed) > MAX_PERCENTILES
+            else "",
+            f"The first {MAX_HISTOGRAMS} of {len(kept)} tests with histograms are shown"
+            if len(kept) > MAX_HISTOGRAMS
+            else "",
             f"{without} of {len(shown)} tests have no latencies" if without else "",
             "The tool calculated the percentiles" if listed else "Share of the I/Os by latency",
         ),
         (
             "fio reports percentiles of completion latency only" if listed else "",
-            "Histograms: share of I/Os per bucket (the same buckets for all tests)" if kept else "",
+            "Histograms show the share of I/Os per bucket (same buckets for all tests)" if kept else "",
         ),
     )
     return Figure(KEY, QUESTION, caption, tuple(panels), share_y=False, summary=_summary(shown), method=method)

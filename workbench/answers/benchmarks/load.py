@@ -139,7 +139,7 @@ def _disturbed(curve: LoadCurve) -> str:
     """A sentence on points that were slow at less load than the knee; empty if there are none."""
     named = [f"{load_name(point)} ({number(point.latency_ms.mean)} ms)" for point in curve.slow_below]
     return (
-        f" More than twice the response time of the knee at lower load: {', '.join(named)}. Check these intervals."
+        f" Lower load with more than twice the response time of the knee: {', '.join(named)}. Check these intervals."
         if named
         else ""
     )
@@ -164,12 +164,15 @@ def load_figure(curve: LoadCurve) -> Figure:
     subject = knee.group.subject
     slow = [load_name(point) for point in curve.slow_below]
     caption, method = captioned(
-        (f"Slower at lower load: {few(slow)}" if slow else "", f"{len(points)} points, in order of the requested load"),
+        (
+            f"Points that are slower at lower load: {few(slow)}" if slow else "",
+            f"{len(points)} points, in order of the requested load",
+        ),
         (
             f"Test: {curve.name} ({subject.tool})",
             *short_lines(_disturbed(curve).strip()),
             "Knee: most IOPS per ms of response time",
-            "Power (Kleinrock 1979); the tool reports no knee",
+            "Method of the knee: power (Kleinrock 1979)",
         ),
     )
     summary = load_words(curve)

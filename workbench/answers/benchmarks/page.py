@@ -105,7 +105,7 @@ def _sweeps(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not shown_sweeps:
         return Content(SWEEPS, empty=NO_SWEEP, to_add=True)
     keys, names = _distinct(sweep_names(shown_sweeps, kind=family_key)), _distinct(sweep_names(shown_sweeps))
-    tip = "Sweep to show: tests that differ only in queue depth or threads"
+    tip = "Sweep to show. The tests of a sweep differ only in queue depth or threads."
     index, inputs = _choice("benchmarks.sweep", "Sweep", keys, choices, tip, names)
     figure = sweep_figure(shown_sweeps[index])
     table = replace(sweep_table(shown_sweeps[index]), name="Steps")
@@ -127,7 +127,7 @@ def _repeats(rows: Sequence[Benchmark], choices: Choices) -> Content:
     if not groups:
         return Content(REPEATS, empty=NO_REPEATS, to_add=True)
     keys, names = (_distinct([repeats_name(group, kind) for group in groups]) for kind in (kind_key, kind_name))
-    tip = "Test to show: one that ran several times"
+    tip = "Test to show. Only tests that ran several times are listed."
     index, inputs = _choice("benchmarks.repeats", "Test", keys, choices, tip, names)
     figure = repeats_figure(groups[index])
     tables = (replace(runs_table(groups[index]), name="Runs"), replace(repeated_table(groups), name="Repeated tests"))
@@ -267,9 +267,9 @@ def sweep_cards(sweep: DepthSweep, name: str = "") -> tuple[Card, ...]:
     bought, at, deep = doubling_gains(sweep)[sweep.knee], sweep.at[sweep.knee], sweep.varies == "queue_depth"
     note = f"no doubling adds {100 * GAIN:.0f}{THIN}%"
     if sweep.open_ended:
-        note = "the last step: still rising"
+        note = "IOPS still rise at the last step"
     elif bought is not None and sweep.knee:
-        note = f"doubling it: {signed(bought, 1)}{THIN}% IOPS"
+        note = f"doubling the load: {signed(bought, 1)}{THIN}% IOPS"
     share = percent(100 * knee.iops.mean / best.iops.mean) if best.iops.mean else ""
     cards = [
         Card(
@@ -298,7 +298,11 @@ def load_cards(curve: LoadCurve) -> tuple[Card, ...]:
     """The knee with its response time, and the response time at full speed."""
     knee, last = curve.points[curve.knee], curve.points[-1]
     source = group_source(knee.group, knee.group.main_op, "iops")
-    note = "the last point: more load may be possible" if curve.open_ended else f"at {load_name(knee)} of the full rate"
+    note = (
+        "last point of the test: more load may be possible"
+        if curve.open_ended
+        else f"at {load_name(knee)} of the full rate"
+    )
     cards = [Card("Knee", _ACCENT, number(knee.iops.mean), "IOPS", note, f"{number(knee.latency_ms.mean)} ms", source)]
     if not curve.open_ended:
         slower = f"{number(last.latency_ms.mean)} ms" if last.latency_ms.mean else ""
@@ -360,7 +364,11 @@ def latency_cards(shown: Sequence[BenchmarkGroup]) -> tuple[Card, ...]:
         if (share := share_within(histogram, 1.0)) is not None
     ]
     by_share = sorted(kept, key=lambda pair: -pair[0])
-    shares = [("Within 1 ms, most", *by_share[0], _MAIN), ("Within 1 ms, least", *by_share[-1], _QUIET)] if kept else []
+    shares = (
+        [("Most I/Os within 1 ms", *by_share[0], _MAIN), ("Fewest I/Os within 1 ms", *by_share[-1], _QUIET)]
+        if kept
+        else []
+    )
     return tuple(
         Card(
             title,

@@ -178,7 +178,7 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
         ),
         (
             f"Test: {subject} ({sweep.subject.tool})",
-            f"Knee: first step where doubling adds less than {_GAIN} IOPS",
+            f"Knee: first step whose doubling adds less than {_GAIN} IOPS",
             f"Mean of up to {repeats} repeated tests per step" if repeats > 1 else "",
             "SQLIO reports whole milliseconds, rounded down" if whole else "",
             "Dotted: outstanding I/Os ÷ IOPS (Little's law)" if whole and known else "",

@@ -59,7 +59,8 @@ _LATENCY_OF = Column(
     "Latency",
     "of",
     numeric=False,
-    tip="Total: submission to completion. Completion: without submission time. —: the tool reports only one latency",
+    tip="Total: from submission to completion. Completion: without submission time. "
+    "—: the tool reports only one latency",
 )
 _UNITS = "1 MB = 10⁶ bytes, 1 MiB = 2²⁰ bytes"
 _PERCENTILES = "The tool calculated the percentiles"
@@ -101,7 +102,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
     marks = ["" for _ in steps]
     marks[sweep.best] = "most IOPS"
     marks[sweep.knee] = "knee, most IOPS" if sweep.best == sweep.knee else "knee"
-    doubling = "IOPS gained by doubling this step. The knee is the first step with a gain below 10 %"
+    doubling = "Gain in IOPS from doubling this step. The knee is the first step with a gain below 10 %"
 
     def counts(values: Iterable[int | None]) -> list[Cell]:
         return [_count(value) for value in values]
@@ -125,7 +126,7 @@ def sweep_table(sweep: DepthSweep) -> TableData:
         ),
         (Column("IOPS"), measured([step.iops.mean for step in steps], "iops")),
         (
-            Column("Gain", "over smaller steps, %", tip="IOPS gained from the best smaller step to this step"),
+            Column("Gain", "over smaller steps, %", tip="Gain in IOPS over the best smaller step"),
             gained(gains(sweep), gain_source),
         ),
         (Column("Gain", "from doubling, %", tip=doubling), gained(doubling_gains(sweep), doubling_source)),
@@ -378,5 +379,5 @@ def slices_table(rows: Sequence[Benchmark]) -> TableData:
         (Column("Throughput", "MB/s", tip="10⁶ bytes per second"), measured("mb_per_s")),
         (Column("Mean", "ms"), measured("latency_mean_ms", 3)),
         legend="Slices repeat the values of their run",
-        method=("Slices are not part of sums and comparisons",),
+        method=("Sums and comparisons exclude slices",),
     )

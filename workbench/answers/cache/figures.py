@@ -78,7 +78,7 @@ def _panel(column: int, kind: _Panel, drawn: dict[str, Traces], look: dict[str, 
     marks: list[Mark] = []
     for label, shown_traces in drawn.items():
         marks += _marks(label, shown_traces, look[label], single)
-    what = "each VM and their median" if single else "median and p5–p95 of VMs"
+    what = "each VM and the median of all VMs" if single else "median and p5–p95 of VMs"
     return Panel(
         title=kind.title,
         subtitle=what,
@@ -130,12 +130,12 @@ def _captions(groups: list[Group], view: View, estimated: bool, without: list[st
     return captioned(
         (
             "PVS cache: estimated from the nonpaged pool" if estimated else "",
-            f"Without cache counters: {few(without)}" if without else "",
+            f"No cache counters were recorded for {few(without)}" if without else "",
             "" if estimated or without else "Cache use of each VM",
         ),
         (
             "The nonpaged pool contains more than the PVS cache" if estimated else "",
-            *(named_lines("Without cache counters", without) if len(without) > FEW else ()),
+            *(named_lines("No cache counters were recorded for", without) if len(without) > FEW else ()),
             f"{runs} run{'s' * (counts[-1] > 1)} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
             "MB per VM (1 MB = 2²⁰ bytes)",

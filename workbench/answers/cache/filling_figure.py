@@ -29,7 +29,7 @@ MOST_BANDS = 2
 _DOT = Look("text", marker="circle")
 # Phases of the runs count as equal if their edges agree to this share of the run.
 _NEAR = 0.03
-METHOD = (f"Levelled off: growth below 10{THIN}% of its maximum", "1 MB = 2²⁰ bytes")
+METHOD = (f"Levelled off: growth is below 10{THIN}% of the highest growth", "1 MB = 2²⁰ bytes")
 
 
 def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Figure:
@@ -50,7 +50,14 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if ram:
         marks = _marks(ram, look, by_label, "first VM overflows", lambda cache: (cache.overflow_s, None))
         panels.append(
-            Panel("RAM cache", _ZERO, _axis("RAM used of the cache size", "%", ram), marks, column=0, regions=regions)
+            Panel(
+                "RAM cache",
+                _ZERO,
+                _axis("RAM used, share of the cache size", "%", ram),
+                marks,
+                column=0,
+                regions=regions,
+            )
         )
     if disk:
         marks = _marks(disk, look, by_label, "growth levels off", lambda cache: (cache.level_s, cache.level_mb))
@@ -67,7 +74,7 @@ def cache_filling_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> F
     if not panels:
         return Figure(FILLING, QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     estimated = any(cache.estimate for cache in cached)
-    fact = "PVS cache: estimate from the nonpaged pool, which holds other data too" * estimated
+    fact = "PVS cache: estimate from the nonpaged pool, which also contains other data" * estimated
     caption, method = captioned((fact, "Median of the VMs of all runs"), METHOD)
     summary = " ".join(_sentence(cache) for cache in cached)
     return Figure(FILLING, QUESTION, caption, tuple(panels), share_y=False, summary=summary, method=method)

@@ -21,9 +21,9 @@ EMPTY = "No overflow was found, so there is no dip to show."
 MOST_LINES = 12
 METHOD = (
     "Time 0 is the overflow of each VM",
-    f"Dip: IOPS below 75{THIN}% of the median before the overflow",
-    f"Dip ends: three samples reach 90{THIN}% of the median before the overflow",
-    "The median is over the 5 minutes before the overflow",
+    f"Dip: IOPS are below 75{THIN}% of the median before the overflow",
+    f"A dip ends when three samples reach 90{THIN}% of the earlier median",
+    "The median covers the 5 minutes before the overflow",
 )
 
 

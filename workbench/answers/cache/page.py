@@ -130,7 +130,7 @@ def _desktops(value: float, choices: Choices) -> Input:
         minimum=1,
         maximum=1_000_000,
         origin="yours" if yours else "assumed",
-        tip="Number of desktops or session hosts to plan for. 100 is assumed. The Sizing page counts users.",
+        tip="Number of VMs to plan for: desktops or session hosts (default: 100). The Sizing page plans for users.",
         group="Cost",
     )
 
@@ -197,9 +197,15 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     value = f"≤{THIN}{value}" if full is None and one.estimate else value
     disk = "cache disk not measured"
     if one.disk_highest_mb is not None:
-        disk = f"disk levels off at {number(one.level_mb)}{THIN}MB after {duration(one.level_s)}"
-        disk = disk if one.level_s is not None else "disk still grows" if one.disk_highest_mb else "disk unused"
-    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · first overflow {overflow_words(one)}", disk
+        disk = f"cache disk levels off at {number(one.level_mb)}{THIN}MB after {duration(one.level_s)}"
+        disk = (
+            disk
+            if one.level_s is not None
+            else "cache disk still grows"
+            if one.disk_highest_mb
+            else "cache disk unused"
+        )
+    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · first overflow: {overflow_words(one)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
@@ -210,7 +216,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         if around is not None:
             before, after = (number(rate) for rate in around)
             detail = f"{count} · load too uneven for a verdict"
-            return f"{before} → {after}", "IOPS", "median of 5 min before → 10 min after", detail
+            return f"{before} → {after}", "IOPS", "median 5 min before and 10 min after the overflow", detail
         return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
     count = f"{len(dips)} of {len(mine)} overflows"
     deepest = max(dips, key=lambda dip: dip.fall_percent)
@@ -241,7 +247,7 @@ def _enough(enough: Enough, look: Look) -> Card:
                 MISSING,
                 "",
                 "no size is confirmed as large enough",
-                f"no overflow counter: {enough.unknown[0].label}",
+                f"no overflow counter for {enough.unknown[0].label}",
             )
         note = f"all tested sizes up to {size_words(largest)} overflowed"
         return Card("No overflow at or above", look, MISSING, "", note, "test a larger cache")
@@ -285,8 +291,8 @@ def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     many = fixed(desktops, 0)
     how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
     size = cache_source(chosen, "ram_cache_mb", how)
-    each = f"{size_words(chosen.size_mb)} each"
-    return Card(f"RAM, {many} VMs", look, number(total), "GiB", each, also, size)
+    each = f"{size_words(chosen.size_mb)} per VM"
+    return Card(f"RAM for {many} VMs", look, number(total), "GiB", each, also, size)
 
 
 def _cpu(rows: Sequence[SweepRow]) -> list[Card]:

@@ -66,7 +66,7 @@ def enough_short(enough: Enough, *, named: bool) -> str:
     if enough.overflowing and not enough.unknown:
         largest = max(cache.size_mb or 0 for cache in enough.overflowing)
         return f"All tested sizes{kind} up to {size_words(largest)} overflowed"
-    return f"Smallest size{kind} without overflow: unknown" if enough.unknown else f"No size{kind} was tested"
+    return f"The smallest size{kind} without overflow is unknown" if enough.unknown else f"No size{kind} was tested"
 
 
 def vm_overflow_words(run: RunCache, vm: VmCache) -> str:

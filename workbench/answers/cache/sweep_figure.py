@@ -80,7 +80,7 @@ def _stacked(sweep: Sweep) -> Panel:
         Axis("", categories=categories, of=tuple(row.label for row in sweep.rows)),
         Axis(scope_words(sweep), "IOPS"),
         tuple(marks),
-        subtitle="change in all I/O from the baseline",
+        subtitle="change of all I/O from the baseline",
     )
 
 
@@ -178,8 +178,8 @@ def _captions(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     return captioned(
         [enough_short(enough, named=several) for enough in answer.enough] or ["Mean of all runs"],
         (
-            *named_lines("Overflow unknown (no counter shows it)", unknown),
-            f"Bars: mean {in_phase(sweep.phase)}, then over the runs",
+            *named_lines("No counter shows whether the cache overflowed", unknown),
+            f"Each bar is the mean {in_phase(sweep.phase)}, averaged over the runs",
             f"{count} run{'s' * (runs[-1] > 1)} per configuration",
         ),
     )

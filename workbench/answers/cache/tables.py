@@ -31,7 +31,7 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Size", "MB"),
         Column("Runs"),
         Column("All tiers", "IOPS"),
-        Column("All tiers", "change %", tip="Change in all I/O from the baseline"),
+        Column("All tiers", "change %", tip="Change of all I/O from the baseline"),
         Column("Writes", "change %"),
         Column("Shared storage", "IOPS", tip="Reads and writes of the system disks"),
         Column("Cache disk", "IOPS"),
@@ -44,19 +44,21 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column(
             "First overflow",
             "after",
-            tip="Time from the start of the first phase until the first VM overflows; mean over the runs",
+            tip="Time from the start of the first phase until the first VM overflows, as the mean of the runs",
         ),
-        Column("RAM used", "% of size", tip="Highest sample of each VM, averaged over the VMs"),
+        Column("RAM used", "% of size", tip="The highest sample of each VM, averaged over all VMs"),
         Column("Fill rate", "MB/min", tip="Mean rate while the cache fills from 5 to 95 % of its size"),
         Column(
             "Cache full",
             "after",
-            tip="Time from the start of the first phase until 95 % is used; mean over VMs and runs",
+            tip="Time from the start of the first phase until 95 % is used, as the mean of VMs and runs",
         ),
-        Column("Cache disk", "peak MB/VM", tip="Highest sample of each VM, averaged over the VMs"),
+        Column("Cache disk", "peak MB/VM", tip="The highest sample of each VM, averaged over all VMs"),
         Column("Cache disk", "highest VM, MB"),
         Column(
-            "Cache disk levels off", "after", tip="Time until the growth over 5 minutes falls below 10 % of its maximum"
+            "Cache disk levels off",
+            "after",
+            tip="Time until the growth in 5 minutes is below 10 % of the highest growth",
         ),
         Column("CPU", "%"),
         Column(

@@ -16,7 +16,7 @@ GUESSED: Final = "guessed"
 _WHY = {
     BaselineEvidence.OPTION: "--baseline names it",
     BaselineEvidence.CHOICE: "you chose it",
-    BaselineEvidence.RUN_TOML: "stated in run.toml",
+    BaselineEvidence.RUN_TOML: "run.toml states it",
     BaselineEvidence.ONLY_MCS: "it is the only MCS configuration",
     BaselineEvidence.ONLY: "it is the only configuration",
 }
@@ -32,8 +32,8 @@ def baseline_words(base: Group) -> str:
     """A sentence: which configuration is the baseline, and why."""
     if base.baseline_by is BaselineEvidence.GUESSED:
         mcs = base.configuration.provisioning is Provisioning.MCS
-        return f"{named(base.label)} is the baseline (guessed): it is the first {'MCS ' * mcs}configuration."
-    return f"{named(base.label)} is the baseline: {_WHY[base.baseline_by]}." if base.baseline_by else ""
+        return f"{named(base.label)} is the baseline, because it is the first {'MCS ' * mcs}configuration (guessed)."
+    return f"{named(base.label)} is the baseline, because {_WHY[base.baseline_by]}." if base.baseline_by else ""
 
 
 def lost_words(lost: Sequence[Group]) -> list[str]:

@@ -198,7 +198,7 @@ def _table(
 ) -> TableData:
     tops, notes = [_top(groups, column) for column in columns], {card.title: card for card in cards}
     heads = (
-        Column("Configuration", numeric=False, tip="Ticked: drawn in the chart"),
+        Column("Configuration", numeric=False, tip="Ticked configurations are drawn in the chart"),
         Column("Runs"),
         *(_head(column) for column in columns),
         *([Column("Vs. baseline", numeric=False)] if cards else []),
@@ -223,7 +223,7 @@ def _without_build(table: TableData, grouping: str) -> TableData:
 
 def _head(column: Figured) -> Column:
     name, unit = column.measure.name, column.measure.shown_unit
-    told = f"{name} {in_phase(column.phase)}; small chart: each run, from 0 to the highest value of the column"
+    told = f"{name} {in_phase(column.phase)}. The small chart shows each run, from 0 to the highest value of the column"
     title = column.title or phase_words(column.phase).capitalize()
     return Column(title, unit if column.cell is None else "", tip=told)
 

@@ -161,12 +161,12 @@ def distribution_table(
     members, unit = {group.label: group for group in groups}, measure.shown_unit
     columns = (
         Column("Configuration", numeric=False),
-        Column("Runs", tip="Runs with samples of this metric in the phase"),
-        Column("VMs", tip="VMs with samples per run (fewest to most)"),
+        Column("Runs", tip="Number of runs with samples of this metric in the phase"),
+        Column("VMs", tip="Lowest and highest number of VMs with samples in a run"),
         Column("Samples"),
         Column("Missing", tip="Samples without a value in the phase. They are ignored (not counted as 0)"),
         *([Column("No I/O", tip="Latency samples without I/O are ignored")] if _idle(distributions) else []),
-        Column("Measured", tip="Share of the phase with samples, over all VMs of the runs"),
+        Column("Measured", tip="Part of the phase that has samples, over all VMs of the runs"),
         *(Column(title, unit) for title in ("Lowest", *(_named(share) for share in SHARES), "Highest")),
     )
     rows = tuple(_row(one, members[one.label], look[one.label], phase, measure, distributions) for one in distributions)
@@ -210,8 +210,8 @@ def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure)
 def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:
     """How many samples each configuration has; one text if all have the same number."""
     if len({one.samples for one in distributions}) == 1:
-        each = " each" if len(distributions) > 1 else ""
-        return (f"n = {fixed(distributions[0].samples, 0)} samples{each}",)
+        each = " per configuration" if len(distributions) > 1 else ""
+        return (f"{fixed(distributions[0].samples, 0)} samples{each}",)
     return tuple(f"{fixed(one.samples, 0)} ({named(one.label)})" for one in distributions)
 
 

@@ -111,7 +111,7 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
         value = None if row is None else row.value
         text = f"{measure.name} {value_words(value, measure.unit)}" if value is not None else ""
         chosen = measure.key == DURATION and phase == STEADY
-        why = "nothing to compare with"
+        why = "no other value to compare with"
         if row is not None and row.apart:
             return Card(group.label, look, MISSING, "", "cannot be compared yet", row.apart)
         if row is not None and row.shown_difference is not None:
@@ -223,11 +223,11 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
     bases = {row.change.basis for row in rows if row.change is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
     of_what = " of the baseline" * (measure.change != "ratio")
-    whiskers = f"Whiskers: {words}" if words else "Single runs"
+    whiskers = f"Whiskers: {words}" if words else "Single runs have no whiskers"
     return captioned(
         (f"Grey band: {margin_words(comparison.margin)} margin", whiskers),
         (
-            f"Bars: change in mean {measure.within}, compared with {named(comparison.baseline.label)}",
+            f"Bars show changes of mean {measure.within} from {named(comparison.baseline.label)}",
             f"Changes inside the band{of_what} are rated 'same'",
         ),
     )

@@ -75,7 +75,7 @@ def answer(library: Library, choices: Choices) -> Content:
         return replace(content, caption=caption, method=lines)
     # The dots of the estimation plot show what the cards say.
     cards = () if figure.key == ESTIMATION else compare_cards(comparison, groups, phase, field)
-    cards_of = (f"Cards: {measure_of(field).name} {in_phase(phase)}",) if cards else ()
+    cards_of = (f"The cards show {measure_of(field).within} {in_phase(phase)}",) if cards else ()
     caption, lines = captioned((_differing(comparison), figure.caption), cards_of)
     if len(groups) < 2:
         return Content(figure.question, empty=figure.empty)
@@ -188,7 +188,7 @@ def _inputs(groups: Sequence[Group], comparison: Comparison, choices: Choices) -
             choices=tuple(group.label for group in groups if group.runs),
             group="Compare",
             origin=origin_of(base),
-            tip=f"{baseline_words(base)} All pages, findings and exports use it.",
+            tip=f"{baseline_words(base)} All pages, findings and exports use this baseline.",
         ),
         Input(
             MARGIN_PERCENT,

@@ -126,7 +126,7 @@ def need_table(plan: RunPlan) -> TableData:
         Column("Phase", numeric=False),
         Column("Configuration", numeric=False),
         Column("Metric", numeric=False),
-        Column("Existing runs", tip="Runs of this configuration"),
+        Column("Existing runs", tip="Number of existing runs of this configuration"),
         Column("Variation", tip="Variation between runs, upper bound (80 %)"),
         Column(f"Runs to detect {detect}", tip="Runs needed per configuration to detect the change (80 % power)"),
         Column(
@@ -189,7 +189,7 @@ def there_words(plan: RunPlan) -> tuple[str, ...]:
 
 def _method(plan: RunPlan) -> tuple[str, ...]:
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
-    level = f"Significance level {marked(format(plan.level, '.2g'))}"
+    level = f"The significance level is {marked(format(plan.level, '.2g'))}"
     return (
         f"{level}: {SIGNIFICANT} ÷ {len(plan.needs)} comparisons (Holm)" if len(plan.needs) > 1 else level,
         "Variation between runs: upper bound with 80 % confidence",
@@ -200,7 +200,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
 
 def beyond_words(plan: RunPlan) -> str:
     """What to do if the margin is as large as the change to show; empty if it is smaller."""
-    words = f"To detect changes within {margin_words(plan.margin)}, set a smaller margin"
+    words = f"To detect changes smaller than {margin_words(plan.margin)}, set a smaller margin"
     return words if plan.detect <= plan.margin else ""
 
 

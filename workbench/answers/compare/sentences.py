@@ -47,8 +47,8 @@ def no_verdict_words(row: Difference) -> str:
     if not row.baseline_values:
         return "not measured in the baseline"
     if all(value == 0 for _, value in row.baseline_values):
-        return "no ratio because the baseline is 0; see the difference"
-    return "no ratio because a baseline run has 0; see the difference"
+        return "no ratio, because the baseline is 0 (see the difference)"
+    return "no ratio, because a baseline run is 0 (see the difference)"
 
 
 _SOURCES = {"catalogue": "default"}
@@ -86,13 +86,13 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
         lines += [
             f"Same: both one-sided tests show a change smaller than {margin}",
             f"Better or worse: the change exceeds {margin} and p < 0.05",
-            "p of primary metrics: Holm correction over configurations × phases",
-            "p of all other metrics: Benjamini–Hochberg correction",
+            "p of primary metrics is Holm-corrected over configurations × phases",
+            "p of all other metrics is Benjamini–Hochberg-corrected",
         ]
     if comparison.differences:
         lines += short_lines(primary_words(comparison))
     if any(row.measure.change == "points" and row.change is not None for row in comparison.differences):
-        lines.append(f"Changes in percentages are in percentage points ({POINTS})")
+        lines.append(f"Changes of percentages are in percentage points ({POINTS})")
     if "range" in bases:
         lines.append("Range: lowest to highest ratio of a run to a baseline run")
     if changes and all(change.p is None for change in changes):

@@ -73,7 +73,7 @@ def _folded_column(columns: Sequence[Column]) -> Column:
     if not others:
         return first
     tip = f"{first.tip}\nIdentical columns: {', '.join(column.title for column in others)}"
-    return replace(first, unit=f"and {len(others)} more", tip=tip)
+    return replace(first, unit=f"and {len(others)} more metric{'s' * (len(others) > 1)}", tip=tip)
 
 
 def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()) -> TableData:
@@ -88,13 +88,12 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
         Column("Difference", tip="Value minus baseline. Not shown (—) if an outlier run reverses the sign"),
         Column(
             "Change",
-            tip="Change from the baseline: ratio of geometric means; for percentages the difference in points (pp)",
+            tip="Change from the baseline: ratio of geometric means, or the difference of percentages in points (pp)",
         ),
-        Column("Interval", tip="95 % interval of the change; a range if there are two runs or zeros"),
+        Column("Interval", tip="95 % interval of the change, or a range for two runs or values of 0"),
         Column("p (adjusted)", tip="p-value of Welch's t-test, corrected for multiple comparisons"),
         Column(
-            "p (permutation)",
-            tip="p-value of the permutation test (five or more runs of each configuration), not corrected",
+            "p (permutation)", tip="Uncorrected p-value of the permutation test (needs five runs of each configuration)"
         ),
         Column("n", tip="Number of runs (and number of baseline runs, if different)"),
         Column("Tier", numeric=False, tip="Only primary metrics can give strong findings"),
@@ -197,7 +196,8 @@ def _tier_tip(row: Difference) -> str:
     return (
         ""
         if row.judged_as is None
-        else f"Same verdict as {MEASURES[row.judged_as].within}, because both change by the same ratio in every run"
+        else f"Same verdict as {MEASURES[row.judged_as].within}, "
+        "because both metrics change by the same ratio in every run"
     )
 
 

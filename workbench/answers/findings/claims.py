@@ -126,7 +126,7 @@ def _bar_claim(finding: Finding, change: Change, bars: list[_Bar], look: dict[st
         low,
         high,
         "cache disk" if any(bar.above for bar in kept) else "",
-        f"{len(drawn)} of {len(bars)} configurations shown" if len(drawn) < len(bars) else "",
+        f"The chart shows {len(drawn)} of {len(bars)} configurations" if len(drawn) < len(bars) else "",
     )
 
 
@@ -149,7 +149,7 @@ def count_claim(
         ClaimBar(names[label], look.get(label, Look("quiet")), counts[label], fixed(counts[label], 0))
         for label in drawn
     )
-    left_out = f"{len(drawn)} of {len(counts)} configurations shown" if len(drawn) < len(counts) else ""
+    left_out = f"The chart shows {len(drawn)} of {len(counts)} configurations" if len(drawn) < len(counts) else ""
     return BarClaim(tuple(bars), drawn.index(claimed), drawn.index(baseline), change, left_out=left_out)
 
 

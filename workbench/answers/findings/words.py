@@ -43,7 +43,7 @@ from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number
 _NEXT_TO_NOTHING = 0.05
 _HALF_POINT = 0.5
 _ONE_AFTER_THE_OTHER = (
-    "The configurations did not alternate, so drift would look like a change. Run them in alternating order."
+    "The runs did not alternate between the configurations, so drift may look like a change. Alternate the runs."
 )
 # Three lines of a card. A longer sentence omits both values: the chart shows them.
 _ROOM = 88
@@ -128,8 +128,8 @@ class Subject:
 
     @property
     def inconclusive(self) -> str:
-        """`Inconclusive: MCSIO 4 GB vs. MCS, IOPS per VM in steady state`."""
-        return f"Inconclusive: {self.configuration} vs. {self.baseline}, {self.quantity}"
+        """`Inconclusive: difference in IOPS per VM in steady state between MCSIO 4 GB and MCS`."""
+        return f"Inconclusive: difference in {self.quantity} between {self.configuration} and {self.baseline}"
 
     @property
     def amounts(self) -> tuple[str, str]:
@@ -225,7 +225,7 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
     value, baseline = subject.amounts
     difference = (subject.value or 0.0) - (subject.baseline_value or 0.0)
     more = _more(difference, subject.unit)
-    end = f", {_counts(len(ours), len(theirs))}. No percentage: the baseline {which}"
+    end = f", {_counts(len(ours), len(theirs))}. There is no percentage, because the baseline {which}"
     if min(len(ours), len(theirs)) == 2:
         both = (
             f"{subject.what} {subject.verb} {value} with {subject.configuration} and {baseline} with {subject.baseline}"
@@ -234,8 +234,8 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
         return Said(f"{of_two}{spread}{end}", of_two, more)
     head = f"{subject.configuration} {'cuts' if difference < 0 else 'raises'} {subject.what} from {baseline}"
     return Said(
-        f"{head} ({subject.baseline}) to {value}: {more}{spread}{end}",
-        f"{head} with {subject.baseline} to {value}: {more}",
+        f"{head} ({subject.baseline}) to {value}, a difference of {more}{spread}{end}",
+        f"{head} with {subject.baseline} to {value}, a difference of {more}",
         more,
     )
 

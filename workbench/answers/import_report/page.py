@@ -47,6 +47,6 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     facts = (
         ", ".join(filter(None, counts)) or "No problems and no notes",
         f"{len(refused)} not imported" if refused else "",
-        f"{known} of {len(library.files)} files read",
+        f"{known} of {len(library.files)} files were read",
     )
     return captioned(facts)

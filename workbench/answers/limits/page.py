@@ -53,7 +53,7 @@ def answer(library: Library, choices: Choices) -> Content:
             figure.caption if figure is not None else f"{count} limit{'s' * (count != 1)}",
         ),
         (
-            f"{limits.name}: {count} limit{'s' * (count != 1)}",
+            f"{limits.name} contains {count} limit{'s' * (count != 1)}",
             *(short_lines(_capital(keeping_text(results))) if results else ()),
         ),
     )
@@ -103,7 +103,7 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
     most = max(map(len, measured))
     bases = {check.basis for check in checks if check.low is not None}
     words = " or ".join(word for basis, word in WHISKERS.items() if basis in bases)
-    caption = "Dashed: limit" + (f". Whiskers: {words}" if words else "")
+    caption = "Dashed line: limit" + (f". Whiskers: {words}" if words else "")
     caption += f". Shown: {_BARS} of {most} configurations" if most > _BARS else ""
     return Figure(
         CHART,
@@ -112,7 +112,7 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
         panels,
         share_y=False,
         summary=f"{headline(checks)}. {'; '.join(map(_spoken, checks))}.",
-        note=f"{left_out} more limit{'s' * (left_out != 1)} in the table" if left_out else "",
+        note=f"The table has {left_out} more limit{'s' * (left_out != 1)}" if left_out else "",
         scrolls=True,
     )
 
@@ -160,7 +160,9 @@ def _name(check: Check) -> str:
 def _subtitle(limit: Limit, against: str) -> str:
     """`steady state · vs. 'MCS' · limit ≤ −80 %`."""
     parts = [phase_words(limit.phase) if limit.phase else "", f"vs. '{against}'" if against else ""]
-    return " · ".join(filter(None, (*parts, f"limit {limit.bound_words}" if limit.bound_words else "limit: no run")))
+    return " · ".join(
+        filter(None, (*parts, f"limit {limit.bound_words}" if limit.bound_words else "limit: no run may overflow"))
+    )
 
 
 def _bound(limit: Limit) -> float:

@@ -17,9 +17,9 @@ _MORE = (0, 1, 2, 3)
 # The most reasons that are written out.
 _REASONS = 3
 METHOD = (
-    f"Pass: three or more runs, {100 * CONFIDENCE:.0f}{THIN}% interval within the limit",
+    f"Pass: three or more runs, {100 * CONFIDENCE:.0f}{THIN}% interval meets the limit",
     "Fail: the interval or range is beyond the limit",
-    "Inconclusive: limit inside the interval, too few runs, or not measured",
+    "Inconclusive: the limit is inside the interval, or data are missing",
 )
 
 
@@ -91,14 +91,11 @@ def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
 
 def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
     """Why checks are inconclusive, in lines of a method."""
-    reasons = [
-        f"{listed(list(dict.fromkeys(filter(None, labels))))}: {why}".removeprefix(": ")
-        for why, labels in reasons_of(checks).items()
-    ]
-    for reason in reasons[:_REASONS]:
-        yield from short_lines(f"Inconclusive: {reason}")
+    reasons = [(listed(list(dict.fromkeys(filter(None, labels)))), why) for why, labels in reasons_of(checks).items()]
+    for names, why in reasons[:_REASONS]:
+        yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)}: {why}")
     if len(reasons) > _REASONS:
-        yield f"{len(reasons) - _REASONS} more reasons in the table"
+        yield f"The table has {len(reasons) - _REASONS} more reasons"
 
 
 def count_text(checks: Sequence[Check]) -> str:
@@ -140,10 +137,9 @@ def family_text(checks: Sequence[Check]) -> str:
     if counts.total() < 2:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
-    every = "both" if counts.total() == 2 else f"all {counts.total()}"
     return (
-        f"No multiple-testing correction: if {every} true values equal their limits, "
-        f"expect up to {wrong} false failures"
+        f"Without correction for multiple testing, up to {wrong} of {counts.total()} checks fail "
+        "if true values equal limits"
     )
 
 

@@ -50,7 +50,7 @@ def check_table(
 
     mean = "Mean of the runs, or change from the other configuration"
     runs = "Number of runs (and of runs of the other configuration, if different)"
-    ends = "95 % interval; two runs: range"
+    ends = "95 % interval, or the range of two runs"
     fields: tuple[RowField[Check], ...] = (
         text_field("Limit", lambda row: Cell(row.words, row.words, _limit_tip(row), key=row.limit.key)),
         text_field("Configuration", configuration),

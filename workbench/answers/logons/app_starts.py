@@ -250,14 +250,14 @@ def _captions(
     return captioned(
         (
             drawn,
-            "Unit assumed: milliseconds" if assumed else "",
+            "Milliseconds are assumed as the unit" if assumed else "",
             f"The {shown} slowest of {count} applications" if shown < count else "",
             "" if known else "Active sessions were not recorded",
             "Median start time" if known else "Mean of the runs with their range",
         ),
         (
-            "Start time: from logon end until all applications were started" if together else "",
-            "Lines: medians of eight ranges of active sessions" if known else "",
+            "Start time: from logon end until all applications have started" if together else "",
+            "Each line shows medians for eight ranges of active sessions" if known else "",
             "The unit of the start times is not documented" if assumed else "",
         ),
     )

@@ -379,29 +379,30 @@ def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
     """What a reader must know before quoting the values."""
     notes = []
     if counts.never_logged_on:
-        notes.append(f"{_sessions(counts.never_logged_on)} launched but never logged on.")
+        were = "was" if counts.never_logged_on == 1 else "were"
+        notes.append(f"{_sessions(counts.never_logged_on)} {were} launched but never logged on.")
     if counts.failed:
-        notes.append(f"{_sessions(counts.failed)} failed, as the tool reports; they are not in the logon times.")
+        notes.append(f"{_sessions(counts.failed)} failed according to the tool. Logon times exclude failed sessions.")
     unknown = [logon for logon in logons if logon.outcome is LogonOutcome.UNKNOWN]
     ended = sum(logon.session_end is not None for logon in logons)
     if unknown:
         notes.append(f"{_sessions(len(unknown))}: logon end not recorded, so it is unknown whether they logged on.")
     if counts.logged_on and all(logon.end is None and logon.logon_s is None for logon in logons):
-        notes.append("No session has a logon time: logon end not recorded; add logon_end to events.csv.")
+        notes.append("No session has a logon time, because no logon end is recorded. Add logon_end to events.csv.")
     if counts.without_end is None and ended:
-        notes.append(f"Only {ended} of {_sessions(counts.launched)} have an end time: the others are assumed active.")
+        notes.append(
+            f"Only {ended} of {_sessions(counts.launched)} have an end time. The other sessions count as active."
+        )
     elif counts.without_end is None:
-        notes.append("No session has a recorded end: all are assumed active.")
+        notes.append("No session has a recorded end, so all sessions count as active.")
     elif counts.without_end:
         notes.append(f"{_sessions(counts.without_end)} logged on, but their end was not recorded.")
     backwards = sum(logon.backwards for logon in logons)
     if backwards:
-        notes.append(f"{_sessions(backwards)} with a logon end before its start: excluded from the logon times.")
+        notes.append(f"{_sessions(backwards)} with a logon end before the logon start: excluded from the logon times.")
     unplaced = sum(logon.start is None and logon.logon_s is not None for logon in logons)
     if unplaced:
-        notes.append(
-            f"{_sessions(unplaced)} have a logon time but no clock time: they count in statistics, not in the trend."
-        )
+        notes.append(f"{_sessions(unplaced)} have a logon time but no clock time. The trend excludes such sessions.")
     return notes
 
 

@@ -41,12 +41,12 @@ def logon_times_figure(found: Sequence[GroupLogons], look: dict[str, Look]) -> F
         (
             "Logon times are measured by different rules" if len(_rules(used)) > 1 else "",
             fitted([logons.group.label for logons in used]),
-            "Dots: sessions. Dashed: trend" if dashed else "A dot is one session's logon",
+            "Each dot is a session. The dashed line is the trend" if dashed else "Each dot is the logon of one session",
         ),
         (
-            *(line for rule in _rules(used) for line in short_lines(f"Logon: {rule}")),
-            "Means and percentiles: mean over the runs",
-            "Trend: Theil-Sen slope" if dashed else "",
+            *(line for rule in _rules(used) for line in short_lines(f"Logon time: {rule}")),
+            "Means and percentiles are averaged over the runs",
+            "The trend is the Theil-Sen slope" if dashed else "",
         ),
     )
     return Figure("logons", QUESTION, caption, panels, summary=_summary(used), method=method)
@@ -62,12 +62,12 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
     caption, method = captioned(
         (
             fitted([logons.group.label for logons in used]),
-            "Sessions without a recorded end stay active" if _endless(used) else "",
-            "Solid: active. Dashed: launched",
+            "Sessions without a recorded end count as active" if _endless(used) else "",
+            "Solid: active sessions. Dashed: launched sessions",
         ),
         (
-            "Active: from the end of the logon to the session's end",
-            "Lines: means of the runs. Shaded: their range" if several else "",
+            "A session is active from logon end to session end",
+            "Lines: means of the runs. Shaded: ranges of the runs" if several else "",
         ),
     )
     return Figure(ACTIVE, ACTIVE_QUESTION, caption, panels, summary=_active_summary(used), method=method)

@@ -128,7 +128,7 @@ def app_cards(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]
             continue
         slowest = max(apps, key=lambda app: app.spread.mean)
         label = slowest.group.label
-        note = f"{slowest.app}, the slowest of {len(apps)}" if len(apps) > 1 else slowest.app
+        note = f"{slowest.app}, the slowest of {len(apps)} applications" if len(apps) > 1 else slowest.app
         parts = (f"p95 {seconds(slowest.spread.p95)}", trend_short(slowest.trends, "100 sessions"))
         detail = " · ".join(part for part in parts if part)
         source = logon_source([run.run.folder for run in slowest.runs], "app_start_s_mean", slowest.app)

@@ -50,10 +50,12 @@ def stuck_words(counts: LogonCounts) -> tuple[str, str]:
     missing = counts.not_recorded
     unknown = f"{missing} logon end{'s' * (missing > 1)} not recorded" if missing else ""
     if not counts.stuck:
-        return f"0 of {counts.launched} stuck", unknown
+        return f"0 of {counts.launched} sessions stuck", unknown
     share = counts.stuck_percent or 0.0
-    clean = f"a valid test has at most {CLEAN_STUCK_PERCENT:.0f}{THIN}%"
-    return f"{counts.stuck} of {counts.launched} stuck: {percent(share)}", " · ".join(filter(None, (clean, unknown)))
+    clean = f"a valid test has at most {CLEAN_STUCK_PERCENT:.0f}{THIN}% stuck"
+    return f"{counts.stuck} of {counts.launched} sessions stuck: {percent(share)}", " · ".join(
+        filter(None, (clean, unknown))
+    )
 
 
 def count_words(value: float) -> str:

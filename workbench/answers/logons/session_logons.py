@@ -182,7 +182,7 @@ def _of_sessions(sessions: Sequence[Session], totals: Sequence[Measurement]) -> 
         logons = [_with_total(_of_session(session), stated.get(session.id)) for session in sessions]
         return RunLogons(_ordered(logons), "sessions", _stated(totals))
     product = (sessions[0].product if sessions else "") or "the load generator"
-    rule = f"logon time as reported by {product}, otherwise logon end − logon start"
+    rule = f"value reported by {product}, otherwise logon end − logon start"
     if sessions and all(session.id and session.state and session.logon_end is not None for session in sessions):
         rule = WITHOUT_TOTAL
     return RunLogons(_ordered([_of_session(session) for session in sessions]), "sessions", rule)

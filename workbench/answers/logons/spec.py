@@ -49,7 +49,7 @@ PAGE = PageSpec(
         "times": (
             Sign("dots", "Dot: the logon of one session"),
             Sign("dashed", "Dashed: trend over the logon storm"),
-            Sign("p95", "95 of 100 logons were faster"),
+            Sign("p95", "95 % of the logons were faster"),
             Sign("—", "Not available (this is not 0)"),
         ),
         "active": (

@@ -58,7 +58,7 @@ def logons_table(found: Sequence[GroupLogons], look: dict[str, Look], per_run: b
     base, trend = baseline_logons(found), "trend_s_per_100_logons"
     stuck = "Sessions that never logged on, failed, or have no recorded end"
     compared = "Mean logon time compared with the baseline"
-    slope = "Theil-Sen slope with its 95 % interval; with several runs: mean and range of the slopes"
+    slope = "Theil-Sen slope with its 95 % interval, or mean and range of the slopes of several runs"
     counts = partial(number_field, unit="sessions", text=str)
     fields: tuple[RowField[GroupLogons], ...] = (
         text_field("Configuration", lambda row: row.group.label),
@@ -143,7 +143,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
     """A row per configuration and application."""
     base = baseline_of(apps[0].group for apps in found if apps)
     means = {app.app: app.means for app in (group_app_starts(base) if base is not None else ())}
-    slope = "Theil-Sen slope over the sessions active at the start"
+    slope = "Theil-Sen slope of the start time over the number of active sessions"
 
     def against(row: GroupAppStarts) -> Cell:
         ours = row.group is base
@@ -159,7 +159,7 @@ def apps_table(found: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look])
     )
     rows = [app for apps in found for app in apps]
     assumed = any(run.unit_assumed for app in rows for run in app.runs)
-    legend = "Start times without unit: milliseconds (assumed)" if assumed else ""
+    legend = "Start times have no unit. Milliseconds are assumed" if assumed else ""
     return table_of(fields, rows, _source, partial(_look, look), legend=legend, name=APPLICATIONS)
 
 
@@ -307,7 +307,9 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     more = f"{len(notes) - _NOTES} more notes" if len(notes) > _NOTES else ""
     told = (line for text in (*list(notes)[:_NOTES], more, *excluded) for line in short_lines(text))
     return captioned(
-        (count,), (*told, "Min and max are over all sessions", "Other values are means over the runs"), MOST_IN_FOOTER
+        (count,),
+        (*told, "Min and max are from all sessions", "The other columns are means over the runs"),
+        MOST_IN_FOOTER,
     )
 
 

@@ -254,4 +254,4 @@ def _why(known: Sequence[Response], base: float | None, index: FloatArray, limit
         return f"The index rises above the threshold at {limit} active sessions."
     if not np.isfinite(index).any():
         return "Too few responses for the window of the index."
-    return f"Not reached with up to {most} active sessions."
+    return f"VSImax is not reached with up to {most} active sessions."

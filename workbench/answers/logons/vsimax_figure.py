@@ -18,7 +18,7 @@ from workbench.words.numbers import number
 
 VSIMAX = "vsimax"
 QUESTION = "How many sessions does the system support?"
-EMPTY = "No VSImax or EUX data. Add Login VSI timers or summary, or Login Enterprise results, to the run's folder."
+EMPTY = "There are no VSImax or EUX data. Add the results of Login VSI or Login Enterprise to the run folder."
 NOT_CHECKED = "Only timer samples allow a check with a model"
 _SESSIONS = Axis("active sessions")
 _THRESHOLD = Look("text", dash="dash")
@@ -79,9 +79,9 @@ def vsimax_figure(groups: Sequence[GroupVsimax], model: VsimaxModel, look: dict[
         if scores:
             panels.append(_score(index, vsimax, ink, titled=not timers))
     assumed = len(model.assumed)
-    named = f"{model.name} ({assumed or 'no'} assumed number{'s' * (assumed != 1)})"
+    named = f"{model.name} ({assumed or 'no'} assumed value{'s' * (assumed != 1)})"
     eux = "EUX score from 0 to 10, as reported by Login Enterprise"
-    model_lines = (*short_lines(model.about), "VSImax: sessions when the index first exceeds the threshold")
+    model_lines = (*short_lines(model.about), "VSImax: number of sessions when the index first exceeds the threshold")
     caption, method = captioned(
         (fitted([vsimax.group.label for vsimax in used]), named if timers else "", eux if scores else ""),
         model_lines if timers else (),

@@ -41,17 +41,17 @@ def overview_figure(groups: Sequence[Group], phases: Sequence[str], chosen: Chos
     if not panels:
         return Figure("overview", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
     several = any(len(group.runs) > 1 for group in used)
-    whiskers = ("Whiskers: lowest and highest run",) if several else ()
+    whiskers = ("The whiskers show the lowest and the highest run",) if several else ()
     return Figure(
         "overview",
         QUESTION,
-        "IOPS per VM, mean of all runs" if several else "IOPS per VM, one run each",
+        "IOPS per VM, mean of all runs" if several else "IOPS per VM, one run per configuration",
         tuple(panels),
         share_y=_comparable(panels),
         summary=_summary(used, phases),
         in_rows=used[0].label if base is None else base.label if comparability(used, base).comparable else _NO_BASELINE,
         legend={group.label: look[group.label] for group in used},
-        method=("Mean over the phase, then over the runs", *whiskers),
+        method=("Each bar is the mean over the phase, averaged over runs", *whiskers),
     )
 
 

@@ -21,7 +21,7 @@ from workbench.words.metrics import in_phase
 
 BENCHMARKS_ONLY = "What do the storage benchmarks show?"
 FINDINGS_ONLY = "What did the tests find?"
-INTERVALS = "[ ]: 95 % interval of the ratio of geometric means"
+INTERVALS = "[…] is the 95 % interval of the ratio of geometric means"
 
 
 def overview(library: Library, choices: Choices) -> Content:
@@ -44,5 +44,5 @@ def overview(library: Library, choices: Choices) -> Content:
         return replace(content, lead=lead_of(library, choices, content.caption, tables))
     method = (INTERVALS,) if any("[" in card.note for card in cards) else ()
     lead = lead_of(library, choices, figure.caption, tables)
-    method = (f"Cards: mean IOPS per VM {in_phase(phase)}", *method)
+    method = (f"The cards show mean IOPS per VM {in_phase(phase)}", *method)
     return Content(figure.question, figure.caption, cards, figure, tables, lead=lead, method=method)

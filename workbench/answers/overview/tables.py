@@ -172,9 +172,9 @@ def _legend(groups: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
         facts.append("* estimate")
         method.append("Estimates are upper bounds: the nonpaged pool contains more than the cache")
     if any(len(group.runs) >= 3 for group in groups):
-        method.append("±: half-width of the 95 % interval of the mean (Student's t)")
+        method.append("± is half the width of the 95 % interval (Student's t)")
     if any(group.session_type is SessionType.RDS for group in groups):
-        method.append("RDS: IOPS are shown per VM, per user and in total")
+        method.append("For RDS, IOPS are shown per VM, per user and in total")
     left = [
         measure.name for measure in _MEASURES if measure.optional and not measure.quiet and not _any(groups, measure)
     ]
@@ -185,7 +185,7 @@ def _count(value: int | None) -> Cell:
     return Cell(MISSING if value is None else f"{value:,}".replace(",", THIN), value)
 
 
-ASSUMED = "Assumed tier: guessed from the type of disk, not measured"
+ASSUMED = "An assumed tier is guessed from the type of disk"
 TIERS, WORST = "By measuring point and tier", "Worst VMs"
 _TIER_WORDS = {None: "all", Tier.SHARED: "shared storage", Tier.CACHE_DISK: "cache disk", Tier.RAM: "RAM cache"}
 
@@ -196,18 +196,26 @@ def tier_table(groups: Sequence[Group]) -> TableData:
         Column("Configuration", numeric=False),
         Column("Phase", numeric=False),
         Column("Measured at", numeric=False),
-        Column("Side", numeric=False, tip="Above the write cache: requested I/O. Below: remaining I/O"),
+        Column(
+            "Side",
+            numeric=False,
+            tip="Above the write cache: I/O that VMs request. Below the write cache: I/O that remains",
+        ),
         Column("Tier", numeric=False),
         Column("Runs"),
-        Column("Machines", tip="Measured VMs, hosts or LUNs"),
+        Column("Machines", tip="Number of measured VMs, hosts or LUNs"),
         Column("IOPS", "all machines"),
         Column("Read", "IOPS"),
         Column("Write", "IOPS"),
         Column("Read", "MB/s", tip="10⁶ bytes per second"),
         Column("Write", "MB/s", tip="10⁶ bytes per second"),
-        Column("Disagreement", "%", tip="Difference from the other measurement, on the machines in both measurements"),
+        Column(
+            "Disagreement",
+            "%",
+            tip="Difference from the measurement in the column 'Compared with', over the machines of both measurements",
+        ),
         Column("Compared with", numeric=False),
-        Column("Measured", "%", tip="Share of the phase with samples"),
+        Column("Measured", "%", tip="Part of the phase that has samples"),
         Column("Source of the tier", numeric=False),
     )
     look = looks(groups)
@@ -231,11 +239,12 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
         Column("VM", numeric=False),
         Column("Run", numeric=False),
         Column("Mean", "IOPS"),
-        Column("Peak", "IOPS", tip="Highest sample of the VM"),
+        Column("Peak", "IOPS", tip="Highest IOPS sample of the VM"),
         Column(
             "Mean",
             "× other VMs",
-            tip="Mean of the VM ÷ mean of the other VMs of its run, over the seconds in which both have samples",
+            tip="Mean IOPS of the VM ÷ mean IOPS of the other VMs of its run, "
+            "over the seconds in which both have samples",
         ),
         Column("Rank", "by mean"),
         Column("Rank", "by peak"),
@@ -248,7 +257,7 @@ def worst_vm_table(groups: Sequence[Group], phase: str, top: int = 10) -> TableD
     )
     legend, method = (
         f"VMs with the highest I/O during {phase_words(phase)}",
-        f"{top} VMs with the highest mean, {top} with the highest peak",
+        f"The table lists the {top} highest means and the {top} highest peaks",
     )
     return TableData(columns, rows, legend, WORST, method=(method,))
 

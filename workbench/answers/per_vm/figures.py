@@ -77,7 +77,10 @@ def read_write_figure(groups: Sequence[Group], phases: Sequence[str]) -> Figure:
             words.append(f"Share of reads {in_phase(phase)}: {'; '.join(shares)}.")
     if not panels:
         return Figure("read-write", QUESTION, "", (), empty=EMPTY, summary=EMPTY)
-    caption, method = "Read and write IOPS per VM, mean of all runs", ("Mean over the phase, then over the runs",)
+    caption, method = (
+        "Read and write IOPS per VM, mean of all runs",
+        ("Each bar is the mean over the phase, averaged over runs",),
+    )
     said = " ".join(words)
     return Figure("read-write", QUESTION, caption, tuple(panels), share_y=False, summary=said, method=method)
 

@@ -62,5 +62,5 @@ def _caption(study: StudyGaps) -> str:
     standings = [study.standing(key) for key in study.questions if study.of(key)]
     asked = [standing for standing in standings if standing is not Standing.OUTSIDE]
     answered = sum(standing is Standing.ANSWERED for standing in asked)
-    runs = " by every run" if study.runs > 1 else ""
-    return f"{study.study}: {answered} of {len(asked)} questions answered{runs}"
+    who = "Every run" if study.runs > 1 else "The run"
+    return f"{who} of {study.study} answers {answered} of {len(asked)} questions"

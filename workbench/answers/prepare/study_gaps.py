@@ -167,7 +167,7 @@ def what_words(gap: Gap) -> str:
         return f"{names} {have} samples for only {percent(100 * gap.measured)} of {_listed(gap.phases)}"
     if gap.kind is GapKind.COARSE:
         every = f"one sample every {duration(gap.interval_s)}"
-        return f"{names}: {every}; needed: every {duration(gap.wanted_s)} or more often"
+        return f"{names}: {every}, but at least one every {duration(gap.wanted_s)} is needed"
     if gap.kind is GapKind.VMS:
         if not gap.parts:
             return gap.why
@@ -224,7 +224,7 @@ def need_words(need: CounterNeed) -> str:
 
 def lacking_words(counters: Sequence[Collected], interval_s: float, wanted_s: float) -> str:
     """What a collection lacks to answer a question: counters, and shorter sample intervals."""
-    late = f"one sample every {duration(interval_s)}; needed: every {duration(wanted_s)} or more often"
+    late = f"one sample every {duration(interval_s)}, but at least one every {duration(wanted_s)} is needed"
     return "; ".join(filter(None, (_named(counters), late if interval_s > wanted_s else "")))
 
 

@@ -29,12 +29,12 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, number
 
 METHOD = (
-    "Answered: the page shows values and nothing is missing",
-    "In part: the page shows values, but something is missing",
-    "Counters complete: all counters are there, but no phase is known",
+    "Answered: the page shows values, and no data are missing",
+    "In part: the page shows values, but some data are missing",
+    "Counters complete: no counter is missing, but no phase is known",
 )
 FILES = "Files of the kit"
-GAP_LEGEND = "Optional: improves the answer"
+GAP_LEGEND = "Optional data improve the answer"
 _ICONS = {
     Standing.ANSWERED: "better",
     Standing.IN_PART: "inconclusive",

@@ -198,7 +198,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
 def _method(what_if: WhatIf) -> tuple[str, ...]:
     """What is drawn, and its assumptions."""
     return (
-        f"Total I/O: measured {in_phase(what_if.phase)}, mean over the runs",
+        f"Total I/O {in_phase(what_if.phase)} is the mean of the runs",
         "Assumed: total I/O is the same for any duration",
         f"Diamonds: {duration(what_if.seconds)} per start, starts spread over {duration(what_if.window_s)}",
         *(("Crosses: published example",) if what_if.phase == BOOT else ()),

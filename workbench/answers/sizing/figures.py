@@ -67,8 +67,8 @@ def sizing_figure(plans: Sequence[Plan], groups: Sequence[Group] = ()) -> Figure
 def load_words(plan: Plan) -> str:
     """`95th percentile, RAID 10`: the load and the RAID of the plan."""
     given = plan.givens
-    percentile = f"{ordinal(given['iops_percentile'].number or 0)} percentile"
-    named = {"mean": "mean load", "summed": f"{percentile} of the summed load"}
+    percentile = f"{ordinal(given['iops_percentile'].number or 0)} percentile of IOPS"
+    named = {"mean": "mean load", "summed": f"{percentile} summed over VMs"}
     return f"{named.get(str(given['iops_figure'].value), percentile)}, {given['raid'].value}"
 
 
@@ -76,10 +76,12 @@ def _method(plan: Plan) -> tuple[str, ...]:
     """The inputs of the plan, as method text."""
     growth, storms = plan.givens["growth_percent"].number or 0, plan.givens["storms"].value
     return (
-        f"IOPS per VM: mean {in_phase(plan.phase)}, then over the runs",
-        *((f"{marked(f'{growth:g}')} % growth",) if growth else ()),
-        "No storm is included" if storms == "none" else f"{capital(str(storms))} storm is included",
-        "The larger demand sets the number of disks and hosts",
+        f"IOPS per VM: mean {in_phase(plan.phase)}, averaged over the runs",
+        *((f"Growth of {marked(f'{growth:g}')} % is included",) if growth else ()),
+        "No storm is included"
+        if storms == "none"
+        else f"{capital(str(storms))} storm{'s are' if ' and ' in str(storms) else ' is'} included",
+        "The larger of two requirements sets the number of disks and hosts",
         "Disks and hosts are rounded up and do not include spares",
     )
 

@@ -92,7 +92,7 @@ def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, 
     remarks = [tuple(short_lines(text)) for text in remarks_of(planned)]
     lines = (line for _, *rest in remarks for line in rest)
     facts = [first for first, *_ in remarks] or [f"{chosen.label}, {load_words(ours)}"]
-    return captioned(facts, (f"Cards and steps show {named(chosen.label)}", *lines))
+    return captioned(facts, (f"The cards and steps show {named(chosen.label)}", *lines))
 
 
 def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
@@ -269,12 +269,13 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
             look[answer.configuration],
             number(answer.iops_spread),
             "" if answer.iops_spread is None else "IOPS",
-            f"{number(answer.iops_each)} per {answer.unit} in {duration(answer.seconds)}"
+            f"{number(answer.iops_each)} IOPS per {answer.unit} in {duration(answer.seconds)}"
             if answer.iops_each is not None
             else "not measured",
             ""
             if answer.total_io is None
-            else f"{number(answer.total_io)} I/O each · {number(answer.iops_all_at_once)} IOPS if all start at once",
+            else f"{number(answer.total_io)} I/O per {answer.unit} · "
+            f"{number(answer.iops_all_at_once)} IOPS if all start at once",
         )
         for answer in answers
     )
@@ -304,15 +305,17 @@ def _hosts(plan: Plan, look: Look) -> Card:
         " · ".join(
             filter(None, (f"limited by {decider.bound}" if decider else "not available", _between(plan, "hosts")))
         ),
-        f"{_text(plan, 'vms_per_host')} VMs each · {_text(plan, 'vcpu_ratio')} vCPUs per core",
+        f"{_text(plan, 'vms_per_host')} VMs per host · {_text(plan, 'vcpu_ratio')} vCPUs per core",
         step_source(plan, plan.step("hosts")),
     )
 
 
 def _load(plan: Plan, look: Look) -> Card:
     """IOPS of the working load, with the results of the other ways to compute them."""
-    ways = (("all at once", "iops_all_at_once"), ("summed", "iops_summed"), ("mean", "iops_mean"))
-    others = [f"{name} {_text(plan, key)}" for name, key in ways if plan.result(key) != plan.result("iops_steady")]
+    ways = (("all VMs at once", "iops_all_at_once"), ("summed", "iops_summed"), ("mean", "iops_mean"))
+    others = [
+        f"{name}: {_text(plan, key)} IOPS" for name, key in ways if plan.result(key) != plan.result("iops_steady")
+    ]
     taken = [name for name, key in ways if plan.result(key) == plan.result("iops_steady") is not None]
     return Card(
         "Load",

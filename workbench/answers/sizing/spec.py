@@ -84,7 +84,7 @@ PAGE = PageSpec(
     reading={
         PLAN: (
             Sign("bar", "Bar: number that one limit requires"),
-            Sign("▸", "Decides: largest value of its group"),
+            Sign("▸", "Deciding step: largest value of its group"),
             Sign("a–b", "95 % interval over the runs"),
             Sign("—", "Not available (this is not 0)"),
         ),

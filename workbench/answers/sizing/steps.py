@@ -70,7 +70,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "load_spread",
         DEMAND,
-        "deviation per VM vs. the measured VMs",
+        "load deviation per VM, relative to the measured VMs",
         "sqrt((1 + ({vms} - 1) * {correlation}) / {vms} / ((1 + ({summed_vms} - 1) * {correlation}) / {summed_vms}))",
         "",
         note="deviation of the load per VM from its mean; it is smaller with more VMs",
@@ -81,7 +81,7 @@ RULES: tuple[SizingRule, ...] = (
         "IOPS of the working load, percentile of IOPS summed over VMs",
         "{vms} * ({mean_iops_per_vm} + ({summed_iops_per_vm} - {mean_iops_per_vm}) * {load_spread})",
         "IOPS",
-        note="corrected for the number of VMs by the correlation between them",
+        note="corrected for the number of VMs with the correlation between VMs",
     ),
     SizingRule(
         "iops_all_at_once",
@@ -125,7 +125,7 @@ RULES: tuple[SizingRule, ...] = (
         "{iops_logon_added} + {iops_steady}",
         "IOPS",
         bound="the logon storm",
-        note="the last user logs on while all others work",
+        note="the last user logs on while all other users work",
     ),
     SizingRule(
         "iops_total", DEMAND, "IOPS required from the storage", "max({iops_steady}, {iops_boot}, {iops_logon})", "IOPS"

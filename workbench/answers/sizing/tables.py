@@ -29,8 +29,8 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
     columns = (
         Column("Step", numeric=False),
         Column("Result", tip="Result before rounding"),
-        Column("Rounded", tip="Result rounded up; VMs per host are rounded down"),
-        Column("Over the runs", tip="95 % interval of the result over the runs; two runs: range"),
+        Column("Rounded", tip="Result, rounded up (VMs per host: rounded down)"),
+        Column("Over the runs", tip="95 % interval of the result over the runs, or the range of two runs"),
         Column("Unit", numeric=False),
         Column("Formula with numbers", numeric=False),
         Column("Formula", numeric=False),
@@ -111,7 +111,9 @@ WHAT_IF_FIELDS: tuple[RowField[WhatIf], ...] = (
     number_field("Acceptable", lambda row: row.seconds, "acceptable_s", "time", text=duration),
     RowField("window_s", lambda row: row.window_s),
     _rate("iops_per_start", lambda row: row.iops_each, Column("IOPS", "per start")),
-    _rate("starts_at_once", lambda row: row.at_once, Column("Starts", "at once", tip="Starts at the same time")),
+    _rate(
+        "starts_at_once", lambda row: row.at_once, Column("Starts", "at once", tip="Number of starts at the same time")
+    ),
     _rate(
         "iops_spread",
         lambda row: row.iops_spread,

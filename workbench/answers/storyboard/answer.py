@@ -48,11 +48,12 @@ RECOMMENDED = "Recommended: "
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A part of the answer: its `label`, its `words`, and a `note` on its evidence."""
+    """A part of the answer: its `label`, its `words`, a `note` on its evidence, and a sentence that a speaker says."""
 
     label: str
     words: str
     note: str = ""
+    said: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,7 +81,7 @@ def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None
     names = short_names([group.label for group in study.groups])
     lead = _lead(study, findings, label)
     apart = not_comparable(study)
-    own = tuple(Fact(OWN, finding.text) for finding in study.findings if finding.own)[:1]
+    own = tuple(Fact(OWN, finding.text, said=finding.text) for finding in study.findings if finding.own)[:1]
     if label:
         first = Fact(RECOMMENDATION, names.get(label, label), _capital(why.partition(":")[0]))
         facts = (first, *_reason(lead, names), *_price(study, plans, label, names), *own)
@@ -88,7 +89,9 @@ def answer_of(study: StudyFindings, plans: Sequence[Plan] = ()) -> Answer | None
     label = lead.configuration if is_better(lead) else ""
     few = _capital(few_runs(lead).replace("one run each", "one run per configuration") or lead.strength.value)
     missing = recommendation(study)[0]
-    first = Fact(MEASURED, names.get(label, label), few) if label else Fact(SURE, few, "" if apart else missing)
+    first = (
+        Fact(MEASURED, names.get(label, label), few) if label else Fact(SURE, few, "" if apart else missing, missing)
+    )
     reason = _reason(lead, names) if label else ()
     price = () if apart else _price(study, plans, label, names, lead.configuration)
     title = apart.text if apart is not None else qualified(lead)
@@ -115,15 +118,15 @@ def _reason(lead: Finding, names: Mapping[str, str]) -> tuple[Fact, ...]:
     """`−93.0 % IOPS per VM in steady state`, with its interval and both values."""
     change, measure = lead.change or lead.drawn, MEASURES.get(lead.figure)
     if change is None or measure is None or not lead.configuration:
-        return (Fact(REASON, headline(lead)),)
+        return (Fact(REASON, headline(lead), said=headline(lead)),)
     phase = f" {in_phase(lead.phase)}" if lead.phase else ""
     amount = change_words(change, measure.change_unit)
     ends = change_ends_words(change, measure.change_unit) if change.basis != "single" else "one run each"
-    ends = f"95{THIN}% interval {ends}" if change.basis == "interval" else ends
+    ends = f"95{THIN}% interval: {ends}" if change.basis == "interval" else ends
     unit = f"{THIN}{measure.unit}" if measure.unit not in ("", "IOPS") else ""
     base = named(names.get(lead.baseline, lead.baseline))
     values = f"{number(change.value)}{unit} instead of {number(change.baseline_value)}{unit} with {base}"
-    return (Fact(REASON, f"{amount} {measure.within}{phase}", f"{values}; {ends}"),)
+    return (Fact(REASON, f"{amount} {measure.within}{phase}", f"{values} ({ends})", headline(lead)),)
 
 
 def _price(
@@ -140,25 +143,25 @@ def _price(
     shown = [name for name in shown if name in by_label][:2]
     if not shown or (label and shown[0] != label):
         return ()
-    first, others = shown[0], [f"{named(names.get(name, name))}: {price_words(by_label[name])}" for name in shown[1:]]
+    first = shown[0]
+    others = [f"{named(names.get(name, name))} needs {price_words(by_label[name])}" for name in shown[1:]]
     users = any(group.label == first and group.session_type is SessionType.RDS for group in study.groups)
-    count = f"For {fixed(by_label[first].givens['desktops'].number or 0, 0)} {'users' if users else 'desktops'}"
+    count = f"{fixed(by_label[first].givens['desktops'].number or 0, 0)} {'users' if users else 'desktops'}"
     count += "" if "desktops" in own_values(study.choices) else " (assumed)"
-    words = price_words(by_label[first])
-    return (
-        Fact(PRICE, words if label else f"{words} with {named(names.get(first, first))}", "; ".join((count, *others))),
-    )
+    words, name = price_words(by_label[first]), named(names.get(first, first))
+    note = ". ".join((f"For {count}", *others))
+    return (Fact(PRICE, words if label else f"{words} with {name}", note, f"{name} needs {words} for {count}"),)
 
 
 def price_words(plan: Plan) -> str:
-    """`5 disks, 7 hosts, 136 GiB RAM for the cache`, as far as known; empty without a load, which decides them."""
+    """`5 disks, 7 hosts, 136 GiB of cache RAM`, as far as known; empty without a load, which decides them."""
     if plan.result("disks_by_iops") is None:
         return ""
     ram = plan.result("cache_ram_gib")
     counts = ((plan.result(f"{noun}s"), noun) for noun in ("disk", "host"))
     parts = [plural(count, noun) for count, noun in counts if count is not None]
     amount = "unknown" if ram is None else f"{number(ram)}{THIN}GiB"
-    return ", ".join([*parts, *([] if ram == 0 else [f"{amount} RAM for the cache"])])
+    return ", ".join([*parts, *([] if ram == 0 else [f"{amount} of cache RAM" if ram else "unknown cache RAM"])])
 
 
 def _capital(words: str) -> str:
@@ -199,7 +202,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
         axis = Axis("", categories=labels)
         panels.append(Panel(title, axis, Axis(title, unit), bars, len(panels), legend=False))
     words = "; ".join(f"{plan.configuration}: {price_words(plan)}" for plan in drawn)
-    few = f"{len(drawn)} of {len(plans)} configurations shown. The table has all" if len(drawn) < len(plans) else ""
+    few = f"The chart shows {len(drawn)} of {len(plans)} configurations" if len(drawn) < len(plans) else ""
     more = ". ".join(filter(None, (few, _unknown_ram(drawn, short))))
     return Figure(COST, question, more, tuple(panels), share_y=False, summary=words)
 
@@ -267,9 +270,9 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
         plan = by_label.get(group.label)
         row += [_number(None if plan is None else plan.result(key), not unit) for _, key, unit in costs]
         rows.append(tuple(row))
-    against = "" if base is None else f". Change from {named(names.get(base.label, base.label))}"
+    against = "" if base is None else f". Changes are relative to {named(names.get(base.label, base.label))}"
     unknown = _unknown_ram(list(by_label.values()), names)
-    legend = f"Mean of the runs{against}{f'. {unknown}' if unknown else ''}"
+    legend = f"Values are means of the runs{against}{f'. {unknown}' if unknown else ''}"
     return TableData(tuple(columns), tuple(rows), legend, CONFIGURATIONS)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from workbench.answers.common.causes import masked
-from workbench.model.problem import Cause, CauseGroup
+from workbench.model.problem import Cause, CauseGroup, done_words
 
 _WORSE = (CauseGroup.REFUSED, CauseGroup.NEEDS_YOU, CauseGroup.MENDED)
 
 
 def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
-    """A line for each cause, worst first: `28 files: title (what was done)`.
+    """A line for each cause, worst first: `Title (28 files). What was done.`
 
     Notes, such as a README without results, are only counted in the last line.
     """
@@ -27,8 +27,7 @@ def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
 
 def _line(cause: Cause) -> str:
     least = "at least " * cause.at_least
-    done = f" ({cause.done})" if cause.done else ""
-    return f"{least}{cause.count:,} {cause.noun}: {cause.title.rstrip('.')}{done}"
+    return f"{cause.title.rstrip('.')} ({least}{cause.count:,} {cause.noun}). {done_words(cause.done)}".rstrip()
 
 
 def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ...]:

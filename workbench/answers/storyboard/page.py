@@ -17,6 +17,6 @@ def storyboard(library: Library, choices: Choices) -> Content:
     story = shown_story(library, choices)
     if not story.slides and not story.own:
         return Content(QUESTION, empty=NOTHING)
-    made = "Your own order" if story.own else "Default order"
-    method = (f"{made}, also in the presentation and exports",)
+    made = "your own order" if story.own else "the default order"
+    method = (f"The presentation and exports use {made}",)
     return Content(QUESTION, counted_slides(story), tables=(storyboard_table(story),), story=story, method=method)

@@ -49,7 +49,7 @@ def summary_of(studies: Sequence[StudyFindings]) -> tuple[str, ...]:
     ]
     if len(sentences) <= MOST:
         return tuple(sentences)
-    return (*sentences[: MOST - 1], f"{len(sentences) - MOST + 1} more studies: see their slides.")
+    return (*sentences[: MOST - 1], f"{len(sentences) - MOST + 1} more studies are on their slides.")
 
 
 def _of_study(study: StudyFindings) -> tuple[str, ...]:
@@ -161,9 +161,9 @@ def _missing(study: StudyFindings) -> str:
         only = f". The builds of {named(groups[0].label)} are compared" if groups and built else ""
         return f"{_NEEDED} runs of two configurations{only}"
     if single := _single(groups):
-        return f"{_NEEDED} three runs of each configuration. {_counted(len(single))} one"
+        return f"{_NEEDED} three runs of each configuration. {_counted(len(single))} only one run"
     if few := [group for group in groups if len(group.runs) < INTERVAL_RUNS]:
-        return f"{_NEEDED} three runs of each configuration. {_counted(len(few))} two"
+        return f"{_NEEDED} three runs of each configuration. {_counted(len(few))} only two runs"
     # A plan that is about the same leaves nothing open, and missing counters do not change a decided comparison.
     decided = any(is_better(finding) is False and finding.strength in CARRIES for finding in study.findings)
     opened = [finding.kind for finding in study.findings if finding.strength is Strength.INCONCLUSIVE]

@@ -20,7 +20,9 @@ def counted_slides(story: ShownStory) -> str:
     """`18 slides, 26 in the appendix`."""
     appendix = sum(shown.slide.appendix for shown in story.slides)
     count = len(story.slides) - appendix
-    return f"{count} slide{'' if count == 1 else 's'}, {appendix} in the appendix"
+    return (
+        f"{count} slide{'' if count == 1 else 's'}, plus {appendix} slide{'' if appendix == 1 else 's'} in the appendix"
+    )
 
 
 def shows_words(shown: ShownSlide) -> str:

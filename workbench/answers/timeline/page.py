@@ -37,7 +37,7 @@ from workbench.words.captions import captioned
 from workbench.words.metrics import CounterUnit, evidence_of, phase_words
 from workbench.words.numbers import MISSING, fixed, number
 
-CHOOSE_MORE = "choose more on the left"
+CHOOSE_MORE = "choose more counters on the left"
 
 
 def timeline(library: Library, choices: Choices) -> Content:
@@ -122,7 +122,7 @@ def shown_keys(library: Library, choices: Choices) -> tuple[SeriesKey, ...]:
 
 
 NAME = "Report"
-METHOD = ("Mean: over the measured seconds of the phase", "Lowest, highest and last: samples in the phase")
+METHOD = ("The mean is over the measured seconds of the phase", "Lowest, highest and last are samples in the phase")
 # What has one of these units is read at a moment; everything else is a mean over the interval before.
 _GAUGES = frozenset(("MB", ""))
 _EVER = Phase(WHOLE_RUN, -np.inf, np.inf, "")
@@ -377,7 +377,7 @@ def _captions(
     lead = shown[0].figures
     evidence = list(dict.fromkeys(evidence_of(row.phase) for row in lead.phases))
     counting = sum(curve.relative for curve in curves) - sum(curve.relative for curve in shown)
-    aligned = "On the clock" if view.alignment is Alignment.CLOCK else f"Aligned at {_aligned(view)}"
+    aligned = "Times of day" if view.alignment is Alignment.CLOCK else f"Times are aligned at {_aligned(view)}"
     undated = all(curve.relative for curve in shown)
     excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
     fact, steady = ("", ()) if shown[0].relative else steady_facts([lead])
@@ -385,17 +385,17 @@ def _captions(
     facts = [
         fact,
         f"Excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",
-        f"{left_out} counter{'s' * (left_out > 1)} not shown" if left_out else "",
-        f"{counting} not shown: align at run start" if counting else "",
+        f"{left_out} counter{'s are' if left_out > 1 else ' is'} not shown" if left_out else "",
+        f"{counting} counter{'s need' if counting > 1 else ' needs'} alignment at run start" if counting else "",
         _lacking(curves, view),
         left_out_words(shown),
-        "Time from the start; date unknown" if undated else "",
+        "Times are from the start, because the date is unknown" if undated else "",
     ]
     method = (
         *steady,
         counters,
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
-        "" if undated else "Aligned at recording start" if late_starts(shown, view) else aligned,
+        "" if undated else "Times are aligned at recording start" if late_starts(shown, view) else aligned,
         "" if undated or view.alignment is Alignment.CLOCK else f"Times use the clock of {lead.run.name}",
         f"Phases of {lead.run.name} are from {' and '.join(evidence)}" if evidence else "",
     )
@@ -411,7 +411,7 @@ def left_out_words(shown: Sequence[Curve]) -> str:
     drawn = {(curve.key.run, (curve.series.vm or curve.series.host).casefold()) for curve in shown} & every
     if not drawn or drawn == every:
         return ""
-    return f"{len(drawn)} of {len(every)} VMs shown"
+    return f"{len(drawn)} of {len(every)} VMs are shown"
 
 
 def _aligned(view: View) -> str:

@@ -52,7 +52,7 @@ def trend_figure(trends: Sequence[Trend], look: Mapping[str, Look]) -> Figure:
         share_y=False,
         summary=" ".join(changed) or f"{summary_text(trends)}.",
         scrolls=True,
-        method=("A dot is one run", "Lines: means between the steps, with 95 % intervals"),
+        method=("Each dot is one run", "Lines show means between the steps, with 95 % intervals"),
     )
 
 

@@ -88,7 +88,7 @@ def _history_words(history: PastRuns | None, trends: Sequence[Trend]) -> tuple[s
 def _measure(choices: Choices) -> Input:
     names = (PRIMARY, *(measure.name for measure in MEASURES.values() if measure.change))
     value = str(choices.input(MEASURE, PRIMARY))
-    tip = "The metric to follow. The history folder stores all compared metrics."
+    tip = "Metric to follow over time. The history folder stores all compared metrics."
     return Input(MEASURE, "Metric", value if value in names else PRIMARY, choices=names, origin="", tip=tip)
 
 

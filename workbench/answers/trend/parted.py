@@ -177,8 +177,14 @@ def notes_of(series: TrendSeries) -> tuple[str, ...]:
     bounds, count = len(series.partial), len(series.every)
     undated = sum(point.date is None for point in series.every)
     unnamed = sum(point.build is None for point in series.every)
-    notes = [f"{bounds} of {count} runs {_has(bounds)} only lower bounds; the test excludes them"] if bounds else []
-    notes += [f"{undated} of {count} runs {_has(undated)} no date, shown first"] if undated else []
+    notes = (
+        [f"{bounds} of {count} runs {_has(bounds)} only lower bounds. The test excludes such runs"] if bounds else []
+    )
+    notes += (
+        [f"{undated} of {count} runs {_has(undated)} no date and {'are' if undated > 1 else 'is'} shown first"]
+        if undated
+        else []
+    )
     notes += (
         [f"{unnamed} of {count} runs {_has(unnamed)} no build number" if count > 1 else "The run has no build number"]
         if unnamed
@@ -202,7 +208,7 @@ def _session_notes(series: TrendSeries) -> list[str]:
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
     one = len(starts) == 1
-    made = "1 test session, which counts once" if one else f"{len(starts)} test sessions; each counts once"
+    made = "1 test session, which counts once" if one else f"{len(starts)} test sessions, and each session counts once"
     notes = [f"{count} runs belong to {made}"] * (len(starts) < count)
     text = (
         f"{several} of {len(starts)} test sessions {_has(several)} several builds: "

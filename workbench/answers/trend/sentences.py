@@ -17,10 +17,10 @@ from workbench.words.numbers import MISSING, THIN, signed
 
 QUESTION = "Which build changed the results?"
 METHOD = (
-    "Steps and drifts: E-divisive method over test sessions, with a permutation test",
-    "p must be below 5 % after Holm correction",
+    "The E-divisive method searches the test sessions for steps and drifts",
+    "p of the permutation test must be below 5 % (Holm-corrected)",
     "The Bayesian information criterion decides between step and drift",
-    "Change: test sessions after the step vs. before, with 95 % interval",
+    "Change: test sessions after vs. before the step, with 95 % interval",
 )
 # The most builds of a step that are named one by one.
 _NAMED = 3
@@ -202,7 +202,11 @@ def left_out_text(runs: Sequence[LeftOut]) -> str:
 def split_text(trends: Sequence[Trend]) -> str:
     """`MCS is split by its tests (see Notes)`; empty if no configuration has several series."""
     names = dict.fromkeys(trend.series.every[0].configuration for trend in trends if trend.series.split)
-    return f"{all_named(list(names))} {'is' if len(names) == 1 else 'are'} split by tests (see Notes)" if names else ""
+    return (
+        f"{all_named(list(names))} {'is' if len(names) == 1 else 'are'} split by tests (see the column Notes)"
+        if names
+        else ""
+    )
 
 
 def summary_text(trends: Sequence[Trend]) -> str:
@@ -217,7 +221,7 @@ def summary_text(trends: Sequence[Trend]) -> str:
         f"{counts[TrendOutcome.UNCLEAR]} step or drift" if counts[TrendOutcome.UNCLEAR] else "",
     ]
     if counts[TrendOutcome.TOO_FEW] == len(trends):
-        return f"Too few test sessions in {_counted(len(trends), 'series')}"
+        return f"{_counted(len(trends), 'series')} {'has' if len(trends) == 1 else 'have'} too few test sessions"
     return f"{', '.join(part for part in parts if part) or 'No change found'} in {_counted(len(trends), 'series')}"
 
 
@@ -226,9 +230,9 @@ def too_few_lines(trends: Sequence[Trend]) -> Iterator[str]:
     none = sum(trend.outcome is TrendOutcome.NONE for trend in trends)
     few = sum(trend.outcome is TrendOutcome.TOO_FEW for trend in trends)
     if none:
-        yield f"No change found in {none} series"
+        yield f"No change was found in {none} series"
     if few:
-        yield f"Too few test sessions in {few} series"
+        yield f"{few} series {'has' if few == 1 else 'have'} too few test sessions"
 
 
 def _counted(count: int, noun: str) -> str:

@@ -122,7 +122,7 @@ def runs_table(trends: Sequence[Trend], looks: Mapping[str, Look]) -> TableData:
         text_field(
             "From",
             lambda row: f"history: {row[0].file}" if row[0].file else "open study",
-            tip="Open study, or file of the history folder",
+            tip="The open study, or the file in the history folder",
         ),
     )
     return table_of(fields, rows, name=RUNS)
@@ -168,7 +168,7 @@ _CHANGE: tuple[RowField[TrendRow], ...] = (
         lambda row: row.step and Cell(likely_text(row.step, row.trend.series)),
         tip="Builds that contain the step with 95 % probability",
     ),
-    number_field("Change", _size, tip="Change with its 95 % interval; for a drift: from the first run to the last"),
+    number_field("Change", _size, tip="Change with its 95 % interval. For a drift: from the first run to the last run"),
     text_field("Verdict", _verdict),
     number_field("Runs", _runs, tip="Number of runs before and after the step"),
     number_field(

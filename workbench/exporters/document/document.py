@@ -22,30 +22,32 @@ if TYPE_CHECKING:
 
 
 METHODS: tuple[str, ...] = (
-    "Each sample is the average over the interval before its timestamp. Only the part inside the phase counts.",
-    "Total I/O is the sum of these samples × seconds over all measured VMs. IOPS = total I/O ÷ duration.",
-    "Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted; the import "
-    "report lists them.",
-    "Latency is the mean over I/Os. Percentiles are over all samples of all VMs in the phase.",
+    "Each sample is the mean over the interval before its timestamp. Only the part of this interval inside the phase "
+    "counts.",
+    "Total I/O is the sum of samples × seconds over all measured VMs. IOPS are total I/O ÷ duration.",
+    "Gaps are sample intervals longer than three times the median interval. I/O in gaps is not counted. The import "
+    "report lists the gaps.",
+    "Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.",
     "The value of a configuration is the mean of its runs. VMs of several runs are never pooled.",
-    "One run: difference without an interval. Two runs: range. Three or more runs: ratio with a 95 % Welch "
-    "interval, calculated on logarithms. Five or more runs: also an exact permutation test with Holm's correction.",
-    "Better or worse: the 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are "
-    "inconclusive.",
+    "Single runs give a difference without an interval. Two runs give a range.",
+    "Three or more runs give a ratio with a 95 % Welch interval, which is calculated on logarithms. Five or more runs "
+    "also give an exact permutation test with Holm's correction.",
+    "A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without "
+    "a verdict are inconclusive.",
     "Missing values are empty cells and gaps in the chart, never 0.",
 )
 # The method in a few words, for a document that starts with the answer.
 SHORT_METHODS = (
-    "I/O of each VM is summed over a phase. IOPS are that sum per second.",
+    "The I/O of each VM is summed over a phase. IOPS are this sum divided by the duration of the phase.",
     "The value of a configuration is the mean of its runs.",
-    "Three or more runs give a 95 % interval, two runs give a range, one run gives neither.",
-    "Better or worse: the change exceeds the margin and is significant.",
+    "Three or more runs give a 95 % interval. Two runs give a range. One run gives neither.",
+    "A change is better or worse if it exceeds the margin and is significant.",
     "Missing values are empty, never 0.",
 )
 # Of results of storage tools alone.
 BENCHMARK_METHODS = (
-    "Each value is as the tool reported it.",
-    "× raw: IOPS of the test ÷ IOPS of the raw disk with the same settings.",
+    "The storage tools reported these values.",
+    "“× raw” means IOPS of the test ÷ IOPS of the raw disk with the same settings.",
     "Missing values are empty, never 0.",
 )
 

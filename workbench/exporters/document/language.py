@@ -73,7 +73,7 @@ _DOCUMENT: Mapping[type, tuple[str, ...]] = _EVERYWHERE | {
         "remarks",
     ),
     Slide: ("title", "evidence", "notes", "caveats", "also", "facts", "claims", "figure", "tables", "lists"),
-    Fact: ("label", "words", "note"),
+    Fact: ("label", "words", "note", "said"),
     Section: ("name", "content", "elsewhere"),
     Content: ("question", "caption", "empty", "cards", "figure", "tables", "method"),
     Panel: (*_OF_PANEL, "regions", "moments"),

@@ -13,6 +13,7 @@ from workbench.answers.common.storyboard import FindingRef, StorySlide
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.findings.compute import Strength
 from workbench.answers.findings.words import headline
+from workbench.answers.limits.sentences import METHOD
 from workbench.answers.limits.tables import GLANCE
 from workbench.answers.sizing.chosen import capacity_plans
 from workbench.answers.sizing.compute import Plan
@@ -34,6 +35,7 @@ from workbench.exporters.wanted import Length
 from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.recording import Series, series_key
+from workbench.words.captions import as_sentences, whole_lines
 from workbench.words.numbers import THIN, number
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
@@ -237,8 +239,10 @@ def _limits_slide(study: StudyFindings, library: Library) -> Slide | None:
     figure = None if tables else content.figure
     if figure is None and not tables:
         return None
-    evidence = tables[0].whole_legend if tables else ""
-    return Slide(title, figure, evidence, tables=tables, part=LIMITS, study=study.name, evidence_key="limits:")
+    # The rules of pass and fail would not fit under the table: the notes have them.
+    reasons = tables[0].method[len(METHOD) :] if tables else ()
+    evidence, rules = as_sentences(whole_lines(reasons)), tables[0].whole_legend if tables else ""
+    return Slide(title, figure, evidence, rules, tables=tables, part=LIMITS, study=study.name, evidence_key="limits:")
 
 
 def _cost_slide(study: StudyFindings, plans: Sequence[Plan], configuration: str) -> Slide | None:
@@ -286,7 +290,8 @@ def _benchmark_values(table: TableData) -> TableData:
     kept = [n for n in kept if table.columns[n].title not in _DETAILS]
     columns = tuple(table.columns[n] for n in kept)
     omitted = len(table.rows) - len(rows)
-    legend = f"{omitted} read and write rows are omitted, because their totals are shown" if omitted else table.legend
+    shown = f"The table shows the totals, and omits {omitted} rows of reads or writes"
+    legend = shown if omitted else table.legend
     return replace(table, columns=columns, rows=tuple(tuple(row[n] for n in kept) for row in rows), legend=legend)
 
 

@@ -82,7 +82,7 @@ def presented_brief(story: ShownStory, library: Library, choices: Choices, langu
     if not document.all_slides:
         return ()
     title = story.storyboard.title or document.title
-    cover = Slide(title, evidence=" · ".join(document.subtitle.splitlines()), of_story=True)
+    cover = Slide(title, evidence=", ".join(document.subtitle.splitlines()), of_story=True)
     method = Slide(document.word(BOTH), lists=method_and_limits(document), of_story=True)
     made = (cover, *document.slides, method, *document.appendix)
     return tuple(replace(slide, key=f"brief/{number}") for number, slide in enumerate(made, 1))

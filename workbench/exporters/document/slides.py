@@ -122,12 +122,15 @@ def content_slide(name: str, content: Content) -> Slide | None:
 
 # The evidence line
 
+# The most configurations that the evidence of a slide names for one number of runs.
+_NAMED = 3
 _GRADES = (Strength.STRONG, Strength.INDICATIVE, Strength.INCONCLUSIVE)
 
 
 def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
-    parts = (_runs_words(runs, groups), _uncertainty(finding), _phase_rule(finding, runs), _vantages(finding, runs))
-    return as_sentences((study, *(part[:1].upper() + part[1:] for part in parts)))
+    based = _runs_words(runs, groups)
+    parts = (f"Based on {based}" if based else "", *_uncertainty(finding), _phase_rule(finding, runs))
+    return as_sentences((study, *(part[:1].upper() + part[1:] for part in (*parts, _vantages(finding, runs)))))
 
 
 def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
@@ -138,19 +141,21 @@ def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
     for name, count in Counter(labels.get(run.run.folder, run.run.configuration.name) for run in runs).items():
         by_count.setdefault(count, []).append(name)
     return ", ".join(
-        f"{plural(count, 'run')}{' each' * (len(names) > 1)} of {listed([named(name) for name in names], 6)}"
+        f"{plural(count, 'run')}{' each' * (len(names) > 1)} of {listed([named(name) for name in names], _NAMED)}"
         for count, names in by_count.items()
     )
 
 
-def _uncertainty(finding: Finding) -> str:
-    change = finding.change
-    words = finding.strength.words
+def _uncertainty(finding: Finding) -> tuple[str, ...]:
+    change, words = finding.change, finding.strength.words
     if change is None and finding.strength is Strength.SINGLE:
-        return ""  # the number of runs already says it
+        return ()  # the number of runs already says it
+    graded = f"strength: {words}" if finding.strength in _GRADES else words
     if change is None:
-        return f"strength: {words}" if finding.strength in _GRADES else words
-    return "single runs have no interval" if change.basis == "single" else f"{_interval(change)} ({words})"
+        return (graded,)
+    if change.basis == "single":
+        return ("single runs have no interval",)
+    return (_interval(change), graded) if finding.strength in _GRADES else (_interval(change),)
 
 
 def _interval(change: Change) -> str:
@@ -158,7 +163,7 @@ def _interval(change: Change) -> str:
     if low is None or high is None:
         return few_runs_words(change.n, change.n_baseline)
     ends = f"{signed(low, 1)}{THIN}% to {signed(high, 1)}{THIN}%"
-    return f"95{THIN}% interval {ends}" if change.basis == "interval" else f"range {ends}"
+    return f"95{THIN}% interval of the change: {ends}" if change.basis == "interval" else f"range of the change: {ends}"
 
 
 def _rows(finding: Finding, runs: Sequence[RunFigures]) -> list[PhaseFigures]:
@@ -168,12 +173,15 @@ def _rows(finding: Finding, runs: Sequence[RunFigures]) -> list[PhaseFigures]:
 
 def _phase_rule(finding: Finding, runs: Sequence[RunFigures]) -> str:
     rules = dict.fromkeys(rule_of(row.phase) for row in _rows(finding, runs))
-    return f"{phase_words(finding.phase)}: {' or '.join(map(_rule_words, rules))}" if rules else ""
+    words = dict.fromkeys(map(_rule_words, rules))
+    return f"{phase_words(finding.phase)}: {', or '.join(words)}" if words else ""
 
 
 def _rule_words(rule: str) -> str:
     """`end of logon to first logoff (events)`: the rule before its kind of evidence."""
     evidence, colon, words = rule.partition(": ")
+    if evidence == "detected":
+        return "detected from activity"
     return f"{words} ({evidence})" if colon and evidence == "events" else rule
 
 
@@ -207,13 +215,15 @@ def _written() -> str:
 
 def _subtitle(studies: Sequence[str], runs: Sequence[Run], configurations: int) -> str:
     counted = [run for run in runs if run.excluded is None]
-    counts = f"{plural(configurations, 'configuration')} · {plural(len(counted), 'run')}" if counted else ""
+    counts = f"{plural(configurations, 'configuration')}, {plural(len(counted), 'run')}" if counted else ""
     left = len(runs) - len(counted)
     alone = f"{plural(left, 'run')} {'is' if left == 1 else 'are'} excluded"
-    out = (f" · {left} excluded" if counts else alone) if left else ""
+    out = (
+        (f" ({plural(left, 'more run')} {'is' if left == 1 else 'are'} excluded)" if counts else alone) if left else ""
+    )
     facts = (_shared(runs, name) for name in ("workload", "guest_os", "hypervisor", "build"))
     names = ", ".join(studies) if len(studies) > 1 else ""
-    return "\n".join(line for line in (names, counts + out, " · ".join(filter(None, facts))) if line)
+    return "\n".join(line for line in (names, counts + out, ", ".join(filter(None, facts))) if line)
 
 
 def _shared(runs: Sequence[Run], name: str) -> str:
@@ -296,5 +306,5 @@ def _few_columns(figure: Figure, pointed: Pointed) -> Figure:
     if len(titles) <= _SIDE_BY_SIDE or pointed.configuration not in titles.values() or len(kept) > _SIDE_BY_SIDE:
         return figure
     panels = tuple(panel for panel in figure.panels if panel.column in kept)
-    caption = ". ".join(filter(None, (figure.caption, f"{len(kept)} of {len(titles)} configurations shown")))
+    caption = ". ".join(filter(None, (figure.caption, f"The chart shows {len(kept)} of {len(titles)} configurations")))
     return replace(figure, panels=panels, caption=caption)

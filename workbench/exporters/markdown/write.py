@@ -23,10 +23,10 @@ from workbench.exporters.safe_file import LEFT_OUT, ExportError, alone, write_sa
 from workbench.exporters.texts import plain_text
 from workbench.file_replace import delete_file
 from workbench.measures.significance.method import PROGRAM
-from workbench.words.captions import as_sentences
+from workbench.words.captions import as_sentences, whole_lines
 
 MOST_ROWS = 20
-ELSEWHERE = "the exported page (.html) shows all."
+ELSEWHERE = "The exported page (.html) shows all rows."
 NO_PICTURES = "The charts are omitted: they need Qt, which cannot be loaded on this machine."
 _WIDE, _PANEL_WIDE, _TALL, _FIGURE_SIZE = 640, 420, 300, (1000, 460)
 
@@ -105,7 +105,7 @@ class _Pictures:
             try:
                 self.folder.mkdir()
             except OSError as error:
-                raise ExportError(f"The folder {self.folder.name} could not be made: {error.strerror}.") from error
+                raise ExportError(f"The folder {self.folder.name} could not be created: {error.strerror}.") from error
             self._made.append(self.folder)
         for place, draw in list(self.jobs.items()):
             new = not place.exists()
@@ -183,8 +183,10 @@ def _sections(story: Document, pictures: _Pictures) -> list[str]:
         lines += [f"## {held(section.name)}", "", f"**{held(content.question)}**", ""]
         lines += [held(content.caption), ""] if content.caption else []
         lines += [*_items([content.empty] if content.empty else _cards(section)), *drawn, *_tables(content.tables)]
-        ends = (*section.elsewhere, as_sentences(content.definitions))
-        lines += [line for text in ends if text for line in (held(text), "")]
+        lines += [line for text in section.elsewhere if text for line in (held(text), "")]
+        lines += (
+            _items([as_sentences((line,)) for line in whole_lines(content.definitions)]) if content.definitions else []
+        )
     return lines
 
 
@@ -227,10 +229,13 @@ def table_lines(table: TableData, most: int, elsewhere: str) -> list[str]:
     heads = [f"{c.title} ({c.unit})" if c.unit else c.title for c in table.columns]
     lines = [_row(heads), _row_of("---:" if column.numeric else "---" for column in table.columns)]
     lines += [_row(cell.text for cell in row) for row in table.rows[:most]]
-    legend = [held(table.whole_legend)] if table.whole_legend else []
-    if len(table.rows) > most:
-        legend.append(plain_text(f"The first {most} of {len(table.rows)} rows; {elsewhere}"))
-    return [*lines, *(["", " · ".join(legend)] if legend else [])]
+    cut = f"These are the first {most} of {len(table.rows)} rows. {elsewhere}" if len(table.rows) > most else ""
+    legend = [held(table.legend)] if table.legend else []
+    # Each definition is an item of a list, because together they make a long paragraph.
+    items = [f"- {held(as_sentences((line,)))}" for line in whole_lines(table.method)]
+    legend += [*[""] * bool(legend and items), *items]
+    legend += [*[""] * bool(legend), plain_text(cut)] if cut else []
+    return [*lines, *(["", *legend] if legend else [])]
 
 
 def _row(texts: Iterable[str]) -> str:

@@ -67,7 +67,7 @@ def framed(making: PageMaking, story: Document, theme: ThemeName, head: str, bod
             *(f"<meta{attributes_of(name='author', content=story.author)}>" for _ in [0] if story.author),
             '<meta name="referrer" content="no-referrer">',
             f"{element('title', story.title)}\n<style>{style}</style>\n</head>\n<body>",
-            f'<a class="skip" href="#main">{held("To the content")}</a>',
+            f'<a class="skip" href="#main">{held("Go to the content")}</a>',
             head,
             f'<main id="main" tabindex="-1">\n{body}\n</main>',
             f"<footer>{element('p', f'Written by {PROGRAM}. The page needs no other files.')}"
@@ -86,7 +86,7 @@ def page_head(making: PageMaking, story: Document) -> str:
         f"<header><div>{element('h1', story.title)}"
         + (element("p", story.face, class_="face") if story.face else "")
         + f"{element('p', story.subtitle, class_='quiet')}</div>{_logo(making, story)}"
-        f'<button type="button" id="theme" hidden>{held("Light or dark")}</button></header>'
+        f'<button type="button" id="theme" hidden>{held("Switch between light and dark")}</button></header>'
     )
 
 
@@ -118,10 +118,10 @@ def _hash(text: str) -> str:
 
 
 # What page.js says.
-_WORDS = {"of": "of", "at": "at", "found": "found; press Enter for the next", "nothing": "Nothing found"}
+_WORDS = {"of": "of", "at": "at", "found": "found. Press Enter to go to the next match", "nothing": "Nothing found"}
 _KEYS = (
-    "Charts: drag to zoom, double click for everything; "
-    "or focus one and use ← → to read, + − to zoom, 0 for everything."
+    "Charts: drag to zoom, double-click to show everything. "
+    "With the keyboard: ← → read values, + − zoom, 0 shows everything."
 )
 
 

@@ -29,7 +29,7 @@ from workbench.exporters.page.colours import Colours
 from workbench.exporters.page.frame import check_page, contents_list, framed, page_head
 from workbench.exporters.page.making import MOST_BYTES, Drawing, PageMaking, attributes_of, element, held
 from workbench.exporters.safe_file import LEFT_OUT, alone
-from workbench.words.captions import as_sentences
+from workbench.words.captions import as_sentences, whole_lines
 from workbench.words.numbers import MISSING, THIN, number
 
 __all__ = ["NO_DRAWING", "Drawing", "check_page", "page_html", "write_page"]
@@ -88,7 +88,7 @@ def _failed(making: PageMaking, name: str, key: str) -> Callable[[str], str]:
 def _sections(making: PageMaking, story: Document) -> list[str]:
     """The pages of the window; of a part that is too large, only the beginning."""
     room = MOST_BYTES * max(1, len({section.study for section in story.sections}))
-    shown = [element("h2", "Appendix: the pages", id="appendix")] if making.folded and story.sections else []
+    shown = [element("h2", "Appendix: pages", id="appendix")] if making.folded and story.sections else []
     used = 0
     for index, section in enumerate(story.sections, 1):
         key, arrays = f"s{index}", len(making.arrays.held)
@@ -143,8 +143,8 @@ def _section(making: PageMaking, section: Section, key: str) -> str:
         # Problems are a separate section, with each cause once.
         tables = content.tables[1:] if section.key.startswith(IMPORT_REPORT) else content.tables
         parts += [_table(making, table, section.name) for table in tables]
-        method = as_sentences(content.definitions)
-        parts += [element("p", text, class_="legend-line") for text in (*section.elsewhere, method) if text]
+        parts += [element("p", text, class_="legend-line") for text in section.elsewhere if text]
+        parts.append(_definitions(content.definitions))
     inside = "".join(parts)
     body = f"<details><summary>{heading}</summary>{inside}</details>" if making.folded else f"{heading}{inside}"
     return f'<section id="{key}" class="view" aria-labelledby="{key}-n {key}-h">{body}</section>'
@@ -313,10 +313,11 @@ def _finding(making: PageMaking, story: Document, slide: Slide, place: int, figu
     facts = f'<dl class="facts">{facts}</dl>' if facts else ""
     caveats = "".join(element("p", text, class_="caveat") for text in slide.caveats)
     # The legend of a table says it already.
-    told = slide.figure is None and any(slide.evidence == table.whole_legend for table in slide.tables)
+    told = slide.figure is None and any(slide.evidence in table.whole_legend for table in slide.tables)
     also = ""
     if slide.also:
-        words = f"{len(slide.also)} more on the same chart"
+        count = len(slide.also)
+        words = f"{count} more finding{'s' * (count > 1)} on the same chart"
         also = f"<details><summary>{held(words)}</summary><ul>{_items(slide.also)}</ul></details>"
     return (
         f'<article id="{key}" aria-labelledby="{key}-h">{element("h3", slide.title, id=f"{key}-h", class_="sentence")}'
@@ -370,22 +371,29 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
     rows = table.rows[:MOST_ROWS]
     heads = "".join(_head(column) for column in table.columns)
     body = "".join(f"<tr>{_cells(table.columns, row, colours)}</tr>" for row in rows)
-    legend = [table.whole_legend] if table.whole_legend else []
+    legend = [table.legend] if table.legend else []
     if MISSING not in table.whole_legend and any(_missing(cell) for row in rows for cell in row):
-        legend.append(f"{MISSING} = not available, never 0")
+        legend.append(f"{MISSING} means not available, never 0")
     if len(rows) < len(table.rows):
-        legend.append(f"The first {len(rows)} of {len(table.rows)} rows. VDI Workbench shows them all")
+        legend.append(f"These are the first {len(rows)} of {len(table.rows)} rows. VDI Workbench shows all rows")
     if not table.rows:
         legend.append("No rows")
-    paper = f"{name}: {len(rows)} rows, shown on screen only." if len(rows) > ON_PAPER else ""
+    paper = f"{name}: the table with {len(rows)} rows is shown on screen only." if len(rows) > ON_PAPER else ""
     # A scrollable area must be reachable without a mouse.
     kind = "table long" if len(rows) > ON_PAPER else "table"
     return (
         f'<div class="{kind}" tabindex="0" role="group" aria-label="{held(name)}"><table>'
         f"<caption>{held(name)}</caption><thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
         + (element("p", as_sentences(legend), class_="legend-line") if legend else "")
+        + _definitions(table.method)
         + (element("p", paper, class_="paper") if paper else "")
     )
+
+
+def _definitions(lines: Sequence[str]) -> str:
+    """The definitions of a table or page, each an item: together they make a long paragraph."""
+    items = "".join(element("li", as_sentences((line,))) for line in whole_lines(lines))
+    return f'<ul class="legend-line">{items}</ul>' if items else ""
 
 
 def rows_cut(table: TableData) -> int:

@@ -37,7 +37,7 @@ def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
     """The slides for a figure, in the order of its columns, and what was omitted or changed."""
     notes: list[str] = []
     if any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
-        notes.append("the heatmap of machines over time is omitted: PowerPoint has no heatmaps")
+        notes.append("the heatmap of VMs over time is omitted, because PowerPoint has no heatmaps")
     columns: dict[int, list[ChartPlan]] = {}
     for plan in plans_of(figure):
         if not plan.drawn:
@@ -90,3 +90,12 @@ def _long_names(plan: ChartPlan) -> list[str]:
     if not count:
         return []
     return [f"{count} name{'s are' if count > 1 else ' is'} too long for a chart and were cut"]
+
+
+def in_words(plan: ChartPlan, plans: Sequence[ChartPlan], summary: str) -> str:
+    """The alternative text of a chart: its part of the summary, if the summary has a part for each chart."""
+    start = summary.find(f"{plan.title}: ") if plan.title and len(plans) > 1 else -1
+    if start < 0:
+        return f"{plan.title or plan.y.title}. {summary}"
+    ends = [summary.find(f". {other.title}: ", start) for other in plans if other.title != plan.title]
+    return summary[start : min((end for end in ends if end >= 0), default=len(summary))]

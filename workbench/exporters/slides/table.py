@@ -52,6 +52,7 @@ def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewh
             break
     if shown is loose:
         kept = [[text.replace("\u00a0", " ") for text in row] for row in kept]
+    heights = _even(heights, inner.height / INCH)
     right = [column.numeric for column in table.columns[: len(widths)]]
     _write(
         maker,
@@ -131,11 +132,19 @@ def _kept(
     return kept, heights
 
 
+def _even(heights: Sequence[float], room: float) -> list[float]:
+    """The rows below the header in the height of the highest, if all of them fit then; otherwise unchanged."""
+    head, rows = list(heights[:1]), heights[1:]
+    equal = [max(rows, default=0.0)] * len(rows)
+    return [*head, *(equal if sum(head) + sum(equal) <= room else rows)]
+
+
 def _left_out(rows: int, columns: int, elsewhere: str) -> str:
     counts = [
         f"{count:,} more {noun}{'s' * (count != 1)}" for count, noun in ((rows, "row"), (columns, "column")) if count
     ]
-    return f"{' and '.join(counts)}: {elsewhere}" if counts else ""
+    one = rows + columns == 1
+    return f"{' and '.join(counts)} {'is' if one else 'are'} omitted. {elsewhere}" if counts else ""
 
 
 def _write(
@@ -208,7 +217,8 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
         room = SlideBox(body.left, body.top + high, body.width, body.height - 2 * high)
         shown = _problem_table(maker, slide, ordered, room)
         if shown < len(ordered):
-            more = f"{len(ordered) - shown} more: the import report lists all with file, line and cell."
+            left = len(ordered) - shown
+            more = f"{left} more problem{'s' * (left > 1)} in the import report, with file, line and cell."
             foot = SlideBox(body.left, body.top + body.height - high, body.width, high)
             put_text(slide, foot, [more], 12, maker.ink.tokens.quiet)
             maker.left_out.append(f"{len(ordered) - shown} of {len(ordered)} problems do not fit on the slide")

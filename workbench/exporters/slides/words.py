@@ -212,8 +212,8 @@ def _report(maker: Maker, words: Fitted, what: str, text: str) -> None:
     if words.cut:
         count = len(clean(text))
         maker.left_out.append(
-            f"“{shortened(clean(text), 60)}”: a {what} of {count} characters does not fit and was cut; "
-            "the notes show all of it"
+            f"“{shortened(clean(text), 60)}”: a {what} of {count} characters does not fit and was cut. "
+            "The notes show the whole text"
         )
 
 

@@ -25,7 +25,7 @@ from workbench.exporters.slides.agenda import AGENDA, Agenda, link_agenda, put_a
 from workbench.exporters.slides.claim_chart import common_scale, hide_values, show_claim, show_times
 from workbench.exporters.slides.fit import SUBSTITUTE, Fitted, clean, fitted, shortened
 from workbench.exporters.slides.ink import SlideInk
-from workbench.exporters.slides.layout import Page, cells, pages_of
+from workbench.exporters.slides.layout import Page, cells, in_words, pages_of
 from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, add_chart, align_plots
 from workbench.exporters.slides.table import TITLE as PROBLEMS_TITLE
 from workbench.exporters.slides.table import add_problems, put_table
@@ -48,7 +48,7 @@ from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
 
 # The place of the rest of a table.
-ELSEWHERE = "the workbook (.xlsx) and the report page (.html) show all."
+ELSEWHERE = "The workbook (.xlsx) and the report page (.html) show all of them."
 METHOD, APPENDIX = "Method", "Appendix"
 SUMMARY, LIMITS = "Summary", "Limitations"
 # Other sections of the deck.
@@ -279,7 +279,7 @@ def _finding(maker: Maker, finding: Slide, mark: str) -> None:
     name = clean(finding.title)
     if finding.of_story and len(pages) > 1:
         more = len(pages) - 1
-        notes.append(f"{more} more slide{'s' * (more > 1)} with its charts omitted; VDI Workbench shows them")
+        notes.append(f"{more} more slide{'s' * (more > 1)} of its charts {'are' if more > 1 else 'is'} omitted")
         pages = pages[:1]
     maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
     remarks = [remark for page in pages for chart in page.charts for remark in chart.plan.remarks]
@@ -358,7 +358,7 @@ def _captioned(maker: Maker, slide: Any, finding: Slide, body: SlideBox) -> Slid
 
 def _caveats(maker: Maker, slide: Any, finding: Slide, body: SlideBox) -> SlideBox:
     """Add the caveats of the sentence above the footer; returns the remaining box."""
-    text = " · ".join(clean(caveat) for caveat in finding.caveats if clean(caveat))
+    text = as_sentences([clean(caveat) for caveat in finding.caveats if clean(caveat)])
     if not text:
         return body
     wide = SUBSTITUTE * body.width / INCH - 0.1
@@ -392,7 +392,7 @@ def _charts(maker: Maker, slide: Any, page: Page, body: SlideBox, finding: Slide
     scale = common_scale(drawn, finding.switches, style)
     beside = []
     for plan, box, claim in drawn:
-        frame = add_chart(slide, box, plan, style, f"{plan.title or plan.y.title}. {summary}")
+        frame = add_chart(slide, box, plan, style, in_words(plan, [plan for plan, _, _ in drawn], summary))
         if isinstance(claim, BarClaim):
             show_claim(slide, frame, box, plan, claim, finding.switches, style, scale)
         elif isinstance(claim, TimeClaim):
@@ -424,7 +424,7 @@ def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:
 def _notes(finding: Slide, notes: list[str]) -> str:
     """The speaker's notes, with a limited number of words, and below a line the evidence."""
     title = finding.title.casefold()
-    facts = (_sentence(f"{fact.label}: {fact.words}") for fact in finding.facts if fact.words.casefold() not in title)
+    facts = (_sentence(fact.said) for fact in finding.facts if fact.said and fact.said.casefold() not in title)
     said = finding.said or " ".join((_sentence(finding.title), *facts, *map(_sentence, finding.caveats)))
     words = list(re.finditer(r"\S+", said))
     spoken = said if finding.said or len(words) <= MOST_SPOKEN else f"{said[: words[MOST_SPOKEN - 1].end()]}…"
@@ -433,14 +433,15 @@ def _notes(finding: Slide, notes: list[str]) -> str:
     if figure is not None:
         # The question of a finding's chart is the finding, which the notes have in full.
         asked = "" if figure.question in finding.notes else figure.question
-        shown = [text for text in (asked, figure.caption, as_sentences(figure.method), figure.summary) if text]
+        values = f"Values in the chart: {figure.summary}" if figure.summary and finding.pointed else figure.summary
+        shown = [text for text in (asked, figure.caption, as_sentences(figure.method), values) if text]
         parts += [f"Chart: {shown[0]}", *shown[1:]] if shown else []
     parts += [
         f"Evidence: {finding.evidence}" if finding.evidence else "",
         *(f"Caveat: {caveat}" for caveat in finding.caveats if caveat not in spoken),
     ]
     parts += [finding.notes]
-    parts += ["About the charts:", *(f"- {note}" for note in notes)] if notes else []
+    parts += ["Notes on the charts:", *(f"- {note}" for note in notes)] if notes else []
     return "\n".join(part for part in parts if part.strip())
 
 

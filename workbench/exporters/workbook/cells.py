@@ -74,8 +74,6 @@ _SMALL = "[<0.1]0.0000;[<10]0.00;#,##0"
 ESTIMATE = '[<10]0.00"*";[<100]0.0"*";#,##0"*"'
 WHOLE = "#,##0"
 PERCENT = "0.0"
-# Characters across a landscape page that are still easy to read.
-_PAGE_CHARACTERS = 215.0
 MOMENT = "yyyy-mm-dd hh:mm:ss"
 
 
@@ -206,59 +204,6 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
     sheet.oddFooter.left.text = "&A"
     sheet.oddFooter.right.text = "Page &P of &N"
     sheet.sheet_view.showGridLines = False
-
-
-def page_by_page(
-    sheet: Worksheet,
-    ends: Iterable[int],
-    first_row: int,
-    last_row: int,
-    repeated: int,
-    more: tuple[int, int] = (0, 0),
-    head_row: int = 1,
-) -> None:
-    """Print a table that is wider than a page in parts of one page width each.
-
-    A part may begin after each of the columns `ends` if the parts before it fill a page; it repeats the first columns.
-    The columns `more` are another part; those between are not printed. Parts after the first begin in `head_row`. Empty
-    columns at the end of a part are not printed, and neither are empty parts.
-    """
-    page(sheet)
-    parts, left, width = [], 1, 0.0
-    begun = sum(_width(sheet, column) for column in range(1, repeated + 1))
-    before = 0
-    for end in ends:
-        wide = sum(_width(sheet, column) for column in range(before + 1, end + 1))
-        if before and width + wide > _PAGE_CHARACTERS:
-            parts.append((left, before))
-            left, width = before + 1, begun
-        width, before = width + wide, end
-    parts += [(left, before), *([more] if any(more) else [])]
-    parts = [
-        (first, kept)
-        for first, last in parts
-        if (kept := _last_filled(sheet, max(first, repeated + 1), last, head_row))
-    ] or parts[:1]
-    letters = [(get_column_letter(first), get_column_letter(last)) for first, last in parts]
-    # The title is over the first part; the others begin with the header of the table.
-    tops = [first_row if at == 0 else head_row for at in range(len(letters))]
-    sheet.print_area = [f"{first}{top}:{last}{last_row}" for (first, last), top in zip(letters, tops, strict=True)]
-    sheet.print_title_cols = f"A:{get_column_letter(repeated)}"
-
-
-def _last_filled(sheet: Worksheet, first: int, last: int, head_row: int) -> int:
-    """The last column with a value from the row `head_row` on; 0 if all are empty."""
-    filled = (
-        cell.column
-        for row in sheet.iter_rows(min_row=head_row, min_col=first, max_col=last)
-        for cell in row
-        if cell.value is not None
-    )
-    return max(filled, default=0)
-
-
-def _width(sheet: Worksheet, column: int) -> float:
-    return float(sheet.column_dimensions[get_column_letter(column)].width)
 
 
 MARK = "as exported"

@@ -27,7 +27,7 @@ from workbench.words.translated import speaks_english, spoken, spoken_words
 T = TypeVar("T")
 # Marks the sheets of numbers, which are at the end.
 NUMBERS_TAB = "C3C8D0"
-COMPARISONS = "Compare figures"
+COMPARISONS, FINDINGS = "Compare figures", "Findings"
 # (source, value) -> the formula for the value; None if the workbook has none.
 FindFormula = Callable[[FigureSource, float], str | None]
 
@@ -51,7 +51,8 @@ class Making:
     that failed. `codes` are short names of studies (`S1`) that begin the names of their sheets. `kinds` are the
     kind and the study of each sheet. `leads` are the main chart (cells, words) of each study. `words` describe the
     charts of each sheet, in their order. `blank` are sheets that only say what is missing. `plans` are the cells of
-    each study's sizing plan. `shapes` are charts with the part of the shapes over them.
+    each study's sizing plan. `shapes` are charts with the part of the shapes over them. `in_part` says for the title of
+    a sheet how much of it the first printed part has.
     """
 
     book: Workbook
@@ -72,6 +73,7 @@ class Making:
     blank: set[str] = field(default_factory=set)
     plans: dict[str, PlanCells] = field(default_factory=dict)
     shapes: list[tuple[Any, bytes]] = field(default_factory=list)
+    in_part: dict[str, str] = field(default_factory=dict)
 
     def alone(self, kind: str, label: str, write: Callable[[], T], default: T, begun: Worksheet | None = None) -> T:
         """The result of `write`, which adds sheets, or fills one that was `begun`. If it fails, these sheets are
@@ -227,6 +229,8 @@ def _looked_up(making: Making, cells: list[list[Any]]) -> frozenset[str]:
 MOST_HEIGHT = 409.0
 # Safe number of characters in a header or footer next to its codes (Excel allows 255).
 _HEAD = 160
+# Findings that are printed of a study with many configurations.
+_MOST_FINDINGS = 150
 BACK = "← Summary"
 
 
@@ -234,7 +238,8 @@ def finish_sheets(making: Making, first: Worksheet, title: str, few_pages: bool)
     """Format every sheet of the workbook; `first` is the sheet that the others link back to. The workbook opens on its
     first sheet and computes its formulas then.
 
-    With `few_pages`, wide tables print only their first part, and all comparisons stay on screen.
+    With `few_pages`, wide tables print only their first part, long ones their first rows, and all comparisons stay on
+    screen.
     """
     for sheet in making.book.worksheets:
         if sheet is not first:
@@ -252,9 +257,24 @@ def finish_sheets(making: Making, first: Worksheet, title: str, few_pages: bool)
             # An empty cell: nothing of the sheet is printed.
             sheet.print_area = f"{get_column_letter(sheet.max_column + 2)}1"
         elif few_pages and sheet.print_area:
-            sheet.print_area = str(sheet.print_area).split(",")[0].rpartition("!")[2]
+            _first_part(making, sheet)
     making.book.active = 0
     making.book.calculation.fullCalcOnLoad = True
+
+
+def _first_part(making: Making, sheet: Worksheet) -> None:
+    """Print the first part of a wide table, and the first findings; the footer says how many."""
+    sheet.print_area = str(sheet.print_area).split(",")[0].rpartition("!")[2]
+    note = making.in_part.get(sheet.title, "")
+    if making.kinds.get(sheet.title, ("", ""))[0] == FINDINGS:
+        rows = [
+            row for row in range(1, sheet.max_row + 1) if sheet.cell(row, 2).value and not sheet.cell(row, 2).font.b
+        ]
+        if len(rows) > _MOST_FINDINGS:
+            sheet.print_area = f"A1:{get_column_letter(sheet.max_column)}{rows[_MOST_FINDINGS - 1]}"
+            note = f"{_MOST_FINDINGS} of {len(rows)} findings shown"
+    if note:
+        sheet.oddFooter.center.text = spoken(note)
 
 
 def _link_back(sheet: Worksheet, first: Worksheet) -> None:

@@ -46,7 +46,7 @@ MOST_WIDTH = 44.0
 _MANY, _NARROW = 8, 22.0
 _SENTENCE = 110.0
 _SAMPLE = 300
-_MISSING = "Empty = not available, never 0."
+_MISSING = "Empty cells are not available, never 0."
 
 
 def add_table(page: Sheet, table: TableData, name: str = "") -> None:
@@ -190,13 +190,13 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
     making = page.making
     rows = table.rows[: MAX_ROWS - _HEAD_ROWS]
     cut = (
-        f"the first {len(rows):,} of {len(table.rows):,} rows: the limit of a sheet"
+        f"The table has {len(table.rows):,} rows, but a sheet has room for the first {len(rows):,} rows"
         if len(rows) < len(table.rows)
         else ""
     )
     sheet = making.number_sheet(f"{page.sheet.title[:14]} {spoken_words(title)}", first_row=4)
     put(sheet.sheet, 1, 1, exported(f"{page.sheet.title}: {title}"), making.notes, font=STRONG)
-    put(sheet.sheet, 2, 1, " · ".join(filter(None, (cut, _legend(table)))), making.notes, font=QUIET)
+    put(sheet.sheet, 2, 1, as_sentences(tuple(filter(None, (cut, _legend(table))))), making.notes, font=QUIET)
     names = distinct([heading(column) for column in table.columns])
     headers(sheet.sheet, 3, names, [column.numeric for column in table.columns])
     for index in range(len(names)):
@@ -204,7 +204,8 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         sheet.numbers(index + 1, values, number_format, making.notes, BODY)
     widths(sheet.sheet, [_column_width(table, column) for column in range(len(names))])
     sheet.sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
-    text = f"{cut or f'{len(rows):,} rows'}, on the hidden sheet {sheet.title}"
+    place = f"The hidden sheet {sheet.title} contains {len(rows):,} rows"
+    text = as_sentences((cut, place)) if cut else place
     put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
     page.row += 2
 

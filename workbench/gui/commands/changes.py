@@ -176,7 +176,7 @@ class ChangeCommands(Commands):
             "changes.csv",
             write,
             lambda _: self._status.tell(f"Saved {path.name}."),
-            lambda error: self._status.tell(f"{path.name} was not saved: {_why(error)}. Save it elsewhere."),
+            lambda error: self._status.tell(f"{path.name} was not saved: {_why(error)}. Save it in another folder."),
             apart=True,
         )
 

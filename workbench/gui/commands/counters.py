@@ -137,7 +137,7 @@ class Counters(Commands):
         from workbench.answers.timeline.curves import MAX_CURVES
 
         if len(before) + len(fresh) > MAX_CURVES:
-            self._status.tell(f"{MAX_CURVES} counters can be shown at most. Remove some first.")
+            self._status.tell(f"A timeline shows at most {MAX_CURVES} counters. Remove some counters first.")
             return None
         return fresh
 

@@ -137,7 +137,7 @@ class FindingCommands(Commands):
         key, study = self._unmatched_key(), study_key(self._workspace.library, self._workspace.state)
         edits = kept_as_own(self._edits, study, key) if key else self._edits
         if edits == self._edits:
-            self._status.tell(f"First select a finding that you wrote under {UNMATCHED} on the Overview page.")
+            self._status.tell(f"First select an entry in the table “{UNMATCHED}” on the Overview page.")
         else:
             self._apply(edits)
 

@@ -146,12 +146,12 @@ class FoundCommands(Commands):
         places = {edit: Path(edit.run) / MANIFEST for edit in edits if Path(edit.run).is_dir()}
         fresh = {edit: place for edit, place in places.items() if not place.exists()}
         if not fresh:
-            self._status.tell("No run.toml was written: every run has one, or has no folder.")
+            self._status.tell("No run.toml was written: every run already has one or has no folder.")
             return
         names = "\n".join(str(place) for place in [*fresh.values()][:_LISTED])
-        more = f"\nand {len(fresh) - _LISTED} more" if len(fresh) > _LISTED else ""
+        more = f"\nand {len(fresh) - _LISTED} more files" if len(fresh) > _LISTED else ""
         left = len(edits) - len(fresh)
-        also = f"\n\nUnchanged runs, with a run.toml or without a folder: {left}." if left else ""
+        also = f"\n\nRuns without changes, because they have a run.toml or no folder: {left}." if left else ""
         text = f"These files will be written:\n{names}{more}{also}"
         box = message_box(self._sheet or self._parent, tr("Write run.toml"), text)
         box.setStandardButtons(QMessageBox.StandardButton.Save | QMessageBox.StandardButton.Cancel)
@@ -229,7 +229,7 @@ class MendingCommands(Commands):
                 self._show_timeline(run or next(iter(cause.runs), ""))
             case Mending.COPY_COMMAND:
                 QGuiApplication.clipboard().setText(cause.command)
-                self._status.tell(f"The command is on the clipboard; run it on Windows: {cause.command}")
+                self._status.tell(f"The command is on the clipboard. Run it on Windows: {cause.command}")
             case Mending.FILES:
                 self.show_files()
             case Mending.COPY_SENTENCES:

@@ -169,7 +169,7 @@ class ExportForm(QWidget):
         rows = {
             "what": FormRow(tr("What"), self.what),
             "format": FormRow(tr("Format"), self.format),
-            "data": FormRow(tr("Holds"), self.data, shown=lambda: self._everything_as(".csv")),
+            "data": FormRow(tr("Contains"), self.data, shown=lambda: self._everything_as(".csv")),
             "length": FormRow(tr("Length"), self.length, shown=lambda: self._everything_as(*_LONG)),
             "theme": FormRow(tr("Theme"), self.theme, shown=lambda: self.ending in _THEMED),
             "size": FormRow(tr("Size"), size, shown=lambda: self.ending in _SIZED),

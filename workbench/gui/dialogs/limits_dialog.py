@@ -241,7 +241,9 @@ class LimitsDialog(QDialog):
         form = QFormLayout(self.form)
         form.setContentsMargins(0, 0, 0, 0)
         form.setVerticalSpacing(_GAP)
-        holds = in_column(self.names, labelled(tr("If none is ticked: all configurations."), "quiet"), spacing=2)
+        holds = in_column(
+            self.names, labelled(tr("If no configuration is ticked, the limit applies to all."), "quiet"), spacing=2
+        )
         bound = in_row(self.side, (self.bound, 1), spacing=8)
         rows: tuple[tuple[str, QWidget | QBoxLayout, QWidget], ...] = (
             (tr("Measure"), self.measure, self.measure),

@@ -141,7 +141,7 @@ class MappingDialog(QDialog):
         cells = [row[mapping.time_column] for row in self._found.rows]
         name = self._found.names[mapping.time_column]
         if not any(moment_of(cell, mapping.time_format) for cell in cells):
-            return f"No cell of '{name}' has the time format {mapping.time_format}. Its first cell: '{cells[0]}'."
+            return f"No cell of '{name}' has the time format {mapping.time_format}. The first cell is '{cells[0]}'."
         for role, words in ROLES.items():
             twice = [row.column for row in self.rows if row.meaning.currentData() == role and row.meaning.isEnabled()]
             if len(twice) > 1:
@@ -208,7 +208,7 @@ class MappingDialog(QDialog):
         self._show_counters()
         self._enable_rows()
         if len(self._found.names) > MAX_COLUMNS:
-            self.said.setText(f"Columns after the first {MAX_COLUMNS} keep the proposed meaning.")
+            self.said.setText(f"The columns after the first {MAX_COLUMNS} keep the proposed meaning.")
         self.preview.setHorizontalHeaderLabels([_shown(self._found, at) for at in range(len(self._found.names))])
         for row, cells in enumerate(self._found.rows[:PREVIEW_ROWS]):
             for index, cell in enumerate(cells):

@@ -262,7 +262,7 @@ def _done(cause: Cause) -> str:
 
 def _places(cause: Cause) -> str:
     names = list(dict.fromkeys(place_words(problem) for problem in cause.problems))
-    more = [said(f"and {len(names) - _NAMED} more; F8 shows the next")] if len(names) > _NAMED else []
+    more = [said(f"and {len(names) - _NAMED} more entries. F8 shows the next entry")] if len(names) > _NAMED else []
     return "\n".join(names[:_NAMED] + more)
 
 

@@ -83,7 +83,7 @@ class LegendCommands:
         if name in hidden:
             self._status.tell(f"{name} is hidden. Click its entry in the legend to show it again.")
         elif alone and hidden:
-            self._status.tell(f"Only {name} is shown. Alt+click to show the others.")
+            self._status.tell(f"Only {name} is shown. Alt+click it again to show the other entries.")
         else:
             self._status.tell(f"{name} is shown.")
 

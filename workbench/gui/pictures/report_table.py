@@ -32,6 +32,8 @@ _MOST_LINES = 8
 # Pixels by which a column of text is narrowed at a time; the least width and the largest share of key columns; how much
 # longer a wrapped text is than its letters.
 _STEP, _LEAST_KEY, _KEYS_SHARE, _RAGGED = 12.0, 50.0, 0.6, 1.15
+# Share of the width in which a column of sentences still wraps.
+_WRAPS_IN = 0.3
 # Height of the name of a table, the gaps around it, and what its legend adds about rows left out.
 _AROUND = 70.0
 # So many rows at least are on the page after a break; a table of at most so many rows is not split.
@@ -75,13 +77,13 @@ def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS, b
 
 
 def _cut_words(name: str, shown: int, every: int) -> str:
-    return f"{name}: the first {shown} of {every} rows; the exported page (.html) shows all."
+    return f"{name}: these are the first {shown} of {every} rows. The exported page (.html) shows all rows."
 
 
 def _legend(table: TableData, message: str) -> str:
     """The text below a table: what is omitted, its legend, and the sign of a missing value if it has one."""
     missing = any(cell.text == MISSING for row in table.rows for cell in row) and MISSING not in table.whole_legend
-    sign = f"{MISSING} = not available, never 0" if missing else ""
+    sign = f"{MISSING} means not available, never 0" if missing else ""
     return as_sentences(tuple(filter(None, (message, table.whole_legend, sign))))
 
 
@@ -234,8 +236,16 @@ def _blocks(table: TableData, width: float) -> list[_Plan]:
     blocks: list[list[int]] = [[]]
     for column in range(keys, len(widths)):
         widths[column] = min(widths[column], room)
-        if blocks[-1] and sum(widths[other] for other in blocks[-1]) + widths[column] > room:
-            blocks.append([])
+        free = room - sum(widths[other] for other in blocks[-1])
+        if blocks[-1] and widths[column] > free:
+            # A column of sentences wraps in the space that is left, rather than leave it empty.
+            wraps = not table.columns[column].numeric and free >= _WRAPS_IN * width
+            alone = [*[0.0] * column, widths[column]]
+            narrowed = _fitted(table, [column], alone, free, plain) if wraps else None
+            if narrowed is None:
+                blocks.append([])
+            else:
+                widths[column] = narrowed[0][column]
         blocks[-1].append(column)
     if len(blocks) == 1 and whole:
         return whole[:1]

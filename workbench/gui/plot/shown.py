@@ -30,7 +30,7 @@ from workbench.gui.plot.static import Footer, footer_of, paint_empty, paint_rows
 from workbench.gui.plot.zooming import ZoomBar, heights_of, restore_heights, restore_spans, spans_of
 
 EMPTY = Figure("empty", "", "", ())
-LEFT_OUT = "Shown: the first {} of {} configurations. A wider image shows more."
+LEFT_OUT = "Shown: the first {} of {} configurations. A wider image shows more configurations."
 
 
 class ShownFigure(QWidget):

@@ -295,7 +295,7 @@ def _ending(opened: Opened) -> str:
     refused = refused_files(problems)
     if opened.cancelled:
         kept = sum(report.recognised for report in files)
-        return f"Cancelled: {kept} of {len(files)} files are loaded; the others are listed in the import report."
+        return f"Cancelled: {kept} of {len(files)} files are loaded; the other files are listed in the import report."
     if not any(report.recognised for report in files):
         return "No file was recognised. The import report lists each file."
     if refused:

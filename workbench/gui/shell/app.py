@@ -182,7 +182,7 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
     status, message = _outcome(window, options)
     if status == OK and not window.grab().save(str(options.screenshot)):
         status = FAILED
-        message = f"The image {options.screenshot} could not be written. Check its folder and file ending."
+        message = f"The image {options.screenshot} could not be written. Check its folder and file name extension."
     window.close()
     if message:
         say(message)

@@ -55,7 +55,7 @@ def _main(arguments: Sequence[str] | None) -> int:
     gc.disable()
     if missing := _missing_library():
         say(
-            f"A system library is missing ({missing}); on Debian or Ubuntu install what Qt needs: "
+            f"A system library is missing ({missing}); on Debian or Ubuntu, install the libraries of Qt: "
             f"apt-get install {LIBRARIES}"
         )
         return CANNOT_OPEN

@@ -141,7 +141,7 @@ class BoardView(QWidget):
         count = sum(not thumb.appendix for thumb in thumbs)
         counted = tr_line(f"{count} slide{'s' * (count != 1)}")
         edited = self.story.own or any(shown.view is not None for shown in self.slides)
-        self.count.setText(counted if edited else f"{counted} · {tr('Not edited: F5 presents the brief version')}")
+        self.count.setText(counted if edited else f"{counted} · {tr('F5 presents the brief version')}")
         self.show_chosen()
         self.strip.pictures = {}
         self._later.start()
@@ -354,7 +354,7 @@ class SlidePane(QFrame):
     def _build(self) -> None:
         self.sentence.setMaximumHeight(76)
         self.sentence.setMinimumHeight(60)
-        hint = labelled(tr("Numbers update with the data."), "quiet")
+        hint = labelled(tr("Numbers in the text change with the data."), "quiet")
         hint.setWordWrap(True)
         head = in_row(self.title, self.kind, 1, self.evidence)
         parts = (head, labelled(tr("Headline"), "heading"), self.sentence, hint)

@@ -328,7 +328,7 @@ class FoldedLine(QWidget):
         self.whole.setVisible(not folded)
         self.first.setVisible(folded)
         self.button.setVisible(self._short)
-        self.button.setText(tr("Less") if self._unfolded else tr("More"))
+        self.button.setText(tr("Show less") if self._unfolded else tr("Show more"))
 
 
 def listen(table: DataTable) -> None:

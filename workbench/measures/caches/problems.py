@@ -60,7 +60,7 @@ def _estimated(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-estimate",
-        "The RAM cache of PVS has no counter; it is estimated from the nonpaged pool.",
+        "The RAM cache of PVS has no counter. The cache is estimated from the nonpaged pool.",
         "RAM used is an upper bound, because the pool contains more than the cache; measure the cache with poolmon",
         Severity.INFO,
     )
@@ -268,7 +268,7 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "overflow-unknown",
-        f"It is unknown whether the cache of {few_named(unknown)} overflowed: {why}.",
+        f"It is unknown whether the cache of {few_named(unknown)} overflowed, because {why}.",
         "overflow unknown for this run",
         Severity.INFO,
     )

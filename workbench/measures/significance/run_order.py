@@ -115,11 +115,11 @@ def order_problem(base: Group, group: Group) -> Problem | None:
         message = f"The run order of {named(group.label)} and {named(base.label)} is unknown"
     elif share in (0, 1):
         first, then = (base.label, group.label) if share else (group.label, base.label)
-        message = f"All runs of {named(first)} came before those of {named(then)}"
+        message = f"All runs of {named(first)} were before the runs of {named(then)}"
     else:
         first, then = (base.label, group.label) if share > _TURNS[1] else (group.label, base.label)
-        message = f"Most runs of {named(first)} came before those of {named(then)}"
-    message += ". Drift cannot be ruled out: see 'vdiwb plan'."
+        message = f"Most runs of {named(first)} were before the runs of {named(then)}"
+    message += ". Drift may explain the difference: see 'vdiwb plan'."
     action = "compared anyway; findings are indicative at most"
     return Problem(Severity.WARNING, group.label, "compare-order", message, action)
 
@@ -159,8 +159,8 @@ def drift_problems(found: Sequence[Drift], base: Group) -> Iterator[Problem]:
         change = 100 * math.expm1(drift.slope)
         verb, size = ("rises" if change > 0 else "falls"), fixed(abs(change), 1)
         message = (
-            f"{capital(in_phase(drift.phase))}, {MEASURES[drift.key].within} {verb} by {size} % from run to run "
-            f"in the order of the {drift.runs} runs, in all configurations."
+            f"{capital(in_phase(drift.phase))}, {MEASURES[drift.key].within} {verb} by {size} % per run over "
+            f"{drift.runs} runs of all configurations."
         )
         action = "compared anyway; interleave the runs of the configurations (see 'vdiwb plan')"
         yield Problem(Severity.WARNING, base.label, "compare-drift", message, action)

@@ -51,9 +51,9 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
     if adjusted.p >= SIGNIFICANT:
         alone = found.p < SIGNIFICANT
         why = (
-            "significant alone, but not after correction for multiple comparisons"
+            "the change is significant alone, but not after correction for multiple comparisons"
             if alone
-            else "too much variation between runs for a verdict"
+            else "the variation between runs is too large for a verdict"
         )
         return Judgement(Verdict.INCONCLUSIVE, why)
     if adjusted.permutation is not None and adjusted.permutation >= SIGNIFICANT:
@@ -97,16 +97,16 @@ def _same(found: Change, margin: float) -> str:
 
 def _grounds(found: Change, margin: float) -> str:
     if found.basis == "range":
-        return f"the change exceeds ±{100 * margin:g} %; tested on plain values because 0 has no logarithm"
+        return f"the change exceeds ±{100 * margin:g} % (tested on plain values, because 0 has no logarithm)"
     return f"the change exceeds ±{100 * margin:g} % and the variation between runs"
 
 
 def _no_test(found: Change) -> str:
     if found.basis == "single":
-        return "one run only; a verdict needs three runs of each configuration"
+        return "a verdict needs three runs of each configuration, but one has only one run"
     if min(found.n, found.n_baseline) < 3:
-        return "two runs give only a range; a verdict needs three runs of each configuration"
-    return "the runs of each configuration are identical, so their variation is unknown (planned or copied values?)"
+        return "a verdict needs three runs of each configuration, but one has only two runs"
+    return "the runs of each configuration are identical, so their variation is unknown (are they planned or copied?)"
 
 
 def judged_alone(

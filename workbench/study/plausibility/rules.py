@@ -150,20 +150,20 @@ RULES = (
         f"The sample is at least {SPIKE_TIMES:.0f} times as high as any other sample of the counter, and above "
         f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s. At most "
         f"{SPIKE_WIDTH} adjacent samples and {100 * SPIKE_SHARE:.0f} % of all samples are spikes",
-        "if another counter of the same disk contradicts the sample: transfers are not reads + writes, or an "
-        f"operation has less than {LEAST_BYTES:.0f} bytes or more than {MOST_BYTES / 2**20:.0f} MiB. Also if no "
-        f"counter confirms the sample, the counter has at most {SURE_NUMBER} spikes, and the sample is "
-        f"{SURE_TIMES:.0f} times as high as any other and above "
+        "in two cases. 1. Another counter of the same disk contradicts the sample: transfers are not reads + writes, "
+        f"or an operation has less than {LEAST_BYTES:.0f} bytes or more than {MOST_BYTES / 2**20:.0f} MiB. 2. No "
+        f"counter confirms the sample, the counter has at most {SURE_NUMBER} spikes, and the sample is very high: "
+        f"{SURE_TIMES:.0f} times as high as any other, and above "
         f"{SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
         f"{SURE_FROM * SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
     ),
     PlausibilityRule(
         "frozen-counter",
-        "operations and bytes per second; a value of 0 may repeat",
-        f"A value is repeated at least {FROZEN_SAMPLES} times in a row, although the other samples of the counter make "
-        f"this less likely than 1 in {1 / FROZEN_CHANCE:,.0f}",
-        "if all rates of the machine in this file are constant over the same rows: all repeated samples except the "
-        "first",
+        "operations and bytes per second",
+        f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. With the other samples of the "
+        f"counter, the probability of this repetition is below 1 in {1 / FROZEN_CHANCE:,.0f}",
+        "all repeated samples except the first, if all rates of the machine in this file are constant over the same "
+        "rows",
     ),
     PlausibilityRule(
         "impossible-figure",
@@ -185,18 +185,18 @@ RULES = (
         "long-latency",
         "latencies",
         "The latency is longer than the sample interval",
-        "never, because it may be a real stall",
+        "never, because the disk may really have stalled",
     ),
     PlausibilityRule(
         "zero-latency",
         "read and write latency of a phase",
         f"The latency is exactly 0 in all samples, with {ZERO_LATENCY_IOS} or more reads or writes",
-        "never, but the latency of the phase is empty",
+        "never, but the latency of the phase is left empty",
     ),
     PlausibilityRule(
         "io-contradiction",
-        "transfers of the VMs in a phase, compared with reads plus writes",
-        f"The two amounts differ by more than {100 * IO_APART:.0f} %",
+        "transfers, reads and writes of the VMs in a phase",
+        f"The transfers differ from reads plus writes by more than {100 * IO_APART:.0f} %",
         "never",
     ),
     PlausibilityRule(
@@ -207,7 +207,7 @@ RULES = (
     ),
     PlausibilityRule(
         "cache-unit",
-        "RAM cache use, compared with the cache size",
+        "RAM cache use and cache size",
         f"The use never exceeds {100 * WRONG_UNIT_SHARE:.1f} % of the cache size, although the cache disk grows",
         "never",
     ),
@@ -215,31 +215,31 @@ RULES = (
         "pace-changes",
         "timestamps of a file",
         "3 or more consecutive sample intervals are more than 3 times as long as usual",
-        "never: each sample covers its own interval, so there is no gap",
+        "never, because each sample covers its whole interval",
     ),
     PlausibilityRule(
         "runs-mixed",
         "recordings of a folder that have a date and time",
-        f"The recordings do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, and no other recording "
-        "connects them. They also have no machine in common, or are at least "
-        f"{APART_S / 3600:.0f} hours apart and either on different days or further apart than each of them lasts. "
-        f"Recordings without rates of machines: at least {APART_S / 3600:.0f} hours apart from all others. The rule "
-        "also applies if the file names of one machine contain different configurations or run numbers. It does not "
-        "apply if a phase in run.toml covers these recordings",
-        "never, but the run is excluded from means; VDI Workbench can split it into runs",
+        f"The folder has parts that do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, and one "
+        "condition is true. 1. The parts have no machine in common. 2. The parts are at least "
+        f"{APART_S / 3600:.0f} hours apart, and are on different days or further apart than each part lasts. 3. The "
+        "file names of one machine contain different configurations or run numbers. Recordings without rates of "
+        f"machines must be at least {APART_S / 3600:.0f} hours apart from all others. The rule does not apply to parts "
+        "that one phase in run.toml covers",
+        "never, but the run is excluded from means. VDI Workbench can split the run",
     ),
     PlausibilityRule(
         "phase-not-measured",
-        "phases, compared with the recordings",
+        "phases and recordings",
         "No phase of the run has a sample. The problem shows both days, and a date order or time zone that may be "
         "wrong",
-        "never: there are no samples, so the values are empty",
+        "never, because the phase has no samples. Its values are empty",
     ),
     PlausibilityRule(
         "run-without-data",
         "files of a run",
         "The run has no samples and no sessions, but only files in unknown formats. The problem lists these files",
-        "never: there are no samples",
+        "never, because the run has no samples",
     ),
     PlausibilityRule(
         "impossible-value",
@@ -252,23 +252,24 @@ RULES = (
         "machine-two-names",
         "names of machines",
         "A machine has a short name in one file, and the same name with a domain in another file",
-        "never: the machine is counted once. If several domains have a machine of this name, you decide",
+        "never; the machine is counted once. If several domains have a machine of this name, you decide",
     ),
     PlausibilityRule(
         "machine-no-desktop",
         "machines with disk counters",
-        "The machine is a host: it has counters of virtual machines, or its file is in a folder called `host`. Or "
-        "`leave_out` in run.toml lists the machine. Or it differs from the other machines, and run.toml states as many "
-        "VMs as there are other machines",
-        "always: its counters are shown as counters of the host",
+        "One of three conditions is true. 1. The machine is a host: it has counters of virtual machines, or its file "
+        "is in a folder called `host`. 2. `leave_out` in run.toml lists the machine. 3. The machine differs from the "
+        "other machines, and run.toml states as many VMs as there are other machines",
+        "always; the counters of the machine are shown as counters of the host",
     ),
     PlausibilityRule(
         "machine-unlike",
         "machines with disk counters",
-        f"No event mentions the machine, or its name differs from all others; this is true for one machine or at most "
-        f"{100 * UNLIKE_SHARE:.0f} % of them. Or its name looks like that of a launcher or server. Or the machine has "
-        f"{100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each of at least {HOST_PHASES} phases "
-        f"like a host, and the run has at least {HOST_MACHINES} machines",
-        "never: run.toml (`leave_out`, `vms`) or the user decides",
+        "One of three conditions is true. 1. No event mentions the machine, or its name differs from all others. Only "
+        f"one machine, or at most {100 * UNLIKE_SHARE:.0f} % of the machines, may differ. 2. The name looks like the "
+        "name of a launcher or server. 3. Like a host, the machine has "
+        f"{100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each of at least {HOST_PHASES} "
+        f"phases, and the run has at least {HOST_MACHINES} machines",
+        "never; run.toml (`leave_out`, `vms`) or the user decides",
     ),
 )

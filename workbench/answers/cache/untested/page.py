@@ -110,7 +110,7 @@ def _size(kind: Untested, size: float, choices: Choices) -> Input:
         maximum=largest_mb(kind),
         # The size is predicted, not assumed.
         origin="yours" if SIZE in dict(choices.inputs) else "",
-        tip="RAM cache size to predict (tested or not). Ticks mark tested sizes.",
+        tip="RAM cache size for the prediction. Ticks mark tested sizes.",
         group="Cost",
         step=STEP_MB,
         ticks=ticks,
@@ -139,9 +139,13 @@ def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     title, share = f"Remaining writes at {mb_words(seen.size_mb)}", seen.writes_left
     if share is None:
         return Card(title, _LOOK, MISSING, "", "needs a configuration without RAM cache", tag)
-    low, high, whose = number(100 * share.low), number(100 * share.high), f"of {kind.shares.baseline}, {tag}"
+    low, high, whose = (
+        number(100 * share.low),
+        number(100 * share.high),
+        f"of the writes of {kind.shares.baseline}, {tag}",
+    )
     if share.value is None:
-        return Card(title, _LOOK, f"{low} to {high}", "%", "bounds only", whose)
+        return Card(title, _LOOK, f"{low} to {high}", "%", "only bounds are known", whose)
     note = "one run" if share.ends is None else f"[{low}, {high}]" + ", one run" * share.single
     return Card(title, _LOOK, number(100 * share.value), "%", note, whose)
 
@@ -157,7 +161,7 @@ def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | Non
             return Card(_FIRST, _LOOK, "none", "", note, measured)
         early = duration(seen.not_before) if seen.not_before is not None and seen.not_before > 0 else None
         if early is None:
-            return Card(_FIRST, _LOOK, MISSING, "", "prediction not known", measured or "bounds only")
+            return Card(_FIRST, _LOOK, MISSING, "", "prediction not known", measured or "only bounds are known")
         value, _, unit = early.partition(THIN)
         return Card(_FIRST, _LOOK, f"> {value}", unit, "predicted, lower bound", measured)
     value, _, unit = duration(seen.overflow.value).partition(THIN)
@@ -175,7 +179,7 @@ def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
     # Both are in the unit of the later one if they share it.
     start, _, same = duration(early).partition(THIN)
     between = f"{start if same == unit else duration(early)} to {value}" if early > 0 else f"before {value}"
-    return Card(_FIRST, _LOOK, between, unit, f"bounds only, {runs}", measured)
+    return Card(_FIRST, _LOOK, between, unit, f"only bounds are known, {runs}", measured)
 
 
 def _spilled(kind: Untested, seen: Prediction) -> Card:
@@ -183,11 +187,11 @@ def _spilled(kind: Untested, seen: Prediction) -> Card:
     if seen.overflows is False:
         return Card("Cache disk per VM", _LOOK, "none", "", "predicted")
     if seen.spilled_mb is None:
-        return Card(title, _LOOK, MISSING, "", "not known", "bounds only")
+        return Card(title, _LOOK, MISSING, "", "not known", "only bounds are known")
     ends = seen.spilled_mb.low, seen.spilled_mb.high
     note = "mean over VMs and runs" if None in ends else f"[{number(ends[0])}, {number(ends[1])}] over the runs"
     how = f"Predicted cache footprint of the VMs at the end of the run, minus {mb_words(seen.size_mb)}."
-    highest = f"highest VM {number(seen.spilled_highest_mb)}{THIN}MB"
+    highest = f"highest VM: {number(seen.spilled_highest_mb)}{THIN}MB"
     return Card(title, _LOOK, number(seen.spilled_mb.value), "MB/VM", note, highest, basis_source(kind, how))
 
 
@@ -198,7 +202,9 @@ def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:
     detail = (
         "tested size" if base.size_mb == seen.size_mb else f"at {mb_words(base.size_mb)}: {number(tested)}{THIN}GiB"
     )
-    return Card(f"RAM, {fixed(desktops, 0)} VMs", _LOOK, number(total), "GiB", f"{mb_words(seen.size_mb)} each", detail)
+    return Card(
+        f"RAM for {fixed(desktops, 0)} VMs", _LOOK, number(total), "GiB", f"{mb_words(seen.size_mb)} per VM", detail
+    )
 
 
 def _error(kind: Untested) -> Card:
@@ -206,20 +212,20 @@ def _error(kind: Untested) -> Card:
     if kind.unlike:
         worst = max(kind.unlike, key=lambda tested: abs(tested.outside_s or 0.0))
         value, _, unit = duration(abs(worst.outside_s or 0.0)).partition(THIN)
-        note = f"wrong for {worst.cache.label}"
+        note = f"prediction is wrong for {worst.cache.label}"
         if worst.outside_s is None:
             value, unit, note = "contradicted", "", f"by {worst.cache.label}"
         return Card(_ERROR, _QUIET, value, unit, note, "its workload was different")
     writes = [abs(100 * size.writes_error) for size in kind.tested if size.writes_error is not None]
     times = [abs(size.overflow_error_s) for size in kind.tested if size.overflow_error_s is not None]
-    how = "if each size is predicted from the other sizes"
+    how = "if each tested size is predicted from the others"
     if writes:
-        overflow = f"first overflow: {duration(max(times))} at most" if times else ""
+        overflow = f"error of the first overflow: {duration(max(times))} at most" if times else ""
         return Card(_ERROR, _QUIET, number(max(writes), 2), POINTS, f"largest error, {how}", overflow)
     if times:
         value, _, unit = duration(max(times)).partition(THIN)
-        return Card(_ERROR, _QUIET, value, unit, f"largest error, {how}", "first overflow")
-    return Card(_ERROR, _QUIET, MISSING, "", "no tested size can be predicted", "from the other sizes")
+        return Card(_ERROR, _QUIET, value, unit, f"largest error, {how}", "error of the first overflow")
+    return Card(_ERROR, _QUIET, MISSING, "", "no tested size can be predicted", "from the other tested sizes")
 
 
 def _ends(mean: Mean) -> str:

@@ -16,7 +16,7 @@ _FOOTPRINTS = {
     "exact": "none of which overflowed",
     "upper": "which overflowed, so only bounds are known",
     "lower": "without a known overflow",
-    "estimate": "an estimate from the nonpaged pool",
+    "estimate": "estimated from the nonpaged pool",
 }
 ASSUMED_VMS = "Assumed: the cache need is log-normally distributed over VMs and runs."
 _PARTS: dict[Part, str] = {
@@ -61,7 +61,7 @@ def knee_bounds_words(kind: Untested) -> str:
     low, high = ceil(kind.overflows_below_mb), ceil(kind.knee_mb)
     parts = [f"a VM overflows below {mb_words(low)}"] if low < high else []
     smallest = ceil(min(kind.knees_mb))
-    parts += [f"largest need per run {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
+    parts += [f"the largest need per run is {mb_words(smallest)} to {mb_words(high)}"] if smallest < high else []
     return ", ".join(parts)
 
 

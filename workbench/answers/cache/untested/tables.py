@@ -24,7 +24,7 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
 
 PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
-_BOUNDS = "Remaining share of the baseline's writes. The bounds are from the next tested sizes"
+_BOUNDS = "Share of the baseline's writes that remains. The next tested sizes give the bounds"
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:
@@ -36,10 +36,14 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column(
             "First overflow",
             "predicted",
-            tip="Time from the start of the first phase until the first VM overflows; mean and range of the runs",
+            tip="Time from the start of the first phase until the first VM overflows, as mean and range of the runs",
         ),
-        Column("First overflow", "measured", tip="Measured value; only tested sizes have one"),
-        Column("Cache disk", "MB/VM, at least", tip="Predicted footprint minus cache size; mean over VMs and runs"),
+        Column("First overflow", "measured", tip="Only tested sizes have a measured value"),
+        Column(
+            "Cache disk",
+            "MB/VM, at least",
+            tip="Predicted cache footprint minus cache size, as the mean of VMs and runs",
+        ),
         Column("Cache disk", "highest VM, MB, at least"),
         Column("Remaining writes", "%", tip=_BOUNDS),
         Column("Remaining writes", "%, lower bound", tip=_BOUNDS),

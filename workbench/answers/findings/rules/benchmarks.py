@@ -66,18 +66,11 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         short = f"IOPS still rise at {axis}"
         head = f"IOPS still rise at the last step, {axis} ({iops}). A longer sweep may show a higher maximum"
     job = name.removeprefix(sweep_name(sweep, family_key)).removeprefix(", ")
-    tested = (
-        name.partition(": ")[0],
-        runs,
-        f"'{sweep.name}'",
-        family_name(family),
-        held_words(sweep),
-        f"'{job}'" if job else "",
-    )
+    tested = (family_name(family), name.partition(": ")[0], held_words(sweep), runs, f"job '{job}'" if job else "")
     key = "/".join(("benchmarks", "knee", sweep.varies, name))
     return Finding(
         key,
-        f"{head}. Tested: {', '.join(filter(None, tested))}",
+        f"{head}. Test '{sweep.name}': {', '.join(filter(None, tested))}",
         "benchmarks",
         strength_of_runs(step.iops.n),
         "benchmarks",
@@ -90,7 +83,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         explanations=tuple(explain_group(step.group, each.op, "iops") for *_, each in members for step in each.steps),
         about=asked.about(key, ()),
         # A card has room for few words: what was asked for tells the sweeps of one study apart.
-        short=f"{short} ({iops}; {family_name(family)}, '{sweep.name}')",
+        short=f"{short} ({iops}, {family_name(family)}, test '{sweep.name}')",
         number=iops,
         moment=None if sweep.open_ended else Moment("benchmarks-sweep", knee_place(sweep), f"knee: {axis}, {iops}"),
     )
@@ -111,14 +104,14 @@ def _against_raw(
         judgement = verdicts[group]
         strength = strength_of(change, None if judgement is None else judgement.verdict, asked.margin)
         times = f"{number(change.ratio)} times"
-        head, disk = f"{family_name(family)}: '{shortened(group.name)}'", f"'{shortened(raw.name)}'"
+        head, disk = f"'{shortened(group.name)}'", f"'{shortened(raw.name)}'"
         runs = "one run each" if change.basis == "single" else n_words(change)
-        rest = "the IOPS of the raw disk"
+        rest, kind = f"the IOPS of the raw disk {disk}", family_name(family)
         caveats = ("The raw disk test was guessed from its name.",) if raw.guessed else ()
         key = "/".join(("benchmarks", "raw", family_key(family), group.name, group.subject.path, raw.name))
         yield Finding(
             key,
-            f"{head} reaches {times}{_interval(change)} {rest} ({disk}; {runs})",
+            f"{head} reaches {times}{_interval(change)} {rest} ({kind}, {runs})",
             "benchmarks",
             strength,
             "benchmarks",
@@ -134,7 +127,7 @@ def _against_raw(
             source=_source(asked, group),
             explanations=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
             about=asked.about(key, ()),
-            short=f"{head} reaches {times} {rest} ({disk})",
+            short=f"{head} reaches {times} {rest} ({kind})",
             number=times,
         )
 

@@ -136,13 +136,13 @@ def _not_known(asked: Asked, enough: Enough, tried: Sequence[ConfigurationCache]
     names = listed([named(cache.label) for cache in enough.unknown])
     maybe = _assumed(*enough.overflowing)
     over = (
-        f"{listed([named(cache.label) for cache in enough.overflowing])} {maybe}overflowed; "
+        f"{listed([named(cache.label) for cache in enough.overflowing])} {maybe}overflowed. "
         if enough.overflowing
         else ""
     )
     short = f"No tested RAM cache is confirmed as large enough for {_kind_words(enough)}"
     has = "has" if len(enough.unknown) == 1 else "have"
-    text = f"{short}: {over}{names} {has} no overflow counter"
+    text = f"{short}. {over}{names} {has} no overflow counter"
     return cache_finding(
         asked,
         "enough",
@@ -169,7 +169,7 @@ def _by_size(asked: Asked, answer: CacheAnswer, enough: Enough) -> Iterator[Find
         asked,
         "sizes",
         "-".join((*kind, answer.sweep.phase)),
-        _sizes_said(f"{in_phase(answer.sweep.phase)} from {named(base.label)}", pairs),
+        _sizes_said(in_phase(answer.sweep.phase), named(base.label), pairs),
         weakest,
         "sweep",
         [cache for cache in answer.cached if cache.label in labels],
@@ -197,20 +197,20 @@ def _changes_of(answer: CacheAnswer, kind: tuple[Provisioning, SessionType]) -> 
     return sorted(pairs, key=lambda pair: pair[0].size_mb or 0)
 
 
-def _sizes_said(against: str, pairs: Sequence[tuple[SweepRow, Change]]) -> Said:
+def _sizes_said(when: str, base: str, pairs: Sequence[tuple[SweepRow, Change]]) -> Said:
     parts = [
-        f"{size_words(row.size_mb)} {percent_words(change.ratio)}{f' ({IN_PART})' * _in_part(row)}"
+        f"{percent_words(change.ratio)} ({size_words(row.size_mb)}{f', {IN_PART}' * _in_part(row)})"
         for row, change in pairs
     ]
     counts = [runs for _, change in pairs for runs in (change.n, change.n_baseline)]
     fewest, most_runs = min(counts), max(counts)
     n = "one run each" if most_runs == 1 else f"{fewest} to {most_runs} runs each" * (fewest < most_runs)
-    head = f"Change of IOPS {against}, by RAM cache size: {', '.join(parts)}"
+    head = f"IOPS {when} compared with {base}, by RAM cache size: {', '.join(parts)}"
     most = max((change for _, change in pairs), key=lambda change: effect_size(change.ratio))
     # The main number must not be lost from a short sentence.
     said = [part for part, (_, change) in zip(parts, pairs, strict=True) if change is most or len(parts) <= _IN_SHORT]
-    short = f"Change of IOPS {against}: {', '.join(said)}"
-    return Said(f"{head} ({n or f'n = {fewest} each'})", short, percent_words(most.ratio))
+    short = f"IOPS {when} vs. {base}: {', '.join(said)}"
+    return Said(f"{head}, {n or f'n = {fewest} each'}", short, percent_words(most.ratio))
 
 
 def _strength(asked: Asked, judged: Difference | None, change: Change) -> Strength:
@@ -285,7 +285,7 @@ def _spared_said(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, chan
     in_part = f". {capital(IN_PART)}" * (_in_part(row) and change.p is None)
     said = change_sentence(subject, change, verdict.verdict, reason_words(verdict), asked.margin)
     if moved := row.split.cache_disk:
-        left = f"; the cache disks take {number(moved)}{THIN}IOPS"
+        left = f". The cache disks handle {number(moved)}{THIN}IOPS"
         return replace(said, text=f"{said.text}{left}{in_part}", short=f"{said.brief or said.short}{left}", brief="")
     return said.ended(in_part)
 
@@ -297,8 +297,8 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
         return (f"The cache disk of {named(row.label)} has no I/O.",)
     unit = "IOPS per VM" if sweep.per_vm else "IOPS"
     caveats = (
-        f"The cache disks of {named(row.label)} take {number(left)} {unit}. "
-        "Add this load if they use the same storage.",
+        f"The cache disks of {named(row.label)} handle {number(left)} {unit}. "
+        "Add this load if the disks use the same storage.",
     )
     return (
         caveats
@@ -319,10 +319,10 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
     count, runs = one.overflow_runs, len(one.runs)
     when = f"{'about ' * one.estimate}{'at most ' * one.begins_full}{duration(one.overflow_s)}"
     in_which = "" if runs == 1 else f" (all {runs} runs)" if count == runs else f" ({count} of {runs} runs)"
-    mean = "on average " * (count > 1)
+    mean = " on average" * (count > 1)
     disk = one.disk_highest_mb
-    grown = "" if disk is None else f"; the fullest cache disk reaches {number(disk)}{THIN}MB"
-    head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {mean}{when} after the start"
+    grown = "" if disk is None else f". The fullest cache disk reaches {number(disk)}{THIN}MB"
+    head = f"The RAM cache of {named(one.label)} {_assumed(one)}overflows {when} after the start{mean}"
     yield cache_finding(
         asked,
         "overflow",
@@ -336,7 +336,7 @@ def _overflow(asked: Asked, one: ConfigurationCache) -> Iterator[Finding]:
         figures=("overflow_start", "cache_disk_used_mb_end"),
         configuration=one.label,
         moment=Moment(FILLING, one.overflow_s, f"overflow after {when}"),
-        readout=f"{named(one.label)}: first VM overflows {mean}{when} after the start",
+        readout=f"{named(one.label)}: first VM overflows {when} after the start{mean}",
     )
 
 
@@ -354,7 +354,7 @@ def _dips(asked: Asked, answer: CacheAnswer, one: ConfigurationCache) -> Iterato
         asked,
         "dip",
         one.label,
-        Said(f"{head} ({which}; {'single run' if runs == 1 else f'{runs} runs'})", head, percent(found.fall_percent)),
+        Said(f"{head} ({which}, {'single run' if runs == 1 else f'{runs} runs'})", head, percent(found.fall_percent)),
         Strength.SINGLE if runs == 1 else Strength.INDICATIVE,
         "dip",
         [one],

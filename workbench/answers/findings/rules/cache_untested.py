@@ -10,7 +10,7 @@ from workbench.answers.cache.compute import cache_answer
 from workbench.answers.cache.sentences import mb_words
 from workbench.answers.cache.sweep import ram_cost_gib
 from workbench.answers.cache.untested.predict import Untested, untested
-from workbench.answers.cache.untested.sentences import ASSUMED_VMS, assumed_words, knee_bounds_words, largest_words
+from workbench.answers.cache.untested.sentences import ASSUMED_VMS, assumed_words, knee_bounds_words
 from workbench.answers.findings.compute import Finding, Said, Strength, strength_of_runs, weaker
 from workbench.answers.findings.rules.cache_finding import cache_finding, counter_caveats
 from workbench.answers.findings.words import Asked, in_runs, vms_words
@@ -41,21 +41,28 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     at_most = "at most " * (kind.bound != "exact")
     bounded = kind.bound_mb(asked.vms_planned) is not None
     planned = vms_words(asked.vms_planned, kind.kind[1], assumed=asked.vms_assumed)
-    head = f"{capital(largest_words(kind))} measured with {kind.name} needs {at_most}{size} of RAM cache"
+    vms = sum(len(run.vms) for run in kind.runs)
+    need = f"need {at_most or 'up to '}{size} of RAM cache each" if vms > 1 else f"needs {at_most}{size} of RAM cache"
+    who = f"The {vms} VMs" if vms > 1 else "The only VM"
+    head = f"{who} measured with {kind.name} {need}"
     if bounded:
         head = f"{size} of RAM cache is enough for {planned} with {kind.name} in 90{THIN}% of tests"
-    how = f"Predicted from {basis} {in_runs(count)}, not tested"
+    how = f"This size is predicted from {basis} {in_runs(count)} and was not tested"
     bounds = knee_bounds_words(kind)
     cost = number(ram_cost_gib(ceil(size_mb), asked.vms_planned))
     ram = f"For this size, {planned} need {cost}{THIN}GiB of RAM for caches"
     cache = kind.kind[0].value
-    short = f"{capital(largest_words(kind))} with {cache} needs {at_most}{size} of RAM cache (predicted)"
+    short = f"{who} with {cache} {need} (predicted)"
     if bounded:
         hosts = vms_words(asked.vms_planned, kind.kind[1], assumed=False)
         short = f"{size} of {cache} RAM cache is enough for {hosts} in 90{THIN}% of tests (predicted)"
     text = f"{head}. {how}{f' ({bounds})' * bool(bounds)}. {ram}"
     strength = weaker(strength_of_runs(count), Strength.INDICATIVE)
-    caveats = [f"{capital(assumed_words(kind))}.", *[ASSUMED_VMS] * bounded, f"Test {size} before you rely on it."]
+    caveats = [
+        f"{capital(assumed_words(kind))}.",
+        *[ASSUMED_VMS] * bounded,
+        f"Test {size} before you rely on this prediction.",
+    ]
     members = [cache for cache in kind.caches if cache.label in kind.basis]
     finding = cache_finding(
         asked,

@@ -50,7 +50,7 @@ _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
 # Means of storage latencies are rarely above this.
 _LONG_MS = 1_000.0
 _READS = ("iops_per_vm", "read_iops_per_vm")
-_STREAMED = "PVS streams the image from its server: those reads are not counted here."
+_STREAMED = "PVS streams the image from its server. The values do not contain these reads."
 _PHASES = {STEADY: 1.0, LOGON: 0.8, BOOT: 0.7}
 _NAMED_PHASE = 0.95
 # Readers often ask whether the CPU stays the same, and seldom whether other metrics do.
@@ -228,20 +228,19 @@ def _same(
     said = change_sentence(_subject(widest, base), change, widest.verdict, reason, comparison.margin)
     if len(members) > 1:
         differs = any(member.change is not None and not holds_no_change(member.change) for member in members)
-        none = "small differences" if differs else "no difference"
-        where = f"{len(members)} configurations"
+        who, verb = f"{len(members)} configurations", "differ only slightly" if differs else "do not differ"
         if len(members) == len({difference.configuration for difference in comparison.differences}):
-            every = "both configurations" if len(members) == 2 else f"all {where}"
-            where = every if differs else "any configuration"
+            every = "both configurations" if len(members) == 2 else f"all {who}"
+            who, verb = (every, verb) if differs else ("no configuration", "differs")
         unit = first.measure.change_unit
         words = change_words(change, unit)
         ends = change_ends_words(change, unit).removesuffix(words.rpartition(THIN)[2]).removesuffix(THIN)
         of_what = " of the baseline" * (first.measure.change != "ratio")
         lasts = first.measure.key == DURATION
-        what = f"length of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
+        what = f"the length of {_metric(first)}" if lasts else f"{_metric(first)} {in_phase(first.phase)}"
         within = margin_words(comparison.margin)
-        head = f"{capital(what)}: {none} from {named(base.label)} in {where}"
-        far = f"Largest change: {words} {ends} ({named(widest.configuration)}, {n_words(change)})"
+        head = f"{capital(who)} {verb} from {named(base.label)} in {what}"
+        far = f"The largest change is {words} {ends} ({named(widest.configuration)}, {n_words(change)})"
         said = Said(f"{head} (within {within}{of_what}). {far}", f"{head} ({within})", within)
     return Finding(
         asked.key("same", first.phase, first.measure.key, base.label),
@@ -345,7 +344,8 @@ def caveats_of(asked: Asked, comparison: Comparison, one: Difference, group: Gro
     rows = [*group.phase(one.phase), *base.phase(one.phase)]
     if all(row.phase.evidence == "activity" for row in rows):
         messages.append(
-            f"{capital(phase_words(one.phase))} was detected from activity only. Check its edges on the Timeline page."
+            f"{capital(phase_words(one.phase))} was detected from activity only. "
+            "Check its start and end on the Timeline page."
         )
     for run in (run for side in (group, base) for run in side.runs):
         row = run.phase(one.phase)

@@ -57,9 +57,11 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
     if broken:
         number = f"{broken} of {count}"
         not_met = f"{number} limits {'is' if broken == 1 else 'are'} not met"
-        text = f"{not_met}; {keeping_text(made)}"
+        text = f"{not_met}. {capital(keeping_text(made))}"
         if keeping:
-            text = f"{capital(keeping_text(made))}; {number} limits {'has' if broken == 1 else 'have'} failed checks"
+            failing = list(dict.fromkeys(check.configuration for check in _failed(made)))
+            others = f"{named(failing[0])} fails" if len(failing) == 1 else "Other configurations fail"
+            text = f"{capital(keeping_text(made))}. {others} {number} limits"
         single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))
         strength = Strength.SINGLE if single else Strength.INDICATIVE
     elif open_:
@@ -113,8 +115,8 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
         )
     place = next((drawn.index(label) for label in keeping if label in drawn), 0)
     piled = "inconclusive" if any(bar.above for bar in bars) else ""
-    left_out = f" · {len(drawn)} of {len(labels)} configurations shown" if len(drawn) < len(labels) else ""
-    return BarClaim(tuple(bars), place, place, outlined=piled, left_out=f"bars: limits not met{left_out}")
+    left_out = f". The chart shows {len(drawn)} of {len(labels)} configurations" if len(drawn) < len(labels) else ""
+    return BarClaim(tuple(bars), place, place, outlined=piled, left_out=f"Bars: limits not met{left_out}")
 
 
 def _broken_words(failed: Sequence[Check]) -> str:

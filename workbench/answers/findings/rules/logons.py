@@ -21,7 +21,7 @@ from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change, Verdict, change
 from workbench.model.source import Explanation
-from workbench.words.captions import named
+from workbench.words.captions import capital, named
 from workbench.words.numbers import THIN, number, percent
 
 
@@ -63,7 +63,8 @@ def _times(asked: Asked, found: Sequence[GroupLogons]) -> Iterator[Finding]:
         )
         said = change_sentence(subject, difference, verdict.verdict, reason_words(verdict), asked.margin)
         left_out = [_left_out(side) for side in (other, reference)]
-        said = said.ended(f". p95: {number(spread.p95)}{THIN}s vs. {number(reference.spread.p95)}{THIN}s")
+        p95s = f"{number(spread.p95)}{THIN}s vs. {number(reference.spread.p95)}{THIN}s"
+        said = said.ended(f". The 95th percentile is {p95s}")
         said = said.ended("".join(f". {words} are excluded" for words in left_out if words))
         strength = strength_of(difference, verdict.verdict, asked.margin)
         # No difference, or one within the margin in single runs, is not an effect.
@@ -113,7 +114,7 @@ def _left_out(one: GroupLogons) -> str:
 def _of_builds(one: GroupLogons) -> tuple[str, ...]:
     """The caveat if a mean is over runs of several builds."""
     builds = {run.run.build for run in one.runs if run.run.build and run.spread is not None}
-    return (f"The runs are from {len(builds)} different builds; the mean combines them.",) if len(builds) > 1 else ()
+    return (f"The mean combines runs of {len(builds)} different builds.",) if len(builds) > 1 else ()
 
 
 def _of_runs(head: str, details: Sequence[str], runs: int, number_: str = "") -> Said:
@@ -173,7 +174,7 @@ def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
     if not parts:
         return
     runs = len(one.runs)
-    head = "; ".join(parts)
+    head = ". ".join(map(capital, parts))
     assumed = len(asked.model.assumed) if asked.model is not None and one.figures else 0
     caveats = (f"{assumed} values of the model {model} are assumed. The Logons page lists them.",) * bool(assumed)
     limit = _found(asked, "limit", one, _of_runs(head, (), runs), strength_of_runs(runs), "vsimax", 0.7, caveats)

@@ -25,22 +25,24 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
     first, *others = missing
     labels = missing[first]
     question = f"'{question_words(first)}'"
-    head = f"Not answered{_of(study, labels)}: {question}"
+    head = f"The results{_of(study, labels)} do not answer {question}"
     count = len(others)
     more = f". {plural(count, 'more question')} {'has' if count == 1 else 'have'} no answer" if others else ""
     groups = [group for group in asked.groups if group.label in labels]
     yield Finding(
         asked.key(KEY, "not-answered"),
-        f"{head} {capital(_why(study, first, labels))}{more}",
+        f"{head}. {capital(_why(study, first, labels))}{more}",
         KEY,
         Strength.INCONCLUSIVE,
         KEY,
         runs=tuple(run.run.folder for group in groups for run in group.runs),
-        caveats=tuple(f"Not answered{_of(study, missing[key])}: '{question_words(key)}'" for key in others),
+        caveats=tuple(
+            f"The results{_of(study, missing[key])} do not answer '{question_words(key)}'." for key in others
+        ),
         size=0.5,
         weight=0.5,
         about=asked.about("prepare/not-answered", groups),
-        short=f"Not answered: {question}",
+        short=f"The results do not answer {question}",
     )
 
 
@@ -48,7 +50,7 @@ def _of(study: StudyGaps, labels: tuple[str, ...]) -> str:
     """The configurations, if not all of them."""
     if len(labels) == len(study.configurations):
         return ""
-    return f" for {listed([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
+    return f" of {listed([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
 
 
 def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:

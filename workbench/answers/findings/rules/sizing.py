@@ -80,7 +80,8 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     ram_words = f". The caches of {named(group.label)} take {number(ram)}{THIN}GiB of RAM" if ram else ram_words
     needed = _needed_words(asked, reference, own, decided, shown)
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
-    told = (f"{needed.removesuffix(')')}; {count})" if decided else f"{needed} ({count})") + ram_words
+    joined = f"{needed.removesuffix(')')}{'; ' if decided else ', '}{count})"
+    told = (joined if needed.endswith(")") else f"{needed} ({count})") + ram_words
     # The page Sizing shows the interval of a significant difference.
     interval = () if decided else (_interval_words(ratio, runs, compared),)
     undone = f". {capital(short)}" if short else ""
@@ -125,9 +126,9 @@ def _needed_caveats(asked: Asked, reference: Sized, own: Sized, loads: list[Diff
         behind = (text for row in loads for text in caveats_of(asked, asked.comparison, row, group, base))
         yield from dict.fromkeys((*asked.order_caveats(group.label), *behind))
     if 1 in (base.vms, group.vms):
-        yield "Measured on one VM per run: other VMs may need more."
+        yield "A run measured only one VM. Other VMs may need more."
     if assumed := [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]:
-        yield f"Assumed: {listed(assumed)}."
+        yield f"The plan uses assumed values: {listed(assumed)}."
 
 
 def _more_or_fewer(difference: float) -> str:
@@ -136,14 +137,14 @@ def _more_or_fewer(difference: float) -> str:
 
 
 def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
-    """`MCSIO 4 GB needs 5 disks for 500 users; MCS needs 104`."""
+    """`MCSIO 4 GB needs 5 disks for 500 users. MCS needs 104 disks`."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = (one.result("disks") or 0.0 for one in (plan, base_plan))
     users = "users" if group.session_type is SessionType.RDS else "desktops"
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
     if shown:
         disks = plural(ours, "disk")
-        return f"{named(group.label)} needs {disks} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
+        return f"{named(group.label)} needs {disks} for {count}. {named(base.label)} needs {plural(theirs, 'disk')}"
     return f"{named(group.label)} needs about as many disks for {count} as {named(base.label)}: {plural(ours, 'disk')}"
 
 
@@ -167,9 +168,11 @@ def _needed_words(
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {named(base.label)} ({fixed(theirs, 0)})"
         return f"{named(group.label)} needs {disks} for {count}, {less}"
     if shown:
-        return f"{named(group.label)} needs {disks} for {count}; {named(base.label)} needs {fixed(theirs, 0)}"
-    both = f"{named(group.label)} and {named(base.label)} need about the same storage for {count}"
-    return f"{both}: {disks} {'per configuration' if ours == theirs else f'vs. {fixed(theirs, 0)}'}"
+        return f"{named(group.label)} needs {disks} for {count}. {named(base.label)} needs {plural(theirs, 'disk')}"
+    if ours == theirs:
+        return f"{named(group.label)} and {named(base.label)} both need {disks} for {count}"
+    as_many = f"{named(group.label)} needs about as many disks as {named(base.label)} for {count}"
+    return f"{as_many}: {disks} vs. {fixed(theirs, 0)}"
 
 
 def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float] | None:
@@ -187,8 +190,8 @@ def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float]
 def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int) -> str:
     """The interval or range of the difference, as a caveat."""
     if ratio is None:
-        return "One of the two configurations has a single run, so no difference can be shown."
-    ends = f"Disks relative to the baseline: {number(ratio[0])} to {number(ratio[1])} times"
+        return "One of the two configurations has only one run, so the difference is uncertain."
+    ends = f"The configuration needs {number(ratio[0])} to {number(ratio[1])} times the baseline's disks"
     if runs < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
     whole = f", adjusted for {compared} configurations" * (compared > 1)

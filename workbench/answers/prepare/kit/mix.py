@@ -174,7 +174,9 @@ def _assumed_depth(iops: float) -> Value:
 def _size(direction: str, kib: tuple[float, int] | None, where: Callable[[int], str] = str) -> Value:
     name = f"size of a {direction}"
     if kib is None:
-        return _assumed(name, 8.0, "KiB", "default; to measure it, log Disk Read Bytes/sec and Disk Write Bytes/sec")
+        return _assumed(
+            name, 8.0, "KiB", "default size. To measure it, log Disk Read Bytes/sec and Disk Write Bytes/sec"
+        )
     return Value(name, kib[0], "KiB", "measured", f"bytes per {direction}: {where(kib[1])}")
 
 

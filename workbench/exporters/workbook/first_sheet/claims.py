@@ -20,7 +20,7 @@ from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.figures import claim_figure
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts import ticks
-from workbench.charts.claim import BarClaim
+from workbench.charts.claim import Claim, TimeClaim
 from workbench.charts.figure import Bars, Figure, FigureSource, Panel
 from workbench.charts.palette import THEMES, colour
 from workbench.exporters.chart_plan import tick_format
@@ -32,13 +32,15 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of, text
 from workbench.exporters.workbook.sheets.compare import BASE, MEAN, CompareLines
 from workbench.measures.configurations import Group
+from workbench.words.numbers import THIN
+from workbench.words.translated import spoken_words
 
 
-def first_claim(study: StudyFindings) -> tuple[Finding, BarClaim, Figure] | None:
-    """The first finding about bars side by side, its claim, and its figure; None if there is none."""
+def first_claim(study: StudyFindings) -> tuple[Finding, Claim, Figure] | None:
+    """The first finding about bars side by side or times, its claim, and its figure; None if there is none."""
     for finding in study.findings:
         claim = claim_of(finding, study.groups, study.margin)
-        if isinstance(claim, BarClaim) and not any(bar.above for bar in claim.bars):
+        if isinstance(claim, TimeClaim) or (claim and not any(bar.above for bar in claim.bars)):
             figure = claim_figure([(finding, claim)], Switches())
             if figure is not None:
                 return finding, claim, figure
@@ -81,15 +83,21 @@ def _same(shown: float | None, drawn: float) -> bool:
 _LIGHT = THEMES["light"]
 _PX_PER_INCH, _EMU_PER_POINT, _SIZE = 96.0, 12_700, 10.0
 _SHOWN = {"showVal": True, "showSerName": False, "showCatName": False, "showLegendKey": False, "showPercent": False}
+# The text of a number format has no quotation mark, and a label does not break.
+_ON_ONE_LINE = str.maketrans({'"': None, " ": "\u00a0", THIN: "\u202f"})
 _ALIGNED = {"left": "l", "middle": "ctr", "right": "r"}
 _C = "http://schemas.openxmlformats.org/drawingml/2006/chart"
 _CDR = "http://schemas.openxmlformats.org/drawingml/2006/chartDrawing"
 _A = "http://schemas.openxmlformats.org/drawingml/2006/main"
 
 
-def claim_chart(block: FigureBlock, claim: BarClaim, wide: float, tall: float) -> tuple[Any, bytes]:
-    """The chart of this size in pixels, and the part with its shapes; None if its bars are horizontal or stacked."""
+def claim_chart(block: FigureBlock, claim: Claim, wide: float, tall: float) -> tuple[Any, bytes]:
+    """The chart of this size in pixels, and the part with its shapes; empty if it is about times, or if its bars are
+    horizontal or stacked."""
     chart = chart_of([block], wide, tall)
+    if isinstance(claim, TimeClaim):
+        chart.series[0].dLbls = _times(claim)
+        return chart, b""
     room = PlotRoom(wide / _PX_PER_INCH, tall / _PX_PER_INCH, _SIZE, True)
     plan = claim_plan(claim, Switches(), room)
     if plan is None or block.plan.lying or block.plan.stacked:
@@ -118,6 +126,16 @@ def _labels(plan: ClaimPlan, otherwise: str) -> DataLabelList:
         where = "inEnd" if inside else "outEnd"
         label = DataLabel(idx=place, numFmt=code, dLblPos=where, txPr=ink, **_SHOWN)
         labels.dLbl.append(label)
+    return labels
+
+
+def _times(claim: TimeClaim) -> DataLabelList:
+    """Set the time at each bar as the sentence does: `6:18 min`."""
+    labels = DataLabelList(**_SHOWN)
+    for place, row in enumerate(claim.rows):
+        ink = text(round(100 * _SIZE), argb(_LIGHT.text), bold=place == claim.claimed)
+        words = clean(spoken_words(row.words)).translate(_ON_ONE_LINE)
+        labels.dLbl.append(DataLabel(idx=place, numFmt=f'"{words}"', dLblPos="outEnd", txPr=ink, **_SHOWN))
     return labels
 
 

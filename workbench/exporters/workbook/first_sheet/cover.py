@@ -33,7 +33,7 @@ def write_cover(making: Making, sheet: Worksheet, column: int, title: str, face:
     stated = (("Customer", face.customer), ("Author", face.author))
     people = [f"{name}: {words}" for name, words in stated if words]
     if people:
-        put(sheet, row, column, " · ".join((*people, f"{datetime.now(UTC):%Y-%m-%d}")), making.notes, font=BODY)
+        put(sheet, row, column, ", ".join((*people, f"{datetime.now(UTC):%Y-%m-%d}")), making.notes, font=BODY)
         row += 1
     put(sheet, row, column, counted, making.notes, font=QUIET)
     if face.logo is not None:
@@ -52,7 +52,7 @@ def counts(studies: Sequence[StudyGroups]) -> str:
         f"{sum(report.recognised for report in files)} of {len(files)} files recognised",
         f"{sum(len(study.study.problems) for study in studies)} messages in the import report",
     ]
-    return " · ".join(parts)
+    return ", ".join(parts)
 
 
 def _logo(making: Making, sheet: Worksheet, file: Path) -> None:

@@ -150,10 +150,10 @@ class Sheet:
                     self.next_column = blocks[-1].next_column
                 self._place(blocks, figure, index * span, span, height, (numbers, first))
                 leads.append((blocks, words_of(blocks, figure)))
-                sources.append("; ".join([_area(blocks), *_regions(blocks[0].plan.panel)]))
+                sources.append(" ".join([_area(blocks), *_regions(blocks[0].plan.panel)]))
             self.row += height
             # One caption for all: separate captions under the charts would run into each other.
-            self.line(f"Numbers: hidden sheet {numbers.title}, {' · '.join(sources)}")
+            self.line(f"The numbers are on the hidden sheet {numbers.title}, cells {', '.join(sources)}")
             self.row += 1
         kind, label = self.making.kinds.get(self.sheet.title, ("", ""))
         # Without runs, the first chart of another page leads; on the sheet of the runs, that of the last phase.
@@ -225,7 +225,7 @@ def _regions(panel: Panel) -> list[str]:
         else f"{region.words} {region.start * factor:.3g} to {region.end * factor:.3g}"
         for region in panel.regions
     ]
-    return [f"shaded on screen: {', '.join(shown)}"] if shown else []
+    return [f"(shaded on screen: {', '.join(shown)})"] if shown else []
 
 
 def _lines(parts: Sequence[Drawn]) -> list[Sequence[Drawn]]:

@@ -64,12 +64,13 @@ _COLUMNS = (
     (exported("Why"), 30),
 )
 _HEADS = tuple(head for head, _ in _COLUMNS)
+_LAST_PRINTED = exported("Why")
 _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", exported("Verdict"), exported("Why")))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
     "Means, differences and changes are formulas. They use the runs on the right, which are linked to the Phase table. "
     f"A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts are {MARK}. To "
-    "exclude a run, clear its cell in the column Set of the Phase table. Empty = not available, never 0."
+    "exclude a run, clear its cell in the column Set of the Phase table. Empty cells are not available, never 0."
 )
 
 
@@ -132,9 +133,10 @@ def write_compare_sheet(
     sheet.auto_filter.ref = f"A{HEADER_ROW}:{right}{last}"
     fixed = [width or _wide(differences) for _, width in _COLUMNS]
     widths(sheet, [*fixed, *[11.0] * (len(names) - len(_HEADS))])
+    # Single runs are on the sheet Phase table; here they would make the print small.
     page(sheet)
+    sheet.print_area = f"A1:{get_column_letter(_HEADS.index(_LAST_PRINTED) + 1)}{last}"
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
-    sheet.print_area = f"A1:{right}{last}"
     return CompareLines(sheet.title, (FIRST_ROW, last), differences)
 
 

@@ -25,12 +25,12 @@ from workbench.exporters.workbook.cells import (
     figure_format,
     headers,
     own_sheet,
-    page_by_page,
     put,
     text_width,
     widths,
 )
 from workbench.exporters.workbook.columns import COLUMNS, PLACES, Set, SheetColumn
+from workbench.exporters.workbook.printing import page_by_page
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.numbers import Results
 from workbench.measures.catalogue import MEASURES
@@ -43,9 +43,10 @@ from workbench.words.metrics import phase_words
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
-    "Each value is the mean of the included rows of the Phase table (a formula; n = number of runs). "
-    "Empty = not available, never 0. Changes are relative to the baseline of the study. n ≥ 3: ratio of geometric "
-    "means with a 95 % Welch interval (on logarithms). n = 2: range of the ratios. n = 1: difference only."
+    "Each value is a formula: the mean of the included rows of the Phase table. n is the number of runs. "
+    "Empty cells are not available, never 0. Changes are relative to the baseline of the study. Three or more runs "
+    "give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "
+    "ratios. One run gives only the difference."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
 _BASIS = exported("Basis")

@@ -27,19 +27,20 @@ from workbench.exporters.workbook.cells import (
     figure_format,
     guarded,
     headers,
-    page_by_page,
     put,
     text_width,
     widths,
 )
 from workbench.exporters.workbook.columns import COLUMNS, PLACES, Row, SheetColumn, formula_of
+from workbench.exporters.workbook.printing import page_by_page
 from workbench.exporters.workbook.sheets.numbers import Results
 
 NAME = "Phase table"
 BAND_ROW, HEADER_ROW, FIRST_ROW = 4, 5, 6
 _LEGEND = (
-    "Blue = measured, editable; black = formula. Empty = not available, never 0. Set = runs whose mean is on the sheet "
-    "Configurations. To exclude a run, clear its cell in the column Set. 1 MB of cache = 2^20 bytes."
+    "Blue cells are measured and editable. Black cells are formulas. Empty cells are not available, never 0. The "
+    "column Set marks the runs whose mean is on the sheet Configurations. To exclude a run, clear its cell in the "
+    "column Set. 1 MB of cache is 2^20 bytes."
 )
 
 
@@ -65,7 +66,7 @@ def write_phase_sheet(sheet: Worksheet, rows: Sequence[Row], results: Results, n
 
 def _legend(rows: Sequence[Row]) -> str:
     estimated = any(row.figures.cache_ram_estimate for row in rows)
-    star = " * = estimate from the nonpaged pool, which contains more than the cache." if estimated else ""
+    star = " * marks an estimate from the nonpaged pool, which contains more than the cache." if estimated else ""
     return _LEGEND + star
 
 

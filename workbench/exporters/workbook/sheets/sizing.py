@@ -9,6 +9,7 @@ from openpyxl.styles import Border, Side
 from openpyxl.utils import get_column_letter
 from openpyxl.workbook.defined_name import DefinedName
 from openpyxl.worksheet.datavalidation import DataValidation
+from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.sizing.compute import Given, Plan, PlanStep, remarks_of
@@ -30,13 +31,13 @@ from workbench.exporters.workbook.cells import (
     TITLE,
     exported,
     headers,
-    page_by_page,
     put,
     quoted,
     text_width,
     widths,
 )
 from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.printing import keep_headings, page_by_page, upright_if_narrow
 from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 from workbench.measures.configurations import Group
 from workbench.measures.formulas import arguments, as_excel, keys
@@ -48,13 +49,15 @@ _FIRST_COLUMN = 3
 _LINE = Side("thin", color=INPUT.color)
 _FRAME = Border(left=_LINE, right=_LINE, top=_LINE, bottom=_LINE)
 _NUMBER = "#,##0.##"
-# Characters of the notes: a sentence on one line, and a part of the page that is printed in small type.
-_NOTES = (114.0, 80.0)
+# Characters of the notes: a sentence on one line, a gap that separates the printed parts, and the sources.
+_NOTES, _TO_SOURCE = (114.0, 2.0, 80.0, 2.0), 2
+# Characters of a column of used values, and of all of them on a page.
+_PANEL, _MOST_PANEL, _PRINTED = 15.0, 55.0, 65.0
 _LEGEND = (
-    "Blue = inputs, editable; black = formulas. Shared inputs are in the first column, and the other columns "
-    "repeat them. Measured inputs are the means of the sheet Configurations. To replace one, enter a value in its "
-    f"override cell. Bold = deciding value, {MARK}. Empty = not available, never 0. If a step is rounded, later steps "
-    "use the rounded value."
+    "Blue cells are inputs and editable. Black cells are formulas. Shared inputs are in the first column, and the "
+    "other columns repeat them. Measured inputs are the means of the sheet Configurations. To replace one, enter a "
+    f"value in its override cell. Bold cells have the deciding value, {MARK}. Empty cells are not available, never 0. "
+    "If a step is rounded, later steps use the rounded value."
 )
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. Numbers without a formula are {MARK}"
 # The least height of the headings, and the letters of a name on one of their lines.
@@ -85,12 +88,22 @@ def write_sizing_sheet(
     _title(making, sheet, cells)
     sheet.freeze_panes = sheet.cell(FIRST_ROW, _FIRST_COLUMN)
     labels, count = [step.label for plan in plans[:1] for step in plan.steps], len(plans)
-    panels = [15.0] * count + [12.0] * (writer.notes_column - _FIRST_COLUMN - count)
-    widths(sheet, [text_width(labels, least=30, most=46), 11, *panels, *_NOTES])
+    # Few configurations get wide columns, so that their part of the print has the scale of the notes.
+    panel = max(_PANEL, min(_MOST_PANEL, _PRINTED / max(1, count)))
+    panels = [panel] * count + [12.0] * (writer.notes_column - _FIRST_COLUMN - count)
+    widths(sheet, [text_width(labels, least=30, most=52), 11, *panels, *_NOTES])
     _legend(making, sheet, words, 2 + count)
     # Print the used values and results, then the notes; not the overrides, measured values and choices.
-    ends, behind = range(_FIRST_COLUMN, _FIRST_COLUMN + count), (writer.notes_column, writer.notes_column + 1)
-    page_by_page(sheet, [*ends] or [2], 1, last, 2, behind, HEADER_ROW + 1)
+    ends, notes = range(_FIRST_COLUMN, _FIRST_COLUMN + count), writer.notes_column
+    behind = [(notes, notes + 1), (notes + _TO_SOURCE, notes + _TO_SOURCE + 1)]
+    parts = page_by_page(sheet, [*ends] or [2], 1, last, 2, behind, HEADER_ROW + 1)
+    printed = parts[0][1] - _FIRST_COLUMN + 1
+    if printed < count:
+        making.in_part[sheet.title] = f"{printed} of {count} configurations shown"
+    if upright_if_narrow(sheet, parts, 2) and writer.calculation:
+        # A page of inputs and a page of results.
+        sheet.row_breaks.append(Break(id=writer.calculation - 2))
+    keep_headings(sheet, [row for row in writer.bands if row <= last], parts, HEADER_ROW, last, 2)
     sheet.print_title_rows = f"{HEADER_ROW}:{HEADER_ROW}"
     return cells
 
@@ -127,6 +140,8 @@ class _Writer:
     cells: dict[tuple[str, int], str] = field(default_factory=dict)
     lookups: list[tuple[int, int, str, Given]] = field(default_factory=list)
     measured: list[tuple[int, str]] = field(default_factory=list)
+    bands: list[int] = field(default_factory=list)
+    calculation: int = 0
 
     @property
     def count(self) -> int:
@@ -149,7 +164,7 @@ class _Writer:
         labels = [plan.configuration or "your values" for plan in self.plans]
         more = [words.format(label) for words in (_OVERRIDE, _MEASURED) for label in labels]
         panels = [*labels, *(more if self._any_measured() else [])]
-        names = ["Input or step", "Unit", *panels, exported("How"), exported("Source")]
+        names = ["Input or step", "Unit", *panels, exported("How"), "", exported("Source")]
         headers(self.sheet, HEADER_ROW, names, [2 <= index < 2 + len(panels) for index in range(len(names))])
         lines = max((-(-len(label) // _HEAD_LETTERS) for label in labels), default=1)
         self.sheet.row_dimensions[HEADER_ROW].height = max(_HEADS_HEIGHT if more else 30, 14.0 * lines)
@@ -285,7 +300,7 @@ class _Writer:
         sources = "; ".join(dict.fromkeys(given.source for given in givens))
         how = origins or "not available"
         self._text(self.notes_column, how if live else f"{how}; chosen in the program, so it has no formula", QUIET)
-        self._text(self.notes_column + 1, sources, QUIET)
+        self._text(self.notes_column + _TO_SOURCE, sources, QUIET)
 
     def _define(self, name: str) -> None:
         label = f"{quoted(self.sheet.title)}!{self.cells[name, 0]}"
@@ -298,6 +313,7 @@ class _Writer:
             if first.group != group:
                 group = first.group
                 self._band(group)
+                self.calculation = self.calculation or self.row
             self.row += 1
             steps = [plan.steps[number] for plan in self.plans]
             self._text(1, capital(first.label), BODY)
@@ -306,7 +322,7 @@ class _Writer:
                 self._step(index, step)
             self._text(self.notes_column, first.words, QUIET)
             behind = dict.fromkeys(name for step in steps for name in step.assumed)
-            self._text(self.notes_column + 1, _rests(first, self._labels(behind)), QUIET)
+            self._text(self.notes_column + _TO_SOURCE, _rests(first, self._labels(behind)), QUIET)
             if first.rounding:
                 self._rounded(steps)
 
@@ -386,9 +402,11 @@ class _Writer:
         return [self.plans[0].givens[name].constant.label for name in names]
 
     def _band(self, text: str) -> None:
-        self.row += 2 if self.row > HEADER_ROW else 1
+        # The empty row above it separates the first one from the header, which every page repeats.
+        self.row += 2
+        self.bands.append(self.row)
         put(self.sheet, self.row, 1, text, self.making.notes, font=HEADING)
-        for column in range(1, self.notes_column + 2):
+        for column in range(1, self.notes_column + _TO_SOURCE + 1):
             self.sheet.cell(self.row, column).fill = BAND_FILL
             self.sheet.cell(self.row, column).border = HAIR
 

@@ -104,7 +104,7 @@ def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
         headers(ways.sheet, 3, [head], [not text], column)
         ways.numbers(column, values, "" if text else "General", making.notes)
     widths(ways.sheet, [24, 20, 40, 26, 12, 18, 40, 24, 14, 8, 8, 12, 3, 30, 80])
-    return f"Sources of all numbers in the results, {len(lines):,} lines: hidden sheet {ways.title}."
+    return f"The hidden sheet {ways.title} lists the sources of all numbers in the results ({len(lines):,} lines)."
 
 
 def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:

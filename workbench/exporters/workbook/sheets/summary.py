@@ -24,6 +24,7 @@ from workbench.answers.common.change_words import (
 from workbench.answers.findings.compute import Finding
 from workbench.answers.storyboard.answer import Answer
 from workbench.answers.storyboard.shown import ShownStory, StudyFindings
+from workbench.charts.claim import TimeClaim
 from workbench.charts.content import Card
 from workbench.charts.palette import colour
 from workbench.charts.tables import Cell, TableData
@@ -40,6 +41,7 @@ from workbench.exporters.workbook.cells import (
     SIGNED,
     STRONG,
     TEXT,
+    TOP,
     TOP_LEFT,
     TOP_RIGHT,
     WRAPPED,
@@ -173,7 +175,7 @@ class _Writer:
         """Write what to choose, why, and what it costs, as exported; each part on one line with its evidence."""
         self._heading(f"{name}: {answer.title}" if name else answer.title)
         for fact in answer.facts:
-            put(self.sheet, self.row, _FIRST, exported(fact.label), self.making.notes, font=QUIET)
+            put(self.sheet, self.row, _FIRST, exported(fact.label), self.making.notes, font=QUIET).alignment = TOP
             self._wide(6, 9, fact.words, _LINE)
             self.sheet.cell(self.row, 6).font = STRONG
             self.sheet.merge_cells(start_row=self.row, end_row=self.row, start_column=10, end_column=_EVIDENCE)
@@ -224,7 +226,7 @@ class _Writer:
         if not table.rows:
             return
         shown = table.rows[:MOST_FINDINGS]
-        more = "; all on the sheet Findings" if len(shown) < told.total else ""
+        more = ". The sheet Findings shows all" if len(shown) < told.total else ""
         self._heading("Findings", f"{len(shown)} of {told.total}{more}" if more else "")
         names = [
             "No.",
@@ -330,19 +332,21 @@ class _Writer:
         put(self.sheet, self.row, _LAST, change.n, self.making.notes, f"0{other}")
 
     def _claim(self, told: CoverFindings) -> bool:
-        """Add the chart of the first finding about bars, with its bracket; returns True if there is one."""
+        """Add the chart of the first finding about bars or times, with its bracket; returns True if there is one."""
         shown = first_claim(told.facts) if told.facts else None
         if shown is None:
             return False
         finding, claim, figure = shown
         numbers = self.making.number_sheet("Summary data")
         lines = told.compared[1] if told.compared else None
-        link = claim_cell(self.making, told.facts.groups if told.facts else (), lines, finding)
+        groups, times = told.facts.groups if told.facts else (), isinstance(claim, TimeClaim)
+        link = claim_cell(self.making, () if times else groups, None if times else lines, finding)
         plan = plans_of(figure)[0]
         block = write_block(numbers, 1, plan, finding.text, link, self.making.notes)
         wide, tall = _CHART_PX, _CHART_ROWS * _ROW_PX - 8
         chart, shapes = claim_chart(block, claim, wide, tall)
-        chart.title = chart_title(f"{plan.y.title} {in_phase(finding.phase)}", 1100, bold=True)
+        phase = "" if times else f" {in_phase(finding.phase)}"
+        chart.title = chart_title(f"{plan.y.title}{phase}", 1100, bold=True)
         self._place(chart, wide, tall, figure.summary)
         if shapes:
             self.making.shapes.append((chart, shapes))

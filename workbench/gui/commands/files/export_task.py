@@ -59,7 +59,7 @@ class ExportTask:
             return written
         except (EOFError, OSError) as error:
             raise ExportError(
-                f"{self._wanted.path.name} was not written: the process that wrote it was ended.{self._kept()}"
+                f"{self._wanted.path.name} was not written: the process that wrote it was stopped.{self._kept()}"
             ) from error
         finally:
             process.kill()

@@ -92,7 +92,7 @@ class ExportCommands(Commands):
             self._status.tell(tr("Nothing to export yet. Open a result folder first."))
             return
         if self.running:
-            self._status.mention(tr("Still exporting. Cancel first, then export again."))
+            self._status.mention(tr("An export is still running. Cancel it, then export again."))
             return
         if request.what == "page":
             figure = self._pages.shown.figure

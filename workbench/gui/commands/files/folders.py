@@ -294,7 +294,7 @@ def changes(before: Stamps, now: Stamps) -> str:
     new, gone = sorted(now.keys() - before.keys()), sorted(before.keys() - now.keys())
     other = sorted(path for path in now.keys() & before.keys() if now[path] != before[path])
     if not (new or gone or other):
-        return f"No change in the {len(now)} files that are open."
+        return f"The {len(now)} open files have not changed."
     counts = ", ".join(f"{len(paths)} {word}" for paths, word in ((new, "new"), (other, "changed"), (gone, "gone")))
     named = [path.name for path in (*new, *other, *gone)]
     return f"Reloaded: {counts} ({first_named(named, 3)})."
@@ -367,9 +367,9 @@ class FollowCommands(Commands):
         elif opened is None or not self._work.paths:
             self._refuse("Open the folder of the running test first.")
         elif any(path.suffix.lower() == BUNDLE for path in self._work.paths):
-            self._refuse("A bundle is a fixed copy. Open the folder of the running test.")
+            self._refuse("A bundle is a fixed copy. Open the folder of the running test instead.")
         elif self._importer.running:
-            self._refuse("Still reading. Follow the test when the folder is open.")
+            self._refuse("The folder is still being read. Follow the test when the folder is open.")
         else:
             self._follower.start(opened)
             self._status.tell(f"Following the test: new rows are read every {LOOK_MS // 1000} seconds.")

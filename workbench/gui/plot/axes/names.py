@@ -15,6 +15,8 @@ from workbench.gui.plot.ink import Ink, line_height, text_width, widest
 
 # Flat names have up to four lines, turned ones up to three.
 _FLAT, _TURNED = 4, 3
+# Turned names that are higher than this many lines are broken into flat lines, if that is possible.
+_HIGH = 6
 # Letters fill only this share of a line, so lines this close do not touch.
 LETTERS = 0.7
 # A word without blanks may break after these signs.
@@ -64,14 +66,17 @@ def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> A
         if (flat := _flat(short, ink, slot, room - line_height(ink.small))) is not None:
             return AxisNames(flat, groups)
     for step in range(1, len(names) + 1):
-        # File names have no blanks: breaking them after a sign is better than leaving names out.
-        if step == 2 and (flat := _flat(names, ink, slot, room, at_signs=True)) is not None:
-            return AxisNames(flat)
         # Centred in the room of the name, so no name reaches into its neighbour's room.
         named = tuple(name if at % step == (step - 1) // 2 else "" for at, name in enumerate(names))
         if step > 1 and (flat := _flat(named, ink, slot * step, room)) is not None:
             return AxisNames(flat)
-        if (turned := _turned(named, ink, slot * step, room)) is not None:
+        turned = _turned(named, ink, slot * step, room)
+        # File names have no blanks: breaking them after a sign is better than leaving names out, or than turned names
+        # that take the height of the plot.
+        high = turned is None or AxisNames(turned, turned=True).height(ink) > _HIGH * line_height(ink.small)
+        if step == 1 and high and (flat := _flat(names, ink, slot, room, at_signs=True)) is not None:
+            return AxisNames(flat)
+        if turned is not None:
             return AxisNames(turned, turned=True)
     return AxisNames(((),) * len(names))
 
