@@ -118,7 +118,7 @@ def trend_of(values: Array, counts: np.typing.NDArray[np.int64]) -> Trend:
 
 def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of false changes as Markdown."""
-    yield from heads("sessions without a change", *(f"{sessions} sessions" for sessions in SESSIONS))
+    yield from heads("test sessions without a change", *(f"{sessions} sessions" for sessions in SESSIONS))
     rows = {name: f"none {place}" for place, name in enumerate(TRUTHS)}
     rows |= {f"held out: {name}": f"held out {place}" for place, name in enumerate(HELD_OUT)}
     for name, cell in rows.items():
@@ -127,7 +127,7 @@ def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
 
 def table_of_steps(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of steps found and named as Markdown."""
-    names = [f"{what}, {sessions} sessions" for what in ("step found", "named build is right") for sessions in SESSIONS]
+    names = [f"{what} with {count} sessions" for what in ("step found", "named build is right") for count in SESSIONS]
     yield from heads("step", *names)
     for where, size in product(WHERE, STEPS):
         row = [cells[f"trend {size} {where} {sessions}"] for sessions in SESSIONS]
