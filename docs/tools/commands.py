@@ -29,7 +29,7 @@ HEAD = """# Commands
 
 | exit status | meaning |
 |---|---|
-| 0 | success |
+| 0 | the command was successful |
 | 1 | the command was successful, but some files were not imported. Standard error names these files |
 | 2 | the command line is invalid, or `vdiwb check` cannot read a limit. A message states the reason, and nothing is written |
 | 3 | no file was recognised |

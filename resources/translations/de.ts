@@ -1248,7 +1248,7 @@
    <translation>Eine Kante ziehen</translation>
   </message>
   <message>
-   <source>Drag the frame below the chart</source>
+   <source>Drag the frame shown below the chart</source>
    <translation>Den Rahmen unter dem Diagramm ziehen</translation>
   </message>
   <message>
@@ -2516,8 +2516,8 @@
    <translation>Kein Befehl passt. Geben Sie andere Wörter ein, oder drücken Sie Esc.</translation>
   </message>
   <message>
-   <source>No overflow was found, so there is no dip to show.</source>
-   <translation>Kein Überlauf gefunden, daher gibt es auch keinen Einbruch.</translation>
+   <source>No overflow was found, so there is no IOPS dip to show.</source>
+   <translation>Kein Überlauf gefunden, daher gibt es auch keinen Einbruch der IOPS.</translation>
   </message>
   <message>
    <source>No preference has this name.</source>

@@ -159,8 +159,8 @@ def test_that_a_rounding_error_does_not_count_as_a_difference() -> None:
 def test_that_the_length_of_steady_state_is_described_as_a_choice_of_the_test() -> None:
     found, members = compared(*sweep())
     base, small, _ = compare_cards(found, members, STEADY, DURATION)
-    assert (base.value, base.note) == (MISSING, "baseline, length set by the tester")
-    assert (small.value, small.note) == (MISSING, "length set by the tester")
+    assert (base.value, base.note) == (MISSING, "baseline, phase length set by the tester")
+    assert (small.value, small.note) == (MISSING, "phase length set by the tester")
 
 
 def test_that_a_baseline_of_0_says_why_there_is_no_verdict(snapshot: SnapshotAssertion) -> None:

@@ -49,7 +49,7 @@ def run(samples: int = SAMPLES) -> Iterator[dict[str, Any]]:
 def works(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
     """The actions of the window with the study below `folder`, in this order."""
     yield "import up to the first chart", lambda: open_study(window, folder / "study")
-    yield "opening again from the store", lambda: open_study(window, folder / "study")
+    yield "reopening from the store", lambda: open_study(window, folder / "study")
     yield "showing all pages, phases, metrics and findings", lambda: _look_at_everything(window)
     yield "export of a workbook", lambda: _export(window, folder / "study.xlsx")
 

@@ -40,7 +40,7 @@ def run() -> Iterator[dict[str, Any]]:
 def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     """The actions of the window, in this order."""
     yield "import", lambda: open_study(window, study)
-    yield "opening again from the store", lambda: open_study(window, study)
+    yield "reopening from the store", lambda: open_study(window, study)
     for spec in PAGES:
         if spec.key != window.workspace.state.page:
             yield f"showing page {spec.key}", lambda key=spec.key: switch(window, page=key)  # type: ignore[misc]

@@ -123,7 +123,7 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
         "variation of the load of a VM",
         "VMs",
         "sample interval",
-        "found, not doubtful",
+        "edges found without doubt",
         "edges within the stated uncertainty",
         "stated uncertainty (median)",
         "error (median / 90 %)",

@@ -96,7 +96,7 @@ def main() -> None:
     for vms in (8, 40, 150):
         for common in (0.0, 0.2, 0.6):
             found = [error for seed in range(40) for error in errors(made(vms, common, seed), 1)]
-            print(_row(f"generated, {vms} VMs, {common:.0%} in common", found), flush=True)
+            print(_row(f"generated, {vms} VMs with {100 * common:.0f} % of the load in common", found), flush=True)
 
 
 if __name__ == "__main__":

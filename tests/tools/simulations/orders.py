@@ -84,11 +84,11 @@ def _run(configuration: Configuration, number: int, figures: Array, start: float
 
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown: false differences, and detected true ones."""
-    columns = ("strong", "strong or indicative", "range excludes 1")
+    columns = ("strong difference", "strong or indicative difference", "range excludes 1")
     yield from heads(
         *("order", "pairs with A first", "drift"),
-        *(f"studies *none*: {word}" for word in columns),
-        *(f"studies *−30 %*: {word}" for word in columns),
+        *(f"{word} in studies *none*" for word in columns),
+        *(f"{word} in studies *−30 %*" for word in columns),
     )
     for order, drift in product(ORDERS, DRIFTS):
         both = (cells[f"orders {truth} {order} {drift}"] for truth in TRUTHS)

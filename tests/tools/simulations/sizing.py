@@ -74,10 +74,10 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
     yield from heads(
         "n",
         "variation",
-        "equal loads: false difference in disks",
-        "equal loads: finding listed first",
-        "half the load: difference found",
-        "half the load: finding listed first",
+        "false difference in disks with equal loads",
+        "finding listed first with equal loads",
+        "difference found with half the load",
+        "finding listed first with half the load",
     )
     for runs in RUNS:
         for scatter in SCATTERS:

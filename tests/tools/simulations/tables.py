@@ -10,9 +10,9 @@ from tests.tools.simulations.verdicts import NARROW, RUNS, SCATTERS
 _VERDICTS = (
     "n, variation, false primary verdicts in studies *none*, false primary verdicts in studies *half*, "
     "false other verdicts in studies *none*, false other verdicts in studies *half*, interval contains the truth, "
-    "−30 % found in primary metrics, −30 % found in other metrics"
+    "change of −30 % found in primary metrics, change of −30 % found in other metrics"
 )
-_SAME = "n, variation, false at the margin, studies with a false *same*, found for equal pairs"
+_SAME = "n, variation, false *same* at the margin, studies with a false *same*, *same* found for equal pairs"
 
 
 def verdict_table(cells: dict[str, Cell]) -> Iterator[str]:

@@ -17,13 +17,13 @@ from workbench.model.history import DateEvidence, RunDate
 SESSIONS = (8, 12, 20)
 # Runs a session, the variation of sessions as a multiple of that of runs, the correlation of a session with the next.
 TRUTHS = {
-    "one run per session; no correlation": (1, 0.0, 0.0),
-    "3 runs per session; sessions vary half as much as runs": (3, 0.5, 0.0),
-    "3 runs per session; sessions vary as much as runs": (3, 1.0, 0.0),
-    "3 runs per session; sessions vary twice as much as runs": (3, 2.0, 0.0),
-    "1 to 5 runs per session; sessions vary as much as runs": (0, 1.0, 0.0),
-    "one run per session; correlation of 0.3 with the previous session": (1, 0.0, 0.3),
-    "one run per session; correlation of 0.5 with the previous session": (1, 0.0, 0.5),
+    "one run per test session; no correlation between test sessions": (1, 0.0, 0.0),
+    "3 runs per test session; sessions vary half as much as runs": (3, 0.5, 0.0),
+    "3 runs per test session; sessions vary as much as runs": (3, 1.0, 0.0),
+    "3 runs per test session; sessions vary twice as much as runs": (3, 2.0, 0.0),
+    "1 to 5 runs per test session; sessions vary as much as runs": (0, 1.0, 0.0),
+    "one run per test session; correlation of 0.3 with the previous session": (1, 0.0, 0.3),
+    "one run per test session; correlation of 0.5 with the previous session": (1, 0.0, 0.5),
 }
 # Series that no threshold was tuned on: other draws, and other memories than those used for changes.
 HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
@@ -32,7 +32,7 @@ HELD_OUT: dict[str, tuple[int, Callable[[int, np.random.Generator], Array]]] = {
         1,
         lambda count, rng: remembering(rng.standard_t(4, size=count), 0.5),
     ),
-    "correlation of 0.5, 3 runs per session, which vary as much as sessions": (
+    "correlation of 0.5, 3 runs per test session, which vary as much as sessions": (
         3,
         lambda count, rng: remembering(rng.normal(size=count), 0.5),
     ),
@@ -118,7 +118,7 @@ def trend_of(values: Array, counts: np.typing.NDArray[np.int64]) -> Trend:
 
 def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of false changes as Markdown."""
-    yield from heads("sessions without a change", *(f"{sessions} sessions" for sessions in SESSIONS))
+    yield from heads("test sessions without a change", *(f"{sessions} sessions" for sessions in SESSIONS))
     rows = {name: f"none {place}" for place, name in enumerate(TRUTHS)}
     rows |= {f"held out: {name}": f"held out {place}" for place, name in enumerate(HELD_OUT)}
     for name, cell in rows.items():
@@ -127,7 +127,7 @@ def table_of_none(cells: dict[str, Cell]) -> Iterator[str]:
 
 def table_of_steps(cells: dict[str, Cell]) -> Iterator[str]:
     """The table of steps found and named as Markdown."""
-    names = [f"{what}, {sessions} sessions" for what in ("step found", "named build is right") for sessions in SESSIONS]
+    names = [f"{what} with {count} sessions" for what in ("step found", "named build is right") for count in SESSIONS]
     yield from heads("step", *names)
     for where, size in product(WHERE, STEPS):
         row = [cells[f"trend {size} {where} {sessions}"] for sessions in SESSIONS]

@@ -103,7 +103,7 @@ def table(cells: dict[str, Cell]) -> Iterator[str]:
         "range contains the truth (new runs)",
         "width of the range (median)",
         "error (mean)",
-        "predicted too late",
+        "overflow predicted too late",
     )
     for known in KNOWN:
         for runs in RUNS:

@@ -179,8 +179,9 @@ _RATIO: tuple[RowField[Table], ...] = (
     number_field("Mean ms", _of("latency_mean_ms")),
 )
 _RESULT_LEGEND = (
-    "1 MB is 10^6 bytes. 'Mean of' is the type of latency in fio (total or completion); other tools have only one "
-    "type. fio percentiles are of completion latency, unless percentile_kind in the JSON differs. — means not measured."
+    "1 MB is 10^6 bytes. The column 'Mean of' shows the type of latency in fio (total or completion). Other tools have "
+    "only one type. fio percentiles refer to completion latency, unless the JSON has another percentile_kind. "
+    "— means not measured."
 )
 
 

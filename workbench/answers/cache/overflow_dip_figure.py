@@ -17,7 +17,7 @@ from workbench.words.numbers import THIN
 
 DIP = "overflow-dip"
 QUESTION = "Does the I/O dip when the cache overflows?"
-EMPTY = "No overflow was found, so there is no dip to show."
+EMPTY = "No overflow was found, so there is no IOPS dip to show."
 MOST_LINES = 12
 METHOD = (
     "Time 0 is the overflow of each VM",

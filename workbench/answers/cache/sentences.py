@@ -103,7 +103,7 @@ def scope_words(sweep: Sweep) -> str:
 def dip_words(dips: Sequence[VmDip]) -> str:
     """The number of dips and their depth, or why there is none."""
     if not dips:
-        return "No overflow was found, so there is no dip to show."
+        return "No overflow was found, so there is no IOPS dip to show."
     deep = [(dip, dip.found) for dip in dips if isinstance(dip.found, Dip)]
     none = [dip.found for dip in dips if isinstance(dip.found, NoDip)]
     if not deep and all(dip.uneven for dip in none):

@@ -98,7 +98,7 @@ def compare_cards(comparison: Comparison, groups: Sequence[Group], phase: str, f
     return (first, *(_card(group, row, measure, look[group.label], phase) for group, row in rows if group.runs))
 
 
-_CHOSEN_LENGTH = "length set by the tester"
+_CHOSEN_LENGTH = "phase length set by the tester"
 
 
 def _why_none(measure: Measure, phase: str) -> str:

@@ -147,7 +147,7 @@ def order_table(plan: RunPlan) -> TableData:
         for place, label in enumerate(plan.order)
     )
     columns = (Column("Run"), Column("Round"), Column("Configuration", numeric=False))
-    method = ("Drift affects all configurations of a round equally",)
+    method = ("Every other round is reversed, so drift affects all configurations equally",)
     return TableData(columns, rows, "Each round runs every configuration once", "Order of the runs", method=method)
 
 

@@ -86,13 +86,13 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
         lines += [
             f"Same: both one-sided tests show a change smaller than {margin}",
             f"Better or worse: the change exceeds {margin} and p < 0.05",
-            "p of primary metrics is Holm-corrected over configurations × phases",
-            "p of all other metrics is Benjamini–Hochberg-corrected",
+            "p-values of primary metrics are Holm-corrected over configurations × phases",
+            "p-values of all other metrics are Benjamini–Hochberg-corrected",
         ]
     if comparison.differences:
         lines += short_lines(primary_words(comparison))
     if any(row.measure.change == "points" and row.change is not None for row in comparison.differences):
-        lines.append(f"Changes of percentages are in percentage points ({POINTS})")
+        lines.append(f"Changes in percentages are given in percentage points ({POINTS})")
     if "range" in bases:
         lines.append("Range: lowest to highest ratio of a run to a baseline run")
     if changes and all(change.p is None for change in changes):

@@ -391,10 +391,10 @@ def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
         notes.append("No session has a logon time, because no logon end is recorded. Add logon_end to events.csv.")
     if counts.without_end is None and ended:
         notes.append(
-            f"Only {ended} of {_sessions(counts.launched)} have an end time. The other sessions count as active."
+            f"Only {ended} of {_sessions(counts.launched)} have an end time. The other sessions are treated as active."
         )
     elif counts.without_end is None:
-        notes.append("No session has a recorded end, so all sessions count as active.")
+        notes.append("No session has a recorded end, so all sessions are treated as active.")
     elif counts.without_end:
         notes.append(f"{_sessions(counts.without_end)} logged on, but their end was not recorded.")
     backwards = sum(logon.backwards for logon in logons)

@@ -62,7 +62,7 @@ def active_sessions_figure(found: Sequence[GroupLogons], look: dict[str, Look]) 
     caption, method = captioned(
         (
             fitted([logons.group.label for logons in used]),
-            "Sessions without a recorded end count as active" if _endless(used) else "",
+            "Sessions without a recorded end are treated as active" if _endless(used) else "",
             "Solid: active sessions. Dashed: launched sessions",
         ),
         (

@@ -269,7 +269,7 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
             look[answer.configuration],
             number(answer.iops_spread),
             "" if answer.iops_spread is None else "IOPS",
-            f"{number(answer.iops_each)} IOPS per {answer.unit} in {duration(answer.seconds)}"
+            f"{number(answer.iops_each)} IOPS per {answer.unit} for {duration(answer.seconds)}"
             if answer.iops_each is not None
             else "not measured",
             ""

@@ -122,7 +122,7 @@ def _reason(lead: Finding, names: Mapping[str, str]) -> tuple[Fact, ...]:
     phase = f" {in_phase(lead.phase)}" if lead.phase else ""
     amount = change_words(change, measure.change_unit)
     ends = change_ends_words(change, measure.change_unit) if change.basis != "single" else "one run each"
-    ends = f"95{THIN}% interval: {ends}" if change.basis == "interval" else ends
+    ends = f"95{THIN}% interval of the change: {ends}" if change.basis == "interval" else ends
     unit = f"{THIN}{measure.unit}" if measure.unit not in ("", "IOPS") else ""
     base = named(names.get(lead.baseline, lead.baseline))
     values = f"{number(change.value)}{unit} instead of {number(change.baseline_value)}{unit} with {base}"

@@ -20,7 +20,7 @@ METHOD = (
     "The E-divisive method searches the test sessions for steps and drifts",
     "p of the permutation test must be below 5 % (Holm-corrected)",
     "The Bayesian information criterion decides between step and drift",
-    "Change: test sessions after vs. before the step, with 95 % interval",
+    "Change: mean after vs. mean before the step, with 95 % interval",
 )
 # The most builds of a step that are named one by one.
 _NAMED = 3

@@ -21,7 +21,7 @@ GESTURES = {
         ("Shift+wheel, or wheel over the axis", "zoom the value axis around the pointer"),
         ("Drag", "zoom to the dragged box"),
         ("Shift+drag", "move in time"),
-        ("Drag the frame below the chart", "pan or zoom the chart"),
+        ("Drag the frame shown below the chart", "pan or zoom the chart"),
         ("Double-click below the chart", "show the phase at the pointer"),
         ("Double-click, or 0", "show everything"),
         ("A, B", "set a cursor at the pointer"),

@@ -247,7 +247,7 @@ def _disk_empty(run: Run, vms: Sequence[VmCache]) -> Problem | None:
         run,
         "cache-disk-empty",
         f"{_held_words(held)} when the log began, the size of an empty difference disk.",
-        "assumed empty; growth by more than 1 MB counts as overflow",
+        "assumed empty; growth by more than 1 MB is treated as overflow",
         Severity.INFO,
     )
 

@@ -190,7 +190,7 @@ def zero_bytes(reading: Reading, path: Path) -> tuple[Problem, ...]:
     if line is None:
         return ()
     message = f"From line {line:,} on, the file contains NUL bytes: it was damaged on the disk or while it was written."
-    action = "file imported, but names may be wrong; copy the file again and compare"
+    action = "file imported, but names may be wrong; copy the file again and compare the names"
     return (Problem(Severity.WARNING, report.path, CODE, message, action, line),)
 
 

@@ -97,7 +97,8 @@ def machine_problems(run: Run) -> Iterator[Problem]:
             run.name,
             "machine-two-names",
             f"Several domains contain a machine called {few_named(doubtful)}, and one recording states no domain.",
-            "each name counts as a separate machine; record all machines with full names, or set leave_out in run.toml",
+            "each name is treated as a separate machine; record all machines with full names, "
+            "or set leave_out in run.toml",
             run=run.folder,
             machines=tuple(doubtful),
         )

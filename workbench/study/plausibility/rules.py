@@ -171,7 +171,7 @@ RULES = (
         f"The value is below 0 or above its maximum: {FIGURES['iops'][1]:,.0f} IOPS, "
         f"{FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of latency, 1 GiB per operation, "
         f"{FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, a read share of 100 %",
-        "always; the other values of the row are kept",
+        "the value is always excluded. The other values of the row are kept",
     ),
     PlausibilityRule(
         "latency-contradiction",
@@ -179,19 +179,19 @@ RULES = (
         "p50, p95 and p99 are not in ascending order, or the mean is impossibly low: below 50 % of p50, 5 % of p95 or "
         "1 % of p99. For fio also: the mean is below the minimum or above the maximum, or the completion latency is "
         "longer than the total latency",
-        "always; IOPS and MB/s of the row are kept",
+        "the latencies are always excluded. IOPS and MB/s of the row are kept",
     ),
     PlausibilityRule(
         "long-latency",
         "latencies",
         "The latency is longer than the sample interval",
-        "never, because the disk may really have stalled",
+        "never: the samples are kept, because the disk may really have stalled",
     ),
     PlausibilityRule(
         "zero-latency",
         "read and write latency of a phase",
         f"The latency is exactly 0 in all samples, with {ZERO_LATENCY_IOS} or more reads or writes",
-        "never, but the latency of the phase is left empty",
+        "never: the samples are kept, but the latency of the phase is empty",
     ),
     PlausibilityRule(
         "io-contradiction",
@@ -215,7 +215,7 @@ RULES = (
         "pace-changes",
         "timestamps of a file",
         "3 or more consecutive sample intervals are more than 3 times as long as usual",
-        "never, because each sample covers its whole interval",
+        "never: the samples are kept, because each sample covers its whole interval",
     ),
     PlausibilityRule(
         "runs-mixed",
@@ -246,13 +246,13 @@ RULES = (
         "values of a phase",
         "The value is above 10^15 or is not a number. The problem shows the highest sample with its counter, machine, "
         "time and file",
-        "never, but a value that is not a number is left empty",
+        "never: the samples are kept, but a value that is not a number is empty",
     ),
     PlausibilityRule(
         "machine-two-names",
         "names of machines",
         "A machine has a short name in one file, and the same name with a domain in another file",
-        "never; the machine is counted once. If several domains have a machine of this name, you decide",
+        "never: the machine is counted once. If several domains have a machine of this name, you decide",
     ),
     PlausibilityRule(
         "machine-no-desktop",
@@ -260,7 +260,7 @@ RULES = (
         "One of three conditions is true. 1. The machine is a host: it has counters of virtual machines, or its file "
         "is in a folder called `host`. 2. `leave_out` in run.toml lists the machine. 3. The machine differs from the "
         "other machines, and run.toml states as many VMs as there are other machines",
-        "always; the counters of the machine are shown as counters of the host",
+        "always: the counters of the machine are shown as counters of the host",
     ),
     PlausibilityRule(
         "machine-unlike",
@@ -270,6 +270,6 @@ RULES = (
         "name of a launcher or server. 3. Like a host, the machine has "
         f"{100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each of at least {HOST_PHASES} "
         f"phases, and the run has at least {HOST_MACHINES} machines",
-        "never; run.toml (`leave_out`, `vms`) or the user decides",
+        "never: run.toml (`leave_out`, `vms`) or the user decides whether the machine is excluded",
     ),
 )

@@ -38,6 +38,7 @@ from workbench.measures.configurations import Mean, mean_of
 from workbench.model.problem import few_named
 from workbench.model.run import Provisioning, SessionType
 from workbench.model.run_cache import kept_of_few, kept_with_run
+from workbench.words.captions import named
 
 Kind = tuple[Provisioning, SessionType]
 Bound = Literal["exact", "upper", "lower", "estimate"]
@@ -324,7 +325,7 @@ def _predicted(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAn
     sizes = [cache.size_mb for cache in caches]
     twice = [cache.label for cache in caches if sizes.count(cache.size_mb) > 1]
     if twice:
-        reason = f"{' and '.join(twice)} have the same cache size, so something else differs between them."
+        reason = f"{' and '.join(map(named, twice))} have the same cache size, so something else differs between them."
         return Refused(kind_words(kind), reason)
     odd = sorted({vm.vm for cache in caches for run in cache.runs for vm in run.vms if other_unit(run.run, vm)})
     if odd:

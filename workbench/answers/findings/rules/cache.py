@@ -303,7 +303,7 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
     return (
         caveats
         if whole is None
-        else (*caveats, f"With the I/O of the cache disks, the change is {percent_words(whole)}.")
+        else (*caveats, f"If the I/O of the cache disks is included, the change is {percent_words(whole)}.")
     )
 
 
