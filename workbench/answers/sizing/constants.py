@@ -21,7 +21,7 @@ from workbench.option_files import option_bytes
 Origin = Literal["measured", "documented", "assumed", "yours"]
 Value = float | str
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
-_FEEDS = "Hyper-V over SMB, speeds and feeds (2013), rough maximum of one port in one direction"
+_FEEDS = "approximate maximum of one port in one direction ('Hyper-V over SMB', 2013)"
 
 
 class SizingError(ValueError):

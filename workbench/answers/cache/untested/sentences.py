@@ -110,8 +110,8 @@ def unlike_words(kind: Untested) -> str:
 def unlike_short(kind: Untested) -> str:
     """The contradicting sizes in few words, for the line under a question."""
     labels = few([tested.cache.label for tested in kind.unlike])
-    verb = "contradicts" if len(kind.unlike) == 1 else "contradict"
-    return f"{labels} {verb} the predictions" if labels else ""
+    basis = few(kind.basis)
+    return f"The measured values of {labels} contradict the prediction from {basis}" if labels else ""
 
 
 def need_short(kind: Untested, vms: float) -> str:
