@@ -2005,7 +2005,7 @@
   </message>
   <message>
    <source>Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.</source>
-   <translation>Latenzen sind Mittelwerte über alle I/Os. Perzentile werden aus allen Messwerten aller VMs in der Phase berechnet.</translation>
+   <translation>Latenzen sind Mittel über alle I/Os. Perzentile werden aus allen Messwerten aller VMs in der Phase berechnet.</translation>
   </message>
   <message>
    <source>Latency</source>

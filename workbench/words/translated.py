@@ -34,6 +34,8 @@ _ARTICLE = "the_"
 _OPEN_END = "text"
 # Longer texts are lists of names or numbers.
 _LONGEST = 5_000
+# A number and its unit in a German compound have hyphens: `95-%-Intervall`.
+_COMPOUND = re.compile(r"(?<=\d)[\u2009\u202f ]%(?=-[^\W\d])")
 # The spoken language, and names that are not translated.
 _spoken: ContextVar[tuple[str, frozenset[str]]] = ContextVar("spoken", default=(ENGLISH, frozenset()))
 # While a sentence is translated, one of these characters replaces each name that its separators would split, and each
@@ -162,7 +164,7 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
                 )
                 for place in _PLACE.findall(known.german)
             }
-            said = known.german.format_map(parts)
+            said = _COMPOUND.sub("-%", known.german.format_map(parts))
             first = _PLACE.match(known.german)
             # A name at the start of a sentence stays; a quantity has a capital there.
             moved = first is not None and parts[first[1]] != match[first[1].removeprefix(_ARTICLE)]
