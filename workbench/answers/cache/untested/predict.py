@@ -42,10 +42,10 @@ from workbench.model.run_cache import kept_of_few, kept_with_run
 Kind = tuple[Provisioning, SessionType]
 Bound = Literal["exact", "upper", "lower", "estimate"]
 ASSUMED = (
-    "workload and run length stay the same",
-    "memory use outside the cache stays the same",
-    "VMs do not restart",
-    "counters start at power-on",
+    "same workload and run length",
+    "same memory use outside the cache",
+    "no restart",
+    "counters from power-on",
 )
 # A curve through the shares of writes needs this many tested sizes.
 CURVE_SIZES = 3

@@ -79,9 +79,9 @@ def assumed_words(kind: Untested) -> str:
     """The assumptions of the predictions."""
     low, high = (fixed(100 * share, 1) for share in kind.fill.shares)
     filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
-    fills = f"the driver fills {filled} of the cache size"
+    fills = f"cache filled to {filled} by the driver"
     if kind.fill.both_laws:
-        fills = f"the driver leaves the measured share (or MB) of the cache unused, so it fills {filled}"
+        fills = f"cache filled to {filled} because the driver leaves the measured share (or MB) unused"
     return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (kind.fill.both_laws or not kind.fill.measured)
 
 
