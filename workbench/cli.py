@@ -1,6 +1,6 @@
 """vdiwb: the program on the command line, without Qt.
 
-Exit status: 0 success; 1 done, but some files were not imported; 2 usage error; 3 nothing recognised; 4 a limit failed
+Exit status: 0 success; 1 done, but some files were not imported; 2 usage error; 3 nothing recognised; 4 a check failed
 (`check` only). Help, version and usage errors load none of the large libraries: what reads files is imported after the
 command line is parsed.
 """

@@ -33,7 +33,7 @@ HEAD = """# Commands
 | 1 | the command was successful, but some files were not imported. Standard error names these files |
 | 2 | the command line is invalid, or `vdiwb check` cannot read a limit. A message states the reason, and nothing is written |
 | 3 | no file was recognised |
-| 4 | a limit failed (only `vdiwb check`), even if some files were not imported |
+| 4 | a check failed (only `vdiwb check`), even if some files were not imported |
 | 130 | the command was stopped with Ctrl+C |
 """
 

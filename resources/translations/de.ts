@@ -513,7 +513,7 @@
   </message>
   <message>
    <source>Bar: number that one limit requires</source>
-   <translation>Balken: Bedarf nach einer Grenze</translation>
+   <translation>Balken: Zahl, die eine Grenze verlangt</translation>
   </message>
   <message>
    <source>Bar: reads or writes of one test</source>
@@ -1109,7 +1109,7 @@
   </message>
   <message>
    <source>Diamond: RAM cache that the largest VM needs</source>
-   <translation>Raute: RAM-Cache, den die größte VM braucht</translation>
+   <translation>Raute: RAM-Cache, den die VM mit dem höchsten Bedarf braucht</translation>
   </message>
   <message>
    <source>Diamond: the time that you chose</source>
@@ -1976,8 +1976,8 @@
    <translation>Schlüssel</translation>
   </message>
   <message>
-   <source>Key file with the names</source>
-   <translation>Schlüsseldatei mit den Namen</translation>
+   <source>Key file with the original names</source>
+   <translation>Schlüsseldatei mit den ursprünglichen Namen</translation>
   </message>
   <message>
    <source>Keys and gestures</source>
@@ -2005,7 +2005,7 @@
   </message>
   <message>
    <source>Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.</source>
-   <translation>Latenzen sind Mittel über alle I/Os. Perzentile umfassen alle Messwerte aller VMs in der Phase.</translation>
+   <translation>Latenzen sind Mittel über alle I/Os. Perzentile werden aus allen Messwerten aller VMs in der Phase berechnet.</translation>
   </message>
   <message>
    <source>Latency</source>
@@ -2237,7 +2237,7 @@
   </message>
   <message>
    <source>Maximum vCPUs per core</source>
-   <translation>Höchstzahl vCPUs je Kern</translation>
+   <translation>Höchstzahl der vCPUs je Kern</translation>
   </message>
   <message>
    <source>Mean</source>
@@ -2329,7 +2329,7 @@
   </message>
   <message>
    <source>Minimum trimmed at each end</source>
-   <translation>An jedem Ende mindestens weggelassen</translation>
+   <translation>Mindestens weggelassen (an jedem Ende)</translation>
   </message>
   <message>
    <source>Missing</source>
@@ -3753,7 +3753,7 @@
   </message>
   <message>
    <source>Strength</source>
-   <translation>Stärke</translation>
+   <translation>Aussagekraft</translation>
   </message>
   <message>
    <source>Stuck</source>
@@ -4151,11 +4151,11 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>VMs included in the total</source>
-   <translation>VMs in der Summe</translation>
+   <translation>Zur Summe gehörende VMs</translation>
   </message>
   <message>
    <source>VMs included in the total (none)</source>
-   <translation>VMs in der Summe (keine)</translation>
+   <translation>Zur Summe gehörende VMs (keine)</translation>
   </message>
   <message>
    <source>VMs to plan for</source>
@@ -5451,7 +5451,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>
-   <translation>{} sind beide „{}“. Wählen Sie eine davon.</translation>
+   <translation>Die Spalten {} sind beide „{}“. Wählen Sie eine davon.</translation>
   </message>
   <message>
    <source>{} benchmark results</source>

@@ -165,7 +165,7 @@ def parser(given: Sequence[str]) -> argparse.ArgumentParser:
         description="Analyse virtual desktop tests on the command line: boot, logon and steady state.",
         epilog="example: vdiwb summary sample_data. 'vdiwb COMMAND --help' explains a command. "
         "Exit status: 0 success; 1 some files were not imported; 2 wrong usage; 3 nothing recognised; "
-        "4 a limit failed (check).",
+        "4 a limit check failed.",
     )
     whole.add_argument("--version", action="version", version=f"vdiwb {__version__}")
     listed: argparse._SubParsersAction[argparse.ArgumentParser]

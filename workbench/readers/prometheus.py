@@ -246,7 +246,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             continue
         found = _points(points)
         if not found[0].size:
-            rejected.lack(number, "has no point with a timestamp")
+            rejected.lack(number, "has no data point with a timestamp")
             continue
         if lost := len(points) - int(np.isfinite(found[1]).sum()):
             what = "values without a number or timestamp, or with the timestamp of another value"
@@ -265,7 +265,7 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
             rejected.problems.info(
                 "name-from-file",
                 f"Series {number} has no name, because rate() removes it.",
-                f"read as the rate of the counter in the file name, {known}",
+                f"read as the rate of {known}, the counter in the file name",
             )
         elif not known:
             rejected.without(number, "name", "series shown with its labels")

@@ -280,5 +280,5 @@ def _notes(rows: list[Benchmark], averages: list[int], name: str) -> Iterator[Pr
         yield bt.info(name, "whole-milliseconds", message, "imported as printed")
     if averages:
         message = "The file also contains the average of the runs."
-        action = "average ignored, so each run counts once"
+        action = "row with the average ignored, so each run counts once"
         yield bt.info(name, "averages", message, action, line=averages[0])

@@ -28,10 +28,14 @@ _NUMBERS, _NUMBER = (
 )
 _WORD_END = re.compile("[ :;,()]")
 _WORD = re.compile(r"\w+")
+# A place with this in front has the definite article, if `the …` is translated.
+_ARTICLE = "the_"
 # A place at the end that takes all that follows, over several sentences.
 _OPEN_END = "text"
 # Longer texts are lists of names or numbers.
 _LONGEST = 5_000
+# A number and its unit in a German compound have hyphens: `95-%-Intervall`.
+_COMPOUND = re.compile(r"(?<=\d)[\u2009\u202f ]%(?=-[^\W\d])")
 # The spoken language, and names that are not translated.
 _spoken: ContextVar[tuple[str, frozenset[str]]] = ContextVar("spoken", default=(ENGLISH, frozenset()))
 # While a sentence is translated, one of these characters replaces each name that its separators would split, and each
@@ -154,11 +158,16 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
             and (match := known.pattern.fullmatch(text))
             and known.reaches_to(match, breaks)
         ):
-            parts = {name: _said(part, language, names, words=True) for name, part in match.groupdict().items()}
-            said = known.german.format_map(parts)
+            parts = {
+                place: (_definite if place.startswith(_ARTICLE) else _said)(
+                    match[place.removeprefix(_ARTICLE)], language, names, True
+                )
+                for place in _PLACE.findall(known.german)
+            }
+            said = _COMPOUND.sub("-%", known.german.format_map(parts))
             first = _PLACE.match(known.german)
             # A name at the start of a sentence stays; a quantity has a capital there.
-            moved = first is not None and parts[first[1]] != match[first[1]]
+            moved = first is not None and parts[first[1]] != match[first[1].removeprefix(_ARTICLE)]
             # A quoted name begins a sentence, too.
             capital = text.lstrip("'")[:1].isupper()
             return _capital(said) if (known.begins or moved) and capital else said
@@ -171,6 +180,16 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
                 parts_said[1:] = map(_begun, parts_said[1:], pieces[1:])
             return "".join(parts_said)
     return text
+
+
+def _definite(part: str, language: str, names: frozenset[str], words: bool) -> str:
+    """The part with its article (nominative and accusative); without one if no text knows it."""
+    article = "the "
+    whole = part if part.lower().startswith(article) else f"{article}{part[:1].lower()}{part[1:]}"
+    if part[1:2].isupper():
+        whole = f"{article}{part}"
+    said = _said(whole, language, names, words)
+    return _said(part, language, names, words) if said.lower().startswith(article) else said
 
 
 def _candidates(text: str, language: str) -> list[int]:

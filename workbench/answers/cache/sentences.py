@@ -19,6 +19,7 @@ from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.model.resources import resource
 from workbench.model.run import SessionType
+from workbench.words import captions
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, number, percent
 
@@ -53,8 +54,8 @@ def enough_words(enough: Enough) -> str:
         largest = max(cache.size_mb or 0 for cache in enough.overflowing)
         return f"{what}: all tested sizes up to {size_words(largest)} overflowed."
     if enough.unknown:
-        names = ", ".join(cache.label for cache in enough.unknown)
-        return f"{what}: no size is confirmed as large enough, because no counter shows whether {names} overflowed."
+        names = ", ".join(captions.named(cache.label) for cache in enough.unknown)
+        return f"{what}: no size is confirmed as large enough. No counter shows whether {names} overflowed."
     return f"{what}: no tested size."
 
 

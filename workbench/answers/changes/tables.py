@@ -194,7 +194,7 @@ _COUNTED: tuple[Kind, ...] = ("study", "configuration", "run", "phase")
 
 
 def headline(changes: Changes, since: str) -> str:
-    """The number of changes since a state, which `since` names ("you saved at 14:02")."""
+    """The number of changes since a state, which `since` names ("you saved the workspace at 14:02")."""
     laid = changes.compared
     moved, verdicts = laid.moved(*_NUMBERS), laid.moved("verdict")
     parts = [f"{moved or 'None'} of {laid.of(*_NUMBERS)} values changed since {since}"]

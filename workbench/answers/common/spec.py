@@ -49,7 +49,7 @@ class Lazy:
 
 
 FORMATS = ("table", "json", "csv")
-# Exit status of `vdiwb`: all well; done, but some files were not imported; usage; nothing recognised; a limit failed.
+# Exit status of `vdiwb`: all well; done, but some files were not imported; usage; nothing recognised; a check failed.
 OK, SOME_REFUSED, USAGE, NOTHING, LIMIT_FAILED = range(5)
 
 

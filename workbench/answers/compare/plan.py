@@ -191,7 +191,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
     assumed = any(need.assumed and need.scatter is not None for need in plan.needs)
     level = f"The significance level is {marked(format(plan.level, '.2g'))}"
     return (
-        f"{level}: {SIGNIFICANT} ÷ {len(plan.needs)} comparisons (Holm)" if len(plan.needs) > 1 else level,
+        f"{level}: {marked(str(SIGNIFICANT))} ÷ {len(plan.needs)} comparisons (Holm)" if len(plan.needs) > 1 else level,
         "Variation between runs: upper bound with 80 % confidence",
         *(("* assumed: as much variation as the most variable configuration",) if assumed else ()),
         *short_lines(beyond_words(plan)),

@@ -9,7 +9,7 @@ from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict
 from workbench.words.captions import short_lines
 from workbench.words.metrics import in_phase
-from workbench.words.numbers import MINUS, MISSING, POINTS, THIN, fixed, number
+from workbench.words.numbers import MINUS, MISSING, POINTS, THIN, fixed, marked, number
 
 # Sums of thousands of floating-point samples agree to about this share.
 _ROUNDING = 1e-6
@@ -85,7 +85,7 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
     if "interval" in bases:
         lines += [
             f"Same: both one-sided tests show a change smaller than {margin}",
-            f"Better or worse: the change exceeds {margin} and p < 0.05",
+            f"Better or worse: the change exceeds {margin} and p < {marked('0.05')}",
             "p-values of primary metrics are Holm-corrected over configurations × phases",
             "p-values of all other metrics are Benjamini–Hochberg-corrected",
         ]

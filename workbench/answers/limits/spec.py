@@ -27,7 +27,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "check",
-        "check acceptance limits: pass, fail or inconclusive (exit status 4: a limit failed)",
+        "check acceptance limits: pass, fail or inconclusive (exit status 4: a check failed)",
         "vdiwb check sample_data/rds-mcsio-cache-sweep",
         Lazy("workbench.answers.limits.reply", "checked"),
         (*FORMATS, "junit"),

@@ -16,6 +16,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.comparability import comparability, why_apart
 from workbench.measures.configurations import Group, baseline_of, change_from
 from workbench.measures.significance.objections import objection
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
 from workbench.words.numbers import MISSING, THIN, duration, number
 
@@ -136,6 +137,6 @@ def _summary(groups: list[Group], phases: Sequence[str]) -> str:
     parts = []
     for phase in phases:
         shown = _measured(groups, phase)
-        means = "; ".join(f"{group.label} {number(group.mean(phase, 'iops_per_vm'))}" for group in shown)
+        means = ", ".join(f"{number(group.mean(phase, 'iops_per_vm'))} with {named(group.label)}" for group in shown)
         parts.append(f"IOPS per VM {in_phase(phase)}: {means}.")
     return " ".join(parts)

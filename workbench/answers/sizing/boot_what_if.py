@@ -199,7 +199,7 @@ def _method(what_if: WhatIf) -> tuple[str, ...]:
     """What is drawn, and its assumptions."""
     return (
         f"Total I/O {in_phase(what_if.phase)} is the mean of the runs",
-        "Assumed: total I/O is the same for any duration",
+        "Assumed: total I/O does not depend on the duration",
         f"Diamonds: {duration(what_if.seconds)} per start, starts spread over {duration(what_if.window_s)}",
         *(("Crosses: published example",) if what_if.phase == BOOT else ()),
     )

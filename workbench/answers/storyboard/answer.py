@@ -149,7 +149,7 @@ def _price(
     count = f"{fixed(by_label[first].givens['desktops'].number or 0, 0)} {'users' if users else 'desktops'}"
     count += "" if "desktops" in own_values(study.choices) else " (assumed)"
     words, name = price_words(by_label[first]), named(names.get(first, first))
-    note = ". ".join((f"For {count}", *others))
+    note = ". ".join((f"The plan is for {count}", *others))
     return (Fact(PRICE, words if label else f"{words} with {name}", note, f"{name} needs {words} for {count}"),)
 
 

@@ -158,7 +158,7 @@ def _missing(study: StudyFindings) -> str:
     groups = [group for group in study.groups if group.runs]
     if len(groups) < 2:
         built = any(finding.kind == "trend" for finding in study.findings)
-        only = f". The builds of {named(groups[0].label)} are compared" if groups and built else ""
+        only = f". This study compares only the builds of {named(groups[0].label)}" if groups and built else ""
         return f"{_NEEDED} runs of two configurations{only}"
     if single := _single(groups):
         return f"{_NEEDED} three runs of each configuration. {_counted(len(single))} only one run"

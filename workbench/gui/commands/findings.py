@@ -418,7 +418,7 @@ class SourceCommands(Commands):
         cell = cells[FILE + 2]
         message = f"{cells[FILE + 1].text}, cell {cell.text}, rows {rows}"
         if not open_excerpt(self._parent, self._tasks, self._workspace.library, name, message, line, cell.value):
-            self._status.tell(f"{name}, rows {rows}: the lines in the file are unknown, so no text can be shown.")
+            self._status.tell(f"{name}, rows {rows}: no text can be shown, because its line numbers are unknown.")
 
 
 def _explanations(library: Library, source: FigureSource) -> list[Explanation]:

@@ -80,7 +80,7 @@ class NamesField(QWidget):
         )
         self.place = QLineEdit()
         self.place.setPlaceholderText(tr("No key file"))
-        self.place.setAccessibleName(tr("Key file with the names"))
+        self.place.setAccessibleName(tr("Key file with the original names"))
         self._key = in_a_row(self.place, choose_button(tr("Choose a key file"), self._ask_place))
         in_column(self.box, self._key, on=self, margins=(0, 0, 0, 0))
         self.box.toggled.connect(self._toggled)
@@ -103,7 +103,7 @@ class NamesField(QWidget):
         self.changed.emit()
 
     def _ask_place(self) -> None:
-        dialog = QFileDialog(self, tr("Key file with the names"), self.place.text(), "*.csv")
+        dialog = QFileDialog(self, tr("Key file with the original names"), self.place.text(), "*.csv")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("csv")
         dialog.fileSelected.connect(self.place.setText)

@@ -277,8 +277,8 @@ def _chosen(ink: Ink, story: Document, contents: ReportContents, others: int) ->
         else:
             contents.told = [
                 *told,
-                f"{story.sections[place].name}{LEFT_OUT}the report has at most {most} pages per study; the "
-                "exported page (.html) and the workbook (.xlsx) show it.",
+                f"{story.sections[place].name}{LEFT_OUT}the report has at most {most} pages per study. The "
+                "HTML and Excel exports contain this part.",
             ]
     return chosen
 

@@ -316,7 +316,7 @@ def _write(painter: QPainter, ink: Ink, slot: QRectF, top: float, text: str, tok
 
 SIZE = 6.0
 CROWD = 400
-"""Maximum number of visible dots drawn in full size. More dots are smaller and transparent."""
+"""Maximum number of visible dots drawn at full size. Above this number, dots are smaller and transparent."""
 REACH = 12.0
 """Maximum horizontal distance in pixels between the pointer and a dot to show its values."""
 

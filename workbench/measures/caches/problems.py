@@ -260,15 +260,11 @@ def _untold(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     unknown = [vm.vm for vm in vms if vm.overflowed is None and not vm.unwatched and not vm.begins_full]
     if not unknown:
         return None
-    why = (
-        "the nonpaged pool does not show overflows"
-        if any(vm.estimate for vm in vms)
-        else "there is no cache disk counter"
-    )
+    counter = "The nonpaged pool does not show" if any(vm.estimate for vm in vms) else "No cache disk counter shows"
     return _problem(
         run,
         "overflow-unknown",
-        f"It is unknown whether the cache of {few_named(unknown)} overflowed, because {why}.",
+        f"{counter} whether the cache of {few_named(unknown)} overflowed.",
         "overflow unknown for this run",
         Severity.INFO,
     )

@@ -238,7 +238,7 @@ RULES = (
     PlausibilityRule(
         "run-without-data",
         "files of a run",
-        "The run has no samples and no sessions, but only files in unknown formats. The problem lists these files",
+        "The run has only files in unknown formats, so it has no samples or sessions. The problem lists these files",
         "never, because the run has no samples",
     ),
     PlausibilityRule(

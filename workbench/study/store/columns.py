@@ -148,7 +148,7 @@ class _File:
         stream.seek(start)
         head, self.width, self.rows = _shape(stream.read(min(_HEAD, size)))
         if head + 8 * self.width * self.rows != size:
-            raise DamagedError("the array has a different length from its header")
+            raise DamagedError("the number of values differs from the header")
         self._stream, self.begin = stream, start + head
 
     def fill(self, numbers: FloatArray, column: int) -> None:
@@ -199,5 +199,5 @@ def _shape(head: bytes) -> tuple[int, int, int]:
     npy.read_magic(stream)
     (width, rows), by_columns, kind = npy.read_array_header_1_0(stream)
     if by_columns or kind != "<f8":
-        raise DamagedError("the array has a different type")
+        raise DamagedError("the values have a different data type")
     return stream.tell(), width, rows

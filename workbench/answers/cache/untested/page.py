@@ -52,7 +52,9 @@ def what_if(answer: CacheAnswer, choices: Choices, desktops: float, desktops_inp
     size = chosen_size(kind, choices)
     figure = what_if_figure(kind, size)
     basis = f"Predicted from {few(kind.basis)}"
-    caption, method = captioned((unlike_short(kind), basis, need_short(kind, desktops)), what_if_lines(kind, desktops))
+    caption, method = captioned(
+        (unlike_short(kind) or basis, need_short(kind, desktops)), what_if_lines(kind, desktops)
+    )
     inputs: tuple[Input, ...] = (_size(kind, size, choices), desktops_input)
     if len(predicted) > 1:
         names = tuple(size.name for size in predicted)
@@ -185,7 +187,7 @@ def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
 def _spilled(kind: Untested, seen: Prediction) -> Card:
     title = "Cache disk per VM, at least" if kind.bound != "estimate" else "Cache disk per VM, estimated"
     if seen.overflows is False:
-        return Card("Cache disk per VM", _LOOK, "none", "", "predicted")
+        return Card("Cache disk per VM", _LOOK, "0", "MB/VM", "predicted")
     if seen.spilled_mb is None:
         return Card(title, _LOOK, MISSING, "", "not known", "only bounds are known")
     ends = seen.spilled_mb.low, seen.spilled_mb.high

@@ -46,7 +46,7 @@ ASSUMED = (
     "same workload and run length",
     "same memory use outside the cache",
     "no restart",
-    "counters start at power-on",
+    "counters from power-on",
 )
 # A curve through the shares of writes needs this many tested sizes.
 CURVE_SIZES = 3

@@ -79,9 +79,9 @@ def assumed_words(kind: Untested) -> str:
     """The assumptions of the predictions."""
     low, high = (fixed(100 * share, 1) for share in kind.fill.shares)
     filled = f"{high}{THIN}%" if low == high else f"{low}–{high}{THIN}%"
-    fills = f"the driver fills {filled} of the cache size"
+    fills = f"cache filled to {filled} by the driver"
     if kind.fill.both_laws:
-        fills = f"the driver leaves the measured share (or MB) of the cache unused, so it fills {filled}"
+        fills = f"cache filled to {filled} because the driver leaves the measured share (or MB) unused"
     return f"assumed: {', '.join(ASSUMED)}" + f", {fills}" * (kind.fill.both_laws or not kind.fill.measured)
 
 
@@ -110,8 +110,8 @@ def unlike_words(kind: Untested) -> str:
 def unlike_short(kind: Untested) -> str:
     """The contradicting sizes in few words, for the line under a question."""
     labels = few([tested.cache.label for tested in kind.unlike])
-    verb = "contradicts" if len(kind.unlike) == 1 else "contradict"
-    return f"{labels} {verb} the predictions" if labels else ""
+    basis = few(kind.basis)
+    return f"The measured values of {labels} contradict the prediction from {basis}" if labels else ""
 
 
 def need_short(kind: Untested, vms: float) -> str:

@@ -24,7 +24,7 @@ from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
 
 PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
-_BOUNDS = "Share of the baseline's writes that remains. The next tested sizes give the bounds"
+_BOUNDS = "Share of the baseline's writes that remains. Bounds: the next smaller and the next larger tested size"
 
 
 def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[float] = ()) -> TableData:

@@ -60,8 +60,9 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
         text = f"{not_met}. {capital(keeping_text(made))}"
         if keeping:
             failing = list(dict.fromkeys(check.configuration for check in _failed(made)))
-            others = f"{named(failing[0])} fails" if len(failing) == 1 else "Other configurations fail"
-            text = f"{capital(keeping_text(made))}. {others} {number} limits"
+            failed = f"{number} limits {'has' if broken == 1 else 'have'} failed checks"
+            others = f"{named(failing[0])} does not meet {number} limits" if len(failing) == 1 else failed
+            text = f"{capital(keeping_text(made))}. {others}"
         single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))
         strength = Strength.SINGLE if single else Strength.INDICATIVE
     elif open_:
