@@ -1248,12 +1248,12 @@
    <translation>Eine Kante ziehen</translation>
   </message>
   <message>
-   <source>Drag the frame shown below the chart</source>
-   <translation>Den Rahmen unter dem Diagramm ziehen</translation>
-  </message>
-  <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
    <translation>Rahmen oder Kanten ziehen. Doppelklick auf eine Phase zeigt sie. Strg+Mausrad zoomt.</translation>
+  </message>
+  <message>
+   <source>Drag the frame shown below the chart</source>
+   <translation>Den Rahmen unter dem Diagramm ziehen</translation>
   </message>
   <message>
    <source>Drag to the chart</source>
