@@ -115,7 +115,9 @@ class ChangeCommands(Commands):
             state, when = kept.state, _when(kept.saved)
             at = next((at for at, earlier in enumerate(past) if work_of(earlier) == work_of(state)), len(past))
             saved = Before(state, kept.figures, stamps_of(kept.files))
-            yield Since(f"As saved {when}", f"you saved the workspace {when}", (state, *past[at + 1 :], now), _known(saved))
+            yield Since(
+                f"As saved {when}", f"you saved the workspace {when}", (state, *past[at + 1 :], now), _known(saved)
+            )
         if (earlier := self._folders.earlier) is not None:
             yield Since("Before the last refresh", "the last refresh", (now,), lambda: _before_refresh(earlier, now))
         if kept is None:

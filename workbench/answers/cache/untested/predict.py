@@ -41,12 +41,7 @@ from workbench.model.run_cache import kept_of_few, kept_with_run
 
 Kind = tuple[Provisioning, SessionType]
 Bound = Literal["exact", "upper", "lower", "estimate"]
-ASSUMED = (
-    "same workload and run length",
-    "same memory use outside the cache",
-    "no restart",
-    "counters from power-on",
-)
+ASSUMED = ("same workload and run length", "same memory use outside the cache", "no restart", "counters from power-on")
 # A curve through the shares of writes needs this many tested sizes.
 CURVE_SIZES = 3
 _GRID_MB, _STEPS = 64, 16
