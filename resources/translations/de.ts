@@ -1721,7 +1721,7 @@
   </message>
   <message>
    <source>How fast do sessions respond, and how good is their network?</source>
-   <translation>Wie schnell reagieren die Sitzungen, und wie gut ist ihr Netzwerk?</translation>
+   <translation>Wie gut reagieren die Sitzungen und ihr Netzwerk?</translation>
   </message>
   <message>
    <source>How fast does the cache fill?</source>
@@ -2540,12 +2540,12 @@
    <translation>Kein Lauf hat eine Phase, daher gibt es keine Werte: Die Dateien enthalten weder I/O einer VM noch Ereignisse. Der Importbericht nennt die Art jeder Datei.</translation>
   </message>
   <message>
-   <source>No run has data on IOPS per VM during logon.</source>
-   <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung.</translation>
+   <source>No run has a value of this metric. Open results of several builds, or choose another metric in the inputs.</source>
+   <translation>Kein Lauf hat einen Wert dieser Messgröße. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
   </message>
   <message>
-   <source>No run has values over time. Open results of several builds, or choose another metric in the inputs.</source>
-   <translation>Kein Lauf hat Werte im zeitlichen Verlauf. Öffnen Sie Ergebnisse mehrerer Builds, oder wählen Sie in den Eingaben eine andere Messgröße.</translation>
+   <source>No run has data on IOPS per VM during logon.</source>
+   <translation>Kein Lauf hat Daten zu IOPS je VM bei der Anmeldung.</translation>
   </message>
   <message>
    <source>No run is open, so there is nothing to save.</source>
@@ -2596,16 +2596,16 @@
    <translation>Hinweise</translation>
   </message>
   <message>
+   <source>Nothing has been opened yet</source>
+   <translation>Noch nichts geöffnet</translation>
+  </message>
+  <message>
    <source>Nothing to export yet. Open a result folder first.</source>
    <translation>Noch nichts zu exportieren. Öffnen Sie zuerst einen Ergebnisordner.</translation>
   </message>
   <message>
    <source>Nothing to list.</source>
    <translation>Keine Einträge.</translation>
-  </message>
-  <message>
-   <source>Nothing was opened yet</source>
-   <translation>Noch nichts geöffnet</translation>
   </message>
   <message>
    <source>Now</source>
@@ -3869,7 +3869,7 @@
   </message>
   <message>
    <source>The smallest change that the runs must show</source>
-   <translation>Die kleinste Änderung, die die Läufe zeigen müssen</translation>
+   <translation>Kleinste Änderung, die die Läufe erkennen lassen sollen</translation>
   </message>
   <message>
    <source>The storage tools reported these values.</source>

@@ -14,7 +14,7 @@ from tests.gui.unsaved import lab
 from tests.processes import ended, running, until_ready
 from workbench.session.journal import journals, read_journal
 
-KEPT = "Stopped. Unsaved work is offered at the next start.\n"
+KEPT = "Stopped. The next start offers to restore unsaved work.\n"
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="Windows has no signal to a group of processes")
 

@@ -41,9 +41,9 @@ _READ_LATENCY, _WRITE_LATENCY = Quantity.READ_LATENCY, Quantity.WRITE_LATENCY
 _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
 _SUM = "IOPS × seconds in the phase, summed over the samples of all VMs"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
-_OVER_IO = "(latency × I/Os, summed over the samples of all VMs) ÷ (sum of I/Os) × 1,000"
+_OVER_IO = "(latency × I/Os, summed over the samples of all VMs) ÷ (sum of I/Os). Converted from s to ms"
 _P95 = (
-    "95th percentile of the samples of all VMs, each weighted by its seconds. A sample counts if at least half of its "
+    "95th percentile of the samples of all VMs. Each sample is weighted by its duration. It counts if at least half of its "
     "interval is inside the phase"
 )
 _P95_BUSY = f"{_P95}. Samples without I/O are ignored. Converted from s to ms"
@@ -58,7 +58,7 @@ _of_sessions = partial(Measure, section="Sessions", change="ratio", optional=Tru
 _MEAN = "mean over the measured time of the phase, then over VMs"
 _OF_USERS = f"{_MEAN}. A VM with several sessions counts once, with the mean of its sessions"
 _IN_MS = f"{_OF_USERS}. Converted from s to ms"
-_AZURE = "Azure estimates the value over the connection's protocol, TCP or UDP"
+_AZURE = "Azure estimates the value for the protocol of the connection (TCP or UDP)"
 # Session metrics: key, name, quantity, computation, unit, good direction, factor of the trace.
 _FELT: tuple[tuple[str, str, Quantity, str, str, Direction, float], ...] = (
     ("round_trip_ms", "Round-trip time", Quantity.ROUND_TRIP, f"{_IN_MS}. Measured over TCP", "ms", "lower", 1e3),

@@ -267,7 +267,7 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "evidence",
-                f"{where} the phase is detected from activity in {named(side.label)}, but not in {named(other.label)}.",
+                f"{where} activity defines the phase in {named(side.label)}, but not in {named(other.label)}.",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(

@@ -127,7 +127,8 @@ def _separable(names: frozenset[str]) -> re.Pattern[str] | None:
 def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     if text in names or not 1 < len(text) <= _LONGEST or not any(map(str.isalpha, text)):
         return text
-    if text != (bare := text.strip(" ")):
+    # The blanks around it, and the mark of an item in a list.
+    if text != (bare := text.strip(" ").removeprefix("- ")):
         return text.replace(bare, _said(bare, language, names, words))
     fixed, patterns = _sentences(language)
     every = (fixed, texts_of(language)) if words else (fixed,)

@@ -51,7 +51,7 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="metric key to explain; repeatable (default: all; in a table only iops_per_vm)",
+        help="metric key to explain; repeatable (default: all; in tables iops_per_vm)",
     )
 
 

@@ -138,8 +138,8 @@ def family_text(checks: Sequence[Check]) -> str:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
     return (
-        f"Without correction for multiple testing, up to {wrong} of {counts.total()} checks fail "
-        "if true values equal limits"
+        f"By chance, up to {wrong} of {counts.total()} checks are expected to fail "
+        "if all true values equal their limits"
     )
 
 

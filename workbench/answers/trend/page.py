@@ -38,7 +38,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.model.history import PastRuns
 from workbench.words.captions import captioned, short_lines
 
-EMPTY = "No run has values over time. Open results of several builds, or choose another metric in the inputs."
+EMPTY = "No run has a value of this metric. Open results of several builds, or choose another metric in the inputs."
 
 
 def answer(library: Library, choices: Choices) -> Content:

@@ -256,7 +256,7 @@ class Endings(QObject):
         # A second signal ends the program at once; the work is already safe.
         self.stop_listening()
         lost = "Unsaved work could not be backed up." if unsaved and not kept else ""
-        message = "Unsaved work is offered at the next start." if unsaved and kept else lost
+        message = "The next start offers to restore unsaved work." if unsaved and kept else lost
         if sys.stderr is not None:
             sys.stderr.write(f"{STOPPED} {message}".strip() + "\n")
             sys.stderr.flush()

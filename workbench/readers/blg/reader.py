@@ -379,7 +379,7 @@ def note_cooked(
     """Notes that this program computed the values, and which cells were changed or left empty."""
     problems.info(
         "cooked-here",
-        "The log contains raw counts. The values were calculated as Microsoft documents it, "
+        "The log contains raw counts. The values were calculated with the formulas of Microsoft, "
         "but not checked with relog.",
         "imported; " + _CONVERT + " before you publish them",
     )

@@ -298,7 +298,7 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
     unit = "IOPS per VM" if sweep.per_vm else "IOPS"
     caveats = (
         f"The cache disks of {named(row.label)} handle {number(left)} {unit}. "
-        "Add this load if the disks use the same storage.",
+        "If they are on the shared storage, add this load.",
     )
     return (
         caveats

@@ -126,7 +126,7 @@ def _needed_caveats(asked: Asked, reference: Sized, own: Sized, loads: list[Diff
         behind = (text for row in loads for text in caveats_of(asked, asked.comparison, row, group, base))
         yield from dict.fromkeys((*asked.order_caveats(group.label), *behind))
     if 1 in (base.vms, group.vms):
-        yield "A run measured only one VM. Other VMs may need more."
+        yield "One run measured only one VM. Other VMs may have a higher load."
     if assumed := [_assumed(plan.givens[name]) for name in plan.step("disks").assumed]:
         yield f"The plan uses assumed values: {listed(assumed)}."
 
