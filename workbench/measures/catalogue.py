@@ -43,8 +43,8 @@ _SUM = "IOPS × seconds in the phase, summed over the samples of all VMs"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
 _OVER_IO = "(latency × I/Os, summed over the samples of all VMs) ÷ (sum of I/Os). Converted from s to ms"
 _P95 = (
-    "95th percentile of the samples of all VMs. Each sample is weighted by its duration. It counts if at least half of its "
-    "interval is inside the phase"
+    "95th percentile of the samples of all VMs. Each sample is weighted by its duration. "
+    "It counts if at least half of its interval is inside the phase"
 )
 _P95_BUSY = f"{_P95}. Samples without I/O are ignored. Converted from s to ms"
 _LAST = "last sample of each VM in the phase, mean over VMs, ÷ 2^20 (bytes to MB)"

@@ -106,7 +106,9 @@ def _no_test(found: Change) -> str:
         return "a verdict needs three runs of each configuration, but one has only one run"
     if min(found.n, found.n_baseline) < 3:
         return "a verdict needs three runs of each configuration, but one has only two runs"
-    return "the values of each configuration are equal in all runs, so their variation is unknown (check for copied files)"
+    return (
+        "the values of each configuration are equal in all runs, so their variation is unknown (check for copied files)"
+    )
 
 
 def judged_alone(
