@@ -85,7 +85,7 @@ def _row(what: str, found: list[tuple[float, float, float]]) -> str:
 def main() -> None:
     """Prints the table."""
     print(
-        "| VMs | number of halves | error of *corrected* | error of *all at once* | error of *mean* |\n"
+        "| VMs | number of half-runs | error of *corrected* | error of *all at once* | error of *mean* |\n"
         "|---|---|---|---|---|"
     )
     with tempfile.TemporaryDirectory() as store:
