@@ -35,7 +35,8 @@ OF_OTHERS = (
     "The times of the chart count from the start of the test, up to 01:30:00. The file contains no date.",
     "The file contains no UTC offset, and the other files of the run have different offsets.",
     "The last line has no line break: the log may have been cut off there.",
-    "The log contains raw counts. The values were calculated with the formulas of Microsoft, but not checked with relog.",
+    "The log contains raw counts. The values were calculated with the formulas of Microsoft, but not checked with "
+    "relog.",
     "The recording from 2018-04-26 10:05:27 (UTC-04:00) to 2018-04-26 11:24:58 (UTC-04:00) is outside all phases; a "
     "pause of more than 30 min separates it from the rest.",
     "The timestamps have no seconds, so several rows may have the same timestamp.",

@@ -227,7 +227,7 @@ def _captions(rows: Sequence[Difference], comparison: Comparison, measure: Measu
     return captioned(
         (f"Grey band: {margin_words(comparison.margin)} margin", whiskers),
         (
-            f"Bars show the change in mean {measure.within} compared with {named(comparison.baseline.label)}",
+            f"Bars show changes in mean {measure.within} vs. {named(comparison.baseline.label)}",
             f"Changes inside the band{of_what} are rated 'same'",
         ),
     )

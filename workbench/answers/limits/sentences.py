@@ -137,10 +137,7 @@ def family_text(checks: Sequence[Check]) -> str:
     if counts.total() < 2:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
-    return (
-        f"By chance, up to {wrong} of {counts.total()} checks are expected to fail "
-        "if all true values equal their limits"
-    )
+    return f"By chance, up to {wrong} of {counts.total()} checks fail if true values equal limits"
 
 
 def _number(check: Check, value: float) -> str:

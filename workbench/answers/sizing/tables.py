@@ -91,7 +91,7 @@ def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False)
         text_field("Source", lambda row: Cell(row[1].source, row[1].source, row[1].source), fills=True),
         text_field("Key", lambda row: row[0]),
     )
-    method = ("Documented: the value is from a published source. Assumed: the value is a default",)
+    method = ("Documented: from a published source. Assumed: a default value",)
     return table_of(fields if names else fields[:-1], plan.givens.items(), name=INPUTS, method=method)
 
 

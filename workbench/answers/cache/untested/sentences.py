@@ -111,7 +111,7 @@ def unlike_short(kind: Untested) -> str:
     """The contradicting sizes in few words, for the line under a question."""
     labels = few([tested.cache.label for tested in kind.unlike])
     basis = few(kind.basis)
-    return f"The measured values of {labels} contradict the prediction from {basis}" if labels else ""
+    return f"The prediction from {basis} does not fit {labels}" if labels else ""
 
 
 def need_short(kind: Untested, vms: float) -> str:
