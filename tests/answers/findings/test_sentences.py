@@ -98,7 +98,7 @@ def test_that_findings_cover_cache_size_and_shared_storage_and_cpu_and_sizing(
     assert enough == snapshot
     shared = of_sweep["cache/shared/steady/MCSIO 512 MB/MCS"]
     assert plain(shared.text) == snapshot
-    assert "same storage" in shared.caveats[0]
+    assert "shared storage" in shared.caveats[0]
     cpu = of_sweep["same/steady/cpu_percent/MCS"]
     assert cpu.text == snapshot
     assert cpu.strength is Strength.INDICATIVE
