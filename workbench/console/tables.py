@@ -31,7 +31,7 @@ from workbench.measures.measure import Measure, Tables, measure_words
 from workbench.measures.phase_table import PhaseFigures, RunFigures
 from workbench.model.problem import Problem, Severity
 from workbench.model.source import Explanation
-from workbench.words.captions import as_sentences, whole_lines
+from workbench.words.captions import as_sentences, definitions
 from workbench.words.metrics import evidence_of, phase_words
 
 # In a pipe nothing is cut: a wide table is for another program or a file.
@@ -115,8 +115,7 @@ def table_text(data: TableData) -> str:
         table.add_column(cell_text(heading), justify="right" if column.numeric else "left", overflow="fold")
     for row in data.rows:
         table.add_row(*(cell_text(cell.text) for cell in row))
-    # Each definition is on its own line, because together they make a long paragraph.
-    legend = (as_sentences((line,)) for line in (data.legend, *whole_lines(data.method)) if line)
+    legend = (as_sentences((data.legend,)), *definitions(data.method))
     return "\n".join(part for part in (printable(data.name), drawn(table), *map(printable, legend)) if part)
 
 

@@ -69,6 +69,11 @@ def whole_lines(lines: Sequence[str]) -> tuple[str, ...]:
     return tuple(whole)
 
 
+def definitions(lines: Sequence[str]) -> tuple[str, ...]:
+    """The whole lines as sentences, one for each item of a list: together they make a long paragraph."""
+    return tuple(as_sentences((line,)) for line in whole_lines(lines))
+
+
 def named(name: str) -> str:
     """The name for the middle of a sentence: in quotes if it contains a comma, or a word that could be part of the
     sentence. Abbreviations, units and file names need none, such as `MCSIO 512 MB` and `xenapp-1gb`."""

@@ -186,10 +186,9 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
 def _definite(part: str, language: str, names: frozenset[str], words: bool) -> str:
     """The part with its article (nominative and accusative); without one if no text knows it."""
     article = "the "
-    whole = part if part.lower().startswith(article) else f"{article}{part[:1].lower()}{part[1:]}"
-    if part[1:2].isupper():
-        whole = f"{article}{part}"
-    said = _said(whole, language, names, words)
+    # An abbreviation keeps its capitals.
+    bare = part if part[1:2].isupper() else f"{part[:1].lower()}{part[1:]}"
+    said = _said(part if part.lower().startswith(article) else article + bare, language, names, words)
     return _said(part, language, names, words) if said.lower().startswith(article) else said
 
 

@@ -160,8 +160,9 @@ def price_words(plan: Plan) -> str:
     ram = plan.result("cache_ram_gib")
     counts = ((plan.result(f"{noun}s"), noun) for noun in ("disk", "host"))
     parts = [plural(count, noun) for count, noun in counts if count is not None]
-    amount = "unknown" if ram is None else f"{number(ram)}{THIN}GiB"
-    return ", ".join([*parts, *([] if ram == 0 else [f"{amount} of cache RAM" if ram else "unknown cache RAM"])])
+    if ram != 0:
+        parts.append("unknown cache RAM" if ram is None else f"{number(ram)}{THIN}GiB of cache RAM")
+    return ", ".join(parts)
 
 
 def _capital(words: str) -> str:

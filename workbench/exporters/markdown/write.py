@@ -23,7 +23,7 @@ from workbench.exporters.safe_file import LEFT_OUT, ExportError, alone, write_sa
 from workbench.exporters.texts import plain_text
 from workbench.file_replace import delete_file
 from workbench.measures.significance.method import PROGRAM
-from workbench.words.captions import as_sentences, whole_lines
+from workbench.words.captions import definitions
 
 MOST_ROWS = 20
 ELSEWHERE = "The exported page (.html) shows all rows."
@@ -184,9 +184,7 @@ def _sections(story: Document, pictures: _Pictures) -> list[str]:
         lines += [held(content.caption), ""] if content.caption else []
         lines += [*_items([content.empty] if content.empty else _cards(section)), *drawn, *_tables(content.tables)]
         lines += [line for text in section.elsewhere if text for line in (held(text), "")]
-        lines += (
-            _items([as_sentences((line,)) for line in whole_lines(content.definitions)]) if content.definitions else []
-        )
+        lines += _items(definitions(content.definitions)) if content.definitions else []
     return lines
 
 
@@ -231,8 +229,7 @@ def table_lines(table: TableData, most: int, elsewhere: str) -> list[str]:
     lines += [_row(cell.text for cell in row) for row in table.rows[:most]]
     cut = f"These are the first {most} of {len(table.rows)} rows. {elsewhere}" if len(table.rows) > most else ""
     legend = [held(table.legend)] if table.legend else []
-    # Each definition is an item of a list, because together they make a long paragraph.
-    items = [f"- {held(as_sentences((line,)))}" for line in whole_lines(table.method)]
+    items = [f"- {held(text)}" for text in definitions(table.method)]
     legend += [*[""] * bool(legend and items), *items]
     legend += [*[""] * bool(legend), plain_text(cut)] if cut else []
     return [*lines, *(["", *legend] if legend else [])]

@@ -29,7 +29,7 @@ from workbench.exporters.page.colours import Colours
 from workbench.exporters.page.frame import check_page, contents_list, framed, page_head
 from workbench.exporters.page.making import MOST_BYTES, Drawing, PageMaking, attributes_of, element, held
 from workbench.exporters.safe_file import LEFT_OUT, alone
-from workbench.words.captions import as_sentences, whole_lines
+from workbench.words.captions import as_sentences, definitions
 from workbench.words.numbers import MISSING, THIN, number
 
 __all__ = ["NO_DRAWING", "Drawing", "check_page", "page_html", "write_page"]
@@ -391,8 +391,7 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
 
 
 def _definitions(lines: Sequence[str]) -> str:
-    """The definitions of a table or page, each an item: together they make a long paragraph."""
-    items = "".join(element("li", as_sentences((line,))) for line in whole_lines(lines))
+    items = "".join(element("li", text) for text in definitions(lines))
     return f'<ul class="legend-line">{items}</ul>' if items else ""
 
 

@@ -37,12 +37,18 @@ from workbench.exporters.workbook.figure_block import Link
 from workbench.exporters.workbook.finish import save
 from workbench.exporters.workbook.first_sheet.story_order import pages_in_order
 from workbench.exporters.workbook.links import Links, links_of
-from workbench.exporters.workbook.making import COMPARISONS, Making, finish_sheets, order_sheets, put_in_language
+from workbench.exporters.workbook.making import (
+    COMPARISONS,
+    FINDINGS,
+    Making,
+    finish_sheets,
+    order_sheets,
+    put_in_language,
+)
 from workbench.exporters.workbook.sheets import configurations as configuration_sheet
 from workbench.exporters.workbook.sheets import data as data_sheet
 from workbench.exporters.workbook.sheets import phases as phase_sheet
 from workbench.exporters.workbook.sheets.chapter import (
-    FINDINGS,
     IOPS_KEY,
     Chapter,
     chapters_of,

@@ -141,11 +141,8 @@ def _writes(kind: Untested, seen: Prediction, tag: str) -> Card:
     title, share = f"Remaining writes at {mb_words(seen.size_mb)}", seen.writes_left
     if share is None:
         return Card(title, _LOOK, MISSING, "", "needs a configuration without RAM cache", tag)
-    low, high, whose = (
-        number(100 * share.low),
-        number(100 * share.high),
-        f"of the writes of {kind.shares.baseline}, {tag}",
-    )
+    low, high = number(100 * share.low), number(100 * share.high)
+    whose = f"of the writes of {kind.shares.baseline}, {tag}"
     if share.value is None:
         return Card(title, _LOOK, f"{low} to {high}", "%", "only bounds are known", whose)
     note = "one run" if share.ends is None else f"[{low}, {high}]" + ", one run" * share.single

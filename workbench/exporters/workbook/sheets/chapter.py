@@ -13,8 +13,7 @@ from workbench.exporters.job import DocumentPart
 from workbench.exporters.workbook.card_cells import card_figure
 from workbench.exporters.workbook.cells import QUIET, TEXT, exported, inked, put, text_width
 from workbench.exporters.workbook.figure_block import Link
-from workbench.exporters.workbook.making import FINDINGS as FINDINGS
-from workbench.exporters.workbook.making import Making
+from workbench.exporters.workbook.making import FINDINGS, Making
 from workbench.exporters.workbook.sheets.chart import LEADING, WIDTH_PX, Sheet, SheetSection
 from workbench.exporters.workbook.table_block import add_table, add_text_sheet, table_widths
 from workbench.words.captions import as_sentences
