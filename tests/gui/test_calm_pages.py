@@ -206,3 +206,17 @@ def test_that_cards_of_many_configurations_have_room_for_their_text(window: Main
             cards = [card for card in window.page.findChildren(CardFrame) if card.isVisible()]
             narrow += [(spec.key, view, card.width()) for card in cards if card.width() < 140]
     assert narrow == []
+
+
+def test_that_no_card_of_a_page_cuts_its_title_or_value(opened: MainWindow, qtbot: QtBot) -> None:
+    opened.resize(1366, 768)
+    cut, seen = set(), 0
+    for spec in PAGES:
+        for view, _ in spec.views or (("", ""),):
+            views = opened.workspace.state.with_page_view(spec.key, view).page_views
+            after(opened, qtbot, partial(opened.workspace.apply, page=spec.key, page_views=views))
+            for card in filter(CardFrame.isVisible, opened.page.findChildren(CardFrame)):
+                seen += 1
+                cut |= {(spec.key, view, label.full) for label in (card.title, card.value) if label.cut}
+    assert seen > 40
+    assert cut == set()

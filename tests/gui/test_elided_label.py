@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont, QFontMetrics
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from workbench.gui.services.assets import ui_font
@@ -57,3 +57,14 @@ def test_that_no_digit_is_cut_at_any_width(qtbot: QtBot, number: str) -> None:
         font.setPointSizeF(font.pointSizeF() * share)
         if not label.cut:
             assert QFontMetrics(font).elidedText(drawn, Qt.TextElideMode.ElideMiddle, width) == drawn
+
+
+def test_that_a_label_of_a_window_that_was_never_shown_is_drawn_as_small_as_it_needs(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    label = FittedLabel("big")
+    label.setParent(window)
+    label.show_fitted(UNIT)
+    label.resize(int(label.fontMetrics().horizontalAdvance(UNIT) * 0.8), 40)
+    assert not window.grab().isNull()
+    assert label.share < 0.85

@@ -172,7 +172,9 @@ class FittedLabel(ElidedLabel):
     @property
     def share(self) -> float:
         """The share of the normal font size at which the text is drawn."""
-        return min((label.fitted()[1] for label in self.beside if label.isVisible()), default=1.0)
+        # A picture of a window that was never shown has no visible labels.
+        drawn = (label for label in self.beside if label is self or label.isVisibleTo(self.window()))
+        return min(label.fitted()[1] for label in drawn)
 
     @property
     def cut(self) -> bool:
