@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.tools.simulations import edges, largest, orders, sizing, steady, trend, verdicts, what_if
 from tests.tools.simulations.cells import ROOT, Cell, Job, TimeOverError, computed, mark_of
-from tests.tools.simulations.tables import agreement, same_table, verdict_table
+from tests.tools.simulations.tables import agreement, coverage, same_table, verdict_table
 
 PAGE = ROOT / "docs" / "statistics.md"
 HERE = "tests/tools/simulations"
@@ -61,7 +61,14 @@ class Part:
 
 def _verdict_tables(cells: Cells, studies: int) -> Tables:
     return {
-        "verdicts": (f"{studies} studies in each cell.", "", *verdict_table(cells), "", agreement(cells)),
+        "verdicts": (
+            f"{studies} studies in each cell.",
+            "",
+            *verdict_table(cells),
+            "",
+            coverage(cells),
+            agreement(cells),
+        ),
         "same": (f"{studies // 2} studies in each cell.", "", *same_table(cells)),
     }
 

@@ -62,20 +62,20 @@ def joined(cells: Iterable[Cell]) -> Cell:
 
 
 def percent(shares: Shares) -> str:
-    """The mean share in percent with its 95 % interval over the studies; empty without studies.
+    """The mean share in percent with its 95 % interval over the studies; a dash without studies.
 
     Studies that count once have the exact interval of a binomial share (Clopper and Pearson 1934), others the normal
     interval of their mean, because verdicts of one study depend on each other.
     """
     if not shares:
-        return ""
+        return "—"
     values = np.array(shares)
     if set(shares) <= {0.0, 1.0}:
         low, high = stats.binomtest(int(values.sum()), values.size).proportion_ci()
     else:
         reach = 1.96 * values.std(ddof=1) / np.sqrt(values.size)
         low, high = max(0.0, values.mean() - reach), min(1.0, values.mean() + reach)
-    return f"{100 * values.mean():.1f} [{100 * low:.1f}, {100 * high:.1f}]"
+    return f"{100 * values.mean():.1f} % ({100 * low:.1f}–{100 * high:.1f} %)"
 
 
 def heads(*names: str) -> Iterator[str]:

@@ -78,25 +78,24 @@ def sample_loads(name: str, store: Path) -> Iterator[FloatArray]:
 
 def _row(what: str, found: list[tuple[float, float, float]]) -> str:
     every = np.array(found)
-    cells = [f"{np.mean(column):+.1f} ({np.min(column):+.1f} to {np.max(column):+.1f})" for column in every.T]
+    cells = [f"{np.mean(column):+.1f} % ({np.min(column):+.1f} to {np.max(column):+.1f} %)" for column in every.T]
     return f"| {what} | {len(found)} | {' | '.join(cells)} |"
 
 
 def main() -> None:
     """Prints the table."""
     print(
-        "| VMs | number of half-runs | error of *corrected* | error of *all at once* | error of *mean* |\n"
-        "|---|---|---|---|---|"
+        "| VMs | predictions | error of *corrected* | error of *all at once* | error of *mean* |\n|---|---|---|---|---|"
     )
     with tempfile.TemporaryDirectory() as store:
         for name in sorted(folder.name for folder in SAMPLE.iterdir() if folder.is_dir()):
             found = [error for loads in sample_loads(name, Path(store)) for error in errors(loads, 20)]
             if found:
-                print(_row(f"sample, `{name}`", found), flush=True)
-    for vms in (8, 40, 150):
+                print(_row(f"sample study `{name}`", found), flush=True)
+    for vms in (8, 150):
         for common in (0.0, 0.2, 0.6):
             found = [error for seed in range(40) for error in errors(made(vms, common, seed), 1)]
-            print(_row(f"generated, {vms} VMs with {100 * common:.0f} % of the load in common", found), flush=True)
+            print(_row(f"{vms} generated VMs that share {100 * common:.0f} % of their load", found), flush=True)
 
 
 if __name__ == "__main__":

@@ -51,11 +51,14 @@ def _cause(rate: Array) -> str | None:
 def table(cells: dict[str, Cell]) -> Iterator[str]:
     """The table as Markdown."""
     yield from heads(
-        "memory of the noise",
-        "steady runs with the mark",
-        "runs with a drift of 20 % and the mark",
-        "runs with a drift of 40 % and the mark",
-        "runs with a step of 60 % and the mark",
+        "samples are correlated over",
+        "steady runs marked *not steady*",
+        "runs with a drift of 20 % marked *not steady*",
+        "runs with a drift of 40 % marked *not steady*",
+        "runs with a step of 60 % marked *not steady*",
     )
     for memory in MEMORIES:
-        yield line(f"{memory} s" if memory else "none", *(cells[f"{name} {memory}"]["marked"] for name in TRUTHS))
+        yield line(
+            f"{memory} s" if memory else "0 s (not correlated)",
+            *(cells[f"{name} {memory}"]["marked"] for name in TRUTHS),
+        )

@@ -44,9 +44,9 @@ def test_that_a_fingerprint_changes_with_every_source_file_and_ignores_python_ca
 def test_that_shares_have_the_interval_of_their_number_of_studies() -> None:
     # Exact, from the beta distribution: 3 of 100 studies.
     low, high = 100 * stats.beta.ppf(0.025, 3, 98), 100 * stats.beta.ppf(0.975, 4, 97)
-    assert percent([1.0] * 3 + [0.0] * 97) == f"3.0 [{low:.1f}, {high:.1f}]"
-    assert percent([0.25, 0.75] * 50) == "50.0 [45.1, 54.9]"
-    assert percent([]) == ""
+    assert percent([1.0] * 3 + [0.0] * 97) == f"3.0 % ({low:.1f}–{high:.1f} %)"
+    assert percent([0.25, 0.75] * 50) == "50.0 % (45.1–54.9 %)"
+    assert percent([]) == "—"
 
 
 def test_that_only_text_between_the_marks_is_written() -> None:
