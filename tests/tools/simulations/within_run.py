@@ -34,7 +34,7 @@ def row(vms: int, memory: float) -> str:
     low, high = np.array(ends).T
     covered, below = (100 * np.mean(one) for one in ((low <= TRUTH) & (high >= TRUTH), high < TRUTH))
     width = 100 * np.mean(high - low) / TRUTH
-    return f"| {vms} VM{'s'[: vms > 1]} | {memory} | {covered:.0f} % | {below:.0f} % | {width:.0f} % |"
+    return f"| {vms} VM{'s'[: vms > 1]} | {memory:g} | {covered:.0f} % | {below:.0f} % | {width:.0f} % |"
 
 
 def main() -> None:
