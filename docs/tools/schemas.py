@@ -205,28 +205,30 @@ def written(name: str, replies: list[Any], nullable: frozenset[str]) -> str:
 
 PAGE_HEAD = """# JSON
 
-This page lists the JSON replies of the command line, with their keys and schemas. `--format json` is a stable contract:
+This page lists the JSON output (reply) of each command, with its keys and schema. [Answers](answers.md) explains how
+each value is computed. Scripts can rely on these rules for `--format json`:
 
-- A key keeps its name, its place and its unit. The name of the key contains the unit (`_ms`, `_mb`, `_percent`, `_s`).
-- New keys may be added. A script must therefore ignore keys that it does not know.
-- The number at the end of `schema` changes if old scripts can no longer read the reply.
+- A key never changes its name, place or unit. The name of a key contains its unit (`_ms`, `_mb`, `_percent`, `_s`).
+- New versions may add keys. A script must therefore ignore keys that it does not know.
+- `schema` ends with a number. The number changes only if old scripts can no longer read the reply.
 - A missing value is `null`, never 0. Times are ISO-8601 in UTC.
-- The same results give the same bytes ([reliability](developing/reliability.md#same-input-same-bytes)).
+- The same result files give exactly the same reply
+  ([reliability](developing/reliability.md#same-input-same-bytes)).
 
 These keys occur in most replies:
 
-- `problems` lists the data that was ignored, guessed, fixed automatically or not imported. Each problem has `severity` (`info`,
-  `warning`, `refused`), `file`, `line`, `column`, `code`, `message` and `action`. `refused` means *not imported*.
+- `problems` lists the data that was ignored, guessed, fixed automatically or not imported. Each problem has `severity`
+  (`info`, `warning`, `refused`), `file`, `line`, `column`, `code`, `message` and `action`. `refused` means *not
+  imported*.
 - `method` is the version of the rules for verdicts ([statistics](statistics.md)).
-- `explain` is present only with `--explain`.
-- The keys of the ratio to the raw disk are present only with `benchmarks --raw`.
+- `explain` shows the source of each value. It is present only with `--explain`.
+- `anonymised` is true if names were replaced. It is present only with `--anonymise`.
 
-Optional keys are in the schemas, but are not required.
+The keys of the ratio to the raw disk (`raw_test` and `iops_ratio_…`) are present only with `benchmarks --raw`.
 
-[Answers](answers.md) explains how each value is computed.
-
-The schemas follow JSON Schema 2020-12. The schemas define the keys and their types, but do not limit values. `uv run python
-docs/tools/schemas.py` writes the schemas and this table.
+The schemas follow JSON Schema 2020-12. A schema defines the keys and their types, but does not limit the values. A key
+that is present only with an option is not required by the schema. `uv run python docs/tools/schemas.py` writes the
+schemas and this table. The column *keys* lists the keys on the top level of the reply, without `schema`.
 
 | reply | command | keys | schema |
 |---|---|---|---|
