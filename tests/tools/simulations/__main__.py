@@ -62,36 +62,36 @@ class Part:
 def _verdict_tables(cells: Cells, studies: int) -> Tables:
     return {
         "verdicts": (
-            f"{studies} studies in each cell.",
+            f"Each cell is based on {studies} studies.",
             "",
             *verdict_table(cells),
             "",
             coverage(cells),
             agreement(cells),
         ),
-        "same": (f"{studies // 2} studies in each cell.", "", *same_table(cells)),
+        "same": (f"Each cell is based on {studies // 2} studies.", "", *same_table(cells)),
     }
 
 
 def _trend_tables(cells: Cells, series: int) -> Tables:
     return {
-        "trend": (f"{series} series in each cell.", "", *trend.table_of_none(cells)),
-        "steps": (f"{series // 4} series in each cell.", "", *trend.table_of_steps(cells)),
+        "trend": (f"Each cell is based on {series} series.", "", *trend.table_of_none(cells)),
+        "steps": (f"Each cell is based on {series // 4} series.", "", *trend.table_of_steps(cells)),
     }
 
 
 def _table(name: str, what: str, lines: Callable[[Cells], Iterable[str]]) -> Callable[[Cells, int], Tables]:
-    return lambda cells, count: {name: (f"{count} {what}.", "", *lines(cells))}
+    return lambda cells, count: {name: (f"Each cell is based on {count} {what}.", "", *lines(cells))}
 
 
 PARTS = {
     "verdicts": Part(VERDICTS, lambda n: n, verdicts.jobs, _verdict_tables),
-    "orders": Part(ORDERS, lambda n: n // 3, orders.jobs, _table("orders", "studies in each row", orders.table)),
-    "steadiness": Part(STEADY, lambda n: 2 * n, steady.jobs, _table("steadiness", "runs in each cell", steady.table)),
-    "edges": Part(EDGES, lambda n: n // 3, edges.jobs, _table("edges", "runs in each row", edges.table)),
-    "sizing": Part(SIZING, lambda n: n // 3, sizing.jobs, _table("sizing", "studies in each cell", sizing.table)),
-    "largest": Part(LARGEST, lambda n: 2 * n, largest.jobs, _table("largest", "studies in each row", largest.table)),
-    "what-if": Part(WHAT_IF, lambda n: n, what_if.jobs, _table("what-if", "studies in each row", what_if.table)),
+    "orders": Part(ORDERS, lambda n: n // 3, orders.jobs, _table("orders", "studies", orders.table)),
+    "steadiness": Part(STEADY, lambda n: 2 * n, steady.jobs, _table("steadiness", "runs", steady.table)),
+    "edges": Part(EDGES, lambda n: n // 3, edges.jobs, _table("edges", "runs", edges.table)),
+    "sizing": Part(SIZING, lambda n: n // 3, sizing.jobs, _table("sizing", "studies", sizing.table)),
+    "largest": Part(LARGEST, lambda n: 2 * n, largest.jobs, _table("largest", "studies", largest.table)),
+    "what-if": Part(WHAT_IF, lambda n: n, what_if.jobs, _table("what-if", "studies", what_if.table)),
     "trend": Part(TREND, lambda _: SERIES, trend.jobs, _trend_tables),
 }
 

@@ -16,8 +16,8 @@ _VERDICTS = (
     "true changes of −30 % found in other metrics"
 )
 _SAME = (
-    "runs per configuration, variation between runs, comparisons with a false *same*, studies with a false *same*, "
-    "equal pairs with the verdict *same*"
+    "runs per configuration, variation between runs, true change at the margin: comparisons with a false *same*, "
+    "true change at the margin: studies with a false *same*, no true change: comparisons with the verdict *same*"
 )
 
 
