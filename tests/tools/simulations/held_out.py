@@ -85,7 +85,8 @@ def _row(what: str, found: list[tuple[float, float, float]]) -> str:
 def main() -> None:
     """Prints the table."""
     print(
-        "| VMs | predictions | error of *corrected* | error of *all at once* | error of *mean* |\n|---|---|---|---|---|"
+        "| VMs | number of predictions | error of *corrected* | error of *all at once* | error of *mean* |\n"
+        "|---|---|---|---|---|"
     )
     with tempfile.TemporaryDirectory() as store:
         for name in sorted(folder.name for folder in SAMPLE.iterdir() if folder.is_dir()):
