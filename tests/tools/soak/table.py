@@ -30,8 +30,8 @@ _SHOWN = {
 def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]:
     """The measured objects, and the actions."""
     yield (
-        "| counted after each round | first third | last third | growth | allowed growth "
-        "| growth per round (95 %) | allowed per round | result |"
+        "| counted after each round | median of the first third | median of the last third | growth | allowed growth "
+        "| growth per round (95 % interval) | allowed growth per round | result |"
     )
     yield "|---|---|---|---|---|---|---|---|"
     for course in courses(readings):
@@ -64,5 +64,5 @@ def figure(readings: Sequence[Reading]) -> Figure:
 def _cells(course: Course) -> str:
     whole = [f"{value:,.1f}" for value in (course.first, course.last, course.growth, course.allowed)]
     low, slope, high = (f"{value:+.2f}" for value in course.a_round)
-    most = "" if course.allowed_a_round is None else f"{course.allowed_a_round:.2f}"
+    most = "not limited" if course.allowed_a_round is None else f"{course.allowed_a_round:.2f}"
     return " | ".join((*whole, f"{slope} ({low} to {high})", most))
