@@ -26,6 +26,15 @@ _SHOWN = {
     "widgets": "Qt widgets",
 }
 
+_ACTIONS = {
+    "cancel": "cancel an import",
+    "choose": "change themes, phases and runs",
+    "export": "export",
+    "kill_a_worker": "kill a worker",
+    "look": "show all pages",
+    "save": "save",
+}
+
 
 def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]:
     """The measured objects, and the actions."""
@@ -37,7 +46,7 @@ def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]
     for course in courses(readings):
         yield f"| {_SHOWN[course.name]} | {_cells(course)} | {'flat' if course.flat else '**grows**'} |"
     yield ""
-    parts = ", ".join(f"{count:,} × {name.replace('_', ' ')}" for name, count in sorted(done.items()))
+    parts = ", ".join(f"{count:,} × {_ACTIONS.get(name, name)}" for name, count in sorted(done.items()))
     warm = len(readings) - len(settled(readings))
     yield f"The soak test has {len(readings):,} rounds. The first {warm} rounds are the warm-up."
     yield f"The actions are {parts}."
