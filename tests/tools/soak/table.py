@@ -28,10 +28,10 @@ _SHOWN = {
 
 _ACTIONS = {
     "cancel": "cancel an import",
-    "choose": "change themes, phases and runs",
+    "choose": "change choices",
     "export": "export",
     "kill_a_worker": "kill a worker",
-    "look": "show all pages",
+    "look": "show pages",
     "save": "save",
 }
 
