@@ -110,12 +110,12 @@ def xml_trailing_text(attack: Attack) -> None:
     attack.data += b"\nPS C:\\> exit\n"
 
 
-@xml("a value of 1e999")
+@xml("the value 1e999, which is too large for the program")
 def xml_beyond_all_numbers(attack: Attack) -> None:
     attack.replace_token("1e999")
 
 
-@xml("a value of nan")
+@xml("the text nan (not a number) instead of a value")
 def xml_nan(attack: Attack) -> None:
     attack.replace_token("-nan(ind)")
 
@@ -146,17 +146,17 @@ def json_deep_nesting(attack: Attack) -> None:
     attack.data = attack.data.replace(b"{", b'{"deep": ' + b"[" * 100_000 + b"]" * 100_000 + b", ", 1)
 
 
-@json_("a value of 1e999")
+@json_("the value 1e999, which is too large for the program")
 def json_beyond_all_numbers(attack: Attack) -> None:
     attack.replace_token("1e999")
 
 
-@json_("a value of NaN")
+@json_("NaN (not a number) instead of a value")
 def json_nan(attack: Attack) -> None:
     attack.replace_token("NaN")
 
 
-@json_("a value of -Infinity")
+@json_("-Infinity instead of a value")
 def json_infinity(attack: Attack) -> None:
     attack.replace_token("-Infinity")
 

@@ -85,42 +85,42 @@ def sentinel(draft: Draft) -> None:
     draft.right[draft.row, 4] = -1.0
 
 
-@kind("a cell with 1.#INF (infinity in Windows)", Everywhere)
+@kind("a cell with the text 1.#INF, which Windows writes for infinity", Everywhere)
 def windows_infinity(draft: Draft) -> None:
     draft.set_cell("1.#INF")
 
 
-@kind("a cell with -1.#IND (not a number in Windows)", Everywhere)
+@kind("a cell with the text -1.#IND, which Windows writes for an undefined number", Everywhere)
 def windows_nan(draft: Draft) -> None:
     draft.set_cell("-1.#IND")
 
 
-@kind("a cell with nan", Everywhere)
+@kind("a cell with the text nan (not a number)", Everywhere)
 def nan(draft: Draft) -> None:
     draft.set_cell("nan")
 
 
-@kind("a cell with inf", Everywhere)
+@kind("a cell with the text inf (infinity)", Everywhere)
 def infinity(draft: Draft) -> None:
     draft.set_cell("inf")
 
 
-@kind("a cell with 1e999", Everywhere)
+@kind("a cell with 1e999, which is too large for the program", Everywhere)
 def beyond_all_numbers(draft: Draft) -> None:
     draft.set_cell("1e999")
 
 
-@kind("a cell with true", Everywhere)
+@kind("a cell with the word true", Everywhere)
 def a_flag(draft: Draft) -> None:
     draft.set_cell("true")
 
 
-@kind("a cell with n/a", Everywhere)
+@kind("a cell with the text n/a", Everywhere)
 def a_word(draft: Draft) -> None:
     draft.set_cell("n/a")
 
 
-@kind("a cell with 0x1A2B", Everywhere)
+@kind("a cell with the hexadecimal number 0x1A2B", Everywhere)
 def hexadecimal(draft: Draft) -> None:
     draft.set_cell("0x1A2B")
 

@@ -54,9 +54,9 @@ def _formats(folder: Path) -> Iterator[dict[str, Any]]:
         base.append(_seconds("summary", str(SWEEP)))
         once.append(_seconds("export", str(SWEEP), *chain.from_iterable(files)))
         apart.append(sum(_seconds("export", str(SWEEP), *file) for file in files))
-    for seconds, words in ((once, "in one run"), (apart, "in four runs")):
+    for seconds, words in ((once, "with one command"), (apart, "with four commands")):
         own, one = sorted(seconds)[ROUNDS // 2], sorted(base)[ROUNDS // 2]
-        what = f"{', '.join(ENDINGS)} of the sample sweep {words} (processor time), compared with vdiwb summary"
+        what = f"Writing {', '.join(ENDINGS)} of the sample sweep {words}, compared with vdiwb summary"
         yield {"what": what, "ours_s": own, "baseline_s": one, "ratio": own / one, "target": TARGET_FORMATS}
 
 
@@ -82,7 +82,7 @@ def _cells(folder: Path) -> dict[str, Any]:
         }
         count = sum(map(len, kept.values()))
         return compared(
-            f"{count:,} cells of the sweep's workbook (formats and formulas, no charts), compared with XlsxWriter",
+            f"Writing the {count:,} cells of the workbook of the sample sweep without charts, compared with XlsxWriter",
             lambda: export(job),
             lambda: _write(folder / "plain.xlsx", kept),
             TARGET_CELLS,

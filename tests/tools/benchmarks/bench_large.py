@@ -47,8 +47,8 @@ def _esxtop() -> list[dict[str, Any]]:
             write_esxtop(source, ESXTOP_COUNTERS, megabytes)
             taken[megabytes] = _imported(source, Store(Path(name, "store")))
     (short, _), (long, peak) = taken.values()
-    what = f"{ESXTOP_MB:.0f} MB of esxtop, {ESXTOP_COUNTERS:,} counters"
-    one_file = f"import of 1,000 MB in one file ({what}), compared with files of {ESXTOP_SHORT_MB:.0f} MB"
+    what = f"{ESXTOP_MB:.0f} MB of esxtop data with {ESXTOP_COUNTERS:,} counters"
+    one_file = f"Import of {what}: seconds per 1,000 MB, compared with a file of {ESXTOP_SHORT_MB:.0f} MB"
     return [
         _memory_row(f"importing {what}", peak),
         against(one_file, "s", long / ESXTOP_MB * 1e3, short / ESXTOP_SHORT_MB * 1e3, FLAT),
@@ -69,7 +69,7 @@ def _fio_log() -> dict[str, Any]:
 
 
 def _memory_row(what: str, peak: float) -> dict[str, Any]:
-    return against(f"peak anonymous memory of {what}", "mb", peak, MEMORY_MB)
+    return against(f"Peak anonymous memory of {what}, compared with the limit", "mb", peak, MEMORY_MB)
 
 
 def _measured(megabytes: float) -> list[dict[str, Any]]:
@@ -79,8 +79,14 @@ def _measured(megabytes: float) -> list[dict[str, Any]]:
         first, peak = _imported(source, store)
         again, _ = _imported(source, store)
     return [
-        _memory_row(f"importing {megabytes:.0f} MB of perfmon", peak),
-        against(f"second open of {megabytes:.0f} MB of perfmon, compared with the import", "s", again, first, REOPEN),
+        _memory_row(f"importing {megabytes:.0f} MB of perfmon data", peak),
+        against(
+            f"Opening {megabytes:.0f} MB of perfmon data again, compared with the first import",
+            "s",
+            again,
+            first,
+            REOPEN,
+        ),
     ]
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.tools.benchmarks.many_runs import write_runs
-from tests.tools.benchmarks.windows import Heartbeat, empty_window, open_study, switch, until
+from tests.tools.benchmarks.windows import NAMES, Heartbeat, empty_window, open_study, switch, until
 from workbench.answers.registry import PAGES
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.metric import Quantity
@@ -32,25 +32,25 @@ def run() -> Iterator[dict[str, Any]]:
                 heart = Heartbeat()
                 act()
                 clock, busy = heart.longest_ms()
-                of = f"{runs:,} runs: {what}"
-                yield _row(of, busy, 1.0)
-                yield _row(f"{of} (elapsed)", clock, None)
+                of = f"turn of the event loop with {runs:,} runs: {what}, compared with the limit"
+                yield _row(f"Longest {of}", busy, 1.0)
+                yield _row(f"Longest elapsed {of}", clock, None)
 
 
 def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     """The actions of the window, in this order."""
     yield "import", lambda: open_study(window, study)
-    yield "reopening from the store", lambda: open_study(window, study)
+    yield "opening the stored study", lambda: open_study(window, study)
     for spec in PAGES:
         if spec.key != window.workspace.state.page:
-            yield f"showing page {spec.key}", lambda key=spec.key: switch(window, page=key)  # type: ignore[misc]
+            yield f"showing {spec.name}", lambda key=spec.key: switch(window, page=key)  # type: ignore[misc]
         if spec.key in _CHOSEN:
             yield (
-                f"changing the phase on {spec.key}",
+                f"changing the phase on {spec.name}",
                 lambda: [switch(window, phase=phase) for phase in ("boot", "logon", "steady")],
             )
         if spec.key == "compare":
-            yield f"changing the metric on {spec.key}", lambda: [switch(window, metric=metric) for metric in _METRICS]
+            yield f"changing the metric on {spec.name}", lambda: [switch(window, metric=metric) for metric in _METRICS]
     for page in ("overview", "compare"):
         switch(window, page=page)
         yield from _changes(window, page)
@@ -60,10 +60,13 @@ def _changes(window: MainWindow, page: str) -> Iterator[tuple[str, Callable[[], 
     state = window.workspace.state
     group = window.workspace.library.groups(state)[5]
     edit = replace(state.edits_of(group.runs[0].run.folder), configuration="Another build")
-    yield f"hiding a configuration on {page}", lambda: switch(window, hidden=frozenset({group.label}))
-    yield f"undoing the hiding on {page}", lambda: _undone(window)
-    yield f"moving a run to another configuration on {page}", lambda: switch(window, edits=state.with_edits(edit).edits)
-    yield f"undoing the move on {page}", lambda: _undone(window)
+    yield f"hiding a configuration on {NAMES[page]}", lambda: switch(window, hidden=frozenset({group.label}))
+    yield f"undoing the hiding on {NAMES[page]}", lambda: _undone(window)
+    yield (
+        f"moving a run to another configuration on {NAMES[page]}",
+        lambda: switch(window, edits=state.with_edits(edit).edits),
+    )
+    yield f"undoing the move on {NAMES[page]}", lambda: _undone(window)
 
 
 def _undone(window: MainWindow) -> None:

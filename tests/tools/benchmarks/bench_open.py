@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.tools.benchmarks.compared import against
-from tests.tools.benchmarks.windows import empty_window, open_study, seconds_to_first_chart, write_study
+from tests.tools.benchmarks.windows import NAMES, empty_window, open_study, seconds_to_first_chart, write_study
 from workbench.study.store.column_store import Store
 
 RUNS, SAMPLES, ROUNDS = 20, 1_000, 5
@@ -34,5 +34,7 @@ def _opened(study: Path, store: Store, page: str) -> float:
 
 
 def _row(page: str, taken: float) -> dict[str, Any]:
-    what = f"stored study of {RUNS} runs of 150 VMs to its first chart ({page}), in addition to an empty window"
+    what = (
+        f"Opening a stored study of {RUNS} runs of 150 VMs to its first chart on {NAMES[page]}, compared with the limit"
+    )
     return against(what, "s", taken, LIMIT_S)

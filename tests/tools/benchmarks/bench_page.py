@@ -39,11 +39,11 @@ def run() -> list[dict[str, Any]]:
         drawing = _median(lambda: _draw(page))
         return [
             _row(
-                f"{what} of the sample study ({len(job.parts)} pages), compared with drawing its charts",
+                f"Writing the {what} of the sample studies ({len(job.parts)} pages), compared with drawing its charts",
                 _median(lambda job=job: export(job, painter)),
                 drawing,
             )  # type: ignore[misc]
-            for what, job in (("page", page), ("report", report))
+            for what, job in ((".html page", page), (".pdf report", report))
         ]
 
 

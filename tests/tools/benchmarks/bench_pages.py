@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from PySide6.QtGui import QImage
 
-from tests.tools.benchmarks.windows import SAMPLE, SIZE, empty_window, open_study, switch, write_study
+from tests.tools.benchmarks.windows import NAMES, SAMPLE, SIZE, empty_window, open_study, switch, write_study
 from workbench.answers.common.traces.traces import WHOLE_RUN
 from workbench.answers.registry import PAGES
 from workbench.gui.plot.view import FigureView
@@ -26,6 +26,7 @@ MEDIAN_MS, P95_MS = 1_000 / 60, 33.0
 SAMPLES, FRAMES = 30_000, 100
 LARGE = ("per-vm-iops", "timeline")
 SMALL = ("cache", "logons")
+_VIEWS = {(spec.key, view): name for spec in PAGES for view, name in spec.views}
 
 
 def run() -> Iterator[dict[str, Any]]:
@@ -56,11 +57,11 @@ def _moved(window: MainWindow, page: str, view: str) -> Iterator[dict[str, Any]]
     if not any(panel.x.unit in ("s", "clock") for panel in content.figure.panels):
         return
     times = frames(figure)
-    what = f"panning {page}{f', view {view}' if view else ''}"
+    what = f"Panning {NAMES[page]}{f', {_VIEWS[page, view]}' if view else ''}"
     for part, share, limit in (("median", 50, MEDIAN_MS), ("95th percentile", 95, P95_MS)):
         ours = float(np.percentile(times, share))
         yield {
-            "what": f"{what}: {part} time per frame",
+            "what": f"{what}: {part} of the time per frame, compared with the limit",
             "ours_ms": ours,
             "baseline_ms": limit,
             "ratio": ours / limit,

@@ -17,6 +17,7 @@ from tests.tools.benchmarks.compared import stored
 from workbench.readers.perfmon import reader as perfmon
 
 TARGET, TARGET_ESXTOP = 1.3, 1.4
+_COMPARED = ", compared with polars.read_csv"
 _TIMINGS, _TIMINGS_ESXTOP, _TIMINGS_FOR_SCALE = 15, 9, 3
 
 
@@ -63,13 +64,13 @@ def run(megabytes: float = 100.0) -> Iterator[dict[str, Any]]:
     """One row per kind of file: our reader and store compared with `polars.read_csv` with the same schema. The time of
     both includes freeing their memory."""
     size = f"{megabytes:.0f} MB"
-    narrow = f"{size}, 500 counters, no blanks"
-    yield stored(narrow, lambda path: write_perfmon(path, 500, megabytes), ours, baseline, TARGET, _TIMINGS)
-    blanks = f"{size}, 500 counters, 1 % blanks"
+    narrow = f"{size} of perfmon data, 500 counters without blank samples"
+    yield stored(narrow + _COMPARED, lambda path: write_perfmon(path, 500, megabytes), ours, baseline, TARGET, _TIMINGS)
+    blanks = f"{size} of perfmon data, 500 counters with 1 % blank samples{_COMPARED}"
     yield stored(blanks, lambda path: write_perfmon(path, 500, megabytes, 0.01), ours, baseline, TARGET, _TIMINGS)
-    wide = f"{size}, 5,000 counters"
+    wide = f"{size} of perfmon data, 5,000 counters{_COMPARED}"
     yield stored(wide, lambda path: write_perfmon(path, 5_000, megabytes), ours, baseline, TARGET, _TIMINGS)
-    esxtop = f"{size}, esxtop, 50,000 counters"
+    esxtop = f"{size} of esxtop data, 50,000 counters{_COMPARED}"
     widest = partial(write_esxtop, counters=50_000, megabytes=megabytes)
     yield stored(esxtop, widest, ours, baseline, TARGET_ESXTOP, _TIMINGS_ESXTOP)
     yield _for_scale(narrow, lambda path: write_perfmon(path, 500, megabytes))

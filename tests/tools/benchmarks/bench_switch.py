@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tests.tools.benchmarks.windows import empty_window, open_study, switch, write_study
+from tests.tools.benchmarks.windows import NAMES, empty_window, open_study, switch, write_study
 from workbench.gui.shell.main_window import MainWindow
 from workbench.model.metric import Quantity
 from workbench.study.store.column_store import Store
@@ -27,14 +27,14 @@ def run() -> Iterator[dict[str, Any]]:
         with empty_window(Store(Path(name, "store")), "per-vm-iops") as window:
             open_study(window, Path(name, "study"))
             first = [switch(window, metric=metric) for metric in METRICS]
-            yield _row("to a metric shown for the first time, per-vm-iops", first[:2])
+            yield _row("Switching to a metric that was not shown before, on Per VM", first[:2])
             for page in PAGES:
                 if window.workspace.state.page != page:
                     switch(window, page=page)
-                yield _row(f"the phase, {page}", _phases(window))
+                yield _row(f"Switching the phase on {NAMES[page]}", _phases(window))
                 if page in ("per-vm-iops", "compare"):
                     again = [switch(window, metric=metric) for _ in range(ROUNDS) for metric in METRICS]
-                    yield _row(f"the metric, {page}", again)
+                    yield _row(f"Switching the metric on {NAMES[page]}", again)
 
 
 def _phases(window: MainWindow) -> list[float]:
@@ -46,7 +46,7 @@ def _phases(window: MainWindow) -> list[float]:
 def _row(what: str, times: list[float]) -> dict[str, Any]:
     taken = statistics.median(times)
     return {
-        "what": f"switching {what}",
+        "what": f"{what}, compared with the limit",
         "ours_ms": taken,
         "baseline_ms": LIMIT_MS,
         "ratio": taken / LIMIT_MS,

@@ -27,6 +27,14 @@ _WINDOWS, _ROUNDS = 3, 5
 _KEYS = {"F5": "presenter.toggle", "Esc": "presenter.stop", "Ctrl+D": "toggle_theme"}
 
 
+_ACTIONS = {
+    "F5": "F5 (presenting) after every page was shown",
+    "Esc": "Esc (end of presenting) after every page was shown",
+    "Ctrl+D": "Ctrl+D (change of theme) after every page was shown",
+}
+_TIMES = {"first": "for the first time", "again": "again"}
+
+
 def run() -> Iterator[dict[str, Any]]:
     """A row for each page shown the first time and again, and one for each key."""
     times: dict[str, list[float]] = {}
@@ -50,11 +58,11 @@ def _measure(window: MainWindow, times: dict[str, list[float]]) -> None:
             for page in (*PAGES[1:], PAGES[0]):
                 if (order, page) != ("first", PAGES[0]):
                     taken = _timed(window, lambda page=page: window.show_page(page.key))
-                    times.setdefault(f"page {page.key}, shown {order}", []).append(taken)
+                    times.setdefault(f"Showing {page.name} {_TIMES[order]}, compared with the limit", []).append(taken)
     for _ in range(_ROUNDS):
         for key, action in _KEYS.items():
             taken = _timed(window, lambda action=action: attrgetter(action)(window)())
-            times.setdefault(f"{key} after every page was shown", []).append(taken)
+            times.setdefault(f"{_ACTIONS[key]}, compared with the limit", []).append(taken)
 
 
 def _timed(window: MainWindow, act: Callable[[], object]) -> float:

@@ -44,11 +44,11 @@ def run() -> list[dict[str, Any]]:
             ours.append(_seconds(lambda: write_workbook(path, (), (), parts)))
         peak = _peak(path)
     rows = FIGURES * POINTS + TABLE_ROWS
-    what = f"a workbook of {rows:,} data rows and {FIGURES} charts"
+    what = f"a workbook with {rows:,} data rows and {FIGURES} charts"
     base, own = statistics.median(bare), statistics.median(ours)
     return [
         {
-            "what": f"{what}, compared with openpyxl writing only the same values",
+            "what": f"Writing {what}, compared with openpyxl writing the values only",
             "ours_s": own,
             "baseline_s": base,
             "ratio": own / base,

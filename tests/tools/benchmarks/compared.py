@@ -54,7 +54,7 @@ def stored(
         source, columns = Path(folder, "table.csv"), Path(folder, "table.arrow")
         write(source)
         return compared(
-            f"read and store {what}",
+            f"Reading and storing {what}",
             lambda: read(source, columns),
             lambda: baseline(source),
             target,

@@ -18,6 +18,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 from PySide6.QtCore import QEvent, QEventLoop, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
+from workbench.answers.registry import PAGES
 from workbench.gui.services.theme import apply_theme
 from workbench.gui.shell.app import Collector
 from workbench.gui.shell.main_window import MainWindow
@@ -28,6 +29,8 @@ from workbench.study.store.column_store import Store
 
 SAMPLE = Path(__file__).parents[3] / "sample_data"
 SIZE = (1600, 900)
+# The names of the pages in the rows of the tables.
+NAMES = {spec.key: spec.name for spec in PAGES}
 _BEAT_MS, _LOOK_MS = 5, 10
 _UNTIL_AN_EVENT = QEventLoop.ProcessEventsFlag.AllEvents | QEventLoop.ProcessEventsFlag.WaitForMoreEvents
 _PATIENCE_S = 300.0

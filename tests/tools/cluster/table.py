@@ -27,22 +27,22 @@ class Measured:
 
 def lines(measured: Measured) -> Iterator[str]:
     """The table of the measurements."""
-    heads = ("cluster", "seconds", "ratio to this machine", "workers busy", "parts that differ", "errors")
+    heads = ("cluster", "import time", "ratio to one machine", "workers busy", "store parts that differ", "errors")
     yield f"| {' | '.join(heads)} | most frequent functions |"
     yield "|---|---:|---:|---:|---:|---:|---|"
     for result in measured.results:
         # The processor time of a killed worker is lost with it.
         busy = "–" if result.case.kill else f"{result.processor_s / (result.taken_s * result.case.workers):.0%}"
         yield (
-            f"| {result.case.name} | {result.taken_s:.1f} | {result.taken_s / measured.own_s:.2f} | {busy} "
+            f"| {result.case.name} | {result.taken_s:.1f} s | {result.taken_s / measured.own_s:.2f} | {busy} "
             f"| {len(result.differing)} | {len(result.errors)} | {_where(result)} |"
         )
     yield ""
     yield (
         f"Each import reads {measured.large} perfmon files of {measured.megabytes:g} MB and {measured.small} of 1 kB. "
-        f"The time is the time of the whole command. This machine alone took {measured.own_s:.1f} s. *Workers busy*: "
-        "processor time of the workers ÷ (duration × number of workers). *Most frequent functions*: the deepest "
-        "functions of VDI Workbench on the call stacks of the running tasks, as sampled by Dask's profiler."
+        f"The import time is the time of the whole command. One machine without a cluster took {measured.own_s:.1f} s. "
+        "*Workers busy*: processor time of the workers ÷ (import time × number of workers). *Most frequent functions*: "
+        "the functions of VDI Workbench that ran in most samples of Dask's profiler, with their share of the samples."
     )
     yield f"The table was written on {today()}."
 

@@ -32,8 +32,8 @@ _DISKS = (disks.FULL, disks.STORE_READ_ONLY, disks.FOLDER_READ_ONLY, disks.LOCKE
 def lines(outcomes: Sequence[Outcome]) -> Iterator[str]:
     """The table, one row for each operation, and the total time."""
     yield (
-        "| written file | failing calls | kills | disks and locks "
-        "| earlier file remains | new file is complete | old and new files | wrong results |"
+        "| written file | failed calls | kills | full or locked disks "
+        "| afterwards: earlier file | afterwards: complete new file | afterwards: old and new files | wrong results |"
     )
     yield "|---|---|---|---|---|---|---|---|"
     for operation in OPERATIONS:
@@ -67,4 +67,4 @@ def _calls(outcomes: Iterable[Outcome]) -> str:
     """The number of failures of each call."""
     calls = Counter(outcome.call.partition(" ")[0] for outcome in outcomes if outcome.point.mode in ("fail", "kill"))
     named = ", ".join(f"{count} × {call}" for call, count in calls.most_common() if call)
-    return f"The faulty calls are {named}."
+    return f"These calls failed or were interrupted by a kill: {named}."

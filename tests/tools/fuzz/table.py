@@ -15,7 +15,10 @@ _BEGIN, _END = "<!-- fuzz: written by python -m tests.tools fuzz --write-docs --
 
 def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
     """The table, one row for each format."""
-    yield "| format | cases | peak memory of the process | longest case | saved cases with a fault |"
+    yield (
+        "| format | damaged files | peak memory of the process | longest time for one file "
+        "| files that revealed a fault |"
+    )
     yield "|---|---|---|---|---|"
     for name, of_format in progress.items():
         kept = sum(_format_of(file.name, progress) == name for file in CORPUS.glob("*.json"))
@@ -23,7 +26,7 @@ def lines(progress: Mapping[str, Progress]) -> Iterator[str]:
         yield f"| `{name}` | {of_format.tried:,} | {cost} | {kept} |"
     yield ""
     tried = sum(of_format.tried for of_format in progress.values())
-    yield f"The table has {tried:,} cases. The table was written on {today()}."
+    yield f"The table has {tried:,} damaged files. The table was written on {today()}."
 
 
 def _format_of(file: str, names: Mapping[str, Progress]) -> str:

@@ -26,18 +26,27 @@ _SHOWN = {
     "widgets": "Qt widgets",
 }
 
+_ACTIONS = {
+    "cancel": "cancel an import",
+    "choose": "change choices",
+    "export": "export",
+    "kill_a_worker": "kill a worker",
+    "look": "show pages",
+    "save": "save",
+}
+
 
 def lines(readings: Sequence[Reading], done: Mapping[str, int]) -> Iterator[str]:
     """The measured objects, and the actions."""
     yield (
-        "| counted after each round | first third | last third | growth | allowed growth "
-        "| growth per round (95 %) | allowed per round | result |"
+        "| counted after each round | median of the first third | median of the last third | growth | allowed growth "
+        "| growth per round (95 % interval) | allowed growth per round | result |"
     )
     yield "|---|---|---|---|---|---|---|---|"
     for course in courses(readings):
         yield f"| {_SHOWN[course.name]} | {_cells(course)} | {'flat' if course.flat else '**grows**'} |"
     yield ""
-    parts = ", ".join(f"{count:,} × {name.replace('_', ' ')}" for name, count in sorted(done.items()))
+    parts = ", ".join(f"{count:,} × {_ACTIONS.get(name, name)}" for name, count in sorted(done.items()))
     warm = len(readings) - len(settled(readings))
     yield f"The soak test has {len(readings):,} rounds. The first {warm} rounds are the warm-up."
     yield f"The actions are {parts}."
@@ -64,5 +73,5 @@ def figure(readings: Sequence[Reading]) -> Figure:
 def _cells(course: Course) -> str:
     whole = [f"{value:,.1f}" for value in (course.first, course.last, course.growth, course.allowed)]
     low, slope, high = (f"{value:+.2f}" for value in course.a_round)
-    most = "" if course.allowed_a_round is None else f"{course.allowed_a_round:.2f}"
+    most = "not limited" if course.allowed_a_round is None else f"{course.allowed_a_round:.2f}"
     return " | ".join((*whole, f"{slope} ({low} to {high})", most))

@@ -17,6 +17,13 @@ GROWTH, MEMORY_MB = 1.3, 1_000.0
 LEAST_S = 0.02
 # The cost of a further unit is judged over a range with at least this cost.
 _LEAST_STRETCH_S = 0.05
+_SHOWN = {
+    "import": "importing the folder",
+    "opening": "opening the stored study",
+    "Overview": "computing Overview",
+    "Compare": "computing Compare",
+    "workbook": "writing the workbook",
+}
 PAGE = Path(__file__).parents[4] / "docs" / "developing" / "benchmarks.md"
 PICTURES = ("flat-cost-light.png", "flat-memory-light.png")
 
@@ -85,7 +92,8 @@ def lines(measured: Sequence[Measured]) -> Iterator[str]:
             continue
         points = list(dict.fromkeys(point.point for curve in of_it for point in curve.points))
         heads = [f"{point:,} {axis.unit if point == 1 else axis.units}" for point in points]
-        yield f"| by {axis.units} | {' | '.join(heads)} | growth | ratio of further units | memory | targets met |"
+        costs = f"growth of the cost per {axis.unit} | growth of the cost per further {axis.unit}"
+        yield f"| operation | {' | '.join(heads)} | {costs} | peak memory | targets met |"
         yield f"|---|{'---:|' * len(points)}---:|---:|---:|---|"
         yield from (_row(curve, points) for curve in of_it)
         yield ""
@@ -96,15 +104,15 @@ def _row(curve: Curve, points: Sequence[int]) -> str:
     cells = [_cell(by_point[point], curve.axis) if point in by_point else "—" for point in points]
     ratios = ["—" if ratio is None else f"{ratio:.2f}" for ratio in (curve.growth, curve.further)]
     met = "yes" if curve.met else "**no**"
-    return f"| {curve.operation} | {' | '.join((*cells, *ratios))} | {curve.memory_mb:,.0f} MB | {met} |"
+    return f"| {_SHOWN[curve.operation]} | {' | '.join((*cells, *ratios))} | {curve.memory_mb:,.0f} MB | {met} |"
 
 
 def _cell(point: Measured, axis: Axis) -> str:
-    """Processor time, elapsed time, and the cost of a unit."""
-    seconds = f"{_seconds(point.processor_s)} ({_seconds(point.clock_s)})"
+    """Processor time, the cost of a unit, and elapsed time."""
+    processor, elapsed = _seconds(point.processor_s), f"{_seconds(point.clock_s)} elapsed"
     if point.processor_s < LEAST_S:
-        return seconds
-    return f"{seconds}, {1e3 * point.processor_s / point.point:.3g} ms per {axis.unit}"
+        return f"{processor} ({elapsed})"
+    return f"{processor}, {1e3 * point.processor_s / point.point:.3g} ms per {axis.unit} ({elapsed})"
 
 
 def _seconds(value: float) -> str:
