@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from workbench.measures.catalogue import MEASURES
@@ -17,16 +18,12 @@ SHORT = (
     ("(read IOPS × seconds in the phase, summed over the samples of all VMs) ÷", "reads ÷"),
     ("(write IOPS × seconds in the phase, summed over the samples of all VMs) ÷", "writes ÷"),
     ("(IOPS × seconds in the phase, summed over the samples of all VMs) ÷", "total I/O ÷"),
-    ("; a VM with several sessions counts once, with the mean of its sessions", " (sessions)"),
-    ("mean over the measured time of the phase, then over VMs (sessions)", "mean over time, sessions and VMs"),
+    (
+        ". Each sample is weighted by its duration. It counts if at least half of its interval is inside the phase",
+        ", weighted by time",
+    ),
     ("mean over the measured time of the phase, then over VMs", "mean over time and VMs"),
-    ("; a sample counts if at least half of its interval is inside the phase", ""),
-    ("each weighted by its seconds", "weighted by time"),
-    ("; converted from s to ms", ""),
-    ("; × 1,000", ""),
-    (" × 1,000", ""),
-    ("; ÷ 2^20", ""),
-    (" over the connection's protocol, TCP or UDP", ""),
+    (". Converted from s to ms", ""),
 )
 
 
@@ -43,7 +40,7 @@ def cells(measure: Measure) -> tuple[str, ...]:
         f"`{measure.key}`",
         measure.unit,
         short(measure.computed),
-        f"`{measure.formula}`" if measure.formula else "",
+        f"`{plain(measure.formula)}`" if measure.formula else "",
         CHANGES.get(measure.change, measure.change or ""),
         measure.better if measure.change and measure.better != "none" else "",
         ", ".join(phase_words(phase) for phase in measure.primary),
@@ -55,6 +52,11 @@ def short(words: str) -> str:
     for long, new in SHORT:
         words = words.replace(long, new)
     return words
+
+
+def plain(formula: str) -> str:
+    """The formula without braces, with a space on both sides of each operator."""
+    return re.sub(r"([*/+])", r" \1 ", formula.replace("{", "").replace("}", ""))
 
 
 def written(text: str) -> str:
