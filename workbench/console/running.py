@@ -21,6 +21,7 @@ from workbench.study.importing.build import with_unlike_names
 from workbench.study.importing.engines import LOCAL
 from workbench.study.store.column_store import Store, default_store
 from workbench.study.store.columns import ColumnsError
+from workbench.words.numbers import plural
 
 if TYPE_CHECKING:
     from workbench.exporters.job import Painter
@@ -240,7 +241,7 @@ def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
     elif refused:
         held = f"contains no readable file ({refused[0].file}: {refused[0].message})"
     else:
-        held = f"contains {count} file{'s' * (count > 1)}. No file has a known format"
+        held = f"contains {plural(count, 'file')}. No file has a known format"
     return f"Nothing was recognised: {names} {held}."
 
 

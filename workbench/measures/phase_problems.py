@@ -24,7 +24,7 @@ from workbench.study.plausibility.rules import (
 from workbench.study.series.sides import has_sides, mixed_vms
 from workbench.study.series.vm_series import BySeries
 from workbench.words.metrics import phase_words, quantity_words
-from workbench.words.numbers import number
+from workbench.words.numbers import number, plural
 
 # A phase is reported as partly measured if a VM lacks more than this share of it.
 GAP_SHARE = 0.01
@@ -236,7 +236,7 @@ def _negative(run: Run, words: str, by_vm: BySeries) -> list[Problem]:
         _problem(
             run,
             "negative-value",
-            f"{count} sample{'s' * (count > 1)} of {words} below zero ({few_named(vms)}; {few_named(files)}).",
+            f"{plural(count, 'sample')} of {words} below zero ({few_named(vms)}; {few_named(files)}).",
             "treated as missing; check these files at the time when the counter was reset",
         )
     ]

@@ -90,6 +90,11 @@ def number(value: float | None, digits: int = 3) -> str:
     return fixed(value, max(0, digits - 1 - power))
 
 
+def plural(count: float, noun: str) -> str:
+    """`1 disk`, `12 disks`, `3.61 disks`."""
+    return f"{number(count) if count % 1 else fixed(count, 0)} {noun}{'s' * (count != 1)}"
+
+
 def in_full(value: float) -> str:
     """`value` with all digits that are known for sure, ten at most, and those before the decimal mark: for tooltips. —
     if missing."""

@@ -22,7 +22,7 @@ from workbench.answers.benchmarks.compute import (
     of_one_kind,
 )
 from workbench.answers.benchmarks.load import is_point
-from workbench.answers.benchmarks.names import common_kind, count, family_name, labels, latency_name
+from workbench.answers.benchmarks.names import common_kind, family_name, labels, latency_name
 from workbench.answers.benchmarks.raw_disk import Raw, ratio_to_raw
 from workbench.answers.benchmarks.sources import group_source
 from workbench.answers.benchmarks.sweeps import sweeps, without_steps
@@ -30,7 +30,7 @@ from workbench.answers.common.change_words import WHISKERS
 from workbench.charts.figure import Axis, Bars, Figure, FloatArray, Look, Panel
 from workbench.model.benchmark import Benchmark, Op
 from workbench.words.captions import captioned, named_lines, short_lines
-from workbench.words.numbers import marked, number
+from workbench.words.numbers import marked, number, plural
 
 MAX_GROUPS = 12
 # The most failed jobs that are named.
@@ -160,18 +160,18 @@ def _captions(
     """The caption and the method."""
     files, failures, repeats = len({row.path for row in rows}), failed(rows), _most_repeats(shown)
     of_all = (
-        f" of the chosen type ({count(families, 'type')} in {count(files, 'file')})"
+        f" of the chosen type ({plural(families, 'type')} in {plural(files, 'file')})"
         if families > 1
-        else f" from {count(files, 'file')}"
+        else f" from {plural(files, 'file')}"
     )
     spread = "95 % interval" if repeats > 2 else "range of two runs"
     return captioned(
         (
-            f"{count(len(failures), 'failed job')} {'are' if len(failures) > 1 else 'is'} not shown"
+            f"{plural(len(failures), 'failed job')} {'are' if len(failures) > 1 else 'is'} not shown"
             if failures
             else "",
             f"The first {len(shown)} of {len(tests)} tests are shown" if len(shown) < len(tests) else "",
-            f"{count(len(tests), 'test')}{of_all}",
+            f"{plural(len(tests), 'test')}{of_all}",
         ),
         (
             f"Repeated tests (up to n = {repeats}) show the mean and the {spread}" if repeats else "",
@@ -214,15 +214,15 @@ def _summary(shown: Sequence[BenchmarkGroup], names: Sequence[str]) -> str:
         if (figure := group.measured(op, "iops"))
     ]
     if not best:
-        return f"{count(len(shown), 'test')}, none with measured I/O."
+        return f"{plural(len(shown), 'test')}, none with measured I/O."
     name, op, most = max(best, key=_by_mean)
     low_name, low_op, least = min(best, key=_by_mean)
     if len(best) == 1:
         return f"{name}: {_iops(most)} IOPS ({op.value})."
     if not of_one_kind(shown):
-        return f"{count(len(shown), 'test')} with several queue depths. The sweeps compare them."
+        return f"{plural(len(shown), 'test')} with several queue depths. The sweeps compare them."
     return (
-        f"{count(len(shown), 'test')}. Highest: {_iops(most)}{_direction(op)} IOPS with {name}; "
+        f"{plural(len(shown), 'test')}. Highest: {_iops(most)}{_direction(op)} IOPS with {name}; "
         f"lowest: {_iops(least)}{_direction(low_op)} IOPS with {low_name}."
     )
 

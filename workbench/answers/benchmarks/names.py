@@ -147,8 +147,3 @@ def common_kind(shown: Sequence[BenchmarkGroup]) -> str:
     parts = [_asked(group.kind, group.clones) for group in shown]
     columns = [set(column) for column in zip(*parts, strict=True)]
     return " ".join(column.pop() for column in columns if len(column) == 1 and column != {""})
-
-
-def count(number: int, noun: str) -> str:
-    """`1 test`, `2 tests`."""
-    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from workbench.answers.benchmarks.compute import BenchmarkGroup, BenchmarkKind, Measured, Quantity, groups
-from workbench.answers.benchmarks.names import count, family_name, kind_name, latency_name
+from workbench.answers.benchmarks.names import family_name, kind_name, latency_name
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points
 from workbench.model.benchmark import Benchmark
 from workbench.words.captions import captioned
-from workbench.words.numbers import THIN, marked, number, percent
+from workbench.words.numbers import THIN, marked, number, percent, plural
 
 QUESTION = "How much do repeated tests vary?"
 EMPTY = "No test was repeated, so the variation between runs is unknown."
@@ -60,7 +60,7 @@ def repeats_figure(group: BenchmarkGroup) -> Figure:
     runs = runs_of(group)
     spread = "95 % interval of the mean (Student's t)" if runs > 2 else "range of the two runs"
     caption, method = captioned(
-        (f"{count(runs, 'run')} in the order of the file", "The axis does not begin at 0"),
+        (f"{plural(runs, 'run')} in the order of the file", "The axis does not begin at 0"),
         (f"Test: {subject} ({group.subject.tool})", f"Line: mean. Band: {spread}"),
     )
     summary = spread_words(group)
@@ -79,7 +79,7 @@ def spread_words(group: BenchmarkGroup) -> str:
     if measured is None or measured.low is None or measured.high is None:
         return "One run each."
     return (
-        f"Mean of {count(measured.n, 'run')}: {number(measured.mean)} IOPS, {_SPREAD[measured.basis]} "
+        f"Mean of {plural(measured.n, 'run')}: {number(measured.mean)} IOPS, {_SPREAD[measured.basis]} "
         f"{number(measured.low)} to {number(measured.high)}; "
         f"all runs are within {spread_percent(measured)} of each other."
     )

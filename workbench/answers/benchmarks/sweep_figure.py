@@ -14,7 +14,7 @@ from workbench.answers.benchmarks.sweeps import GAIN, DepthSweep, SweepStep, dou
 from workbench.charts.figure import Axis, Figure, FloatArray, Line, Look, Panel, Region
 from workbench.model.benchmark import LatencyKind, Op
 from workbench.words.captions import captioned
-from workbench.words.numbers import THIN, number, percent
+from workbench.words.numbers import THIN, number, percent, plural
 
 QUESTION = "At which load do IOPS stop rising?"
 EMPTY = "No sweep was found. A sweep needs three or more tests that differ only in queue depth or thread count."
@@ -92,7 +92,7 @@ def sweep_figure(sweep: DepthSweep) -> Figure:
 def knee_words(sweep: DepthSweep) -> str:
     """The answer as a sentence."""
     step, best, at = sweep.steps[sweep.knee], sweep.steps[sweep.best], sweep.at[sweep.knee]
-    depth = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
+    depth = f"queue depth {at}" if sweep.varies == "queue_depth" else plural(at, "thread")
     share = f"{percent(100 * step.iops.mean / best.iops.mean)} of the maximum" if best.iops.mean else "no I/O"
     where = f"{depth} with {number(step.iops.mean)} IOPS, {share}"
     if sweep.open_ended:

@@ -13,7 +13,7 @@ from workbench.answers.cache.sentences import dip_short, dip_words, unknown_dip_
 from workbench.answers.common.listing import Chosen, picked
 from workbench.answers.common.looks import looks
 from workbench.charts.figure import Axis, Band, Figure, Line, Look, Mark, Panel, Points, Region
-from workbench.words.numbers import THIN
+from workbench.words.numbers import THIN, plural
 
 DIP = "overflow-dip"
 QUESTION = "Does the I/O dip when the cache overflows?"
@@ -78,7 +78,7 @@ def _panel(
         tuple(marks),
         column,
         look,
-        f"{count} overflow{'s' * (count != 1)}{_found_words(dips_found)}",
+        f"{plural(count, 'overflow')}{_found_words(dips_found)}",
         (Region("overflowed", 0.0, float(curves.x[-1])),),
         legend=column == 0,
     )

@@ -43,7 +43,7 @@ from workbench.measures.statistics import MARGIN, Verdict
 from workbench.model.problem import Problem, Severity
 from workbench.words.captions import captioned, named_lines
 from workbench.words.metrics import in_phase
-from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, signed
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, plural, signed
 
 PROBLEMS = "Problems"
 DESKTOPS = "cache.desktops"
@@ -117,7 +117,7 @@ def _content(
 def _problems_words(problems: Sequence[Problem]) -> str:
     """The number of warnings about the counters, which a reader must see first."""
     count = sum(problem.severity is not Severity.INFO for problem in problems)
-    return f"{count} counter problem{'s' * (count > 1)}: see '{PROBLEMS}'" if count else ""
+    return f"{plural(count, 'counter problem')}: see '{PROBLEMS}'" if count else ""
 
 
 def _desktops(value: float, choices: Choices) -> Input:
@@ -212,7 +212,7 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
     mine = answer.dips_of(one)
     dips = [dip.found for dip in mine if isinstance(dip.found, Dip)]
     if not dips:
-        count, around = f"at {len(mine)} overflow{'s' * (len(mine) != 1)}", _around(mine)
+        count, around = f"at {plural(len(mine), 'overflow')}", _around(mine)
         if around is not None:
             before, after = (number(rate) for rate in around)
             detail = f"{count} · load too uneven for a verdict"
@@ -289,10 +289,10 @@ def _ram(chosen: ConfigurationCache, desktops: float, look: Look) -> Card:
     disk = chosen.disk_gib_for(desktops)[1]
     also = "cache disk not measured" if disk is None else f"plus {number(disk)}{THIN}GiB of cache disk"
     many = fixed(desktops, 0)
-    how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
+    how = f"The number is GiB for {plural(desktops, 'VM')}: MB × {many} ÷ 1,024."
     size = cache_source(chosen, "ram_cache_mb", how)
     each = f"{size_words(chosen.size_mb)} per VM"
-    return Card(f"RAM for {many} VMs", look, number(total), "GiB", each, also, size)
+    return Card(f"RAM for {plural(desktops, 'VM')}", look, number(total), "GiB", each, also, size)
 
 
 def _cpu(rows: Sequence[SweepRow]) -> list[Card]:

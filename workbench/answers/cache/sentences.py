@@ -21,7 +21,7 @@ from workbench.model.resources import resource
 from workbench.model.run import SessionType
 from workbench.words import captions
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, duration, fixed, marked, number, percent
+from workbench.words.numbers import MISSING, THIN, duration, marked, number, percent, plural
 
 # "Before" if the time is the latest possible one.
 AT_MOST = f"≤{THIN}"
@@ -110,10 +110,10 @@ def dip_words(dips: Sequence[VmDip]) -> str:
     if not deep and all(dip.uneven for dip in none):
         return unknown_dip_words(dips)
     if not deep:
-        return f"No dip found at {_count(len(dips), 'overflow')}: {_reasons(none)}."
+        return f"No dip found at {plural(len(dips), 'overflow')}: {_reasons(none)}."
     whose, deepest = max(deep, key=lambda pair: pair[1].fall_percent)
     words = (
-        f"Dip at {len(deep)} of {_count(len(dips), 'overflow')}; the deepest from {number(deepest.before)} to "
+        f"Dip at {len(deep)} of {plural(len(dips), 'overflow')}; the deepest from {number(deepest.before)} to "
         f"{number(deepest.trough)} IOPS (−{percent(deepest.fall_percent)}), {_recovery(deepest)}"
     )
     if whose.latency_ms is not None:
@@ -125,7 +125,7 @@ def dip_words(dips: Sequence[VmDip]) -> str:
 def dip_short(dips: Sequence[VmDip]) -> str:
     """The number of overflows with a dip."""
     deep = sum(isinstance(dip.found, Dip) for dip in dips)
-    overflows = _count(len(dips), "overflow")
+    overflows = plural(len(dips), "overflow")
     return f"Dip at {deep} of {overflows}" if deep else f"No dip found at {overflows}"
 
 
@@ -134,13 +134,13 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
     uneven = sum(isinstance(dip.found, NoDip) and dip.found.uneven for dip in dips)
     if not uneven:
         return ""
-    where = f"{uneven} of " * (uneven < len(dips)) + _count(len(dips), "overflow")
+    where = f"{uneven} of " * (uneven < len(dips)) + plural(len(dips), "overflow")
     return f"For {where}, it is unknown whether the I/O dipped: the load was too uneven."
 
 
 def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
     """What N counts: VMs. `vdiwb sizing` counts users instead for session hosts."""
-    count = f"{fixed(desktops, 0)} VMs"
+    count = plural(desktops, "VM")
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
         return f"{count} are assumed. Set your number with --desktops N." if assumed else f"GiB values are for {count}."
     words = f"GiB values are for {count}{' (assumed)' * assumed}. These are session hosts, not users. "
@@ -176,11 +176,7 @@ def _reasons(none: Sequence[NoDip]) -> str:
 
 
 def _runs(count: int) -> str:
-    return _count(count, "run")
-
-
-def _count(count: int, noun: str) -> str:
-    return f"{count} {noun}{'s' * (count != 1)}"
+    return plural(count, "run")
 
 
 @dataclass(frozen=True, slots=True)

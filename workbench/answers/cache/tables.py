@@ -17,7 +17,7 @@ from workbench.charts.tables import Cell, Column, RowField, TableData, number_fi
 from workbench.measures.caches.use import RunCache
 from workbench.measures.caches.vm_cache import VmCache
 from workbench.words.captions import MOST_IN_FOOTER, captioned
-from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, points, signed
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, percent, plural, points, signed
 
 CONFIGURATIONS, VMS = "By configuration", "By VM"
 _ESTIMATE = "Estimate from the nonpaged pool: an upper bound, because the pool contains more than the cache"
@@ -25,7 +25,6 @@ _ESTIMATE = "Estimate from the nonpaged pool: an upper bound, because the pool c
 
 def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
     """One row per configuration of the sweep: the I/O left by tier, and the use of its cache."""
-    shown = fixed(desktops, 0)
     columns = (
         Column("Configuration", numeric=False),
         Column("Size", "MB"),
@@ -35,10 +34,10 @@ def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
         Column("Writes", "change %"),
         Column("Shared storage", "IOPS", tip="Reads and writes of the system disks"),
         Column("Cache disk", "IOPS"),
-        Column("RAM", f"GiB for {shown} VMs"),
+        Column("RAM", f"GiB for {plural(desktops, 'VM')}"),
         Column(
             "Cache disk",
-            f"GiB for {shown} VMs",
+            f"GiB for {plural(desktops, 'VM')}",
             tip="Space for all VMs if each uses as much as the VM with the highest use",
         ),
         Column(
@@ -218,7 +217,7 @@ def _cost_cells(row: SweepRow, one: ConfigurationCache | None, desktops: float) 
     size = row.size_mb
     ram = None if size is None else ram_cost_gib(size, desktops)
     many = fixed(desktops, 0)
-    how = f"The number is GiB for {many} VMs: MB × {many} ÷ 1,024."
+    how = f"The number is GiB for {plural(desktops, 'VM')}: MB × {many} ÷ 1,024."
     sized = None if one is None else cache_source(one, "ram_cache_mb", how)
     disk = None if one is None else one.disk_gib_for(desktops)[1]
     return _number(ram, sized), _number(disk, None if one is None else highest_disk_source(one, how))

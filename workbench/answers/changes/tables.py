@@ -16,7 +16,7 @@ from workbench.measures.catalogue import MEASURES
 from workbench.measures.measure import value_words
 from workbench.measures.statistics import Verdict
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, moment, number, signed
+from workbench.words.numbers import MISSING, THIN, moment, number, plural, signed
 
 COLUMNS = (
     Column("What", numeric=False),
@@ -158,7 +158,7 @@ def _value_words(move: Move, value: Value | None) -> str:
         if key.kind == "figure" and MEASURES[key.measure].moment:
             return moment(value)
         return value_words(value, unit_of(move))
-    return f"{value}, {move.items} value{'s' * (move.items != 1)}" if move.items else value
+    return f"{value}, {plural(move.items, 'value')}" if move.items else value
 
 
 def _figure_table(rows: list[ChangeRow]) -> TableData:

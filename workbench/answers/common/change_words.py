@@ -6,7 +6,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from workbench.measures.significance.verdicts import Judgement
 from workbench.measures.statistics import Change, Verdict
-from workbench.words.numbers import MISSING, POINTS, THIN, marked, points, signed, with_mark
+from workbench.words.numbers import MISSING, POINTS, THIN, marked, plural, points, signed, with_mark
 
 # The sign next to the word, so colour is never the only cue.
 VERDICT_ICONS = {
@@ -145,7 +145,7 @@ def few_runs_words(ours: int, theirs: int) -> str:
     """`one run each`, or `1 run vs. 3 runs`: how many runs a change without an interval is of."""
     if ours == theirs == 1:
         return "one run each"
-    return f"{ours} run{'s' * (ours != 1)} vs. {theirs} run{'s' * (theirs != 1)}"
+    return f"{plural(ours, 'run')} vs. {plural(theirs, 'run')}"
 
 
 def n_words(found: Change) -> str:

@@ -19,7 +19,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.measure import Measure, value_words
 from workbench.words.captions import captioned
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import MISSING
+from workbench.words.numbers import MISSING, plural
 
 # Up to this many configurations, each has a card and all are drawn.
 MANY = 12
@@ -230,7 +230,7 @@ def _head(column: Figured) -> Column:
 
 def _heading(heading: str, members: Sequence[Group], width: int) -> tuple[Cell, ...]:
     runs = sum(len(group.runs) for group in members)
-    text = f"{heading}: {_counted(len(members), 'configuration')}, {_counted(runs, 'run')}"
+    text = f"{heading}: {plural(len(members), 'configuration')}, {plural(runs, 'run')}"
     return (Cell(text, heading, heading=True), *[Cell("")] * (width - 1))
 
 
@@ -271,7 +271,3 @@ def _runs_words(measure: Measure, values: Sequence[float | None], top: float) ->
 def _top(groups: Sequence[Group], column: Figured) -> float:
     """The highest value of any run, including hidden rows: the scale stays while the filter changes."""
     return max((value for group in groups for value in column.of_runs(group) if value is not None), default=0.0)
-
-
-def _counted(count: int, word: str) -> str:
-    return f"{count} {word}{'s' * (count != 1)}"

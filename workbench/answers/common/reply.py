@@ -15,6 +15,7 @@ from workbench.measures.configurations import Group
 from workbench.measures.phase_table import RunFigures
 from workbench.model.problem import Problem, Severity
 from workbench.model.source import Explanation, SourceRows, WithinRun
+from workbench.words.numbers import plural
 
 NO_RUNS = "There are no runs in these results; 'vdiwb inspect' names each file's format."
 
@@ -74,10 +75,7 @@ def problem_count(problems: Sequence[Problem]) -> str:
     """The number of problems of each severity."""
     counts = {severity: sum(p.severity is severity for p in problems) for severity in Severity}
     warnings, notes = counts[Severity.WARNING], counts[Severity.INFO]
-    return (
-        f"{counts[Severity.REFUSED]} not imported, {warnings} warning{'s' * (warnings != 1)}, "
-        f"{notes} note{'s' * (notes != 1)}"
-    )
+    return f"{counts[Severity.REFUSED]} not imported, {plural(warnings, 'warning')}, {plural(notes, 'note')}"
 
 
 def explain_table(explanation: Explanation) -> Table:

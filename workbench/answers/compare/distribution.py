@@ -33,7 +33,7 @@ from workbench.measures.traced import TRACED
 from workbench.study.series.vm_series import kept_samples
 from workbench.words.captions import captioned, named, named_lines
 from workbench.words.metrics import in_phase, is_or_are
-from workbench.words.numbers import THIN, fixed, marked, percent
+from workbench.words.numbers import THIN, fixed, marked, percent, plural
 
 DISTRIBUTION = "distribution"
 QUESTION = "How often does each value occur?"
@@ -211,7 +211,7 @@ def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:
     """How many samples each configuration has; one text if all have the same number."""
     if len({one.samples for one in distributions}) == 1:
         each = " per configuration" if len(distributions) > 1 else ""
-        return (f"{fixed(distributions[0].samples, 0)} samples{each}",)
+        return (f"{plural(distributions[0].samples, 'sample')}{each}",)
     return tuple(f"{fixed(one.samples, 0)} ({named(one.label)})" for one in distributions)
 
 
@@ -223,7 +223,7 @@ def _with_unit(value: float, measure: Measure) -> str:
 
 def _sentence(one: Distribution, measure: Measure) -> str:
     marked = ", ".join(f"{_named(share)} {_with_unit(one.percentile(share), measure)}" for share in MARKED)
-    return f"{one.label}: {marked} ({fixed(one.samples, 0)} samples, {fixed(one.missing, 0)} missing)."
+    return f"{one.label}: {marked} ({plural(one.samples, 'sample')}, {fixed(one.missing, 0)} missing)."
 
 
 def _idle(distributions: Sequence[Distribution]) -> bool:

@@ -41,6 +41,7 @@ from workbench.measures.traced import TRACED
 from workbench.model.problem import Problem, Severity
 from workbench.model.run import Study, baseline_twice, configurations_stated_baseline
 from workbench.words.metrics import in_phase
+from workbench.words.numbers import plural
 
 
 def compared(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
@@ -147,7 +148,7 @@ def _study_text(study: Compared) -> list[Block]:
     blocks: list[Block] = []
     if comparison.differences and comparison.baseline is not None:
         runs = len(comparison.baseline.runs)
-        base = f"{comparison.baseline.label} ({runs} run{'s' * (runs != 1)})"
+        base = f"{comparison.baseline.label} ({plural(runs, 'run')})"
         blocks.append(replace(difference_table(comparison, study.groups), name=f"{study.study}: compared with {base}"))
     blocks += alike(comparison.problems)
     blocks += [f"excluded: {out.run} ({out.configuration}): {out.reason}" for out in comparison.excluded]

@@ -26,7 +26,7 @@ from workbench.measures.significance.differences import Difference
 from workbench.measures.statistics import Verdict
 from workbench.model.problem import Problem
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, marked
+from workbench.words.numbers import MISSING, marked, plural
 
 
 def verdict_table(comparison: Comparison, groups: Sequence[Group], phase: str) -> TableData:
@@ -73,7 +73,7 @@ def _folded_column(columns: Sequence[Column]) -> Column:
     if not others:
         return first
     tip = f"{first.tip}\nIdentical columns: {', '.join(column.title for column in others)}"
-    return replace(first, unit=f"and {len(others)} more metric{'s' * (len(others) > 1)}", tip=tip)
+    return replace(first, unit=f"and {plural(len(others), 'more metric')}", tip=tip)
 
 
 def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Sequence[str] = ()) -> TableData:

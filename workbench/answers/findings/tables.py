@@ -19,7 +19,7 @@ from workbench.charts.tables import Cell, RowField, TableData, table_of, text_fi
 from workbench.model.edits import FindingEdit
 from workbench.words.captions import MOST_IN_FOOTER, captioned
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING
+from workbench.words.numbers import MISSING, plural
 
 NAME, MORE, BENCHMARKS = "Findings", "More findings", "Benchmark findings"
 UNMATCHED = "Edits without a finding"
@@ -93,13 +93,13 @@ def evidence_words(one: Finding) -> str:
     and the folder."""
     phase = phase_words(one.phase) if one.phase and one.page not in ("logons", "benchmarks") else ""
     label = ", ".join(part for part in (_PAGES.get(one.page, ""), phase) if part)
-    runs = f"{len(one.runs)} run{'s' * (len(one.runs) != 1)}" if one.runs else ""
+    runs = plural(len(one.runs), "run") if one.runs else ""
     return " · ".join(part for part in (label, runs, one.source) if part)
 
 
 def strength_words(one: Finding) -> str:
     """The strength, with what the user did and how many caveats there are."""
-    caveats = f"{len(one.caveats)} caveat{'s' * (len(one.caveats) != 1)}" if one.caveats else ""
+    caveats = plural(len(one.caveats), "caveat") if one.caveats else ""
     return " · ".join(
         part for part in (one.strength.value, "running" * one.running, "edited" * one.edited, caveats) if part
     )

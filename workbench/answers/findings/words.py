@@ -37,7 +37,7 @@ from workbench.model.edits import About, Members, Stretch
 from workbench.model.run import Run, SessionType
 from workbench.words.captions import capital
 from workbench.words.metrics import is_or_are
-from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, signed
+from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, plural, signed
 
 # In percent or points. With fewer than three runs the sentence only says how little the means differ.
 _NEXT_TO_NOTHING = 0.05
@@ -292,11 +292,6 @@ def in_runs(count: int) -> str:
     return "in a single run" if count == 1 else f"in {count} runs"
 
 
-def plural(count: float, noun: str) -> str:
-    """`1 disk`, `12 disks`."""
-    return f"{number(count) if count % 1 else fixed(count, 0)} {noun}{'' if count == 1 else 's'}"
-
-
 def vms_words(count: float, session_type: SessionType, *, assumed: bool) -> str:
     """`100 session hosts (assumed)`, or desktops."""
     return plural(count, "session host" if session_type is SessionType.RDS else "desktop") + " (assumed)" * assumed
@@ -423,8 +418,8 @@ def number_in(finding: Finding, sentence: str) -> str:
 def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
     """`strong, 1 caveat, 3 runs each`; without the strength of single runs if a note on all findings says it."""
     said = singles_said and finding.strength is Strength.SINGLE
-    caveats = f"{len(finding.caveats)} caveat{'s' * (len(finding.caveats) != 1)}" if finding.caveats else ""
-    runs = f"{len(finding.runs)} run{'s' * (len(finding.runs) != 1)}" if finding.runs else ""
+    caveats = plural(len(finding.caveats), "caveat") if finding.caveats else ""
+    runs = plural(len(finding.runs), "run") if finding.runs else ""
     change = finding.change or finding.drawn
     count = each_words(change.n, change.n_baseline) if change is not None else runs
     parts = ("" if said else finding.strength.value, "running" * finding.running, "edited" * finding.edited, caveats)

@@ -15,6 +15,7 @@ from workbench.charts.content import Content
 from workbench.charts.tables import file_table, problem_table
 from workbench.model.problem import Cause, CauseGroup, Severity
 from workbench.words.captions import captioned
+from workbench.words.numbers import plural
 
 
 def import_report(library: Library, choices: Choices) -> Content:
@@ -42,7 +43,7 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     counts = (
         f"{needed} {'problem needs' if needed == 1 else 'problems need'} a decision" if needed else "",
         f"{mended} fixed automatically" if mended else "",
-        f"{kinds} type{'s' * (kinds != 1)} of notes" if kinds else "",
+        f"{plural(kinds, 'type')} of notes" if kinds else "",
     )
     facts = (
         ", ".join(filter(None, counts)) or "No problems and no notes",

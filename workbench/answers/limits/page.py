@@ -22,6 +22,7 @@ from workbench.charts.tables import unread_table
 from workbench.measures.configurations import Group, phase_names
 from workbench.words.captions import captioned, short_lines
 from workbench.words.metrics import phase_words
+from workbench.words.numbers import plural
 
 NO_LIMITS = "No limits are set. Enter the agreed limits, or put a limits.toml into the folder of the study."
 # With more configurations the cards would be too narrow: the table alone is shown.
@@ -48,12 +49,12 @@ def answer(library: Library, choices: Choices) -> Content:
     count, unread = len(limits.limits), len(limits.problems)
     caption, method = captioned(
         (
-            f"{unread} limit{'s' * (unread != 1)} cannot be read" if unread else "",
+            f"{plural(unread, 'limit')} cannot be read" if unread else "",
             "some limits contradict each other" if opposed else "",
-            figure.caption if figure is not None else f"{count} limit{'s' * (count != 1)}",
+            figure.caption if figure is not None else plural(count, "limit"),
         ),
         (
-            f"{limits.name} contains {count} limit{'s' * (count != 1)}",
+            f"{limits.name} contains {plural(count, 'limit')}",
             *(short_lines(_capital(keeping_text(results))) if results else ()),
         ),
     )
@@ -112,7 +113,7 @@ def limits_figure(checks: Sequence[Check], groups: Sequence[Group]) -> Figure | 
         panels,
         share_y=False,
         summary=f"{headline(checks)}. {'; '.join(map(_spoken, checks))}.",
-        note=f"The table has {left_out} more limit{'s' * (left_out != 1)}" if left_out else "",
+        note=f"The table has {plural(left_out, 'more limit')}" if left_out else "",
         scrolls=True,
     )
 

@@ -9,7 +9,7 @@ from workbench.answers.limits.compute import Check, Outcome, counts_of, expected
 from workbench.answers.limits.limit import OVERFLOW
 from workbench.measures.statistics import CONFIDENCE
 from workbench.words.captions import named, short_lines
-from workbench.words.numbers import MISSING, THIN, number, signed
+from workbench.words.numbers import MISSING, THIN, number, plural, signed
 
 QUESTION = "Does each configuration meet the limits?"
 # Extra digits that distinguish a number from the limit; the last entry is the most.
@@ -41,7 +41,7 @@ def value_words(check: Check) -> str:
 
 def _runs_words(check: Check) -> str:
     n = len(check.values)
-    return f"{n} run{'s' * (n != 1)}{', estimated' * check.estimated}"
+    return f"{plural(n, 'run')}{', estimated' * check.estimated}"
 
 
 def ends_text(check: Check) -> str:

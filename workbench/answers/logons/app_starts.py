@@ -26,6 +26,7 @@ from workbench.measures.configurations import Group
 from workbench.model.run import Run
 from workbench.model.session import Measurement, MeasurementKind
 from workbench.words.captions import captioned
+from workbench.words.numbers import plural
 
 ALL_APPLICATIONS = "all applications"
 _SECONDS = {"s": 1.0, "ms": 0.001}
@@ -207,7 +208,7 @@ def _panel(index: int, apps: Sequence[GroupAppStarts], shown: Sequence[str], loo
         tuple(marks),
         index,
         look,
-        f"{starts} start{'s' * (starts != 1)}{runs_words(runs)}{mean}",
+        f"{plural(starts, 'start')}{runs_words(runs)}{mean}",
         legend=len(shown) > 1,
     )
 

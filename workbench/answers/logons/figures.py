@@ -11,6 +11,7 @@ from workbench.answers.logons.compute import GroupLogons, LogonCounts, LogonFigu
 from workbench.answers.logons.sentences import MAX_COLUMNS, fitted, runs_words, seconds, stuck_words
 from workbench.charts.figure import Axis, Band, Figure, FloatArray, Line, Look, Mark, Panel, Points
 from workbench.words.captions import captioned, short_lines
+from workbench.words.numbers import plural
 
 QUESTION = "How long do logons take during the storm?"
 ACTIVE = "active-sessions"
@@ -81,7 +82,7 @@ def _times(place: int, one: GroupLogons, look: Look) -> Panel:
         marks.append(line)
     spread = one.spread
     assert spread is not None
-    said = f"{spread.n} logon{'s' * (spread.n != 1)}{runs_words(len(one.runs))} · p95 {seconds(spread.p95)}"
+    said = f"{plural(spread.n, 'logon')}{runs_words(len(one.runs))} · p95 {seconds(spread.p95)}"
     return Panel(one.group.label, _TIME, Axis("Logon time", "s"), tuple(marks), place, look, said, legend=False)
 
 
@@ -167,7 +168,7 @@ def _summary(used: Sequence[GroupLogons]) -> str:
         spread = logons.spread
         assert spread is not None
         parts.append(
-            f"{logons.group.label}: {spread.n} logon{'s' * (spread.n != 1)}, mean {seconds(spread.mean)}, "
+            f"{logons.group.label}: {plural(spread.n, 'logon')}, mean {seconds(spread.mean)}, "
             f"{seconds(spread.low)} to {seconds(spread.high)}, p95 {seconds(spread.p95)}."
         )
     return " ".join(parts)

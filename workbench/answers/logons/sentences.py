@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, LogonCounts, LogonSlope
-from workbench.words.numbers import MISSING, THIN, fixed, number, percent, signed
+from workbench.words.numbers import MISSING, THIN, fixed, number, percent, plural, signed
 
 MAX_COLUMNS = 5
 
@@ -48,7 +48,7 @@ def stuck_words(counts: LogonCounts) -> tuple[str, str]:
     if counts.stuck is None:
         return "logon end not recorded", ""
     missing = counts.not_recorded
-    unknown = f"{missing} logon end{'s' * (missing > 1)} not recorded" if missing else ""
+    unknown = f"{plural(missing, 'logon end')} not recorded" if missing else ""
     if not counts.stuck:
         return f"0 of {counts.launched} sessions stuck", unknown
     share = counts.stuck_percent or 0.0

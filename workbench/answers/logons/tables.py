@@ -31,7 +31,7 @@ from workbench.measures.configurations import Group, baseline_of
 from workbench.measures.statistics import Change, change
 from workbench.model.run import Run
 from workbench.words.captions import MOST_IN_FOOTER, captioned, named, short_lines
-from workbench.words.numbers import MISSING, fixed, listed, moment, number
+from workbench.words.numbers import MISSING, fixed, listed, moment, number, plural
 
 LOGON_TIMES, SESSIONS, APPLICATIONS, LIMITS = ("Logon times", "Sessions", "Application starts", "VSImax and EUX")
 STEPS = "Steps of logons and logoffs"
@@ -295,7 +295,7 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
     """The line under the table with the excluded runs, and the method with the notes of the runs."""
     notes = dict.fromkeys(note for logons in found for run in logons.runs for note in _named(run.run.name, run.notes))
     excluded = excluded_words([logons.group for logons in found])
-    count = f"{len(excluded)} run{'s' * (len(excluded) > 1)} excluded" if excluded else ""
+    count = f"{plural(len(excluded), 'run')} excluded" if excluded else ""
     if (base := baseline_logons(found)) is not None:
         apart = [logons.group.label for logons in found if logons.means and base.means and logons.rules != base.rules]
         rules = (

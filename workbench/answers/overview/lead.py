@@ -23,6 +23,7 @@ from workbench.charts.tables import TableData
 from workbench.measures.configurations import Group
 from workbench.measures.statistics import MARGIN
 from workbench.study.series.run_date import run_date
+from workbench.words.numbers import plural
 
 FIRST = 3
 # The most configurations that are listed with the day of their runs.
@@ -66,7 +67,7 @@ def _links(cards: int, tables: Sequence[TableData]) -> tuple[tuple[str, str], ..
     """The tables under the page, as (words, name); the words of the findings count those without a card."""
     names = [table.name for table in tables if table.name in (NAME, PHASES, TIERS, WORST)]
     more = sum(len(table.rows) for table in tables if table.name == NAME) - cards
-    findings = f"{more} more finding{'s' * (more != 1)}" if more > 0 else "All findings"
+    findings = plural(more, "more finding") if more > 0 else "All findings"
     return tuple((findings if name == NAME else name, name) for name in names)
 
 

@@ -24,7 +24,7 @@ from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
 from workbench.words.captions import MOST_IN_FOOTER, captioned, named, named_lines
 from workbench.words.metrics import evidence_of, phase_words, rule_of
-from workbench.words.numbers import MISSING, THIN, number, percent, signed
+from workbench.words.numbers import MISSING, THIN, number, percent, plural, signed
 
 NAME = "Phase table"
 _SECOND_PART = re.compile(" (?=(?:per|of|at|in) )")
@@ -164,7 +164,7 @@ def _legend(groups: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
     if running:
         facts.append(f"Not final: {', '.join(running)}")
     if excluded:
-        facts.append(f"{excluded} run{'s' * (excluded > 1)} excluded")
+        facts.append(f"{plural(excluded, 'run')} excluded")
     if any(row.lower_bound for row in rows):
         facts.append("≥ lower bound")
         method.append("≥: part of the phase has no samples")

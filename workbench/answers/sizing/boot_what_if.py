@@ -24,7 +24,7 @@ from workbench.measures.formulas import round_up
 from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import duration, fixed, number
+from workbench.words.numbers import duration, fixed, number, plural
 
 # The published example: I/Os of one boot, and (seconds, IOPS, where) of its three sentences.
 PUBLISHED_IO = 24_000.0
@@ -175,7 +175,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
             column=0,
         ),
         Panel(
-            f"{fixed(first.desktops, 0)} desktops",
+            plural(first.desktops, "desktop"),
             _minutes("Time window for all starts"),
             Axis("Required IOPS", "IOPS", "log"),
             tuple(_all(known, look)),
@@ -263,5 +263,5 @@ def _words(what_if: WhatIf) -> str:
     return (
         f"{what_if.configuration}: {number(what_if.total_io)} I/O per {what_if.unit}, "
         f"{number(what_if.iops_each)} IOPS in {duration(what_if.seconds)}; "
-        f"{number(what_if.iops_spread)} IOPS for {fixed(what_if.desktops, 0)} desktops."
+        f"{number(what_if.iops_spread)} IOPS for {plural(what_if.desktops, 'desktop')}."
     )

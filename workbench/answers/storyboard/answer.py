@@ -14,7 +14,7 @@ from workbench.answers.common.change_words import change_ends_words, change_word
 from workbench.answers.common.looks import looks
 from workbench.answers.findings.claims import claim_of
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.words import headline, plural
+from workbench.answers.findings.words import headline
 from workbench.answers.logons.compute import group_logons
 from workbench.answers.sizing.chosen import own_values
 from workbench.answers.sizing.compute import Plan
@@ -38,7 +38,7 @@ from workbench.model.phase import STEADY
 from workbench.model.run import SessionType
 from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import MISSING, THIN, fixed, listed, number
+from workbench.words.numbers import MISSING, THIN, fixed, listed, number, plural
 
 RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "Strength", "Reason", "Cost"
 OWN = "Also"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from workbench.answers.findings.tables import evidence_words, strength_words
 from workbench.answers.storyboard.shown import ShownSlide, ShownStory
 from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field
-from workbench.words.numbers import MISSING
+from workbench.words.numbers import MISSING, plural
 
 NAME = "Storyboard"
 _NONE = Cell(MISSING, MISSING)
@@ -20,9 +20,7 @@ def counted_slides(story: ShownStory) -> str:
     """`18 slides, 26 in the appendix`."""
     appendix = sum(shown.slide.appendix for shown in story.slides)
     count = len(story.slides) - appendix
-    return (
-        f"{count} slide{'' if count == 1 else 's'}, plus {appendix} slide{'' if appendix == 1 else 's'} in the appendix"
-    )
+    return f"{plural(count, 'slide')}, plus {plural(appendix, 'slide')} in the appendix"
 
 
 def shows_words(shown: ShownSlide) -> str:

@@ -35,7 +35,7 @@ from workbench.study.series.time_zone import offset_text
 from workbench.study.series.vm_series import vm_names
 from workbench.words.captions import captioned
 from workbench.words.metrics import CounterUnit, evidence_of, phase_words
-from workbench.words.numbers import MISSING, fixed, number
+from workbench.words.numbers import MISSING, fixed, number, plural
 
 CHOOSE_MORE = "choose more counters on the left"
 
@@ -381,7 +381,7 @@ def _captions(
     undated = all(curve.relative for curve in shown)
     excluded = [c.figures.run.name for c in shown if c.figures.run.excluded]
     fact, steady = ("", ()) if shown[0].relative else steady_facts([lead])
-    counters = f"{len(shown)} counter{'s' * (len(shown) > 1)} of {', '.join(runs[:4])}{' …' * (len(runs) > 4)}"
+    counters = f"{plural(len(shown), 'counter')} of {', '.join(runs[:4])}{' …' * (len(runs) > 4)}"
     facts = [
         fact,
         f"Excluded but drawn: {', '.join(dict.fromkeys(excluded))}" if excluded else "",

@@ -22,6 +22,7 @@ from workbench.study.history.layout import KeptPhase, KeptRun, KeptStudy, record
 from workbench.study.history.write import keep
 from workbench.study.series.run_date import known_date
 from workbench.windows_paths import true_path
+from workbench.words.numbers import plural
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class Kept:
         """A sentence for the user about what was done."""
         out = f" ({self.excluded} of them excluded)" if self.excluded else ""
         left = f" Runs not saved, because they have not ended: {self.running}." if self.running else ""
-        return f"Saved {self.runs} run{'s' * (self.runs != 1)} of {self.study}{out} in {self.file}.{left}"
+        return f"Saved {plural(self.runs, 'run')} of {self.study}{out} in {self.file}.{left}"
 
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)

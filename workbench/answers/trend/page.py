@@ -37,6 +37,7 @@ from workbench.charts.tables import unread_table
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import PastRuns
 from workbench.words.captions import captioned, short_lines
+from workbench.words.numbers import plural
 
 EMPTY = "No run has a value of this metric. Open results of several builds, or choose another metric in the inputs."
 
@@ -77,12 +78,9 @@ def _history_words(history: PastRuns | None, trends: Sequence[Trend]) -> tuple[s
     runs = len({run_of(point) for point in history.points})
     alone = len({run_of(point) for trend in trends for point in trend.series.kept})
     count = len(history.problems)
-    problems = f", {count} problem{'s' * (count != 1)}" if count else ""
+    problems = f", {plural(count, 'problem')}" if count else ""
     which = "not open" if alone >= runs > 0 else f"{alone} of them not open"
-    return (
-        f"{runs} past run{'s' * (runs != 1)}{problems}",
-        f"Past runs: from the history folder, {which}" if runs else "",
-    )
+    return (f"{plural(runs, 'past run')}{problems}", f"Past runs: from the history folder, {which}" if runs else "")
 
 
 def _measure(choices: Choices) -> Input:

@@ -24,7 +24,7 @@ from workbench.answers.trend.points import (
 )
 from workbench.measures.catalogue import MEASURES
 from workbench.model.history import HistoryPoint
-from workbench.words.numbers import first_named
+from workbench.words.numbers import first_named, plural
 
 _VMS = "number of VMs"
 Test = tuple[str, ...]
@@ -95,7 +95,7 @@ def _words(test: Test, tests: Collection[Test]) -> list[str]:
 
 
 def _value_words(position: int, value: str) -> str:
-    return f"{value} VMs" if value and TEST[position] == _VMS else value
+    return plural(int(value), "VM") if value and TEST[position] == _VMS else value
 
 
 def split_text(configuration: str, runs: Mapping[Test, Sequence[HistoryPoint]]) -> str:
@@ -127,7 +127,7 @@ def _runs_words(points: Sequence[HistoryPoint]) -> str:
     names = list(dict.fromkeys(map(build_words, runs)))
     noun = "build" if all(point.build for point in runs) else "run"
     ends = f"{noun} {names[0]}" if len(names) == 1 else f"{noun}s {names[0]} to {names[-1]}"
-    return f"{len(runs)} run{'s' * (len(runs) != 1)}, {ends}"
+    return f"{plural(len(runs), 'run')}, {ends}"
 
 
 def silent_notes(series: TrendSeries) -> list[str]:

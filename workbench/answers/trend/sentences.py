@@ -13,7 +13,7 @@ from workbench.measures.statistics import CONFIDENCE
 from workbench.model.problem import all_named
 from workbench.words.captions import named
 from workbench.words.metrics import in_phase, phase_words
-from workbench.words.numbers import MISSING, THIN, signed
+from workbench.words.numbers import MISSING, THIN, plural, signed
 
 QUESTION = "Which build changed the results?"
 METHOD = (
@@ -159,7 +159,7 @@ def _in_sessions(step: TrendStep) -> str:
 
 
 def _sessions(count: int) -> str:
-    return f"{count} test session{'s' * (count != 1)}"
+    return plural(count, "test session")
 
 
 def why_text(trend: Trend, step: TrendStep) -> str:

@@ -36,7 +36,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.model.metric import Quantity
 from workbench.model.recording import Series, series_key
 from workbench.words.captions import as_sentences, whole_lines
-from workbench.words.numbers import THIN, number
+from workbench.words.numbers import THIN, number, plural
 
 ANSWER, LIMITS, COST, TABLE, DIVIDER = "answer", "limits", "cost", "table", "divider"
 _COSTS = "Disks, hosts and cache RAM of each configuration"
@@ -402,5 +402,5 @@ def _unlike(
 def _divider(brief: StudyBrief) -> Slide:
     runs = sum(len(group.runs) for group in brief.study.groups)
     groups = sum(bool(group.runs) for group in brief.study.groups)
-    counted = f"{groups} configuration{'s' * (groups != 1)}, {runs} run{'s' * (runs != 1)}" if runs else "Benchmarks"
+    counted = f"{plural(groups, 'configuration')}, {plural(runs, 'run')}" if runs else "Benchmarks"
     return Slide(brief.study.name, evidence=counted, part=DIVIDER, study=brief.study.name)

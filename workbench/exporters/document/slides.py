@@ -16,7 +16,6 @@ from workbench.answers.common.choices import Choices
 from workbench.answers.common.library import Library
 from workbench.answers.findings.compute import Finding, Strength
 from workbench.answers.findings.known import evidence_state
-from workbench.answers.findings.words import plural
 from workbench.answers.registry import PAGES
 from workbench.answers.storyboard.figures import claim_figure
 from workbench.answers.storyboard.grouped import caveat_lines
@@ -36,7 +35,7 @@ from workbench.measures.statistics import Change
 from workbench.model.run import Run, Study
 from workbench.words.captions import as_sentences, named
 from workbench.words.metrics import phase_words, rule_of
-from workbench.words.numbers import THIN, listed, moment, signed
+from workbench.words.numbers import THIN, listed, moment, plural, signed
 
 Figures = Mapping[str, RunFigures]
 

@@ -15,7 +15,7 @@ from workbench.exporters.source_hashes import HASH_LEGEND, known_files
 from workbench.measures.phase_table import RunFigures
 from workbench.model.run import Study
 from workbench.words.metrics import phase_words
-from workbench.words.numbers import MISSING, THIN, duration, moment
+from workbench.words.numbers import MISSING, THIN, duration, moment, plural
 
 
 def story_of(job: ExportJob) -> Document:
@@ -172,5 +172,5 @@ def _count(value: int | None) -> Cell:
 
 def _subtitle(job: ExportJob) -> str:
     runs = len(job.figures)
-    counted = f"{runs} run{'' if runs == 1 else 's'}" if runs else "storage benchmarks"
+    counted = plural(runs, "run") if runs else "storage benchmarks"
     return f"{counted} · VDI Workbench {__version__}"

@@ -24,6 +24,7 @@ from workbench.exporters.texts import plain_text
 from workbench.file_replace import delete_file
 from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import definitions
+from workbench.words.numbers import plural
 
 MOST_ROWS = 20
 ELSEWHERE = "The exported page (.html) shows all rows."
@@ -60,7 +61,7 @@ def write_markdown(path: Path, story: Document, painter: Painter | None, look: P
         kept = " The earlier file is unchanged." if path.exists() and "unchanged" not in str(error) else ""
         raise ExportError(f"{error}{kept}") from error
     count = len(pictures.jobs)
-    sentence = f"Wrote {path.name}: {count} image{'s' * (count != 1)}."
+    sentence = f"Wrote {path.name}: {plural(count, 'image')}."
     return Written(sentence, (path, *pictures.jobs), tuple(dict.fromkeys(notes)))
 
 

@@ -30,7 +30,7 @@ from workbench.exporters.page.frame import check_page, contents_list, framed, pa
 from workbench.exporters.page.making import MOST_BYTES, Drawing, PageMaking, attributes_of, element, held
 from workbench.exporters.safe_file import LEFT_OUT, alone
 from workbench.words.captions import as_sentences, definitions
-from workbench.words.numbers import MISSING, THIN, number
+from workbench.words.numbers import MISSING, THIN, number, plural
 
 __all__ = ["NO_DRAWING", "Drawing", "check_page", "page_html", "write_page"]
 _LEAST_WIDTH, _PANEL_WIDTH, _STILL_HEIGHT, _MORE_ROWS = 1200, 300, 440, 240
@@ -280,7 +280,7 @@ def findings(making: PageMaking, story: Document, figure: Figures) -> str:
     folded = [(place, slide) for place, slide in placed if slide.part != TABLE]
     more = "".join(_finding(making, story, slide, place, figure) for place, slide in folded)
     if more:
-        words = f"{len(folded)} more finding{'s' * (len(folded) != 1)}"
+        words = plural(len(folded), "more finding")
         more = f'<details class="more"><summary>{held(words)}</summary>{more}</details>'
     return part("findings", story.word("Findings"), shown + more)
 
@@ -317,7 +317,7 @@ def _finding(making: PageMaking, story: Document, slide: Slide, place: int, figu
     also = ""
     if slide.also:
         count = len(slide.also)
-        words = f"{count} more finding{'s' * (count > 1)} on the same chart"
+        words = f"{plural(count, 'more finding')} on the same chart"
         also = f"<details><summary>{held(words)}</summary><ul>{_items(slide.also)}</ul></details>"
     return (
         f'<article id="{key}" aria-labelledby="{key}-h">{element("h3", slide.title, id=f"{key}-h", class_="sentence")}'

@@ -20,7 +20,7 @@ from workbench.exporters.slides.native_chart import SlideBox
 from workbench.exporters.slides.words import INCH, Maker, list_notes, put_notes, put_text
 from workbench.exporters.texts import line_count, line_height, text_width
 from workbench.model.problem import Problem, Severity
-from workbench.words.numbers import THIN
+from workbench.words.numbers import THIN, plural
 
 # On a slide nobody reads more rows.
 MOST_ROWS = 10
@@ -218,7 +218,7 @@ def add_problems(maker: Maker, problems: Sequence[Problem]) -> None:
         shown = _problem_table(maker, slide, ordered, room)
         if shown < len(ordered):
             left = len(ordered) - shown
-            more = f"{left} more problem{'s' * (left > 1)} in the import report, with file, line and cell."
+            more = f"{plural(left, 'more problem')} in the import report, with file, line and cell."
             foot = SlideBox(body.left, body.top + body.height - high, body.width, high)
             put_text(slide, foot, [more], 12, maker.ink.tokens.quiet)
             maker.left_out.append(f"{len(ordered) - shown} of {len(ordered)} problems do not fit on the slide")

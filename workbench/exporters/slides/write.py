@@ -46,6 +46,7 @@ from workbench.exporters.slides.words import (
 from workbench.exporters.texts import line_count, line_height
 from workbench.measures.significance.method import PROGRAM
 from workbench.words.captions import as_sentences
+from workbench.words.numbers import plural
 
 # The place of the rest of a table.
 ELSEWHERE = "The workbook (.xlsx) and the report page (.html) show all of them."
@@ -236,7 +237,7 @@ def _agenda_items(deck: Document) -> list[str]:
     ]
     items += [*([deck.word(METHOD)] if deck.method else []), deck.word(LIMITS) if deck.limits else PROBLEMS_TITLE]
     if deck.appendix:
-        items.append(f"{APPENDIX}: {len(deck.appendix)} slide{'s' * (len(deck.appendix) != 1)}")
+        items.append(f"{APPENDIX}: {plural(len(deck.appendix), 'slide')}")
     return items
 
 
@@ -279,7 +280,7 @@ def _finding(maker: Maker, finding: Slide, mark: str) -> None:
     name = clean(finding.title)
     if finding.of_story and len(pages) > 1:
         more = len(pages) - 1
-        notes.append(f"{more} more slide{'s' * (more > 1)} of its charts {'are' if more > 1 else 'is'} omitted")
+        notes.append(f"{plural(more, 'more slide')} of its charts {'are' if more > 1 else 'is'} omitted")
         pages = pages[:1]
     maker.left_out += [f"“{shortened(name, 60)}”: {note}" for note in notes]
     remarks = [remark for page in pages for chart in page.charts for remark in chart.plan.remarks]

@@ -38,6 +38,7 @@ from workbench.study.discovery.excerpt import Excerpt, excerpt, place_in
 from workbench.study.discovery.manifest import MANIFEST
 from workbench.study.overrides import edited
 from workbench.study.store.temporary import replacing
+from workbench.words.numbers import plural
 
 # Maximum number of names in a menu entry.
 _NAMED = 2
@@ -244,7 +245,7 @@ class MendingCommands(Commands):
     def _copy_list(self, view: CausesView) -> None:
         causes = view.list.shown
         QGuiApplication.clipboard().setText(copied(causes))
-        self._status.tell(f"{len(causes)} cause{'s' * (len(causes) != 1)} copied with their texts.")
+        self._status.tell(f"{plural(len(causes), 'cause')} copied with their texts.")
 
     def _show_timeline(self, run: str) -> None:
         studies = self._workspace.library.studies

@@ -20,6 +20,7 @@ from workbench.gui.widgets.table_card import TableCard
 from workbench.measures.catalogue import MEASURES
 from workbench.model.source import Explanation
 from workbench.words.metrics import figure_words, phase_words
+from workbench.words.numbers import plural
 
 # Maximum number of runs listed by name in the text; the table lists the sources of all runs.
 _TOLD = 3
@@ -66,7 +67,7 @@ def _words(explanations: Sequence[Explanation], source: FigureSource) -> str:
     messages = [explained_words(explanation) for explanation in told]
     more = len(explanations) - _TOLD
     if more > 0:
-        messages.append(f"… and {more} more run{'s' * (more > 1)}: the table lists the sources of all runs.")
+        messages.append(f"… and {plural(more, 'more run')}: the table lists the sources of all runs.")
     over = " ".join(part for part in (_over(explanations, source), source.how) if part)
     return "\n\n".join([over, *messages] if over else messages)
 
@@ -100,4 +101,4 @@ def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
 
 def _side(configurations: Sequence[str]) -> str:
     count = len(configurations)
-    return f"{configurations[0]} ({count} run{'s' * (count > 1)})"
+    return f"{configurations[0]} ({plural(count, 'run')})"

@@ -33,7 +33,7 @@ from workbench.gui.services.translation import said, tr
 from workbench.gui.widgets.look_icon import HEIGHT, WIDTH, look_icon
 from workbench.model.recording import SeriesKey
 from workbench.study.series.catalogue import Catalogue, SearchResult, search
-from workbench.words.numbers import fixed
+from workbench.words.numbers import fixed, plural
 
 SIDE_WIDTH = 268
 # Delay from the last typed letter to the search.
@@ -174,7 +174,7 @@ class CounterPanel(QFrame):
 def _told(total: int, number: int | None) -> str:
     """The text for the number of counters, or how many were found."""
     found = "" if number is None else f"{fixed(number, 0)} of "
-    return said(f"{found}{fixed(total, 0)} counters")
+    return said(f"{found}{plural(total, 'counter')}")
 
 
 # Up to this many found counters, all branches are opened.

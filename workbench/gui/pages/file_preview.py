@@ -26,6 +26,7 @@ from workbench.gui.widgets.table import DataTable
 from workbench.model.problem import Cause, Correction, Mending, Problem, Span
 from workbench.model.recording import FileReport
 from workbench.study.discovery.excerpt import Excerpt
+from workbench.words.numbers import plural
 
 # Offered in addition to what fits; the user may type any other.
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
@@ -93,7 +94,7 @@ class FilePreview(QFrame):
             parts = [
                 report.reader or tr("not recognised"),
                 report.encoding or "",
-                said(f"{report.rows:,} row{'s' * (report.rows != 1)}") * bool(report.rows),
+                said(plural(report.rows, "row")) * bool(report.rows),
             ]
             self.about.show()
             self.about.setText(" · ".join(part for part in parts if part))

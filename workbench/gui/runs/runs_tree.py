@@ -28,6 +28,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.model.run import BaselineEvidence, Study
 from workbench.study.series.vm_series import vm_names
 from workbench.words.metrics import phase_words, rule_of
+from workbench.words.numbers import plural
 
 
 class RowKind(IntEnum):
@@ -379,7 +380,7 @@ def _item(text: str, kind: RowKind, key: str) -> QStandardItem:
 
 
 def _vms(count: int) -> str:
-    return f"{count} VM{'' if count == 1 else 's'}"
+    return plural(count, "VM")
 
 
 def _count(text: str) -> QStandardItem:
@@ -400,7 +401,7 @@ def _configuration_tip(group: Group, lost: Sequence[Group]) -> str:
     lines = [f"provisioning: {configuration.provisioning}"]
     lines += [f"write cache: {configuration.write_cache}"] if configuration.write_cache else []
     lines += [f"RAM cache: {size} MB"] if size else []
-    lines.append(f"{len(group.runs)} run{'s' * (len(group.runs) != 1)}")
+    lines.append(plural(len(group.runs), "run"))
     lines += [_vms(group.vms)] if group.vms else []
     if group.baseline_by:
         lines += [baseline_words(group), *lost_words(lost)]

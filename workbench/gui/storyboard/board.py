@@ -20,6 +20,7 @@ from workbench.gui.services.translation import said, tr, tr_line
 from workbench.gui.storyboard.shelf import Shows, SlideShelf, in_order, shows
 from workbench.gui.storyboard.slide_painter import SlidePlace, chart_picture, slide_picture
 from workbench.gui.storyboard.strip import THUMB, SlideStrip, Thumb
+from workbench.words.numbers import plural
 
 _GAP = 12
 
@@ -139,7 +140,7 @@ class BoardView(QWidget):
         self.choose_next = ""
         self.default.setEnabled(self.story.own)
         count = sum(not thumb.appendix for thumb in thumbs)
-        counted = tr_line(f"{count} slide{'s' * (count != 1)}")
+        counted = tr_line(plural(count, "slide"))
         edited = self.story.own or any(shown.view is not None for shown in self.slides)
         self.count.setText(counted if edited else f"{counted} · {tr('F5 presents the brief version')}")
         self.show_chosen()

@@ -19,7 +19,7 @@ from workbench.measures.phase_problems import GAP_SHARE
 from workbench.measures.significance.p_values import permutation_p
 from workbench.measures.significance.verdicts import Adjusted, Judgement, relative
 from workbench.measures.statistics import SIGNIFICANT, Change, Scale, Verdict, change, same_p
-from workbench.words.numbers import listed
+from workbench.words.numbers import listed, plural
 
 # Share of a run's phase, counting VMs without samples.
 LEAST_MEASURED = 0.95
@@ -144,4 +144,4 @@ def by_run(lacking: Sequence[tuple[str, str]]) -> str:
         runs.setdefault(words, []).append(f"'{run}'")
     parts = [f"{words} in run{'s' * (len(names) > 1)} {listed(names)}" for words, names in runs.items()]
     more = len(lacking) - _NAMED
-    return "; ".join([*parts, *([f"{more} more run{'s' * (more > 1)}"] if more > 0 else [])])
+    return "; ".join([*parts, *([plural(more, "more run")] if more > 0 else [])])

@@ -257,6 +257,6 @@ KINDS: tuple[tuple[str, tuple[str, ...], Take], ...] = (
     ("application runs", ("state", "userSessionId", "applicationId", "lastModified"), _app_run),
     ("test runs", ("type", "testId", "created"), _test_run),
     ("test runs", ("euxScore", "vsiMax"), _test_run),
-    ("statistics", ("euxScores", "baseTimestamp"), _statistics),
+    ("statistics records", ("euxScores", "baseTimestamp"), _statistics),
     ("EUX results", ("score", "timestamp"), _score),
 )

@@ -32,7 +32,7 @@ from workbench.charts.inputs import Input
 from workbench.measures.configurations import Mean
 from workbench.model.run_cache import kept_of_few
 from workbench.words.captions import captioned, few
-from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, number, plural
 
 SIZE, KIND = "cache.size_mb", "cache.predicted"
 STEP_MB = 64
@@ -202,7 +202,7 @@ def _ram(kind: Untested, seen: Prediction, desktops: float) -> Card:
         "tested size" if base.size_mb == seen.size_mb else f"at {mb_words(base.size_mb)}: {number(tested)}{THIN}GiB"
     )
     return Card(
-        f"RAM for {fixed(desktops, 0)} VMs", _LOOK, number(total), "GiB", f"{mb_words(seen.size_mb)} per VM", detail
+        f"RAM for {plural(desktops, 'VM')}", _LOOK, number(total), "GiB", f"{mb_words(seen.size_mb)} per VM", detail
     )
 
 

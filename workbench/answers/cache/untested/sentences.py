@@ -10,7 +10,7 @@ from workbench.answers.cache.untested.footprint import Part
 from workbench.answers.cache.untested.predict import ASSUMED, HeldOutSize, Prediction, Refused, Untested
 from workbench.measures.configurations import Mean
 from workbench.words.captions import capital, few, named, named_lines
-from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number
+from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, plural
 
 _FOOTPRINTS = {
     "exact": "none of which overflowed",
@@ -39,7 +39,7 @@ def knee_words(kind: Untested) -> str:
 def largest_words(kind: Untested) -> str:
     """`the largest of the 12 VMs`, each counted in each run."""
     vms = sum(len(run.vms) for run in kind.runs)
-    return "the only VM" if vms == 1 else f"the largest of the {_count(vms, 'VM')}"
+    return "the only VM" if vms == 1 else f"the largest of the {plural(vms, 'VM')}"
 
 
 def bound_words(kind: Untested, vms: float) -> str:
@@ -51,7 +51,7 @@ def bound_words(kind: Untested, vms: float) -> str:
         needs = "three runs of three VMs, 12 roughly log-normal values, and exact counters"
         return f"It is unknown how much cache other VMs need. A prediction needs {needs}."
     size = mb_words(ceil(bound))
-    return f"{size} is enough for {_count(vms, 'other VM')} in 90{THIN}% of tests. {ASSUMED_VMS}"
+    return f"{size} is enough for {plural(vms, 'other VM')} in 90{THIN}% of tests. {ASSUMED_VMS}"
 
 
 def knee_bounds_words(kind: Untested) -> str:
@@ -69,9 +69,9 @@ def basis_words(kind: Untested) -> str:
     """The data of the predictions: configurations, runs, VMs."""
     runs, vms = len(kind.runs), sum(len(run.vms) for run in kind.runs)
     parts = ", ".join(f"{count} {_PARTS[part]}" for part, count in kind.parts.items())
-    counted = f"; {_count(vms, 'VM')}, of which {parts}: lower bounds only" if parts else f", {_count(vms, 'VM')}"
+    counted = f"; {plural(vms, 'VM')}, of which {parts}: lower bounds only" if parts else f", {plural(vms, 'VM')}"
     names = ", ".join(kind.basis)
-    filled = f"{_count(runs, 'run')}{counted}"
+    filled = f"{plural(runs, 'run')}{counted}"
     return f"predicted from the filling of {names} ({filled}), {_FOOTPRINTS[kind.bound]}"
 
 
@@ -128,13 +128,13 @@ def need_short(kind: Untested, vms: float) -> str:
 def what_if_lines(kind: Untested, vms: float) -> Iterator[str]:
     """The data and the assumptions of the predictions, in lines of a method."""
     runs, counted = len(kind.runs), sum(len(run.vms) for run in kind.runs)
-    yield f"Data: {_count(runs, 'run')} with {_count(counted, 'VM')}, {_FOOTPRINTS[kind.bound]}"
-    yield from (f"{_count(count, 'VM')} {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
+    yield f"Data: {plural(runs, 'run')} with {plural(counted, 'VM')}, {_FOOTPRINTS[kind.bound]}"
+    yield from (f"{plural(count, 'VM')} {_PARTS[part]}: lower bounds only" for part, count in kind.parts.items())
     if kind.unlike:
         yield f"The predictions apply only to the workload of {few(kind.basis)}"
     bound = None if kind.knee_mb is None else kind.bound_mb(vms)
     if bound is not None:
-        yield f"{mb_words(ceil(bound))} is enough for {_count(vms, 'other VM')} in 90{THIN}% of tests"
+        yield f"{mb_words(ceil(bound))} is enough for {plural(vms, 'other VM')} in 90{THIN}% of tests"
         yield ASSUMED_VMS.rstrip(".")
     elif kind.knee_mb is not None:
         yield "It is unknown how much cache other VMs need"
@@ -161,7 +161,7 @@ def curve_words(kind: Untested) -> str:
         return ""
     if kind.shares.baseline is None:
         return "The curve of remaining writes needs a configuration without RAM cache."
-    tested = _count(len(kind.shares.sizes), "size")
+    tested = plural(len(kind.shares.sizes), "size")
     return f"There is no curve of remaining writes: only {tested} tested. Test three or more."
 
 
@@ -186,7 +186,7 @@ def overflow_prediction(seen: Prediction) -> str:
     words = (
         _between(seen.bounds) if seen.overflow is None else f"{duration(seen.overflow.value)}{_interval(seen.overflow)}"
     )
-    return words if seen.overflow_runs == seen.runs else f"{words}, {seen.overflow_runs} of {_count(seen.runs, 'run')}"
+    return words if seen.overflow_runs == seen.runs else f"{words}, {seen.overflow_runs} of {plural(seen.runs, 'run')}"
 
 
 def _between(bounds: tuple[float, float] | None) -> str:
@@ -204,7 +204,3 @@ def _off(what: str, values: Sequence[float], words: Callable[[float], str]) -> s
     if len(values) == 1:
         return f"{what} {words(values[0])}"
     return f"{what} {words(sum(values) / len(values))} on average, {words(max(values))} at most"
-
-
-def _count(count: float, noun: str) -> str:
-    return f"{fixed(count, 0)} {noun}{'s' * (count != 1)}"

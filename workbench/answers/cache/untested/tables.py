@@ -21,7 +21,7 @@ from workbench.charts.figure import FigureSource
 from workbench.charts.tables import Cell, Column, RowField, TableData, number_field, table_of, text_field
 from workbench.measures.configurations import Mean
 from workbench.words.captions import MOST_IN_FOOTER, captioned
-from workbench.words.numbers import MISSING, POINTS, fixed, number, signed
+from workbench.words.numbers import MISSING, POINTS, number, plural, signed
 
 PREDICTED, LEFT_OUT = "Predicted sizes", "Tested sizes"
 _BOUNDS = "Share of the baseline's writes that remains. Bounds: the next smaller and the next larger tested size"
@@ -48,7 +48,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
         Column("Remaining writes", "%", tip=_BOUNDS),
         Column("Remaining writes", "%, lower bound", tip=_BOUNDS),
         Column("Remaining writes", "%, upper bound", tip=_BOUNDS),
-        Column("RAM", f"GiB for {fixed(desktops, 0)} VMs"),
+        Column("RAM", f"GiB for {plural(desktops, 'VM')}"),
     )
     rows = [_row(kind, seen, desktops) for kind in kinds for seen in kind.over(sorted(sizes) or kind.sizes)]
     estimate = any(kind.bound == "estimate" for kind in kinds)

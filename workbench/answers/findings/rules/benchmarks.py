@@ -19,7 +19,7 @@ from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change
-from workbench.words.numbers import THIN, number
+from workbench.words.numbers import THIN, number, plural
 
 # The most families of tests that become findings; the page shows all of them.
 _FAMILIES = 4
@@ -50,7 +50,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
     full, name, sweep = members[0]
     at, step = sweep.at[sweep.knee], sweep.steps[sweep.knee]
     family = step.group.family
-    axis = f"queue depth {at}" if sweep.varies == "queue_depth" else f"{at} thread{'s' * (at != 1)}"
+    axis = f"queue depth {at}" if sweep.varies == "queue_depth" else plural(at, "thread")
     single = step.iops.n == 1
     values = [each.steps[each.knee].iops.mean for *_, each in members]
     iops = f"{number(values[0])} IOPS"

@@ -9,7 +9,7 @@ import numpy as np
 
 from workbench.answers.common.change_words import reason_words
 from workbench.answers.findings.compute import Finding, Said, Strength, effect_size, strength_of, strength_of_runs
-from workbench.answers.findings.words import Asked, Subject, change_sentence, plural
+from workbench.answers.findings.words import Asked, Subject, change_sentence
 from workbench.answers.logons.compute import CLEAN_STUCK_PERCENT, GroupLogons, baseline_logons, change_of, group_logons
 from workbench.answers.logons.figures import ACTIVE
 from workbench.answers.logons.sentences import count_words
@@ -22,7 +22,7 @@ from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change, Verdict, change
 from workbench.model.source import Explanation
 from workbench.words.captions import capital, named
-from workbench.words.numbers import THIN, number, percent
+from workbench.words.numbers import THIN, number, percent, plural
 
 
 def logon_findings(asked: Asked) -> Iterator[Finding]:

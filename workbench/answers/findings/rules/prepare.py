@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import PurePath
 
 from workbench.answers.findings.compute import Finding, Strength
-from workbench.answers.findings.words import Asked, plural
+from workbench.answers.findings.words import Asked
 from workbench.answers.prepare.spec import KEY
 from workbench.answers.prepare.study_gaps import StudyGaps, caveats, question_words, study_gaps, what_words
 from workbench.words.captions import capital, named
-from workbench.words.numbers import listed
+from workbench.words.numbers import listed, plural
 
 # The most configurations that are named.
 _NAMED = 3

@@ -11,7 +11,7 @@ from workbench.answers.common.traces.traces import trace_name
 from workbench.answers.findings.claims import count_claim
 from workbench.answers.findings.compute import Finding, Strength, effect_size, weaker
 from workbench.answers.findings.rules.compare import caveats_of
-from workbench.answers.findings.words import Asked, plural, vms_words
+from workbench.answers.findings.words import Asked, vms_words
 from workbench.answers.sizing.compute import Given, Plan, plans
 from workbench.answers.sizing.constants import SizingError
 from workbench.measures.catalogue import MEASURES
@@ -27,7 +27,7 @@ from workbench.model.phase import BOOT, LOGON
 from workbench.model.run import SessionType
 from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
-from workbench.words.numbers import THIN, fixed, listed, number, percent, signed
+from workbench.words.numbers import THIN, fixed, listed, number, percent, plural, signed
 
 # A VM is unusual if it does this many times the mean IOPS of the others, and more than this many IOPS.
 _ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3

@@ -32,6 +32,7 @@ from workbench.model.run import SessionType
 from workbench.phases.integral import Integral, integrate_all
 from workbench.study.series.vm_series import samples_of
 from workbench.words.metrics import in_phase, phase_words
+from workbench.words.numbers import plural
 
 _RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-for-the-storage-needs-of-a-new-virtual-desktop-implementation"
 _BLOCK = 4096
@@ -69,7 +70,7 @@ class Mix:
     @property
     def desktop_words(self) -> str:
         """`100 desktops (assumed)`."""
-        return f"{self.desktops} desktop{'s' * (self.desktops != 1)}{' (assumed)' * self.assumed_desktops}"
+        return f"{plural(self.desktops, 'desktop')}{' (assumed)' * self.assumed_desktops}"
 
     @property
     def values(self) -> tuple[Value, ...]:
@@ -130,7 +131,7 @@ def _mix(group: Group, phase: str, desktops: int) -> Mix | None:
     default = assumed_mix(desktops)
 
     def where(count: int) -> str:
-        return f"{group.label}, {phase_words(phase)}, mean of {count} run{'s' * (count != 1)}"
+        return f"{group.label}, {phase_words(phase)}, mean of {plural(count, 'run')}"
 
     def measured(figure: str) -> str:
         return where(len(group.values(phase, figure)))

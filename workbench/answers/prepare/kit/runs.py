@@ -14,6 +14,7 @@ from workbench.measures.significance.run_plan import LEAST_RUNS, MOST_ROUNDS, Ru
 from workbench.model.run import BaselineEvidence, Configuration, Provisioning, SessionType
 from workbench.study.discovery.infer import infer
 from workbench.study.discovery.manifest import Manifest
+from workbench.words.numbers import plural
 
 _UNNAMED = ("Configuration A", "Configuration B")
 _UNFIT = re.compile(r"[^\w.+-]+")
@@ -134,7 +135,7 @@ def plan_rows(planned: PlannedRuns) -> str:
 def amount_words(planned: PlannedRuns) -> str:
     """The number of runs, and of configurations."""
     count = len(planned.configurations)
-    runs = f"{planned.runs} run{'s' * (planned.runs != 1)}"
+    runs = plural(planned.runs, "run")
     return f"{count} configurations with {runs} each" if count != 1 else f"1 configuration with {runs}"
 
 

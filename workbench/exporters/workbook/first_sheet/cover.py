@@ -12,7 +12,6 @@ from openpyxl.drawing.image import Image
 from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.answers.findings.compute import Finding
-from workbench.answers.findings.words import plural
 from workbench.answers.storyboard.shown import StudyFindings
 from workbench.charts.tables import TableData
 from workbench.exporters.wanted import Face
@@ -21,6 +20,7 @@ from workbench.exporters.workbook.columns import StudyGroups
 from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.compare import CompareLines
 from workbench.measures.significance.differences import Difference
+from workbench.words.numbers import plural
 
 # Space to the right of the title, in pixels, and its column.
 _LOGO_WIDE, _LOGO_TALL, _LOGO_AT = 170, 60, "M1"

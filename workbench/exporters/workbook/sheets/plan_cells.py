@@ -9,7 +9,7 @@ from workbench.answers.sizing.compute import Plan
 from workbench.answers.sizing.figures import PANELS
 from workbench.charts.figure import Bars, FigureSource, Panel
 from workbench.exporters.workbook.cells import exported, grouped, quoted
-from workbench.words.numbers import fixed
+from workbench.words.numbers import plural
 from workbench.words.translated import spoken_words
 
 
@@ -24,7 +24,7 @@ class PlanCells:
     @property
     def desktops(self) -> str:
         """Text like `500 desktops`, as in sentences; empty without a plan."""
-        return f"{fixed(self.plans[0].givens['desktops'].number or 0, 0)} desktops" if self.plans else ""
+        return plural(self.plans[0].givens["desktops"].number or 0, "desktop") if self.plans else ""
 
     def live(self, text: str) -> str:
         """The formula of a sentence that names the number of desktops; empty for any other."""

@@ -28,7 +28,7 @@ from workbench.gui.services.translation import said, tr
 from workbench.gui.services.workspace import Work
 from workbench.session.bundle import ENDING as BUNDLE
 from workbench.session.document import ENDING as SESSION
-from workbench.words.numbers import first_named
+from workbench.words.numbers import first_named, plural
 
 
 @dataclass(frozen=True, eq=False)
@@ -384,7 +384,7 @@ class FollowCommands(Commands):
             self._status.tell("The test is no longer followed: other folders are open now.")
             return
         self._folders.grew(grown.opened)
-        rows = f"{grown.new_rows:,} new row{'s' * (grown.new_rows != 1)}"
+        rows = plural(grown.new_rows, "new row")
         self._status.mention(f"Following the test: {rows} at {datetime.now():%H:%M:%S}.")
 
     def _finish(self, reason: str) -> None:
