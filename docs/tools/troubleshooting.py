@@ -62,7 +62,9 @@ def page() -> str:
         shown = f" The import report has a button for this cause: *{button}*." if button else ""
         parts.append(f"\n### {title}\n\n{means} (`{code}`)\n\n- **Done:** {done}\n- **To do:** {to_do}{shown}\n")
     for group, heading in TABLES:
-        parts.append(f"\n## {heading}\n\n| cause | meaning | what was done, and what you can do | code |\n| --- | --- | --- | --- |\n")
+        parts.append(
+            f"\n## {heading}\n\n| cause | meaning | what was done, and what you can do | code |\n| --- | --- | --- | --- |\n"
+        )
         parts += (
             f"| {title} | {' | '.join(texts[group][code])} | `{code}` |\n" for code, title in by_title(causes[group])
         )
