@@ -29,7 +29,7 @@ A file that you name in an option must be a regular file. VDI Workbench rejects 
 | run.toml, limits.toml, and the file of `--limits` | 64 KB |
 | the files of `--constants` and `--models` | 1 MB |
 | `settings.json` and `mappings.json` | 64 MB |
-| workspace file, template, and saved JSON output | 256 MB |
+| workspace file, template, and saved JSON output of `vdiwb summary` | 256 MB |
 | logo | 256 MB. An export omits a logo above 5 MB and shows a message |
 
 ## Exit status
