@@ -26,6 +26,20 @@ BUTTONS = {
     Mending.TIMELINE: "Show timeline",
     Mending.FILES: "Show all files",
 }
+# What each button does, as the end of a sentence.
+DOES = {
+    Mending.TIME_ZONE: "sets the time zone",
+    Mending.DATE_ORDER: "uses the other order",
+    Mending.SPLIT: "splits the folder",
+    Mending.MACHINES: "lets you choose the machines",
+    Mending.MAP_COLUMNS: "lets you state what the columns contain",
+    Mending.KEEP_APART: "separates the runs",
+    Mending.JOIN_RUNS: "joins the runs",
+    Mending.BASELINE: "lets you choose the baseline",
+    Mending.EDIT_RUN: "opens the settings of the run",
+    Mending.TIMELINE: "shows the samples at this time",
+    Mending.FILES: "lists the files of the run",
+}
 HEAD = """\
 # Troubleshooting
 
@@ -58,8 +72,8 @@ def page() -> str:
     parts = [HEAD]
     for code, title in by_title(causes["needs"]):
         means, done, to_do = texts["needs"][code]
-        button = BUTTONS.get(mending_of(code))
-        shown = f" The import report has a button for this cause: *{button}*." if button else ""
+        mending = mending_of(code)
+        shown = f" *{BUTTONS[mending]}* in the import report {DOES[mending]}." if mending in BUTTONS else ""
         parts.append(f"\n### {title}\n\n{means} (`{code}`)\n\n- **Done:** {done}\n- **To do:** {to_do}{shown}\n")
     for group, heading in TABLES:
         parts.append(
