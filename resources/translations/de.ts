@@ -2429,7 +2429,7 @@
   </message>
   <message>
    <source>Name of the unit for cache sizes on screen. One MB or MiB is 2²⁰ bytes, so the numbers do not change. MB/s of benchmarks are always 10⁶ bytes per second.</source>
-   <translation>Name der Einheit von Cachegrößen am Bildschirm. Ein MB oder MiB hat 2²⁰ Byte, die Zahlen ändern sich also nicht. MB/s von Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
+   <translation>Name der Einheit von Cache-Größen am Bildschirm. Ein MB oder MiB hat 2²⁰ Byte, die Zahlen ändern sich also nicht. MB/s von Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
   </message>
   <message>
    <source>Names</source>
@@ -3857,7 +3857,7 @@
   </message>
   <message>
    <source>The most important metric of this phase. Choose it before you see results. Only findings on primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
-   <translation>Die wichtigste Messgröße dieser Phase. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur Befunde zu primären Messgrößen können stark sein. [primary] in der run.toml der Basis hat Vorrang.</translation>
+   <translation>Die wichtigste Messgröße dieser Phase. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
   </message>
   <message>
    <source>The phase table</source>
