@@ -3857,7 +3857,7 @@
   </message>
   <message>
    <source>The most important metric of this phase. Choose it before you see results. Only findings on primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
-   <translation>Die wichtigste Messgröße dieser Phase. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
+   <translation>Messgröße, die in dieser Phase am wichtigsten ist. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
   </message>
   <message>
    <source>The phase table</source>
