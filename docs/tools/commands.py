@@ -13,28 +13,35 @@ HEAD = """# Commands
 
 `vdiwb` is the command line. `vdi-workbench` opens the window.
 
-**PATH** is a result folder, a zip, a file, a workspace file (`.vdiwb`, with your edits) or a bundle (`.vdibundle`).
+**PATH** in a command is a result folder, a zip, a file, a workspace file (`.vdiwb`) or a bundle (`.vdibundle`). A
+workspace file also contains your edits.
 
-**Output.** On a terminal, a wide table is split into several blocks. In a pipe or a file, tables are not split.
-[JSON](json.md) lists the keys of `--format json`.
+**Wide tables** are split into several blocks on a terminal. Tables in a pipe or a file are not split.
 
-**Files that options name** must be regular files. Devices, pipes and folders are rejected. The files have size limits:
+**JSON**: [JSON](json.md) lists the keys of `--format json`.
 
-| file | limit |
+## Size limits of files
+
+A file that you name in an option must be a regular file. VDI Workbench rejects devices, pipes and folders.
+
+| file | maximum size |
 |---|---|
-| run.toml, limits.toml, `--limits` | 64 KB |
-| `--constants`, `--models` | 1 MB |
-| `settings.json`, `mappings.json` | 64 MB |
-| workspace file, template, logo, saved reply | 256 MB. A logo above 5 MB is omitted, with a message |
+| run.toml, limits.toml, and the file of `--limits` | 64 KB |
+| the files of `--constants` and `--models` | 1 MB |
+| `settings.json` and `mappings.json` | 64 MB |
+| workspace file, template, and saved JSON output of `vdiwb summary` | 256 MB |
+| logo | 256 MB. An export omits a logo above 5 MB and shows a message |
+
+## Exit status
 
 | exit status | meaning |
 |---|---|
-| 0 | the command was successful |
-| 1 | the command was successful, but some files were not imported. Standard error names these files |
-| 2 | the command line is invalid, or `vdiwb check` cannot read a limit. A message states the reason, and nothing is written |
-| 3 | no file was recognised |
-| 4 | a check failed (only `vdiwb check`), even if some files were not imported |
-| 130 | the command was stopped with Ctrl+C |
+| 0 | The command was successful. |
+| 1 | The command was successful, but some files were not imported. A message on standard error names these files. |
+| 2 | The command line is invalid, or `vdiwb check` cannot read a limit. A message states the reason. Nothing is written. |
+| 3 | No file was recognised. |
+| 4 | A limit failed in `vdiwb check`. Some files may also be missing from the import. |
+| 130 | You stopped the command with Ctrl+C. |
 """
 
 
@@ -49,7 +56,11 @@ def page() -> str:
     (listed,) = (action for action in whole._actions if isinstance(action, argparse._SubParsersAction))
     rows = {command.name: options(listed.choices[command.name]) for command in commands()}
     shared = lacking(rows)
-    parts = [HEAD, "\n## Options of most commands\n", "| option | what it does | commands |\n|---|---|---|"]
+    parts = [
+        HEAD,
+        "\n## Options of most commands\n",
+        "| option | what it does | commands that have it |\n|---|---|---|",
+    ]
     parts[-1] += "".join(f"\n{row} {with_commands(without)} |" for row, without in shared.items()) + "\n"
     for command in commands():
         own = [row for row in rows[command.name] if row not in shared]
@@ -67,6 +78,7 @@ def lacking(rows: dict[str, list[str]]) -> dict[str, list[str]]:
 
 
 def with_commands(without: list[str]) -> str:
+    """The commands that have an option."""
     return f"all except {' and '.join(f'`{name}`' for name in without)}" if without else "all"
 
 
@@ -79,9 +91,19 @@ def options(own: argparse.ArgumentParser) -> list[str]:
             continue
         name = formatter._format_action_invocation(action).replace("|", "\\|")
         text = formatter._expand_help(action) if action.help else ""
-        required = "; required" if action.option_strings and action.required else ""
-        lines.append(f"| `{name}` | {text.replace('|', chr(92) + '|').replace('<', '&lt;')}{required} |")
+        required = " Required." if action.option_strings and action.required else ""
+        lines.append(f"| `{name}` | {in_sentences(text).replace('|', chr(92) + '|').replace('<', '&lt;')}{required} |")
     return lines
+
+
+def in_sentences(text: str) -> str:
+    """The help of an option as sentences: what it does, that it may be repeated, and its default."""
+    text, _, default = text.removesuffix(")").partition(" (default: ") if " (default: " in text else (text, "", "")
+    several = text.endswith("; repeatable")
+    text = text.removesuffix("; repeatable")
+    text = text if text.startswith((".", "local:")) else text[:1].upper() + text[1:]
+    repeated = " You can use this option several times." if several else ""
+    return f"{text}.{repeated}" + (f" Default: {default}." if default else "")
 
 
 if __name__ == "__main__":

@@ -26,17 +26,32 @@ BUTTONS = {
     Mending.TIMELINE: "Show timeline",
     Mending.FILES: "Show all files",
 }
+# What each button does, as the end of a sentence.
+DOES = {
+    Mending.TIME_ZONE: "sets the time zone",
+    Mending.DATE_ORDER: "uses the other order",
+    Mending.SPLIT: "splits the folder",
+    Mending.MACHINES: "lets you choose the machines",
+    Mending.MAP_COLUMNS: "lets you state what the columns contain",
+    Mending.KEEP_APART: "separates the runs",
+    Mending.JOIN_RUNS: "joins the runs",
+    Mending.BASELINE: "lets you choose the baseline",
+    Mending.EDIT_RUN: "opens the settings of the run",
+    Mending.TIMELINE: "shows the samples at this time",
+    Mending.FILES: "lists the files of the run",
+}
 HEAD = """\
 # Troubleshooting
 
-This page explains every cause that the import report can show. Search for the title of the cause, or for its code in
-the JSON of `vdiwb inspect`.
+The import report groups problems by their cause. This page explains each cause. Search for the title of the cause. In
+the JSON of `vdiwb inspect`, search for its code.
 
-- [Causes that need you](#causes-that-need-you): check these causes before you use the values.
-- [Fixed automatically](#fixed-automatically): a few of these problems are harmless. If a file has many of them, check
+- [Causes that need you](#causes-that-need-you): check these causes before you use the values. *Done* states what VDI
+  Workbench did with the data. *To do* states what you can do.
+- [Fixed automatically](#fixed-automatically): VDI Workbench solved these problems. If a file has many of them, check
   how the file was made.
-- [Notes and files that were not imported](#notes-and-files-that-were-not-imported): the third column states what was
-  done, and what you can do.
+- [Notes and files that were not imported](#notes-and-files-that-were-not-imported): these causes are information, or
+  state why a file is missing.
 
 [Fix what was guessed](how-to/fix-guesses.md) shows each fix step by step.
 
@@ -57,11 +72,13 @@ def page() -> str:
     parts = [HEAD]
     for code, title in by_title(causes["needs"]):
         means, done, to_do = texts["needs"][code]
-        button = BUTTONS.get(mending_of(code))
-        shown = f" Button: *{button}*." if button else ""
+        mending = mending_of(code)
+        shown = f" *{BUTTONS[mending]}* in the import report {DOES[mending]}." if mending in BUTTONS else ""
         parts.append(f"\n### {title}\n\n{means} (`{code}`)\n\n- **Done:** {done}\n- **To do:** {to_do}{shown}\n")
     for group, heading in TABLES:
-        parts.append(f"\n## {heading}\n\n| cause | meaning | done, and to do | code |\n| --- | --- | --- | --- |\n")
+        parts.append(
+            f"\n## {heading}\n\n| cause | meaning | what was done, and what you can do | code |\n| --- | --- | --- | --- |\n"
+        )
         parts += (
             f"| {title} | {' | '.join(texts[group][code])} | `{code}` |\n" for code, title in by_title(causes[group])
         )

@@ -816,6 +816,10 @@
    <translation>Datensammlung</translation>
   </message>
   <message>
+   <source>Colours of the window: light, dark, or like the system. The system setting is read at startup.</source>
+   <translation>Farben des Fensters: hell, dunkel oder wie das System. Die Einstellung des Systems wird beim Start gelesen.</translation>
+  </message>
+  <message>
    <source>Column</source>
    <translation>Spalte</translation>
   </message>
@@ -1072,8 +1076,8 @@
    <translation>Dezimalzeichen</translation>
   </message>
   <message>
-   <source>Decimal mark of numbers on screen and in copied tables. Exports, the command line and JSON do not change.</source>
-   <translation>Dezimalzeichen der Zahlen am Bildschirm und in kopierten Tabellen. Exporte, Befehlszeile und JSON ändern sich nicht.</translation>
+   <source>Decimal mark of numbers on screen and in copied tables. Exports, the command line and JSON do not use this setting.</source>
+   <translation>Dezimalzeichen der Zahlen am Bildschirm und in kopierten Tabellen. Exporte, Befehlszeile und JSON verwenden diese Einstellung nicht.</translation>
   </message>
   <message>
    <source>Decimals</source>
@@ -1992,8 +1996,8 @@
    <translation>Sprache</translation>
   </message>
   <message>
-   <source>Language of VDI Workbench. Takes effect after a restart.</source>
-   <translation>Sprache von VDI Workbench. Gilt nach einem Neustart.</translation>
+   <source>Language of VDI Workbench. A change takes effect after a restart.</source>
+   <translation>Sprache von VDI Workbench. Eine Änderung gilt nach einem Neustart.</translation>
   </message>
   <message>
    <source>Last</source>
@@ -2038,10 +2042,6 @@
   <message>
    <source>Light</source>
    <translation>Hell</translation>
-  </message>
-  <message>
-   <source>Light, dark, or the system setting at startup.</source>
-   <translation>Hell, dunkel oder wie die Systemeinstellung beim Start.</translation>
   </message>
   <message>
    <source>Likely builds</source>
@@ -2236,6 +2236,10 @@
    <translation>Max</translation>
   </message>
   <message>
+   <source>Maximum size of imported data on the disk. The oldest data is deleted first. Data from the last 24 hours is kept.</source>
+   <translation>Höchste Größe der importierten Daten auf der Festplatte. Die ältesten Daten werden zuerst gelöscht. Daten der letzten 24 Stunden bleiben.</translation>
+  </message>
+  <message>
    <source>Maximum vCPUs per core</source>
    <translation>Höchstzahl der vCPUs je Kern</translation>
   </message>
@@ -2422,6 +2426,10 @@
   <message>
    <source>Name</source>
    <translation>Name</translation>
+  </message>
+  <message>
+   <source>Name of the unit for cache sizes on screen. One MB or MiB is 2²⁰ bytes, so the numbers do not change. MB/s of benchmarks are always 10⁶ bytes per second.</source>
+   <translation>Name der Einheit von Cache-Größen am Bildschirm. Ein MB oder MiB hat 2²⁰ Byte, die Zahlen ändern sich also nicht. MB/s von Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
   </message>
   <message>
    <source>Names</source>
@@ -2632,10 +2640,6 @@
    <translation>Versatz</translation>
   </message>
   <message>
-   <source>Oldest data is deleted first; data from the last 24 hours is kept.</source>
-   <translation>Die ältesten Daten werden zuerst gelöscht; Daten der letzten 24 Stunden bleiben.</translation>
-  </message>
-  <message>
    <source>Omitted</source>
    <translation>Weggelassen</translation>
   </message>
@@ -2650,10 +2654,6 @@
   <message>
    <source>One run per configuration: differences have no interval.</source>
    <translation>Ein Lauf je Konfiguration: Unterschiede haben kein Intervall.</translation>
-  </message>
-  <message>
-   <source>One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always 10⁶ bytes per second.</source>
-   <translation>Eine Einheit sind 2²⁰ Byte. Diese Einstellung ändert nur den Namen der Einheit am Bildschirm, nicht die Zahl. MB/s der Benchmarks sind immer 10⁶ Byte je Sekunde.</translation>
   </message>
   <message>
    <source>One workbook per study</source>
@@ -3636,8 +3636,8 @@
    <translation>Folien in der Reihenfolge der Präsentation</translation>
   </message>
   <message>
-   <source>Smallest change that matters. Smaller changes are rated 'same'. Default of the Compare page.</source>
-   <translation>Kleinste relevante Änderung. Kleinere Änderungen gelten als „gleich“. Vorgabe für die Seite Vergleich.</translation>
+   <source>Smallest change that matters to you. The Compare page rates smaller changes as 'same'. New studies start with this margin.</source>
+   <translation>Kleinste Änderung, die für Sie relevant ist. Die Seite Vergleich bewertet kleinere Änderungen als „gleich“. Neue Studien beginnen mit dieser Toleranz.</translation>
   </message>
   <message>
    <source>Solid bar: I/O on shared storage</source>
@@ -3856,8 +3856,8 @@
    <translation>Die Grenzen wurden nicht nach {} geschrieben: {}.</translation>
   </message>
   <message>
-   <source>The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong findings. [primary] in the run.toml of the baseline overrides it.</source>
-   <translation>Messgröße, die in dieser Phase entscheidet. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur primäre Messgrößen ergeben starke Befunde. [primary] in der run.toml der Basis hat Vorrang.</translation>
+   <source>The most important metric of this phase. Choose it before you see results. Only findings on primary metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.</source>
+   <translation>Messgröße, die in dieser Phase am wichtigsten ist. Wählen Sie sie, bevor Sie Ergebnisse sehen. Nur eine primäre Messgröße kann starke Befunde ergeben. [primary] in der run.toml der Basis hat Vorrang.</translation>
   </message>
   <message>
    <source>The phase table</source>

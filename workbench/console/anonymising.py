@@ -31,7 +31,7 @@ def anonymise_options(parser: argparse.ArgumentParser) -> None:
     add = parser.add_argument
     add("--anonymise", action="store_true", help="replace names of users, machines, domains and paths")
     add("--also", type=_words, metavar="WORDS", help="more words to replace, separated by commas (with --anonymise)")
-    add("--key", type=path_of, metavar="FILE", help="CSV file for names and their replacements (with --anonymise)")
+    add("--key", type=path_of, metavar="FILE", help="CSV file that lists names and replacements (with --anonymise)")
 
 
 def check_anonymise(options: argparse.Namespace) -> None:

@@ -61,11 +61,13 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         type=_only,
         default=(),
         metavar="PAGES",
-        help="pages, views, findings or data (samples), such as overview,cache:sweep,data",
+        help="parts to export, such as overview,cache:sweep,findings,data (data: all samples)",
     )
     add("--phase", metavar="PHASE", help="phase to show (default: steady)")
     add(
-        "--baseline", metavar="CONFIGURATION", help="configuration to compare with (default: the baseline of the study)"
+        "--baseline",
+        metavar="CONFIGURATION",
+        help="configuration to compare all others with (default: baseline of the study)",
     )
     add("--title", metavar="TEXT", help="title of the document (default: name of the study)")
     add("--customer", metavar="TEXT", help="customer on the cover; '' for none (default: from Preferences)")
@@ -83,11 +85,17 @@ def export_options(parser: argparse.ArgumentParser) -> None:
         choices=tuple(LANGUAGES),
         help="language of the exported document (default: VDI Workbench language)",
     )
-    add("--each-study", action="store_true", help="write one workbook (.xlsx) per study")
+    add("--each-study", action="store_true", help="write a separate workbook (.xlsx) for each study")
     add("--theme", choices=("light", "dark"), default="light", help="colour theme (default: light)")
-    add("--size", type=_size, default=(1600, 900), metavar="WxH", help="image size (default: 1600x900)")
-    add("--verbose", action="store_true", help="list everything that is excluded or shortened, with reasons")
-    add("--scale", type=_scale, default=1.0, metavar="N", help="pixel scale of images, such as 2 (default: 1)")
+    add(
+        "--size",
+        type=_size,
+        default=(1600, 900),
+        metavar="WxH",
+        help="width and height of images in pixels (default: 1600x900)",
+    )
+    add("--verbose", action="store_true", help="list everything that was excluded or shortened, and why")
+    add("--scale", type=_scale, default=1.0, metavar="N", help="factor that enlarges images, such as 2 (default: 1)")
     parser.set_defaults(state=None, painter=None, names=None)
 
 
@@ -96,13 +104,15 @@ _FIRST = ("inspect", "summary", "findings", "compare")
 
 
 def _import_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--store", type=path_of, required=True, metavar="DIR", help="folder for the column store")
+    parser.add_argument(
+        "--store", type=path_of, required=True, metavar="DIR", help="folder for the imported data (column store)"
+    )
     parser.add_argument(
         "--engine",
         default=LOCAL,
         type=_engine,
         metavar="ENGINE",
-        help=f"where to import: this machine ({LOCAL}) or {SCHEME}HOST:PORT (default: {LOCAL})",
+        help=f"{LOCAL}: this machine imports; {SCHEME}HOST:PORT: a Dask cluster imports (default: {LOCAL})",
     )
 
 
@@ -115,7 +125,7 @@ def _engine(text: str) -> str:
 
 CHANGES = Command(
     "changes",
-    "list changes since a workspace file was saved, with causes",
+    "list values that changed since a workspace file was saved",
     "vdiwb changes review.vdiwb",
     Lazy("workbench.console.changes", "changes"),
 )
@@ -130,7 +140,7 @@ EXPORT = Command(
 )
 IMPORT = Command(
     "import",
-    "import results into a column store for VDI Workbench",
+    "import results in advance, so VDI Workbench opens them faster",
     "vdiwb import sample_data --store store",
     Lazy("workbench.console.running", "stored"),
     (),
@@ -188,7 +198,7 @@ def _add(listed: argparse._SubParsersAction[argparse.ArgumentParser], command: C
         nargs="+" if command.needs_paths else "*",
         type=result_path,
         metavar="PATH",
-        help="result folders, zips, files; a workspace file or bundle",
+        help="result folders, zips, files, a workspace file or a bundle",
     )
     if command.formats:
         own.add_argument("--format", choices=command.formats, default="table", help="output format (default: table)")

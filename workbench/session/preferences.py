@@ -61,8 +61,8 @@ def _primary(phase: str) -> Preference:
         primary_key(phase),
         "Comparison",
         f"Primary metric, {phase_words(phase)}",
-        "The metric that decides this phase. Choose it before you see results. Only primary metrics can give strong "
-        "findings. [primary] in the run.toml of the baseline overrides it.",
+        "The most important metric of this phase. Choose it before you see results. Only findings on primary "
+        "metrics can be strong. [primary] in the run.toml of the baseline overrides this setting.",
         "",
         (("", f"default: {usual}"), *((measure.key, measure.name) for measure in offered)),
     )
@@ -78,7 +78,7 @@ PREFERENCES = (
         "theme",
         "Look",
         "Theme",
-        "Light, dark, or the system setting at startup.",
+        "Colours of the window: light, dark, or like the system. The system setting is read at startup.",
         "light",
         (("light", "light"), ("dark", "dark"), ("system", "as the system")),
     ),
@@ -94,7 +94,7 @@ PREFERENCES = (
         "language",
         "Look",
         "Language",
-        "Language of VDI Workbench. Takes effect after a restart.",
+        "Language of VDI Workbench. A change takes effect after a restart.",
         "",
         (("", "as the system"), ("en", "English"), ("de", "Deutsch")),
     ),
@@ -102,8 +102,8 @@ PREFERENCES = (
         "units",
         "Numbers",
         "Unit of cache sizes",
-        "One unit is 2²⁰ bytes. Changes only the unit name on screen, not the number. Benchmark MB/s are always "
-        "10⁶ bytes per second.",
+        "Name of the unit for cache sizes on screen. One MB or MiB is 2²⁰ bytes, so the numbers do not change. "
+        "MB/s of benchmarks are always 10⁶ bytes per second.",
         "MB",
         (("MB", "MB (2²⁰ bytes)"), ("MiB", "MiB (2²⁰ bytes)")),
     ),
@@ -111,7 +111,8 @@ PREFERENCES = (
         "decimals",
         "Numbers",
         "Decimal mark",
-        "Decimal mark of numbers on screen and in copied tables. Exports, the command line and JSON do not change.",
+        "Decimal mark of numbers on screen and in copied tables. Exports, the command line and JSON do not use "
+        "this setting.",
         "system",
         (("system", "as the system"), ("point", "1 234.5"), ("comma", "1 234,5")),
     ),
@@ -119,7 +120,8 @@ PREFERENCES = (
         "margin",
         "Comparison",
         "Margin",
-        "Smallest change that matters. Smaller changes are rated 'same'. Default of the Compare page.",
+        "Smallest change that matters to you. The Compare page rates smaller changes as 'same'. New studies "
+        "start with this margin.",
         5.0,
         unit="%",
         least=0.0,
@@ -131,7 +133,8 @@ PREFERENCES = (
         "store_cap_gib",
         "Storage",
         "Import cache limit",
-        "Oldest data is deleted first; data from the last 24 hours is kept.",
+        "Maximum size of imported data on the disk. The oldest data is deleted first. Data from the last 24 "
+        "hours is kept.",
         20.0,
         unit="GiB",
         least=1.0,
@@ -179,8 +182,8 @@ _MOST_LISTED = 9
 def as_markdown() -> str:
     """The page of the docs that lists the preferences."""
     head = (
-        "# Preferences\n\nCtrl+, opens the preferences in the window. Changes apply at once and are saved in\n"
-        "`settings.json` ([Files and folders](files.md)).\n\n"
+        "# Preferences\n\nPress Ctrl+, in the window to open the preferences. A change applies at once and is saved\n"
+        "in `settings.json` ([Files and folders](files.md)).\n\n"
     )
     rows = ["| group | preference | values | default | what it does |", "|---|---|---|---|---|"]
     rows += [
@@ -192,7 +195,7 @@ def as_markdown() -> str:
 
 def _values(preference: Preference) -> str:
     if len(preference.choices) > _MOST_LISTED:
-        return "a metric of the [phase table](answers/overview.md) that is *better if* higher or lower"
+        return "a metric of the [phase table](answers/overview.md) for which higher or lower is better"
     if preference.choices:
         return ", ".join(words for _, words in preference.choices)
     return f"{preference.least:g} to {preference.most:g} {preference.unit}"
@@ -200,7 +203,7 @@ def _values(preference: Preference) -> str:
 
 def _default(preference: Preference) -> str:
     return (
-        dict(preference.choices)[str(preference.default)]
+        dict(preference.choices)[str(preference.default)].removeprefix("default: ")
         if preference.choices
         else f"{preference.default:g} {preference.unit}"
     )

@@ -51,7 +51,8 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="metric key to explain; repeatable (default: all; in tables iops_per_vm)",
+        help="key of a metric to explain, such as read_latency_ms; repeatable "
+        "(default: iops_per_vm in tables, all metrics in JSON)",
     )
 
 
@@ -83,14 +84,20 @@ def explained(
 def baseline_option(parser: argparse.ArgumentParser) -> None:
     """`--baseline`."""
     parser.add_argument(
-        "--baseline", metavar="CONFIGURATION", help="configuration to compare with (default: baseline of the study)"
+        "--baseline",
+        metavar="CONFIGURATION",
+        help="configuration to compare all others with (default: baseline of the study)",
     )
 
 
 def margin_option(parser: argparse.ArgumentParser) -> None:
     """`--margin`."""
     parser.add_argument(
-        "--margin", type=float, default=5.0, metavar="PERCENT", help="smallest relevant change in percent (default: 5)"
+        "--margin",
+        type=float,
+        default=5.0,
+        metavar="PERCENT",
+        help="smallest change in percent that matters (default: 5)",
     )
 
 

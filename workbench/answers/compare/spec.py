@@ -19,7 +19,9 @@ def _options(parser: argparse.ArgumentParser) -> None:
 
 def _plan_options(parser: argparse.ArgumentParser) -> None:
     # argparse treats a single percent sign in a help text as a placeholder.
-    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="smallest change to detect (default: 5%%)")
+    parser.add_argument(
+        "--detect", default="5%", metavar="PERCENT", help="smallest change that the runs must detect (default: 5%%)"
+    )
     baseline_option(parser)
     margin_option(parser)
     parser.add_argument(
@@ -27,12 +29,17 @@ def _plan_options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="CONFIGURATION",
-        help="planned configuration without runs, such as 'MCSIO 8 GB'; repeatable",
+        help="configuration without runs to plan, such as 'MCSIO 8 GB'; repeatable",
     )
 
 
 def _distribution_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--metric", default="iops_per_vm", metavar="METRIC", help="metric key (default: iops_per_vm)")
+    parser.add_argument(
+        "--metric",
+        default="iops_per_vm",
+        metavar="METRIC",
+        help="key of the metric to show, such as read_latency_ms (default: iops_per_vm)",
+    )
     parser.add_argument(
         "--phase", action="append", default=[], metavar="PHASE", help="phase to show; repeatable (default: all)"
     )

@@ -8,7 +8,7 @@ from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
 COMMANDS = (
     Command(
         "inspect",
-        "list each file and every problem",
+        "list the imported files and all problems",
         "vdiwb inspect sample_data --format json",
         Lazy("workbench.answers.import_report.reply", "inspect"),
         ("table", "json"),

@@ -13,7 +13,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--limits",
         type=path_of,
         metavar="FILE",
-        help="file with limits (default: from the workspace file or limits.toml)",
+        help="file with acceptance limits (default: limits of the workspace file, or limits.toml)",
     )
     baseline_option(parser)
     parser.add_argument("--strict", action="store_true", help="treat inconclusive checks as failures")
@@ -27,7 +27,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "check",
-        "check acceptance limits: pass, fail or inconclusive (exit status 4: a check failed)",
+        "check acceptance limits: pass, fail or inconclusive",
         "vdiwb check sample_data/rds-mcsio-cache-sweep",
         Lazy("workbench.answers.limits.reply", "checked"),
         (*FORMATS, "junit"),

@@ -11,12 +11,12 @@ from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
 def _options(parser: argparse.ArgumentParser) -> None:
     baseline_option(parser)
     explain_option(parser)
-    parser.add_argument("--model", metavar="NAME", help="VSImax model (default: VSImax 4.1)")
+    parser.add_argument("--model", metavar="NAME", help="name of the VSImax model (default: VSImax 4.1)")
     parser.add_argument(
         "--models",
         type=path_of,
         metavar="FILE",
-        help="file with your own VSImax models (format: see resources/vsimax_models.toml)",
+        help="file with your VSImax models, written like resources/vsimax_models.toml",
     )
 
 

@@ -8,7 +8,7 @@ from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
 COMMANDS = (
     Command(
         "summary",
-        "show metrics per run and phase",
+        "show the metrics of each run and phase",
         "vdiwb summary sample_data --format json",
         Lazy("workbench.answers.overview.reply", "summary"),
         options=explain_options,

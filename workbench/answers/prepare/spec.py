@@ -14,17 +14,22 @@ from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
 
 def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "-o", "--output", type=path_of, metavar="DIR", dest="kit_folder", help="new or empty folder for the kit"
+        "-o",
+        "--output",
+        type=path_of,
+        metavar="DIR",
+        dest="kit_folder",
+        help="new or empty folder for the kit (default: files are only listed)",
     )
     parser.add_argument(
-        "--check", action="store_true", dest="check_results", help="list the counters and data that PATH lacks"
+        "--check", action="store_true", dest="check_results", help="list the counters and data missing in PATH"
     )
     parser.add_argument(
         "--question",
         action="append",
         default=[],
         metavar="KEY",
-        help="key of a question to answer; repeatable (default: all)",
+        help="key of a question to answer, such as overflow; repeatable (default: all)",
     )
     parser.add_argument(
         "--configurations",
@@ -40,7 +45,9 @@ def _options(parser: argparse.ArgumentParser) -> None:
         "--runs", type=int, metavar="N", help="number of runs per configuration (default: from vdiwb plan)"
     )
     # argparse interprets a single percent sign in a help text as one of its own marks.
-    parser.add_argument("--detect", default="5%", metavar="PERCENT", help="smallest change to detect (default: 5%%)")
+    parser.add_argument(
+        "--detect", default="5%", metavar="PERCENT", help="smallest change that the runs must detect (default: 5%%)"
+    )
     parser.add_argument(
         "--desktops",
         type=int,
@@ -53,7 +60,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
 COMMANDS = (
     Command(
         "kit",
-        "prepare a test: collectors, scripts, run.toml, run plan, storage jobs",
+        "write the files for a test: collectors, scripts, run.toml, run plan, storage jobs",
         "vdiwb kit sample_data/rds-mcsio-cache-sweep --question overflow --question storage-limit",
         Lazy("workbench.answers.prepare.reply", "kit_of"),
         ("table", "json"),

@@ -21,33 +21,33 @@ def _shared(parser: argparse.ArgumentParser) -> None:
 def _sizing_options(parser: argparse.ArgumentParser) -> None:
     _shared(parser)
     parser.add_argument(
-        "--phase", default=STEADY, metavar="NAME", help="phase that sets the working load (default: steady)"
+        "--phase", default=STEADY, metavar="NAME", help="phase whose load the plan uses (default: steady)"
     )
     parser.add_argument(
         "--set",
         action="append",
         default=[],
         metavar="NAME=VALUE",
-        help="input value, such as disk_iops=180; repeatable",
+        help="input of the plan, such as disk_iops=180; repeatable",
     )
     parser.add_argument(
-        "--constants", type=path_of, metavar="FILE.toml", help="file with input values: lines of NAME = VALUE"
+        "--constants", type=path_of, metavar="FILE.toml", help="file with inputs, one NAME = VALUE per line"
     )
 
 
 def _what_if_options(parser: argparse.ArgumentParser) -> None:
     _shared(parser)
     parser.add_argument(
-        "--minutes", required=True, type=float, metavar="M", help="acceptable boot or logon time in minutes"
+        "--minutes", required=True, type=float, metavar="M", help="longest acceptable boot or logon time in minutes"
     )
     parser.add_argument(
         "--phase",
         default=BOOT,
         type=str.casefold,
         choices=(BOOT, LOGON),
-        help="type of start to calculate: boot or logon (default: boot)",
+        help="calculate a boot storm or a logon storm (default: boot)",
     )
-    parser.add_argument("--window", type=float, metavar="M", help="minutes in which all boots or logons start")
+    parser.add_argument("--window", type=float, metavar="M", help="time in minutes over which the starts are spread")
 
 
 COMMANDS = (
@@ -61,7 +61,7 @@ COMMANDS = (
     ),
     Command(
         "what-if",
-        "calculate the IOPS needed for a boot or logon time",
+        "calculate the IOPS that an acceptable boot or logon time needs",
         "vdiwb what-if sample_data --desktops 500 --minutes 4",
         Lazy("workbench.answers.sizing.reply", "what_if"),
         options=_what_if_options,

@@ -12,9 +12,7 @@ from workbench.answers.common.spec import Command, Lazy, PageSpec, Sign, Spec
 
 
 def _options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--history", type=path_of, metavar="DIR", help="history folder with saved values of earlier runs"
-    )
+    parser.add_argument("--history", type=path_of, metavar="DIR", help="history folder: saved values of earlier runs")
     parser.add_argument("--keep", action="store_true", help="save the values of these studies to the history folder")
     parser.add_argument(
         "--configuration",
@@ -28,7 +26,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="metric key; repeatable (default: primary metrics)",
+        help="key of a metric to show, such as read_latency_ms; repeatable (default: primary metrics)",
     )
     # A workspace file contains its history folder.
     parser.set_defaults(state=None)

@@ -133,15 +133,17 @@ def parser() -> argparse.ArgumentParser:
         description="Open test results of virtual desktops in a window.",
         epilog="example: vdi-workbench sample_data --page per-vm-iops --screenshot page.png --size 1600x900",
     )
-    own.add_argument("paths", nargs="*", type=_path, metavar="PATH", help="result folders, files or a workspace file")
+    own.add_argument(
+        "paths", nargs="*", type=_path, metavar="PATH", help="result folders, zips, files, a workspace file or a bundle"
+    )
     own.add_argument(
         "--page",
         choices=[spec.key for spec in PAGES],
         default="overview",
         help="page to show first (default: overview)",
     )
-    own.add_argument("--study", help="study to show, if several are open")
-    own.add_argument("--view", help="view of the page, such as 'sweep' on Cache")
+    own.add_argument("--study", help="name of the study to show, if several are open")
+    own.add_argument("--view", help="view of the page, such as sweep on Cache")
     own.add_argument("--phase", help="phase to show, such as boot, logon or steady")
     own.add_argument("--screenshot", type=Path, metavar="FILE", help="save an image of the page and exit")
     own.add_argument(

@@ -1,4 +1,4 @@
-"""The rules of plausibility with their limits, as data: the code checks them, and the table in the docs lists them.
+"""The rules of plausibility with their limits, as data: the code checks them, and the docs list them.
 
 A sample is left out (its cell is empty from then on) only if a rule is certain. Every case is a problem that names
 file, counter, line or time. Limits are in the canonical unit of each quantity.
@@ -129,147 +129,162 @@ RULES = (
     PlausibilityRule(
         "impossible-sample",
         "every counter with a known meaning",
-        f"The value is above the maximum of its metric: {MOST[Quantity.IOPS]:,.0f} operations/s, "
-        f"{MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB/s, {CPU_MOST['processor']:.0f} % processor time "
-        f"({CPU_SUMMED:,.0f} % if the counter adds up processors, as in esxtop), "
-        f"{MOST[Quantity.CPU_UTILITY]:.0f} % CPU utility, {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory "
-        f"or cache, 1 GiB per operation, {MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding operations, "
-        f"{MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions or {MOST[Quantity.PACKET_LOSS]:.0f} % packet loss",
-        "always",
+        "The sample is above the maximum of its metric:\n"
+        f"  - {MOST[Quantity.IOPS]:,.0f} operations per second\n"
+        f"  - {MOST[Quantity.THROUGHPUT] / 1e12:.0f} TB per second\n"
+        f"  - {CPU_MOST['processor']:.0f} % processor time ({CPU_SUMMED:,.0f} % if the counter adds up processors, as "
+        "in esxtop)\n"
+        f"  - {MOST[Quantity.CPU_UTILITY]:.0f} % CPU utility\n"
+        f"  - {MOST[Quantity.MEMORY] / 2**40:,.0f} TiB of memory or cache\n"
+        "  - 1 GiB per I/O operation\n"
+        f"  - {MOST[Quantity.QUEUE_DEPTH]:,.0f} outstanding I/O operations\n"
+        f"  - {MOST[Quantity.ACTIVE_SESSIONS]:,.0f} sessions\n"
+        f"  - {MOST[Quantity.PACKET_LOSS]:.0f} % packet loss",
+        "The sample is always excluded.",
     ),
     PlausibilityRule(
         "counter-wrap",
-        "operations and bytes per second",
-        f"Value × sample interval is 2^32, or up to {100 - 100 * WRAP_NEAR:.0f} % less. The sample is also at least "
-        f"{SURE_TIMES:.0f} times as high as any other sample of the counter",
-        "always",
+        "rates (operations or bytes per second)",
+        f"Rate × sample interval is 2^32, or up to {100 - 100 * WRAP_NEAR:.0f} % less. Also, the sample is at least "
+        f"{SURE_TIMES:.0f} times as high as any other sample of the counter.",
+        "The sample is always excluded.",
     ),
     PlausibilityRule(
         "spike",
-        "operations and bytes per second",
+        "rates (operations or bytes per second)",
         f"The sample is at least {SPIKE_TIMES:.0f} times as high as any other sample of the counter, and above "
         f"{SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or {SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s. At most "
-        f"{SPIKE_WIDTH} adjacent samples and {100 * SPIKE_SHARE:.0f} % of all samples are spikes",
-        "in two cases. 1. Another counter of the same disk contradicts the sample: transfers are not reads + writes, "
-        f"or an operation has less than {LEAST_BYTES:.0f} bytes or more than {MOST_BYTES / 2**20:.0f} MiB. 2. No "
-        f"counter confirms the sample, the counter has at most {SURE_NUMBER} spikes, and the sample is very high: "
-        f"{SURE_TIMES:.0f} times as high as any other, and above "
+        f"{SPIKE_WIDTH} adjacent samples and {100 * SPIKE_SHARE:.0f} % of all samples of a counter are spikes.",
+        "The sample is excluded in two cases. In all other cases it is kept.\n"
+        "  1. Another counter of the same disk contradicts the sample. For example, reads and writes do not add up to "
+        f"the transfers, or one operation would have less than {LEAST_BYTES:.0f} bytes or more than "
+        f"{MOST_BYTES / 2**20:.0f} MiB.\n"
+        "  2. No other counter confirms the sample, and the counter has at most "
+        f"{SURE_NUMBER} spikes. Also, the sample is {SURE_TIMES:.0f} times as high as any other sample, and above "
         f"{SURE_FROM * SPIKE_FROM[Quantity.IOPS]:,.0f} operations/s or "
-        f"{SURE_FROM * SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s",
+        f"{SURE_FROM * SPIKE_FROM[Quantity.THROUGHPUT] / 1e9:.0f} GB/s.",
     ),
     PlausibilityRule(
         "frozen-counter",
-        "operations and bytes per second",
-        f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. With the other samples of the "
-        f"counter, the probability of this repetition is below 1 in {1 / FROZEN_CHANCE:,.0f}",
-        "all repeated samples except the first, if all rates of the machine in this file are constant over the same "
-        "rows",
+        "rates (operations or bytes per second)",
+        f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. The other samples of the counter "
+        f"show that chance would cause this in fewer than 1 of {1 / FROZEN_CHANCE:,.0f} cases.",
+        "The repeated samples except the first are excluded if all rates of the machine in this file are constant in "
+        "the same rows. Otherwise the samples are kept.",
     ),
     PlausibilityRule(
         "impossible-figure",
         "values of a benchmark row",
         f"The value is below 0 or above its maximum: {FIGURES['iops'][1]:,.0f} IOPS, "
         f"{FIGURES['mb_per_s'][1]:,.0f} MB/s, 24 hours of latency, 1 GiB per operation, "
-        f"{FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, a read share of 100 %",
-        "the value is always excluded. The other values of the row are kept",
+        f"{FIGURES['queue_depth'][1]:,.0f} outstanding operations or threads, a read share of 100 %.",
+        "The value is always excluded. The other values of the row are kept.",
     ),
     PlausibilityRule(
         "latency-contradiction",
         "latencies of a benchmark row",
-        "p50, p95 and p99 are not in ascending order, or the mean is impossibly low: below 50 % of p50, 5 % of p95 or "
-        "1 % of p99. For fio also: the mean is below the minimum or above the maximum, or the completion latency is "
-        "longer than the total latency",
-        "the latencies are always excluded. IOPS and MB/s of the row are kept",
+        "One of these contradictions is found:\n"
+        "  - The percentiles p50, p95 and p99 are not in ascending order.\n"
+        "  - The mean latency is below 50 % of p50, 5 % of p95 or 1 % of p99, which is impossible.\n"
+        "  - In a fio result, the mean is below the minimum or above the maximum.\n"
+        "  - In a fio result, the completion latency is longer than the total latency.",
+        "The latencies of the row are always excluded. IOPS and MB/s of the row are kept.",
     ),
     PlausibilityRule(
         "long-latency",
-        "latencies",
-        "The latency is longer than the sample interval",
-        "never: the samples are kept, because the disk may really have stalled",
+        "latency counters",
+        "The latency is longer than the sample interval.",
+        "The sample is kept, because the disk may really have stalled.",
     ),
     PlausibilityRule(
         "zero-latency",
         "read and write latency of a phase",
-        f"The latency is exactly 0 in all samples, with {ZERO_LATENCY_IOS} or more reads or writes",
-        "never: the samples are kept, but the latency of the phase is empty",
+        f"The latency is exactly 0 in all samples, although the phase has {ZERO_LATENCY_IOS} or more reads or writes.",
+        "The samples are kept, but the latency of the phase is empty.",
     ),
     PlausibilityRule(
         "io-contradiction",
         "transfers, reads and writes of the VMs in a phase",
-        f"The transfers differ from reads plus writes by more than {100 * IO_APART:.0f} %",
-        "never",
+        f"The transfers differ from reads plus writes by more than {100 * IO_APART:.0f} %.",
+        "The samples are kept.",
     ),
     PlausibilityRule(
         "cache-over-size",
-        "measured RAM cache use in a phase",
-        f"The use is above {CACHE_MOST_PERCENT:.0f} % of the cache size",
-        "never",
+        "measured use of the RAM cache in a phase",
+        f"The use is above {CACHE_MOST_PERCENT:.0f} % of the cache size.",
+        "The samples are kept.",
     ),
     PlausibilityRule(
         "cache-unit",
-        "RAM cache use and cache size",
-        f"The use never exceeds {100 * WRONG_UNIT_SHARE:.1f} % of the cache size, although the cache disk grows",
-        "never",
+        "use and size of the RAM cache",
+        f"The use never exceeds {100 * WRONG_UNIT_SHARE:.1f} % of the cache size, although the cache disk grows.",
+        "The samples are kept.",
     ),
     PlausibilityRule(
         "pace-changes",
         "timestamps of a file",
-        "3 or more consecutive sample intervals are more than 3 times as long as usual",
-        "never: the samples are kept, because each sample covers its whole interval",
+        "At least 3 consecutive sample intervals are more than 3 times as long as usual.",
+        "The samples are kept, because each sample covers its whole interval.",
     ),
     PlausibilityRule(
         "runs-mixed",
-        "recordings of a folder that have a date and time",
-        f"The folder has parts that do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s, and one "
-        "condition is true. 1. The parts have no machine in common. 2. The parts are at least "
-        f"{APART_S / 3600:.0f} hours apart, and are on different days or further apart than each part lasts. 3. The "
-        "file names of one machine contain different configurations or run numbers. Recordings without rates of "
-        f"machines must be at least {APART_S / 3600:.0f} hours apart from all others. The rule does not apply to parts "
-        "that one phase in run.toml covers",
-        "never, but the run is excluded from means. VDI Workbench can split the run",
+        "recordings in one folder that have a date and time",
+        f"The folder has parts that do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s. Also, one of "
+        "these conditions is true:\n"
+        "  - The parts have no machine in common.\n"
+        f"  - The parts are at least {APART_S / 3600:.0f} hours apart. They are on different days, or the time between "
+        "them is longer than each part.\n"
+        "  - The file names of one machine contain different configurations or run numbers.\n\n"
+        f"  A recording without rates of machines must be at least {APART_S / 3600:.0f} hours apart from all other "
+        "recordings. The rule does not apply to parts within one phase of run.toml.",
+        "The samples are kept, but means do not include the run. VDI Workbench can split the folder into runs.",
     ),
     PlausibilityRule(
         "phase-not-measured",
-        "phases and recordings",
-        "No phase of the run has a sample. The problem shows both days, and a date order or time zone that may be "
-        "wrong",
-        "never, because the phase has no samples. Its values are empty",
+        "phases and recordings of a run",
+        "No phase of the run has a sample. The import report shows the days of the phases and of the samples. It also "
+        "shows a date order or time zone that may be wrong.",
+        "The values of the phases are empty. There are no samples to exclude.",
     ),
     PlausibilityRule(
         "run-without-data",
         "files of a run",
-        "The run has only files in unknown formats, so it has no samples or sessions. The problem lists these files",
-        "never, because the run has no samples",
+        "All files of the run have unknown formats, so the run has no samples or sessions. The import report lists "
+        "these files.",
+        "The run has no values. There are no samples to exclude.",
     ),
     PlausibilityRule(
         "impossible-value",
         "values of a phase",
-        "The value is above 10^15 or is not a number. The problem shows the highest sample with its counter, machine, "
-        "time and file",
-        "never: the samples are kept, but a value that is not a number is empty",
+        "The value is above 10^15 or is not a number. The import report shows the highest sample with its counter, "
+        "machine, time and file.",
+        "The samples are kept. A value that is not a number is empty.",
     ),
     PlausibilityRule(
         "machine-two-names",
         "names of machines",
-        "A machine has a short name in one file, and the same name with a domain in another file",
-        "never: the machine is counted once. If several domains have a machine of this name, you decide",
+        "A machine has a short name in one file, and the same name with a domain in another file.",
+        "The samples are kept, and the machine counts once. If several domains have a machine of this name, you "
+        "decide.",
     ),
     PlausibilityRule(
         "machine-no-desktop",
         "machines with disk counters",
-        "One of three conditions is true. 1. The machine is a host: it has counters of virtual machines, or its file "
-        "is in a folder called `host`. 2. `leave_out` in run.toml lists the machine. 3. The machine differs from the "
-        "other machines, and run.toml states as many VMs as there are other machines",
-        "always: the counters of the machine are shown as counters of the host",
+        "One of these conditions is true:\n"
+        "  - The machine is a host: it has counters of virtual machines, or its file is in a folder called `host`.\n"
+        "  - `leave_out` in run.toml lists the machine.\n"
+        "  - The machine differs from the other machines, and run.toml states as many VMs as there are other machines.",
+        "The machine does not count as a VM. Its counters are shown as counters of the host.",
     ),
     PlausibilityRule(
         "machine-unlike",
         "machines with disk counters",
-        "One of three conditions is true. 1. No event mentions the machine, or its name differs from all others. Only "
-        f"one machine, or at most {100 * UNLIKE_SHARE:.0f} % of the machines, may differ. 2. The name looks like the "
-        "name of a launcher or server. 3. Like a host, the machine has "
-        f"{100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each of at least {HOST_PHASES} "
-        f"phases, and the run has at least {HOST_MACHINES} machines",
-        "never: run.toml (`leave_out`, `vms`) or the user decides whether the machine is excluded",
+        "One of these conditions is true:\n"
+        "  - No event mentions the machine, or its name differs from the names of all others. Only one machine, or at "
+        f"most {100 * UNLIKE_SHARE:.0f} % of the machines, may differ.\n"
+        "  - The name looks like the name of a launcher or server.\n"
+        f"  - Like a host, the machine has {100 * HOST_SHARE[0]:.0f} to {100 * HOST_SHARE[1]:.0f} % of all I/O in each "
+        f"of at least {HOST_PHASES} phases. The run has at least {HOST_MACHINES} machines.",
+        "The machine counts as a VM until you exclude it: in the window, or with `leave_out` or `vms` in run.toml.",
     ),
 )
