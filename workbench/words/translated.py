@@ -38,6 +38,8 @@ _ARTICLE = "the_"
 _KEPT, _LIST, _MORE = "kept_", "list", re.compile(r"\d[\d,]* more")
 # A place at the end that takes all that follows, over several sentences.
 _OPEN_END = "text"
+# A quoted name, and how a language quotes it. A sheet of a workbook, `'A'!B2`, stays.
+_QUOTED, _QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?![\w!])"), {"de": r"„\1“"}
 # Longer texts are lists of names or numbers.
 _LONGEST = 5_000
 # A number and its unit in a German compound have hyphens: `95-%-Intervall`.
@@ -91,14 +93,21 @@ def now_spoken() -> tuple[str, frozenset[str]]:
 
 def spoken(text: str) -> str:
     """The sentence in the language that is spoken; what no pattern knows stays as it is."""
-    language, names = _spoken.get()
-    return text if language == ENGLISH else _with_names(text, language, names, words=False)
+    return _quoted(text, words=False)
 
 
 def spoken_words(text: str) -> str:
     """Like `spoken`, and fixed texts too."""
+    return _quoted(text, words=True)
+
+
+def _quoted(text: str, words: bool) -> str:
+    """The translated text with the quotation marks of the language."""
     language, names = _spoken.get()
-    return text if language == ENGLISH else _with_names(text, language, names, words=True)
+    if language == ENGLISH:
+        return text
+    said = _with_names(text, language, names, words)
+    return said if said == text else _QUOTED.sub(_QUOTES.get(language, r"'\1'"), said)
 
 
 def _with_names(text: str, language: str, names: frozenset[str], words: bool) -> str:
