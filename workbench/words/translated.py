@@ -200,10 +200,13 @@ def _part(place: str, part: str, language: str, names: frozenset[str]) -> str:
     """What is in a place of a pattern, in the language."""
     if place in _COUNTS:
         return marked(part)
-    if place.startswith(_KEPT):
+    if place.startswith(_KEPT) or (place == _LIST and part in names):
         return part
     if place == _LIST:
         *before, last = part.rsplit(" and ", 1)
+        if ", " in last:
+            # The `and` is a part of a name.
+            return part
         last = _said(marked(last), language, names, True) if _MORE.fullmatch(last) else last
         return f" {_said('and', language, names, True)} ".join([*before, last])
     return (_definite if place.startswith(_ARTICLE) else _said)(part, language, names, True)
