@@ -147,7 +147,7 @@ def test_that_a_german_sentence_begins_with_a_capital_unless_a_name_begins_it() 
     assert quantity[0].isupper()
     assert ". mcs-1 " in named
     assert quoted.startswith("Die mittlere Anmeldezeit")
-    assert "mit 'MCS, 1 VM'" in quoted
+    assert "mit „MCS, 1 VM“" in quoted
 
 
 @pytest.fixture(scope="module")

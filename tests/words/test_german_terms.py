@@ -117,11 +117,31 @@ def test_that_german_formulas_legends_and_heads_are_one_phrase(english: str, ger
         (
             "3 of 8 VMs have no samples and V-1 lacks samples for 22 % of the phase in runs 'a', 'b' and 'c'; "
             "2 more runs",
-            "3 von 8 VMs haben keine Messwerte, und V-1 fehlen Messwerte für 22 % der Phase in den Läufen „a“, „b“ und "
-            "„c“; 2 weitere Läufe",
+            "3 von 8 VMs haben keine Messwerte, und V-1 hat für 22 % der Phase keine Messwerte in den Läufen „a“, „b“ "
+            "und „c“; 2 weitere Läufe",
         ),
     ],
 )
 def test_that_no_part_of_a_german_sentence_stays_english(english: str, german: str) -> None:
+    with speaking("de"):
+        assert spoken_words(english) == german
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        (
+            "Line 1,234 has 5 cells, but the header has 4. 2,001 more lines have the same problem: 6 and 2,000 more.",
+            "Zeile 1\u2009234 hat 5 Felder, die Kopfzeile aber 4. "
+            "2\u2009001 weitere Zeilen haben dasselbe Problem: 6 und 2\u2009000 weitere.",
+        ),
+        ("Job “first” did no I/O.", "Job „first“ führte keine I/O aus."),
+        (
+            "read and boot are copies of other runs: all samples are identical.",
+            "read und boot sind Kopien anderer Läufe: Alle Messwerte sind identisch.",
+        ),
+    ],
+)
+def test_that_a_message_of_a_reader_keeps_names_and_writes_numbers_as_pages_do(english: str, german: str) -> None:
     with speaking("de"):
         assert spoken_words(english) == german

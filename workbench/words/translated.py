@@ -13,6 +13,8 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
+from workbench.words.numbers import marked
+
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
 # What separates facts, and what separates parts of a sentence that no pattern knows as a whole, the largest first.
@@ -26,12 +28,18 @@ _NUMBERS, _NUMBER = (
     ("n", "m", "k"),
     r"[-−+±]?\d(?:[\d.,]|[\u2009\u202f](?=\d))*(?:[\u2009\u202f ]?%|[\u2009\u202f][^\W\d]+)?",
 )
+# Numbers as messages of readers have them, `12,345.6`; a German text has them as pages do.
+_COUNTS, _COUNT = ("z", "z2", "z3"), r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
 _WORD_END = re.compile("[ :;,()]")
 _WORD = re.compile(r"\w+")
 # A place with this in front has the definite article, if `the …` is translated.
 _ARTICLE = "the_"
+# Names that stay as they are: one, or a list with `and` or a number of further ones at its end.
+_KEPT, _LIST, _MORE = "kept_", "list", re.compile(r"\d[\d,]* more")
 # A place at the end that takes all that follows, over several sentences.
 _OPEN_END = "text"
+# A quoted name, and how a language quotes it. A sheet of a workbook, `'A'!B2`, stays.
+_QUOTED, _QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?![\w!])"), {"de": r"„\1“"}
 # Longer texts are lists of names or numbers.
 _LONGEST = 5_000
 # A number and its unit in a German compound have hyphens: `95-%-Intervall`.
@@ -85,14 +93,21 @@ def now_spoken() -> tuple[str, frozenset[str]]:
 
 def spoken(text: str) -> str:
     """The sentence in the language that is spoken; what no pattern knows stays as it is."""
-    language, names = _spoken.get()
-    return text if language == ENGLISH else _with_names(text, language, names, words=False)
+    return _quoted(text, words=False)
 
 
 def spoken_words(text: str) -> str:
     """Like `spoken`, and fixed texts too."""
+    return _quoted(text, words=True)
+
+
+def _quoted(text: str, words: bool) -> str:
+    """The translated text with the quotation marks of the language."""
     language, names = _spoken.get()
-    return text if language == ENGLISH else _with_names(text, language, names, words=True)
+    if language == ENGLISH:
+        return text
+    said = _with_names(text, language, names, words)
+    return said if said == text else _QUOTED.sub(_QUOTES.get(language, r"'\1'"), said)
 
 
 def _with_names(text: str, language: str, names: frozenset[str], words: bool) -> str:
@@ -160,9 +175,7 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
             and known.reaches_to(match, breaks)
         ):
             parts = {
-                place: (_definite if place.startswith(_ARTICLE) else _said)(
-                    match[place.removeprefix(_ARTICLE)], language, names, True
-                )
+                place: _part(place, match[place.removeprefix(_ARTICLE)], language, names)
                 for place in _PLACE.findall(known.german)
             }
             said = _COMPOUND.sub("-%", known.german.format_map(parts))
@@ -181,6 +194,22 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
                 parts_said[1:] = map(_begun, parts_said[1:], pieces[1:])
             return "".join(parts_said)
     return text
+
+
+def _part(place: str, part: str, language: str, names: frozenset[str]) -> str:
+    """What is in a place of a pattern, in the language."""
+    if place in _COUNTS:
+        return marked(part)
+    if place.startswith(_KEPT) or (place == _LIST and part in names):
+        return part
+    if place == _LIST:
+        *before, last = part.rsplit(" and ", 1)
+        if ", " in last:
+            # The `and` is a part of a name.
+            return part
+        last = _said(marked(last), language, names, True) if _MORE.fullmatch(last) else last
+        return f" {_said('and', language, names, True)} ".join([*before, last])
+    return (_definite if place.startswith(_ARTICLE) else _said)(part, language, names, True)
 
 
 def _definite(part: str, language: str, names: frozenset[str], words: bool) -> str:
@@ -240,7 +269,8 @@ class _Pattern:
         fixed, names = [re.escape(part) for part in parts[::2]], parts[1::2]
         if self.begins:
             fixed[0] = f"(?i:{fixed[0][0]}){fixed[0][1:]}"
-        places = [f"(?P<{name}>{_NUMBER if name in _NUMBERS else '.+?'})" for name in names] + [""]
+        kinds = dict.fromkeys(_NUMBERS, _NUMBER) | dict.fromkeys(_COUNTS, _COUNT)
+        places = [f"(?P<{name}>{kinds.get(name, '.+?')})" for name in names] + [""]
         return re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
 
     def words(self) -> list[str]:

@@ -51,7 +51,7 @@ OF_OTHERS = (
 
 
 # Names of columns of a file.
-COLUMNS = re.compile(r"\b(code|vm|moment|left_out)\b")
+COLUMNS = re.compile(r"\b(code|vm|moment|left_out)\b|(?<=die anderen Spalten zu: ).*")
 
 
 def sentences(library: Library) -> set[str]:
