@@ -86,7 +86,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
             _problem(
                 run,
                 "vms-missing",
-                f"{_named(phase)}: {len(measured)} of {run.vms} VMs have samples; totals cover only these.",
+                f"{_named(phase)}: VMs with samples: {len(measured)} of {run.vms}. Totals cover only these.",
                 "per-VM and per-user metrics use only the measured VMs",
             )
         )

@@ -127,7 +127,7 @@ def _fewer(run: Run, vms: Sequence[VmCache]) -> Problem | None:
     return _problem(
         run,
         "cache-vms-missing",
-        f"{len(vms)} of {run.vms} VMs have cache counters.",
+        f"VMs with cache counters: {len(vms)} of {run.vms}.",
         "means and peaks include only these VMs",
     )
 

@@ -27,7 +27,7 @@ def _problem(study: str, witness: str, names: list[str]) -> Problem:
         Severity.INFO,
         study,
         "one-witness",
-        f"Only {witness} confirms the meaning of {shown}.",
+        f"The only evidence for the meaning of {shown}: {witness}.",
         "read as cache memory used and cache disk used in bytes, several instances added up; compare one VM with "
         "the size of its cache file before you publish values",
     )
