@@ -1065,7 +1065,7 @@
   </message>
   <message>
    <source>Dates of the runs</source>
-   <translation>Tage der Läufe</translation>
+   <translation>Datum der Läufe</translation>
   </message>
   <message>
    <source>Deciding step: largest value of its group</source>
@@ -1469,7 +1469,7 @@
   </message>
   <message>
    <source>Fail: the whole interval is beyond the limit</source>
-   <translation>Nicht eingehalten: Das ganze Intervall liegt jenseits der Grenze</translation>
+   <translation>Nicht eingehalten: Das ganze Intervall liegt außerhalb der Grenze</translation>
   </message>
   <message>
    <source>Fewer columns</source>
@@ -1661,7 +1661,7 @@
   </message>
   <message>
    <source>Hide empty columns and columns that do not fit</source>
-   <translation>Leere Spalten und Spalten, die nicht passen, ausblenden</translation>
+   <translation>Leere Spalten und Spalten ohne Platz ausblenden</translation>
   </message>
   <message>
    <source>Hide past runs</source>
@@ -1857,7 +1857,7 @@
   </message>
   <message>
    <source>If no configuration is ticked, the limit applies to all.</source>
-   <translation>Ist keine Konfiguration angekreuzt, gilt die Grenze für alle.</translation>
+   <translation>Ist keine Konfiguration angehakt, gilt die Grenze für alle.</translation>
   </message>
   <message>
    <source>Images (.png)</source>
@@ -2493,7 +2493,7 @@
   </message>
   <message>
    <source>No configuration has a RAM cache, so there is no prediction for any size.</source>
-   <translation>Keine Konfiguration hat einen RAM-Cache, daher lässt sich keine Größe vorhersagen.</translation>
+   <translation>Keine Konfiguration hat einen RAM-Cache, daher ist keine Vorhersage möglich.</translation>
   </message>
   <message>
    <source>No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache.</source>
@@ -3321,7 +3321,7 @@
   </message>
   <message>
    <source>Sample runs with one defect each show how problems are reported</source>
-   <translation>Beispielläufe mit je einem Fehler, um zu sehen, wie Probleme gemeldet werden</translation>
+   <translation>Beispielläufe mit je einem Mangel zeigen, wie Probleme gemeldet werden</translation>
   </message>
   <message>
    <source>Samples</source>
@@ -3869,11 +3869,11 @@
   </message>
   <message>
    <source>The smallest change that the runs must show</source>
-   <translation>Kleinste Änderung, die die Läufe erkennen lassen sollen</translation>
+   <translation>Kleinste Änderung, die die Läufe zeigen müssen</translation>
   </message>
   <message>
    <source>The storage tools reported these values.</source>
-   <translation>Die Speicherwerkzeuge haben diese Werte gemeldet.</translation>
+   <translation>Die Benchmark-Werkzeuge haben diese Werte gemeldet.</translation>
   </message>
   <message>
    <source>The storyboard has no slides: there are no findings and no saved views yet.</source>
@@ -3913,7 +3913,7 @@
   </message>
   <message>
    <source>There are no runs to check: open a result folder first.</source>
-   <translation>Es gibt keine Läufe zum Prüfen. Öffnen Sie zuerst einen Ergebnisordner.</translation>
+   <translation>Es gibt noch keine Läufe zum Prüfen. Öffnen Sie zuerst einen Ergebnisordner.</translation>
   </message>
   <message>
    <source>There are unsaved changes in {}.</source>
@@ -3969,7 +3969,7 @@
   </message>
   <message>
    <source>Three or more runs give a ratio with a 95 % Welch interval, which is calculated on logarithms. Five or more runs also give an exact permutation test with Holm's correction.</source>
-   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
+   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit einem 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>Threshold</source>
@@ -4259,7 +4259,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What does each configuration cost in storage I/O?</source>
-   <translation>Was kostet jede Konfiguration an Storage-I/O?</translation>
+   <translation>Wie viel Storage-I/O verursacht jede Konfiguration?</translation>
   </message>
   <message>
    <source>What each question needs</source>
@@ -5179,7 +5179,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>read the values of all panels</source>
-   <translation>die Werte aller Diagramme ablesen</translation>
+   <translation>die Werte aller Teildiagramme ablesen</translation>
   </message>
   <message>
    <source>read throughput</source>
