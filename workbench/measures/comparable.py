@@ -92,7 +92,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
                 known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
         when = in_phase(*where)
         begin = f"{capital(when)}, run '{run}' {lacking}" if len(where) == 1 else f"Run '{run}' {lacking} {when}"
-        it = "it" if unseen == 1 else "they"
+        it = "the missing VM" if unseen == 1 else "the missing VMs"
         yield _problem(
             group,
             "vm-missing",
@@ -212,7 +212,7 @@ def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "counters",
-                f"{named(other.label)} has {', '.join(lacking)}, but {named(side.label)} does not.",
+                f"{named(other.label)} has values for {', '.join(lacking)}, but {named(side.label)} does not.",
                 "excluded from the comparison",
             )
 
@@ -267,7 +267,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "evidence",
-                f"{where} activity defines the phase in {named(side.label)}, but not in {named(other.label)}.",
+                f"{where} the phase was detected from activity in {named(side.label)}, "
+                f"but not in {named(other.label)}.",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(

@@ -33,6 +33,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of, title_from
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 from workbench.words.captions import as_sentences
+from workbench.words.numbers import number
 
 # The first row below title, legend and the link back.
 _FIRST_ROW = 4
@@ -135,11 +136,11 @@ class Sheet:
     def charts(self, parts: Sequence[Drawn]) -> None:
         """Add the charts side by side, with their numbers on this sheet's sheet of numbers."""
         leads: list[tuple[list[FigureBlock], str]] = []
-        for number, line in enumerate(_lines(parts)):
+        for at, line in enumerate(_lines(parts)):
             numbers = self._numbers()
             span = WIDTH_PX / min(len(parts), _per_row(parts))
             height = max(_rows_of(part) for part in line)
-            if number:
+            if at:
                 self.break_before(height + 2)
             sources = []
             for index, (plans, figure, link) in enumerate(line):
@@ -222,7 +223,7 @@ def _regions(panel: Panel) -> list[str]:
     shown = [
         region.words
         if panel.x.categories
-        else f"{region.words} {region.start * factor:.3g} to {region.end * factor:.3g}"
+        else f"{region.words} {number(region.start * factor)} to {number(region.end * factor)}"
         for region in panel.regions
     ]
     return [f"(shaded on screen: {', '.join(shown)})"] if shown else []
