@@ -26,7 +26,7 @@ from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Provisioning, Run, SessionType
 from workbench.words.captions import capital, named
-from workbench.words.metrics import in_phase
+from workbench.words.metrics import in_phase, phase_words
 
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
@@ -237,8 +237,9 @@ def _missing_phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "phases",
-                f"{named(other.label)} has the phase {', '.join(names)}, but {named(side.label)} does not.",
-                "this phase is not compared",
+                f"{named(other.label)} has the phase{'s' * (len(names) > 1)} {', '.join(map(phase_words, names))}, "
+                f"but {named(side.label)} does not.",
+                f"{'these phases are' if len(names) > 1 else 'this phase is'} not compared",
             )
 
 

@@ -62,9 +62,9 @@ def figure_text(check: Check) -> str:
 
 
 def runs_text(check: Check) -> str:
-    """`3`, or `3 : 2` if the configuration it is compared with has another number of runs."""
+    """`3`, or `3 vs. 2` if the configuration it is compared with has another number of runs."""
     ours, theirs = len(check.values), len(check.baseline_values)
-    return f"{ours} : {theirs}" if check.against and ours != theirs else str(ours)
+    return f"{ours} vs. {theirs}" if check.against and ours != theirs else str(ours)
 
 
 def why_text(check: Check) -> str:

@@ -156,7 +156,9 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         problems.info(
             "unit-assumed", "The API description does not state the unit of durations.", "milliseconds assumed"
         )
-    held = ", ".join(f"{count:,} {kind}" for kind, count in records.kinds.items() if count)
+    held = ", ".join(
+        f"{count:,} {kind if count > 1 else kind.removesuffix('s')}" for kind, count in records.kinds.items() if count
+    )
     problems.info("contents", f"The file contains {held}.", "read")
     ordered = sorted(records.moments, key=lambda moment: moment.at)
     report = FileReport(
