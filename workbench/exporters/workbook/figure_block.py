@@ -222,5 +222,6 @@ def _spacing(plan: ChartPlan, seconds: float) -> str:
     if not steps or plan.panel.x.unit != "s":
         return quantity
     low, high = min(steps), max(steps)
-    text = f"{number(low)} s" if high - low < 0.01 * high else f"{number(low)} to {number(high)} s"
+    words = [f"{step:.3g}" if step < 1000 else number(step) for step in (low, high)]
+    text = f"{words[0]} s" if high - low < 0.01 * high else f"{words[0]} to {words[1]} s"
     return f"{quantity}; each point is the mean over {text}"
