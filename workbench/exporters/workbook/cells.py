@@ -210,7 +210,7 @@ MARK = "as exported"
 # The note above the numbers of a chart.
 PLAIN = f"plain numbers and sentences are {MARK}"
 # The note below the title of a sheet of sentences.
-SENTENCES = "Sentences and their numbers do not change when you edit the workbook."
+SENTENCES = f"Sentences and their numbers are {MARK}: they do not change when you edit the workbook."
 # The note below the title of the sheet of a page.
 PAGE_LEGEND = f"Sentences, and tables and charts marked '{MARK}', do not change. All other numbers are formulas."
 
