@@ -1944,6 +1944,10 @@
    <translation>Intervall</translation>
   </message>
   <message>
+   <source>Interval of the change</source>
+   <translation type="unfinished" />
+  </message>
+  <message>
    <source>Job</source>
    <translation>Job</translation>
   </message>
@@ -3968,8 +3972,8 @@
    <translation>Drei oder mehr Läufe ergeben ein 95-%-Intervall. Zwei Läufe ergeben eine Spanne. Ein Lauf ergibt keines von beiden.</translation>
   </message>
   <message>
-   <source>Three or more runs give a ratio with a 95 % Welch interval, which is calculated on logarithms. Five or more runs also give an exact permutation test with Holm's correction.</source>
-   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit einem 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
+   <source>Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs also give an exact permutation test with Holm's correction.</source>
+   <translation>Drei oder mehr Läufe ergeben ein Verhältnis mit 95-%-Welch-Intervall, das auf Logarithmen berechnet wird. Fünf oder mehr Läufe ergeben zusätzlich einen exakten Permutationstest mit Holm-Korrektur.</translation>
   </message>
   <message>
    <source>Threshold</source>

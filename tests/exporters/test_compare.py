@@ -161,6 +161,6 @@ def test_that_an_antivirus_scan_of_77_minutes_against_101_is_24_percent_shorter(
 def test_that_exports_state_the_version_of_the_method(lab: Path, tmp_path: Path) -> None:
     for name in ("report.html", "book.xlsx"):
         assert main(["export", str(lab), "-o", str(tmp_path / name)]) == 0
-    assert f"statistical method {METHOD}." in (tmp_path / "report.html").read_text("utf-8")
+    assert f"statistical method version {METHOD}." in (tmp_path / "report.html").read_text("utf-8")
     sheet = load_workbook(BytesIO((tmp_path / "book.xlsx").read_bytes()), read_only=True)["Sources"]
-    assert f"statistical method {METHOD}, written" in str(sheet["A2"].value)
+    assert f"statistical method version {METHOD}, written" in str(sheet["A2"].value)

@@ -138,7 +138,7 @@ def test_that_only_numbers_are_in_the_place_of_a_number_and_names_stay() -> None
 
 def test_that_a_german_sentence_begins_with_a_capital_unless_a_name_begins_it() -> None:
     with speaking("de", frozenset(("mcs-1",))):
-        fragments = spoken_words("mean over the window. assumed: boot window")
+        fragments = spoken_words("mean over the boot window. assumed: boot window")
         quantity = spoken("Mean logon time is 12.0 % lower with MCS than with PVS")
         named = spoken_words("One run each. mcs-1 cuts IOPS per VM by 92.6 %")
         quoted = spoken("Mean logon time is 12.0 % lower with 'MCS, 1 VM' than with 'MCS, 5 VMs'")

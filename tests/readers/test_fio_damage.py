@@ -34,7 +34,7 @@ def test_that_only_the_last_report_of_an_interval_series_counts(tmp_path: Path) 
     assert [row.iops for row in reading.benchmarks] == [250.0]
     (problem,) = reading.problems
     assert (problem.severity, problem.code) == (Severity.INFO, "interim-reports")
-    assert problem.message == "Interim reports (--status-interval) before the final report of a run: 2."
+    assert problem.message == "The file contains 2 interim reports (--status-interval)."
 
 
 def test_that_different_tests_and_later_repeats_in_one_file_are_kept(tmp_path: Path) -> None:

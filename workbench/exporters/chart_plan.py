@@ -408,4 +408,4 @@ def _infinities(panel: Panel) -> list[str]:
 def _shades(panel: Panel) -> list[str]:
     if not (panel.x.categories and panel.regions):
         return []
-    return [f"the shaded area is not drawn ({', '.join(region.words for region in panel.regions)})"]
+    return [f"not shaded in PowerPoint: {', '.join(region.words for region in panel.regions)}"]

@@ -26,7 +26,7 @@ from workbench.model.phase import STEADY
 from workbench.model.problem import Problem, Severity, all_named
 from workbench.model.run import Provisioning, Run, SessionType
 from workbench.words.captions import capital, named
-from workbench.words.metrics import in_phase
+from workbench.words.metrics import in_phase, phase_words
 
 # Smaller differences between sample intervals are jitter of one setting.
 _SAME_INTERVAL = 0.05
@@ -92,7 +92,7 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
                 known = f", but its events or sessions name {'it' if unseen == 1 else 'them'}"
         when = in_phase(*where)
         begin = f"{capital(when)}, run '{run}' {lacking}" if len(where) == 1 else f"Run '{run}' {lacking} {when}"
-        it = "it" if unseen == 1 else "they"
+        it = "the missing VM" if unseen == 1 else "the missing VMs"
         yield _problem(
             group,
             "vm-missing",
@@ -212,7 +212,7 @@ def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "counters",
-                f"{named(other.label)} has {', '.join(lacking)}, but {named(side.label)} does not.",
+                f"{named(other.label)} has values for {', '.join(lacking)}, but {named(side.label)} does not.",
                 "excluded from the comparison",
             )
 
@@ -237,8 +237,9 @@ def _missing_phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "phases",
-                f"{named(other.label)} has the phase {', '.join(names)}, but {named(side.label)} does not.",
-                "this phase is not compared",
+                f"{named(other.label)} has the phase{'s' * (len(names) > 1)} {', '.join(map(phase_words, names))}, "
+                f"but {named(side.label)} does not.",
+                f"{'these phases are' if len(names) > 1 else 'this phase is'} not compared",
             )
 
 
@@ -267,7 +268,8 @@ def _phases(base: Group, group: Group) -> Iterator[Problem]:
             yield _problem(
                 group,
                 "evidence",
-                f"{where} activity defines the phase in {named(side.label)}, but not in {named(other.label)}.",
+                f"{where} the phase was detected from activity in {named(side.label)}, "
+                f"but not in {named(other.label)}.",
             )
         if bounds := sorted({g.label for g in (base, group) if g.lower_bound(phase)}):
             yield _problem(

@@ -87,7 +87,7 @@ def of_phase(run: Run, phase: Phase, iops: BySeries, measured: dict[str, Integra
                 run,
                 "vms-missing",
                 f"{_named(phase)}: VMs with samples: {len(measured)} of {run.vms}. Totals cover only these.",
-                "per-VM and per-user metrics use only the measured VMs",
+                "metrics per VM and per user use only the measured VMs",
             )
         )
     if run.vms is not None and len(measured) > run.vms:

@@ -166,7 +166,8 @@ def _row(samples: PhaseSamples, problems: list[Problem]) -> PhaseFigures:
     problems += phase_problems.of_phase(run, samples.phase, iops, measured)
     values = {key: measure.rule.value(samples) for key, measure in _COMPUTED.items()}
     numbers = {key: value for key, value in values.items() if value is not None}
-    problems += phase_problems.of_figures(samples, numbers, _quantities())
+    named = {_COMPUTED[key].within: value for key, value in numbers.items()}
+    problems += phase_problems.of_figures(samples, named, _quantities())
     problems += phase_problems.contradictions(samples, numbers)
     zero, faulty = phase_problems.zero_latencies(samples, numbers)
     numbers = {key: value for key, value in numbers.items() if key not in zero}

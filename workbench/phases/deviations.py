@@ -271,7 +271,7 @@ def _done(phase: str, same: Sequence[Deviation], edges: Edges) -> str:
             f"start or end of the phase '{PHASE_WORDS.get(phase, phase)}' may be "
             "wrong; to correct it, set [[phases]] in run.toml"
         )
-    seen = _SEEN[kind].format(who="it" if len(same) == 1 else "they")
+    seen = _SEEN[kind].format(who="this VM" if len(same) == 1 else "these VMs")
     return f"{seen}; to set start and end yourself, use [[phases]] in run.toml"
 
 

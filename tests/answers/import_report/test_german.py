@@ -19,7 +19,7 @@ STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and pat
 # What logs and benchmark files of other people bring about; our own samples have no such file.
 OF_OTHERS = (
     "The file contains 1,172 interval rows with times from the start of the test.",
-    "Interim reports (--status-interval) before the final report of a run: 2.",
+    "The file contains 2 interim reports (--status-interval).",
     "Values below the minimum of their counter: 27. The first is -3 in sample 4 of 'Page Faults/sec'.",
     "Every line ends with an extra delimiter.",
     "IOPS were calculated from the I/O count and the run time; for exact latencies run fio with --output-format=json",

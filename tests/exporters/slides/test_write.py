@@ -260,7 +260,7 @@ def test_that_a_finding_with_only_a_table_shows_its_first_rows_and_the_place_of_
     deck = written(tmp_path / "a.pptx", Document("Study", "two configurations", (finding,)))
     (table,) = [shape.table for shape in deck.slides[2].shapes if shape.has_table]
     texts = [[cell.text for cell in row.cells] for row in table.rows]
-    assert texts[0] == ["VM", "IOPS per VM, IOPS"]
+    assert texts[0] == ["VM", "IOPS per VM (IOPS)"]
     assert texts[1] == ["W10-001", "1.5"]
     assert len(texts) == 1 + 10
     assert any(text.startswith("20 more rows are omitted. ") and ".xlsx" in text for text in deck.texts())

@@ -169,7 +169,7 @@ def test_that_the_last_of_several_interim_reports_is_used(tmp_path: Path) -> Non
     reading = read_text(tmp_path, started() + interim + interim + job() + summed())
     assert [row.iops for row in reading.benchmarks] == [12000.0]
     assert codes(reading) == ["interim-reports", "rounded-figures"]
-    assert "Interim reports (--status-interval) before the final report of a run: 2." in reading.problems[0].message
+    assert "The file contains 2 interim reports (--status-interval)." in reading.problems[0].message
 
 
 def test_that_several_calls_in_one_file_are_separate_runs(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ def knee_words(sweep: DepthSweep) -> str:
     if sweep.open_ended:
         return f"Still rising at the last step, {where}. A longer sweep may show a higher maximum."
     if sweep.knee == 0:
-        return f"No doubling adds {_GAIN}: the first step is enough, {where}."
+        return f"The first step is enough: {where}. No doubling of the load adds {_GAIN} IOPS."
     bought = doubling_gains(sweep)[sweep.knee]
     return f"Knee at {where}. Doubling this load adds {percent(bought)} IOPS."
 
@@ -178,9 +178,9 @@ def _captions(sweep: DepthSweep) -> tuple[str, tuple[str, ...]]:
         ),
         (
             f"Test: {subject} ({sweep.subject.tool})",
-            f"Knee: first step whose doubling adds less than {_GAIN} IOPS",
+            f"Knee: doubling this load adds less than {_GAIN} IOPS",
             f"Mean of up to {repeats} repeated tests per step" if repeats > 1 else "",
             "SQLIO reports whole milliseconds, rounded down" if whole else "",
-            "Dotted: outstanding I/Os ÷ IOPS (Little's law)" if whole and known else "",
+            "Dotted: latency by Little's law (outstanding I/Os ÷ IOPS)" if whole and known else "",
         ),
     )

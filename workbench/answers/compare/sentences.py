@@ -31,9 +31,9 @@ def difference_words(row: Difference) -> str:
 
 
 def runs_words(row: Difference) -> str:
-    """`3`, or `3 : 2` if the baseline has another number of runs."""
+    """`3`, or `3 vs. 2` if the baseline has another number of runs."""
     ours, theirs = len(row.values), len(row.baseline_values)
-    return str(ours) if ours == theirs else f"{ours} : {theirs}"
+    return str(ours) if ours == theirs else f"{ours} vs. {theirs}"
 
 
 def no_verdict_words(row: Difference) -> str:

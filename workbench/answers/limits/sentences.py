@@ -18,7 +18,7 @@ _MORE = (0, 1, 2, 3)
 _REASONS = 3
 METHOD = (
     f"Pass: three or more runs, {100 * CONFIDENCE:.0f}{THIN}% interval meets the limit",
-    "Fail: the interval or range is beyond the limit",
+    "Fail: the whole interval or range is beyond the limit",
     "Inconclusive: the limit is inside the interval, or data are missing",
 )
 
@@ -62,9 +62,9 @@ def figure_text(check: Check) -> str:
 
 
 def runs_text(check: Check) -> str:
-    """`3`, or `3 : 2` if the configuration it is compared with has another number of runs."""
+    """`3`, or `3 vs. 2` if the configuration it is compared with has another number of runs."""
     ours, theirs = len(check.values), len(check.baseline_values)
-    return f"{ours} : {theirs}" if check.against and ours != theirs else str(ours)
+    return f"{ours} vs. {theirs}" if check.against and ours != theirs else str(ours)
 
 
 def why_text(check: Check) -> str:
@@ -137,7 +137,7 @@ def family_text(checks: Sequence[Check]) -> str:
     if counts.total() < 2:
         return ""
     wrong = number(expected_wrong_fails(checks), 2)
-    return f"By chance, up to {wrong} of {counts.total()} checks fail if true values equal limits"
+    return f"On average, up to {wrong} of {counts.total()} checks fail by chance alone"
 
 
 def _number(check: Check, value: float) -> str:

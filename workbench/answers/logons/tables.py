@@ -234,7 +234,11 @@ def _limits(group: Group, run: RunVsimax) -> Iterator[_Limit]:
             figures.threshold_ms,
         )
     for summary in run.summaries:
-        said = (("uncorrected", summary.uncorrected), ("dynamic", summary.vsimax_dynamic), ("active", summary.active))
+        said = (
+            ("uncorrected VSImax", summary.uncorrected),
+            ("dynamic VSImax", summary.vsimax_dynamic),
+            ("active sessions", summary.active),
+        )
         more = ", ".join(f"{name} {count_words(value)}" for name, value in said if value is not None)
         more = f"{summary.test}: {more}" if more else summary.test
         source = known_source(explain_analyzer(run.run, summary))

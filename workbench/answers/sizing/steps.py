@@ -73,7 +73,7 @@ RULES: tuple[SizingRule, ...] = (
         "load deviation per VM, relative to the measured VMs",
         "sqrt((1 + ({vms} - 1) * {correlation}) / {vms} / ((1 + ({summed_vms} - 1) * {correlation}) / {summed_vms}))",
         "",
-        note="deviation of the load per VM from its mean; it is smaller with more VMs",
+        note="with more VMs, the load per VM deviates less from its mean",
     ),
     SizingRule(
         "iops_summed",
@@ -97,7 +97,7 @@ RULES: tuple[SizingRule, ...] = (
         "percentile of IOPS summed over VMs vs. all VMs busy at once",
         "100 * {iops_summed} / {iops_all_at_once}",
         "%",
-        note="coincidence factor",
+        note="coincidence factor: below 100 %, the VMs are not all busy at once",
     ),
     SizingRule(
         "iops_steady", DEMAND, "IOPS of the working load", "{vms} * {iops_per_vm}", "IOPS", bound="working load"
@@ -109,7 +109,7 @@ RULES: tuple[SizingRule, ...] = (
         "{vms} * {boot_io_per_vm} / ({boot_window_min} * 60)",
         "IOPS",
         bound="the boot storm",
-        note="mean over the window",
+        note="mean over the boot window",
     ),
     SizingRule(
         "iops_logon_added",
@@ -303,7 +303,7 @@ RULES: tuple[SizingRule, ...] = (
         _share("throughput_mb_per_s", "memory_mb_per_s"),
         "%",
         bound="the memory channel",
-        note="each byte counted once",
+        note="each byte is counted once",
     ),
     SizingRule(
         "path_share",

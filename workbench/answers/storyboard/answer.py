@@ -242,7 +242,7 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
     columns = [Column("Configuration", numeric=False), Column("Runs")]
     columns += [Column(phase_words(phase).capitalize(), "IOPS per VM") for phase in phases]
     if base is not None:
-        columns += [Column("Change", f"IOPS, {phase_words(main)}"), Column("Interval", numeric=False)]
+        columns += [Column("Change", f"IOPS, {phase_words(main)}"), Column("Interval of the change", numeric=False)]
     figures = [key for key in _IN_STEADY if any(group.mean(main, key) is not None for group in shown)]
     columns += [Column(MEASURES[key].name, MEASURES[key].unit) for key in figures]
     # Beside I/O, the columns of the cost would have no room.

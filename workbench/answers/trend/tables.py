@@ -83,7 +83,7 @@ def _verdict(row: TrendRow) -> Cell | None:
 
 def _runs(row: TrendRow) -> Cell:
     count = len(row.trend.series.points)
-    return Cell(f"{row.step.runs[0]} : {row.step.runs[1]}" if row.step else str(count), count)
+    return Cell(f"{row.step.runs[0]} before, {row.step.runs[1]} after" if row.step else str(count), count)
 
 
 def _ratio_change(step: TrendStep) -> float | None:

@@ -30,7 +30,7 @@ METHODS: tuple[str, ...] = (
     "Latencies are means over all I/Os. Percentiles are over all samples of all VMs in the phase.",
     "The value of a configuration is the mean of its runs. VMs of several runs are never pooled.",
     "Single runs give a difference without an interval. Two runs give a range.",
-    "Three or more runs give a ratio with a 95 % Welch interval, which is calculated on logarithms. Five or more runs "
+    "Three or more runs give a ratio with a 95 % interval (Welch's method on logarithms). Five or more runs "
     "also give an exact permutation test with Holm's correction.",
     "A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without "
     "a verdict are inconclusive.",

@@ -290,7 +290,7 @@ def _benchmark_values(table: TableData) -> TableData:
     kept = [n for n in kept if table.columns[n].title not in _DETAILS]
     columns = tuple(table.columns[n] for n in kept)
     omitted = len(table.rows) - len(rows)
-    shown = f"The table shows the totals, and omits {omitted} rows of reads or writes"
+    shown = f"The table shows totals only. {omitted} rows with reads or writes are omitted"
     legend = shown if omitted else table.legend
     return replace(table, columns=columns, rows=tuple(tuple(row[n] for n in kept) for row in rows), legend=legend)
 

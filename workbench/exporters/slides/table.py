@@ -37,7 +37,7 @@ _FOOT = 0.34
 def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewhere: str) -> str:
     """Write the table into the box. Returns what is omitted and where to find it (`elsewhere`), as the note under the
     table says; empty if all of it fits."""
-    heads = [_one_line(", ".join(filter(None, (column.title, column.unit)))) for column in table.columns]
+    heads = [_one_line(f"{column.title} ({column.unit})" if column.unit else column.title) for column in table.columns]
     texts = [[_one_line(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
     foot = round(_FOOT * INCH)
     inner = SlideBox(room.left, room.top, room.width, room.height - foot)

@@ -209,8 +209,8 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
 MARK = "as exported"
 # The note above the numbers of a chart.
 PLAIN = f"plain numbers and sentences are {MARK}"
-# The note below the title of a sheet of sentences, before the mark.
-SENTENCES = "Sentences and their numbers"
+# The note below the title of a sheet of sentences.
+SENTENCES = f"Sentences and their numbers are {MARK}: they do not change when you edit the workbook."
 # The note below the title of the sheet of a page.
 PAGE_LEGEND = f"Sentences, and tables and charts marked '{MARK}', do not change. All other numbers are formulas."
 

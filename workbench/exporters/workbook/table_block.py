@@ -46,7 +46,7 @@ MOST_WIDTH = 44.0
 _MANY, _NARROW = 8, 22.0
 _SENTENCE = 110.0
 _SAMPLE = 300
-_MISSING = "Empty cells are not available, never 0."
+_MISSING = "An empty cell means 'not available', never 0."
 
 
 def add_table(page: Sheet, table: TableData, name: str = "") -> None:
@@ -82,7 +82,7 @@ def add_text_sheet(making: Making, name: str, tables: Sequence[TableData], label
     count = max(len(table.columns) for table in tables)
     wide = [max(_text_width(table, index) for table in tables if index < len(table.columns)) for index in range(count)]
     page = Sheet(making, making.sheet(name, label), wide)
-    page.title(f"{name}: {label}" if label else name, exported(SENTENCES))
+    page.title(f"{name}: {label}" if label else name, SENTENCES)
     for table in tables:
         if len(tables) > 1:
             page.question(table.name)

@@ -14,4 +14,4 @@ from workbench import __version__
 
 METHOD = 4
 # The name of the method in exports.
-PROGRAM = f"VDI Workbench {__version__}, statistical method {METHOD}"
+PROGRAM = f"VDI Workbench {__version__}, statistical method version {METHOD}"

@@ -87,7 +87,7 @@ def _direction(found: Change, better: Direction) -> Verdict:
 
 
 def _same(found: Change, margin: float) -> str:
-    words = f"both one-sided tests exclude a change of {100 * margin:g} % or more"
+    words = f"both one-sided tests show a change smaller than {100 * margin:g} %"
     ends = found.same_ends(margin) if found.scale == "logs" else None
     if ends is None:
         return words

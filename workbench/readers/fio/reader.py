@@ -216,7 +216,7 @@ def _interim_problem(
     if not replaced:
         return []
     line = (documents or [report.document for report in reports])[0].line
-    message = f"Interim reports (--status-interval) before the final report of a run: {replaced}."
+    message = f"The file contains {replaced} interim report{'s' * (replaced > 1)} (--status-interval)."
     action = "only the final report of each run was used"
     return [Problem(Severity.INFO, name, "interim-reports", message, action, line=line)]
 

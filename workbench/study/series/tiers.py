@@ -32,7 +32,7 @@ _TOTAL = "_total"
 _SYSTEM_DISK = re.compile(r"(^|\s)C:|^HarddiskVolume", re.IGNORECASE)
 _ON_DEVICE_DISK = frozenset((None, "device-disk", "device-ram-overflow"))
 _RULES = {
-    Provisioning.MCS: "MCS without a cache: all disks on shared storage",
+    Provisioning.MCS: "MCS without a cache has all disks on shared storage",
     Provisioning.MCSIO: "the disk with C: is on shared storage, all others are cache disks",
     Provisioning.PVS: "all disks except the one with C: are cache disks",
 }

@@ -42,7 +42,12 @@ from workbench.words.captions import named
 
 Kind = tuple[Provisioning, SessionType]
 Bound = Literal["exact", "upper", "lower", "estimate"]
-ASSUMED = ("same workload and run length", "same memory use outside the cache", "no restart", "counters from power-on")
+ASSUMED = (
+    "same workload and run length",
+    "same memory use outside the cache",
+    "no restart",
+    "counters logged since power-on",
+)
 # A curve through the shares of writes needs this many tested sizes.
 CURVE_SIZES = 3
 _GRID_MB, _STEPS = 64, 16

@@ -13,8 +13,8 @@ from workbench.words.captions import capital, few, named, named_lines
 from workbench.words.numbers import MISSING, POINTS, THIN, duration, fixed, number, plural
 
 _FOOTPRINTS = {
-    "exact": "none of which overflowed",
-    "upper": "which overflowed, so only bounds are known",
+    "exact": "no VM overflowed",
+    "upper": "VMs overflowed, so only bounds are known",
     "lower": "without a known overflow",
     "estimate": "estimated from the nonpaged pool",
 }

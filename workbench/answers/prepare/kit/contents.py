@@ -269,13 +269,13 @@ def readme(
     lines = [
         "Test kit of VDI Workbench",
         "",
-        "The questions:",
+        "Questions that this test answers:",
         *(f"- {question.text}" for question in questions),
         "",
         f"{len(planned.order)} runs ({planned.runs} of each configuration), one sample every {sample_s} s.",
         *_assumed(mixes),
         "",
-        "In this order:",
+        "Do these steps in order:",
     ]
     for number, text in enumerate(steps, start=1):
         head, *rest = text.split("\n")
@@ -283,7 +283,7 @@ def readme(
     others = {path: about for path, about in files.items() if not path.startswith(f"{PLANNED}/")}
     listed = others | {f"{PLANNED}/…/run.toml": "properties of each planned run"}
     width = max(map(len, listed))
-    lines += ["", "The files:", *(f"{path.ljust(width)}  {about}" for path, about in listed.items())]
+    lines += ["", "Files of the kit:", *(f"{path.ljust(width)}  {about}" for path, about in listed.items())]
     return "\n".join(lines) + "\n"
 
 
@@ -296,41 +296,41 @@ def _assumed(mixes: Sequence[Mix]) -> list[str]:
         for value in mix.values
         if value.origin == "assumed"
     ]
-    return ["", "Assumed in the storage test, not measured:", *words] if words else []
+    return ["", "Assumed values of the storage test (not measured):", *words] if words else []
 
 
-_RESPONSES = """VSImax comes from a load generator: let Login VSI or Login Enterprise drive the sessions,
-and put its own result files into the folder of the run, under load-generator."""
+_RESPONSES = """VSImax needs a load generator: start the sessions with Login VSI or Login Enterprise.
+Put the result files of the load generator into load-generator in the folder of the run."""
 # The steps, by the beginning of the paths of their files.
 _STEPS = (
     (
         "",
-        """Read run-plan.txt: the runs and their order. Each has a folder under planned-runs with a run.toml.
-Fill in what you know: VMs, users, workload. Synchronise the clocks of all machines with one time server.""",
+        """Read run-plan.txt. It lists the runs in their order. Each run has a folder in planned-runs with a run.toml.
+Enter the VMs, users and workload in each run.toml. Synchronise the clocks of all machines with one time server.""",
     ),
     (
         "guest/",
-        """Desktops: copy the folder guest into the master image and start install.cmd as administrator.
-From then on the counters are logged from the start of Windows. Before desktops are reset or shut down, start
-stop.cmd FOLDER in each: it moves the log of this run to a share. Use a new FOLDER for each run.
-start.cmd starts the next log without a restart. uninstall.cmd removes the set from the image after the test.""",
+        """Desktops: copy the folder guest into the master image and run install.cmd there as administrator.
+Each desktop then logs the counters from the start of Windows. Before you reset or shut down the desktops, run
+stop.cmd FOLDER in each desktop. It moves the log of this run to FOLDER on a share. Use a new FOLDER for each run.
+start.cmd starts the next log without a restart. After the test, remove the set from the image with uninstall.cmd.""",
     ),
     (
         "guest/remote",
-        """Desktops that lose all files at a restart, if you cannot change their image: guest\\remote.cmd FILE logs them
-from another machine. FILE lists their names. It records neither the boot nor sessions that begin later.
-Hosts, the load generator and Azure Monitor also measure such desktops without an agent.""",
+        """Desktops that lose all files at a restart: if you cannot change their image, run guest\\remote.cmd FILE on
+another machine. It logs the desktops whose names FILE contains. It does not record the boot or sessions that begin
+later. Hosts, the load generator and Azure Monitor can also measure these desktops without an agent.""",
     ),
     (
         "azure/",
-        """Azure Virtual Desktop: AVD Insights logs no Disk Reads/sec, Writes/sec or Transfers/sec, so it contains
-no IOPS. Add the data source of azure/data-collection-rule.json to its data collection rule. Then export the table
-Perf.""",
+        """Azure Virtual Desktop: AVD Insights does not log Disk Reads/sec, Writes/sec or Transfers/sec, so IOPS are
+missing. Add the data source of azure/data-collection-rule.json to the data collection rule of AVD Insights. After the
+run, export the table Perf.""",
     ),
     (
         "guest/poolmon",
-        """PVS with a cache in RAM: let guest\\poolmon.cmd FOLDER run as administrator in each desktop;
-without poolmon, the RAM used by the cache is only estimated.""",
+        """PVS with a cache in RAM: run guest\\poolmon.cmd FOLDER as administrator in each desktop.
+Without poolmon, the RAM used by the cache is only estimated.""",
     ),
     (
         "hyper-v/",
@@ -349,28 +349,28 @@ run. Add the names of servers to leave_out in each run.toml, because servers are
     ),
     (
         "events/",
-        """Events: put the folder events on a share that desktops and launcher can write to.
-The launcher calls add-event.ps1 power_on VM as it starts each desktop, and run_end when the test is over.
-The users' logon script ends with logon-end.ps1, which writes logon_start and logon_end:
+        """Events: copy the folder events to a share. Desktops and the launcher need write access to the share.
+Launcher: call add-event.ps1 power_on VM when it starts a desktop, and add-event.ps1 run_end at the end of the test.
+Logon script of the users: call logon-end.ps1 on its last line. logon-end.ps1 writes logon_start and logon_end:
 powershell -NoProfile -ExecutionPolicy Bypass -File \\\\SERVER\\SHARE\\events\\logon-end.ps1
-If the broker shows
-that a desktop is registered, call add-event.ps1 registered VM; when sessions end, logoff VM USER.
-Boot lasts from the first power_on to the last registered, logon from the first logon_start to the last
-logon_end, steady state from there to the first logoff. Move events-*.csv into the run folder after each run.""",
+Broker: call add-event.ps1 registered VM when a desktop is registered, and add-event.ps1 logoff VM USER when a
+session ends.
+Boot lasts from the first power_on to the last registered. Logon lasts from the first logon_start to the last
+logon_end. Steady state then lasts until the first logoff. After each run, move events-*.csv into the run folder.""",
     ),
     (
         "storage/",
-        """Storage: with no desktop running, start fio or DiskSpd on the storage under test.
-fio --output-format=json --output=fio-steady.json fio-steady.fio, or diskspd-steady.cmd FOLDER.
-Each test has five steps: the rate of the desktops, twice this rate, and three steps at full speed with more and more
-I/Os in flight. The limit is reached when more I/Os in flight add no IOPS. The head of each file lists the measured
-values. Put the results into results/storage.""",
+        """Storage: shut down all desktops, then run fio or DiskSpd on the storage under test:
+fio --output-format=json --output=fio-steady.json fio-steady.fio, or diskspd-steady.cmd FOLDER
+Each test has five steps: the IOPS of the desktops, twice these IOPS, and three steps at full speed with increasing
+I/Os in flight. The storage is at its limit when more I/Os in flight add no IOPS. The head of each file lists the
+values of the load. Put the results into results/storage.""",
     ),
     (
         "",
-        """After each run put its files into the run's folder: logs of desktops into guest, of hosts into host,
-events-*.csv next to run.toml. Names do not matter: files are recognised by their content. Then move the run's
-folder from planned-runs into a folder results next to it.
-Open the folder results: vdi-workbench results, or vdiwb findings results.""",
+        """After each run, put the logs into the folder of the run: logs of desktops into guest, logs of hosts into
+host, and events-*.csv next to run.toml. You can keep the file names: files are recognised by their content. Then move
+the folder of the run from planned-runs to results.
+When all runs are there, open the folder results: vdi-workbench results, or vdiwb findings results.""",
     ),
 )

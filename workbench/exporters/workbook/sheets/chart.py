@@ -11,7 +11,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.pagebreak import Break
 from openpyxl.worksheet.worksheet import Worksheet
 
-from workbench.charts.figure import Bars, Figure, Panel
+from workbench.charts.figure import Axis, Bars, Figure, Panel, Region
 from workbench.exporters.chart_plan import ChartPlan, paired, plans_of
 from workbench.exporters.chart_series import time_unit
 from workbench.exporters.workbook.cells import (
@@ -33,6 +33,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.native_chart import chart_of, title_from
 from workbench.exporters.workbook.sheets.numbers import NumberSheet
 from workbench.words.captions import as_sentences
+from workbench.words.numbers import MINUS, number
 
 # The first row below title, legend and the link back.
 _FIRST_ROW = 4
@@ -135,11 +136,11 @@ class Sheet:
     def charts(self, parts: Sequence[Drawn]) -> None:
         """Add the charts side by side, with their numbers on this sheet's sheet of numbers."""
         leads: list[tuple[list[FigureBlock], str]] = []
-        for number, line in enumerate(_lines(parts)):
+        for at, line in enumerate(_lines(parts)):
             numbers = self._numbers()
             span = WIDTH_PX / min(len(parts), _per_row(parts))
             height = max(_rows_of(part) for part in line)
-            if number:
+            if at:
                 self.break_before(height + 2)
             sources = []
             for index, (plans, figure, link) in enumerate(line):
@@ -216,14 +217,25 @@ def _area(blocks: Sequence[FigureBlock]) -> str:
     return f"{blocks[0].place.split(':')[0]}:{blocks[-1].place.split(':')[1]}"
 
 
+def _span(region: Region, axis: Axis) -> str:
+    """Where a region begins and ends: `0 to 30 min`."""
+    if axis.unit == "clock":
+        start, end = (f"{int(edge // 3600) % 24:02}:{int(edge // 60) % 60:02}" for edge in (region.start, region.end))
+        return f"{start} to {end}"
+    seconds = axis.unit == "s" and axis.scale == "linear"
+    start, end = (_short(edge * time_unit(axis).factor) for edge in (region.start, region.end))
+    return f"{start} to {end}" + " min" * seconds
+
+
+def _short(value: float) -> str:
+    """The number with three digits, without zeros at its end."""
+    return f"{value:.3g}".replace("-", MINUS) if abs(value) < 1000 else number(value)
+
+
 def _regions(panel: Panel) -> list[str]:
     """The shaded regions in words, because Excel cannot shade the background of a chart."""
-    factor = time_unit(panel.x).factor if not panel.x.categories else 1.0
     shown = [
-        region.words
-        if panel.x.categories
-        else f"{region.words} {region.start * factor:.3g} to {region.end * factor:.3g}"
-        for region in panel.regions
+        region.words if panel.x.categories else f"{region.words} {_span(region, panel.x)}" for region in panel.regions
     ]
     return [f"(shaded on screen: {', '.join(shown)})"] if shown else []
 

@@ -44,8 +44,8 @@ NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
     "Each value is a formula: the mean of the included rows of the Phase table. n is the number of runs. "
-    "Empty cells are not available, never 0. Changes are relative to the baseline of the study. Three or more runs "
-    "give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "
+    "An empty cell means 'not available', never 0. Changes are relative to the baseline of the study. Three or more "
+    "runs give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "
     "ratios. One run gives only the difference."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")

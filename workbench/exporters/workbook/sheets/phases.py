@@ -38,7 +38,7 @@ from workbench.exporters.workbook.sheets.numbers import Results
 NAME = "Phase table"
 BAND_ROW, HEADER_ROW, FIRST_ROW = 4, 5, 6
 _LEGEND = (
-    "Blue cells are measured and editable. Black cells are formulas. Empty cells are not available, never 0. The "
+    "Blue cells are measured and editable. Black cells are formulas. An empty cell means 'not available', never 0. The "
     "column Set marks the runs whose mean is on the sheet Configurations. To exclude a run, clear its cell in the "
     "column Set. 1 MB of cache is 2^20 bytes."
 )

@@ -75,7 +75,8 @@ def write_import_report(sheet: Worksheet, studies: Sequence[StudyGroups], notes:
     put(sheet, 1, 1, "Import report: files, and what was skipped, guessed or fixed", notes, font=TITLE)
     problems = [(study.study.name, problem) for study in studies for problem in _problems(study)]
     files = [(study.study.name, *_file(report)) for study in studies for report in study.study.files]
-    put(sheet, 2, 1, f"{len(files)} files, {len(problems)} messages. Empty cells are not available.", notes, font=QUIET)
+    counts = f"{len(files)} files, {len(problems)} messages. An empty cell means 'not available'."
+    put(sheet, 2, 1, counts, notes, font=QUIET)
     put(sheet, 4, 1, "Files", notes, font=HEADING)
     below = listed(sheet, 5, _FILE_HEADS, files, notes, _FILE_TEXT, _REPORT_WRAPS)
     put(sheet, below + 1, 1, "Messages", notes, font=HEADING)

@@ -56,8 +56,8 @@ _PANEL, _MOST_PANEL, _PRINTED = 15.0, 55.0, 65.0
 _LEGEND = (
     "Blue cells are inputs and editable. Black cells are formulas. Shared inputs are in the first column, and the "
     "other columns repeat them. Measured inputs are the means of the sheet Configurations. To replace one, enter a "
-    f"value in its override cell. Bold cells have the deciding value, {MARK}. Empty cells are not available, never 0. "
-    "If a step is rounded, later steps use the rounded value."
+    f"value in its override cell. Bold cells have the deciding value, {MARK}. An empty cell means 'not available', "
+    "never 0. If a step is rounded, later steps use the rounded value."
 )
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. Numbers without a formula are {MARK}"
 # The least height of the headings, and the letters of a name on one of their lines.
@@ -297,9 +297,10 @@ class _Writer:
 
     def _notes(self, givens: Sequence[Given], live: bool) -> None:
         origins = ", ".join(dict.fromkeys(given.origin for given in givens if given.value is not None))
-        sources = "; ".join(dict.fromkeys(given.source for given in givens))
+        sources = "; ".join(_shared([plan.configuration for plan in self.plans], [given.source for given in givens]))
         how = origins or "not available"
-        self._text(self.notes_column, how if live else f"{how}; chosen in the program, so it has no formula", QUIET)
+        note = how if live else f"{how}; set in VDI Workbench, so the cell has no formula"
+        self._text(self.notes_column, note, QUIET)
         self._text(self.notes_column + _TO_SOURCE, sources, QUIET)
 
     def _define(self, name: str) -> None:
@@ -419,6 +420,12 @@ def _is_measured(givens: Sequence[Given]) -> bool:
     and the user stated it for none."""
     stated = any(given.origin == "yours" for given in givens)
     return not stated and any(given.origin == "measured" for given in givens)
+
+
+def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
+    """The distinct sources. One that is the same for every configuration is written once, without their names."""
+    ends = {source.removeprefix(f"{label}: ") for label, source in zip(labels, sources, strict=True)}
+    return [*ends] if len(ends) == 1 else list(dict.fromkeys(sources))
 
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
