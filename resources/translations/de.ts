@@ -1945,7 +1945,7 @@
   </message>
   <message>
    <source>Interval of the change</source>
-   <translation type="unfinished" />
+   <translation>Intervall der Änderung</translation>
   </message>
   <message>
    <source>Job</source>

@@ -1,11 +1,12 @@
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from openpyxl import Workbook
 
 from tests.exporters.reading import Reopened, title
-from workbench.charts.figure import Axis, Band, Bars, Figure, Heatmap, Line, Look, Panel, Points
+from workbench.charts.figure import Axis, Band, Bars, Figure, FigureSource, Heatmap, Line, Look, Panel, Points
 from workbench.charts.palette import colour
 from workbench.exporters.chart_series import MAX_FAINT_POINTS, MAX_POINTS, MAX_SERIES
 from workbench.exporters.workbook.finish import save
@@ -26,7 +27,8 @@ def _written(tmp_path, *panels: Panel):
 
 
 def _lines(*marks, unit="s"):
-    return Panel("Panel", Axis("time since phase start", unit), Axis("IOPS per VM", "IOPS"), marks)
+    sources = {"": FigureSource((), "steady", "iops_per_vm")}
+    return Panel("Panel", Axis("time since phase start", unit), Axis("IOPS per VM", "IOPS"), marks, sources=sources)
 
 
 def test_that_a_lines_cells_are_the_figures_numbers_in_minutes_with_gaps_empty(tmp_path):
@@ -111,6 +113,16 @@ def test_that_no_chart_has_more_series_than_excel_draws_and_the_sheet_reports_it
     assert len(chart.series) == MAX_SERIES
     assert "MCS" in book.named(chart)
     assert book.results["Charts data"]["A3"].value == snapshot
+
+
+def test_that_only_traces_state_the_time_of_a_point(tmp_path):
+    x = np.array([0.0, 1_770.0])
+    trace = _lines(Line("MCS", x, x, BLUE))
+    book, _ = _written(tmp_path, trace)
+    assert "each point is the mean" in book.results["Charts data"]["A3"].value
+    # The trend of logon times has two points, which are not means.
+    book, _ = _written(tmp_path, replace(trace, sources={}))
+    assert "each point is the mean" not in book.results["Charts data"]["A3"].value
 
 
 def test_that_a_long_line_keeps_its_peak_and_the_sheet_reports_that_it_is_reduced(tmp_path, snapshot):

@@ -40,8 +40,8 @@ The names of the formats in the tables:
 - `login-vsi-logon`, `login-vsi-appstart`: tables of Login VSI with logons and application starts.
 - `generic-csv`: a CSV file that is read with a column mapping.
 
-[Troubleshooting](../troubleshooting.md) explains each code. If a row does not name a format, that format cannot have this
-kind of damage.
+[Troubleshooting](../troubleshooting.md) explains each code. If a row does not name a format, that format cannot have
+this kind of damage.
 
 Two more tests are not in the tables:
 

@@ -220,7 +220,11 @@ def _all_rows(
 ) -> tuple[list[Benchmark], list[Problem]]:
     row = dict(zip(results.columns, cells, strict=False))
     if len(cells) != len(results.columns) or cells[1:2] != [_ALL] or not _is_figure(cells[3:4]):
-        message = f"An ALL row has {len(cells)} cells, but the header has {len(results.columns)}."
+        message = (
+            "The cells of an ALL row are not below their heads."
+            if len(cells) == len(results.columns)
+            else f"An ALL row has {len(cells)} cells, but the header has {len(results.columns)}."
+        )
         return [], [bt.warning(name, "truncated", message, "row rejected", line, len(cells))]
     wrong = [column for column in _FIGURES if bt.number(row.get(column)) is None]
     if wrong:

@@ -31,6 +31,7 @@ _COLUMNS = {
         "IOPS at work summed": "Working-load IOPS summed",
         "IOPS at work all VMs at once": "Working-load IOPS all VMs at once",
     },
+    "Figures": {"Tier": "Metric type"},
     "Inputs": {"Origin": "Type"},
     "Steps": {"Between runs": "Over the runs", "With numbers": "Formula with numbers"},
     "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},

@@ -96,7 +96,7 @@ def difference_table(comparison: Comparison, groups: Sequence[Group], phases: Se
             "p (permutation)", tip="Uncorrected p-value of the permutation test (needs five runs of each configuration)"
         ),
         Column("n", tip="Number of runs (and number of baseline runs, if different)"),
-        Column("Tier", numeric=False, tip="Only primary metrics can give strong findings"),
+        Column("Metric type", numeric=False, tip="Only primary metrics can give strong findings"),
         Column("Why", numeric=False),
     )
     look, members = looks(groups), {group.label: group for group in groups}

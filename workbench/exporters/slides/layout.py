@@ -9,6 +9,7 @@ from workbench.charts.figure import Figure, Heatmap
 from workbench.exporters.chart_plan import ChartPlan, plans_of
 from workbench.exporters.slides.chart_data import MAX_NAME, MAX_TITLE
 from workbench.exporters.slides.native_chart import SlideBox
+from workbench.words.numbers import plural
 
 # More columns or rows than this are too small to read from across a table.
 MAX_COLUMNS, MAX_ROWS = 3, 2
@@ -89,7 +90,7 @@ def _long_names(plan: ChartPlan) -> list[str]:
     count = sum(len(name) > MAX_NAME for name in names) + sum(len(title) > MAX_TITLE for title in titles)
     if not count:
         return []
-    return [f"{count} name{'s are' if count > 1 else ' is'} too long for a chart and were cut"]
+    return [f"{plural(count, 'name')} too long for a chart and therefore cut"]
 
 
 def in_words(plan: ChartPlan, plans: Sequence[ChartPlan], summary: str) -> str:

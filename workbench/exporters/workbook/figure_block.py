@@ -211,7 +211,7 @@ def _over_numbers(writer: _Writer, plan: ChartPlan) -> list[SeriesCells]:
 
 
 def _spacing(plan: ChartPlan, seconds: float) -> str:
-    """The time that one point represents: the bins of a trace are means over their length."""
+    """The quantity of y, for traces with the time of one point: their bins are means over their length."""
     axis = plan.panel.y
     quantity = f"{axis.label} ({axis.unit})" if axis.unit else axis.label
     steps = [
@@ -219,7 +219,8 @@ def _spacing(plan: ChartPlan, seconds: float) -> str:
         for series in plan.series
         if series.kind == "main" and series.x.size > 1
     ]
-    if not steps or plan.panel.x.unit != "s":
+    # Only traces have sources. Other curves over time connect single sessions or numbers of sessions.
+    if not steps or not plan.panel.sources:
         return quantity
     low, high = min(steps), max(steps)
     words = [f"{step:.3g}" if step < 1000 else number(step) for step in (low, high)]
