@@ -248,8 +248,8 @@ def _recorded_twice(run: Run, twice: BySeries) -> Problem:
     return _problem(
         run,
         "recorded-twice",
-        f"Several files recorded {few_named(list(twice))} at the same time ({few_named(files)}).",
-        f"counted once: {rows} rows of the later files are not used for disk metrics",
+        f"Several files contain samples of {few_named(list(twice))} for the same time ({few_named(files)}).",
+        f"counted once: disk metrics do not use {rows} rows of the files after the first",
     )
 
 

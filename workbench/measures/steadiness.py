@@ -215,10 +215,10 @@ def steady_problems(run: Run, phase: Phase, found: Steadiness | None) -> list[Pr
     warm = f" {warm_up_words(found).capitalize()}." if found.warm_up_s else ""
     message = (
         f"IOPS per VM {_moves(found.shift)} {in_phase(phase.name)}, {where} ({_interval(found.shift)}). "
-        f"Batch means: {number(found.lowest)} to {number(found.highest)}.{warm}"
+        f"Means over parts of the phase: {number(found.lowest)} to {number(found.highest)}.{warm}"
     )
     if found.overflow:
-        action = "shown as measured; see the Cache page, or set two [[phases]] in run.toml, before and after the step"
+        action = "shown as measured; see the Cache page, or split the phase at the step with two [[phases]] in run.toml"
         return [Problem(Severity.INFO, run.name, "step-at-overflow", message, action)]
     action = "shown as measured; check the timeline, or set [[phases]] in run.toml to the steady part"
     return [Problem(Severity.WARNING, run.name, "not-steady", message, action)]

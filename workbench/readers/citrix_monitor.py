@@ -74,7 +74,9 @@ def read(path: Path, name: str, _columns: Path) -> Reading:
     if reconnects:
         problems.info("reconnects", f"Connections that are reconnects, not logons: {reconnects}.", "ignored")
     if any(measurement.unit_assumed for measurement in records.measurements):
-        problems.info("unit-assumed", "Citrix does not document the unit of BrokeringDuration.", "milliseconds assumed")
+        problems.info(
+            "unit-assumed", "Citrix does not document the unit of BrokeringDuration.", "values read as milliseconds"
+        )
     return _reading(name, documents.encoding, records, reconnects)
 
 

@@ -129,7 +129,7 @@ def _over_time(chart: JsonObject, points: _Points, columns: Path, name: str, enc
     problems.info(
         "date-unknown",
         f"The times of the chart count from the start of the test, up to {last}. The file contains no date.",
-        "imported with times from the start of the test",
+        "imported; times count from the start of the test",
     )
     _tell(problems, chart, {serie for serie, *_ in points.found}, "over time")
     rows = recording.rows if recording else 0

@@ -249,7 +249,7 @@ def _errors(row: dict[str, str], name: str, line: int) -> Iterator[Problem]:
     errors = bt.number(row.get("Errors"))
     if errors:
         message = f"Iometer counted {errors:.0f} failed I/Os in this test."
-        yield bt.warning(name, "failed-io", message, "its results are kept", line)
+        yield bt.warning(name, "failed-io", message, "results kept", line)
 
 
 def _shared(file: _File, results: _Results, row: dict[str, str], name: str) -> Benchmark:

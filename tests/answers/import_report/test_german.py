@@ -18,19 +18,20 @@ from workbench.words.translated import speaking, spoken_words
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name != "generator")
 # What logs and benchmark files of other people bring about; our own samples have no such file.
 OF_OTHERS = (
-    "The file contains 1,172 interval rows with times from the start of the test.",
+    "The times of 1,172 interval rows count from the start of the test.",
     "The file contains 2 interim reports (--status-interval).",
     "Values below the minimum of their counter: 27. The first is -3 in sample 4 of 'Page Faults/sec'.",
     "Every line ends with an extra delimiter.",
     "IOPS were calculated from the I/O count and the run time; for exact latencies run fio with --output-format=json",
     "Job “w” failed. fio ended this job with error 22: Invalid argument.",
-    "Job “w”: on average, a write waits 3.41 ms for its submission and 17.7 ms for its completion.",
+    "Job “w”, write: the latency percentiles exclude the time until submission (mean submission latency 3.41 ms, mean "
+    "completion latency 17.7 ms).",
     "Job “w”, read: the mean total latency is 5 ms, but its maximum is 4 ms, which is impossible.",
     "Job “w”, read: the mean completion latency is 5 ms, the mean total latency 4 ms, which is impossible.",
     "Job “w” on 127.0.0.1 used the page cache of the machine (direct=1 is not set). Its files have a size of 8m.",
     "Line 47 has no readable timestamp (it is empty).",
     "Line 60, read of “4K”: share of reads in % is 100, which is impossible. Other impossible values in the file: 2.",
-    "Several files recorded PC-1 at the same time (a.csv, b.csv and 3 more).",
+    "Several files contain samples of PC-1 for the same time (a.csv, b.csv and 3 more).",
     "The chart 'CPU' shows 3 configurations over time.",
     "The times of the chart count from the start of the test, up to 01:30:00. The file contains no date.",
     "The file contains no UTC offset, and the other files of the run have different offsets.",
@@ -45,7 +46,7 @@ OF_OTHERS = (
     'its timestamps were read as UTC; set time_zone = "+01:00" in run.toml',
     'timestamps are shown as in the file; use Run › Time zone… or set time_zone = "+01:00" in run.toml',
     "samples kept, but in no phase; record each test in a separate file, or set [[phases]] in run.toml",
-    "provisioning guessed: other (neither names nor counters show the provisioning).",
+    "provisioning guessed: other (the default, because names and counters do not show it).",
     "lab: 2007-08-14 19:40 to 19:50 UTC, 1 machine; log.blg (no other recording overlaps them).",
 )
 

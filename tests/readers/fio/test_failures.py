@@ -18,10 +18,10 @@ VERIFY = "verify: bad header numberio 3932, wanted 0 at file /data/f offset 4096
 @pytest.mark.parametrize(
     ("text", "message", "line"),
     [
-        (IO_ERROR, "fio failed with error 28: No space left on device. The file contains no results.", 1),
+        (IO_ERROR, "fio failed with error 28 (“No space left on device”). The file contains no results.", 1),
         (
             started() + IO_ERROR + IO_ERROR,
-            "fio failed with error 28: No space left on device (2 jobs reported an error). "
+            "fio failed with error 28 (“No space left on device”; 2 jobs reported an error). "
             "The file contains no results.",
             5,
         ),

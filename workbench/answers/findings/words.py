@@ -305,9 +305,11 @@ def _decided(subject: Subject, found: Change) -> Said:
     # An outlier run can move the means against the change: then they would contradict the verb.
     opposed = found.shown_difference is None
     both = f" compared with {subject.baseline}" if opposed else f", from {theirs} ({subject.baseline}) to {ours}"
+    counted = f"{both}, {n_words(found)}"
+    if found.n != found.n_baseline and not opposed:
+        counted = f", from {theirs} ({subject.baseline}, n = {found.n_baseline}) to {ours} (n = {found.n})"
     head = f"{subject.configuration} {verb} {subject.what} by {size}"
-    interval = interval_of(found, subject.change_unit)
-    return Said(f"{head}{interval}{both}, {n_words(found)}", f"{head}{both}", size, head)
+    return Said(f"{head}{interval_of(found, subject.change_unit)}{counted}", f"{head}{both}", size, head)
 
 
 def _than(subject: Subject, found: Change) -> tuple[str, str]:

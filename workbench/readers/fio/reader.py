@@ -273,9 +273,9 @@ def reason(text: str) -> tuple[str, int | None, str, str]:
     """Returns why a text of fio holds no result: a code, a line, a sentence and a remedy."""
     if match := _ERROR_LINE.search(text):
         jobs = len(_ERROR_LINE.findall(text))
-        every = f" ({jobs} jobs reported an error)" if jobs > 1 else ""
+        every = f"; {jobs} jobs reported an error" if jobs > 1 else ""
         meaning = match[2].strip().rstrip(".")
-        message = f"fio failed with error {int(match[1])}: {meaning}{every}. The file contains no results."
+        message = f"fio failed with error {int(match[1])} (“{meaning}”{every}). The file contains no results."
         return "fio-failed", _line(text, match), message, _AGAIN
     if match := _VERIFY.search(text):
         blocks = len(_VERIFY.findall(text))

@@ -354,7 +354,7 @@ def _job_problems(job: _Job, rows: list[Benchmark], name: str, document: FioDocu
     problems = []
     if job.shared.error:
         message = f"{job.label} failed. {job.shared.error}"
-        action = "its results are kept and marked as failed"
+        action = "results kept and marked as failed"
         problems.append(_problem(Severity.WARNING, name, document, "job-failed", message, action))
     elif not rows:
         message = f"{job.label} did no I/O."
@@ -403,11 +403,10 @@ def _submissions(job: _Job, rows: list[Benchmark]) -> list[tuple[str, str]]:
         measured = row.latency_mean_ms is not None and row.op is not Op.TOTAL
         if measured and (means := fio_latencies.submission(section)):
             waited, completed = map(_three_digits, means)
-            both = f"on average, a {row.op} waits {waited} ms for its submission and {completed} ms for its completion"
-            figures = "percentiles" if row.latency_kind is LatencyKind.TOTAL else "latencies"
-            lacking = f"the {figures} of the row exclude the submission latency"
-            action = f"{lacking}; repeat the test with lat_percentiles=1 to include it"
-            words.append((f"{job.label}: {both}.", action))
+            figures = "latency percentiles" if row.latency_kind is LatencyKind.TOTAL else "latencies"
+            means_words = f"mean submission latency {waited} ms, mean completion latency {completed} ms"
+            message = f"{job.label}, {row.op}: the {figures} exclude the time until submission ({means_words})."
+            words.append((message, "values kept; repeat the test with lat_percentiles=1 to include this time"))
     return words
 
 

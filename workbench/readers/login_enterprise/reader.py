@@ -154,12 +154,12 @@ def _reading(name: str, encoding: str, records: Records, columns: Path) -> Readi
         )
     if any(measurement.unit_assumed for measurement in records.measurements):
         problems.info(
-            "unit-assumed", "The API description does not state the unit of durations.", "milliseconds assumed"
+            "unit-assumed", "The API description does not state the unit of durations.", "values read as milliseconds"
         )
     held = ", ".join(
         f"{count:,} {kind.removesuffix('s') if count == 1 else kind}" for kind, count in records.kinds.items() if count
     )
-    problems.info("contents", f"The file contains {held}.", "read")
+    problems.info("contents", f"The file contains {held}.", "imported")
     ordered = sorted(records.moments, key=lambda moment: moment.at)
     report = FileReport(
         path=name,

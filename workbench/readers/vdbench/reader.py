@@ -191,7 +191,8 @@ def _unfinished(rows: list[VdbenchRow], averages: list[VdbenchRow], name: str) -
     for run, line in begun.items():
         if line < ended.get(run, 0):
             continue
-        message = f"The vdbench run “{run or 'without a name'}” has intervals but no average, because it did not end."
+        which = f"vdbench run “{run}”" if run else "unnamed vdbench run"
+        message = f"The {which} has intervals but no average, because it did not end."
         yield bt.warning(name, "truncated", message, "run rejected", line=line)
 
 

@@ -164,7 +164,7 @@ def _provisioning(
     if driver:
         guesses.append(Guess("provisioning", Provisioning.MCSIO, f"the files contain {driver} counters"))
         return Provisioning.MCSIO
-    guesses.append(Guess("provisioning", Provisioning.OTHER, "neither names nor counters show the provisioning"))
+    guesses.append(Guess("provisioning", Provisioning.OTHER, "the default, because names and counters do not show it"))
     return Provisioning.OTHER
 
 

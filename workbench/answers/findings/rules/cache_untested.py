@@ -61,7 +61,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
     caveats = [
         f"{capital(assumed_words(kind))}.",
         *[ASSUMED_VMS] * bounded,
-        f"Test {size} before you rely on this prediction.",
+        f"Test a cache of {size} before you rely on this prediction.",
     ]
     members = [cache for cache in kind.caches if cache.label in kind.basis]
     finding = cache_finding(

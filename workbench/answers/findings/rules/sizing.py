@@ -137,14 +137,14 @@ def _more_or_fewer(difference: float) -> str:
 
 
 def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
-    """`MCSIO 4 GB needs 5 disks for 500 users. MCS needs 104 disks`."""
+    """`MCSIO 4 GB needs 5 disks and MCS 104 disks for 500 users`."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = (one.result("disks") or 0.0 for one in (plan, base_plan))
     users = "users" if group.session_type is SessionType.RDS else "desktops"
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {users}"
     if shown:
         disks = plural(ours, "disk")
-        return f"{named(group.label)} needs {disks} for {count}. {named(base.label)} needs {plural(theirs, 'disk')}"
+        return f"{named(group.label)} needs {disks} and {named(base.label)} {plural(theirs, 'disk')} for {count}"
     return f"{named(group.label)} needs about as many disks for {count} as {named(base.label)}: {plural(ours, 'disk')}"
 
 
@@ -168,7 +168,7 @@ def _needed_words(
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {named(base.label)} ({fixed(theirs, 0)})"
         return f"{named(group.label)} needs {disks} for {count}, {less}"
     if shown:
-        return f"{named(group.label)} needs {disks} for {count}. {named(base.label)} needs {plural(theirs, 'disk')}"
+        return f"{named(group.label)} needs {disks} and {named(base.label)} {plural(theirs, 'disk')} for {count}"
     if ours == theirs:
         return f"{named(group.label)} and {named(base.label)} both need {disks} for {count}"
     as_many = f"{named(group.label)} needs about as many disks as {named(base.label)} for {count}"
@@ -191,7 +191,7 @@ def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int)
     """The interval or range of the difference, as a caveat."""
     if ratio is None:
         return "One of the two configurations has only one run, so the difference is uncertain."
-    ends = f"The configuration needs {number(ratio[0])} to {number(ratio[1])} times the baseline's disks"
+    ends = f"Ratio of the disks to those of the baseline: {number(ratio[0])} to {number(ratio[1])}"
     if runs < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
     whole = f", adjusted for {compared} configurations" * (compared > 1)
@@ -263,7 +263,7 @@ def _odd_finding(
     mark = "Inconclusive: " * doubtful
     if doubtful:
         one = f"One sample contains {percent(load.largest_share)} of the VM's I/O"
-        caveats = (f"{one}. Without it, the VM has {number(without)} times the others' mean.", *caveats)
+        caveats = (f"{one}. Without it, the VM has {number(without)} × the mean I/O of the other VMs.", *caveats)
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
         f"{mark}{mean} ({seen})",
