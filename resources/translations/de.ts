@@ -668,8 +668,8 @@
    <translation>Belegung der Cache-Platte am Ende</translation>
   </message>
   <message>
-   <source>Cache disk used per VM (none)</source>
-   <translation>Belegung der Cache-Platte je VM (keine)</translation>
+   <source>Cache disk used per VM (no value)</source>
+   <translation>Belegung der Cache-Platte je VM (kein Wert)</translation>
   </message>
   <message>
    <source>Cache full</source>
@@ -734,6 +734,10 @@
   <message>
    <source>Chart</source>
    <translation>Diagramm</translation>
+  </message>
+  <message>
+   <source>Chart menu</source>
+   <translation>Menü des Diagramms</translation>
   </message>
   <message>
    <source>Chart of the finding</source>
@@ -972,8 +976,8 @@
    <translation>Korrelation zwischen VMs</translation>
   </message>
   <message>
-   <source>Correlation between VMs (none)</source>
-   <translation>Korrelation zwischen VMs (keine)</translation>
+   <source>Correlation between VMs (no value)</source>
+   <translation>Korrelation zwischen VMs (kein Wert)</translation>
   </message>
   <message>
    <source>Cost</source>
@@ -1808,8 +1812,8 @@
    <translation>I/O je Start</translation>
   </message>
   <message>
-   <source>I/O per boot (none)</source>
-   <translation>I/O je Start (keine)</translation>
+   <source>I/O per boot (no value)</source>
+   <translation>I/O je Start (kein Wert)</translation>
   </message>
   <message>
    <source>I/O size</source>
@@ -1824,10 +1828,6 @@
    <translation>IOPS</translation>
   </message>
   <message>
-   <source>IOPS in total</source>
-   <translation>IOPS insgesamt</translation>
-  </message>
-  <message>
    <source>IOPS of one 15k drive</source>
    <translation>IOPS einer 15k-Platte</translation>
   </message>
@@ -1836,8 +1836,8 @@
    <translation>IOPS je VM</translation>
   </message>
   <message>
-   <source>IOPS per VM (none)</source>
-   <translation>IOPS je VM (keine)</translation>
+   <source>IOPS per VM (no value)</source>
+   <translation>IOPS je VM (kein Wert)</translation>
   </message>
   <message>
    <source>IOPS per VM, steady state</source>
@@ -2148,8 +2148,8 @@
    <translation>I/O der Anmeldungen je VM</translation>
   </message>
   <message>
-   <source>Logon I/O per VM (none)</source>
-   <translation>I/O der Anmeldungen je VM (keine)</translation>
+   <source>Logon I/O per VM (no value)</source>
+   <translation>I/O der Anmeldungen je VM (kein Wert)</translation>
   </message>
   <message>
    <source>Logon started</source>
@@ -2256,8 +2256,8 @@
    <translation>Mittlere IOPS je VM</translation>
   </message>
   <message>
-   <source>Mean IOPS per VM (none)</source>
-   <translation>Mittlere IOPS je VM (keine)</translation>
+   <source>Mean IOPS per VM (no value)</source>
+   <translation>Mittlere IOPS je VM (kein Wert)</translation>
   </message>
   <message>
    <source>Mean ms</source>
@@ -2300,14 +2300,6 @@
    <translation>Menü</translation>
   </message>
   <message>
-   <source>Menu of the chart</source>
-   <translation>Menü des Diagramms</translation>
-  </message>
-  <message>
-   <source>Menu of the tree</source>
-   <translation>Menü des Baums</translation>
-  </message>
-  <message>
    <source>Merge</source>
    <translation>Zusammenlegen</translation>
   </message>
@@ -2326,6 +2318,10 @@
   <message>
    <source>Metric</source>
    <translation>Messgröße</translation>
+  </message>
+  <message>
+   <source>Metric type</source>
+   <translation>Art der Messgröße</translation>
   </message>
   <message>
    <source>MiB (2²⁰ bytes)</source>
@@ -2812,7 +2808,7 @@
    <translation>Perzentil der IOPS einer einzelnen VM</translation>
   </message>
   <message>
-   <source>Percentile of the IOPS of single VMs (none)</source>
+   <source>Percentile of the IOPS of single VMs (no value)</source>
    <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
   </message>
   <message>
@@ -2820,7 +2816,7 @@
    <translation>Perzentil der summierten IOPS ÷ gemessene VMs</translation>
   </message>
   <message>
-   <source>Percentile of the summed IOPS ÷ number of VMs (none)</source>
+   <source>Percentile of the summed IOPS ÷ number of VMs (no value)</source>
    <translation>Perzentil der summierten IOPS ÷ gemessene VMs (keines)</translation>
   </message>
   <message>
@@ -2912,12 +2908,12 @@
    <translation>Vorige Zeile (Umschalt+F8)</translation>
   </message>
   <message>
-   <source>Price of RAM (none)</source>
-   <translation>RAM-Preis (keiner)</translation>
+   <source>Price of RAM (no value)</source>
+   <translation>RAM-Preis (kein Wert)</translation>
   </message>
   <message>
-   <source>Price of cache disk (none)</source>
-   <translation>Preis der Cache-Platte (keiner)</translation>
+   <source>Price of cache disk (no value)</source>
+   <translation>Preis der Cache-Platte (kein Wert)</translation>
   </message>
   <message>
    <source>Primary metric, boot</source>
@@ -3072,8 +3068,8 @@
    <translation>Leseanteil in den Spitzen</translation>
   </message>
   <message>
-   <source>Reads in the busiest moments (none)</source>
-   <translation>Leseanteil in den Spitzen (keiner)</translation>
+   <source>Reads in the busiest moments (no value)</source>
+   <translation>Leseanteil in den Spitzen (kein Wert)</translation>
   </message>
   <message>
    <source>Reason</source>
@@ -4060,6 +4056,14 @@
    <translation>Gesamt-I/O je VM, Anmeldung</translation>
   </message>
   <message>
+   <source>Total IOPS</source>
+   <translation>IOPS insgesamt</translation>
+  </message>
+  <message>
+   <source>Tree menu</source>
+   <translation>Menü des Baums</translation>
+  </message>
+  <message>
    <source>Trend</source>
    <translation>Trend</translation>
   </message>
@@ -4158,8 +4162,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zur Summe gehörende VMs</translation>
   </message>
   <message>
-   <source>VMs included in the total (none)</source>
-   <translation>Zur Summe gehörende VMs (keine)</translation>
+   <source>VMs included in the total (no value)</source>
+   <translation>Zur Summe gehörende VMs (kein Wert)</translation>
   </message>
   <message>
    <source>VMs to plan for</source>
@@ -4778,6 +4782,14 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Befund</translation>
   </message>
   <message>
+   <source>finding or page</source>
+   <translation>Befund oder Seite</translation>
+  </message>
+  <message>
+   <source>findings and pages</source>
+   <translation>Befunde und Seiten</translation>
+  </message>
+  <message>
    <source>frames</source>
    <translation>Bilder</translation>
   </message>
@@ -4884,10 +4896,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>in flight</source>
    <translation>ausstehend</translation>
-  </message>
-  <message>
-   <source>in total</source>
-   <translation>insgesamt</translation>
   </message>
   <message>
    <source>included in results</source>
@@ -5010,8 +5018,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Dateiname</translation>
   </message>
   <message>
-   <source>name shown before the limit</source>
-   <translation>Name, der vor der Grenze steht</translation>
+   <source>name of the limit (optional)</source>
+   <translation>Name der Grenze (optional)</translation>
   </message>
   <message>
    <source>next or previous line with this cause</source>
@@ -5302,16 +5310,8 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Folie</translation>
   </message>
   <message>
-   <source>slide with a finding or page</source>
-   <translation>Folie eines Befunds oder einer Seite</translation>
-  </message>
-  <message>
    <source>slides</source>
    <translation>Folien</translation>
-  </message>
-  <message>
-   <source>slides with findings or pages</source>
-   <translation>Folien von Befunden oder Seiten</translation>
   </message>
   <message>
    <source>sort</source>

@@ -80,7 +80,7 @@ def test_that_equal_columns_are_folded_and_unfold(
     field.activated.emit(field.currentIndex())
     settle(opened, qtbot)
     every = content(opened).tables[0]
-    assert column_names()[1:5] == ["Total I/O per VM", "IOPS per VM", "IOPS in total", "IOPS per user"]
+    assert column_names()[1:5] == ["Total I/O per VM", "IOPS per VM", "Total IOPS", "IOPS per user"]
     # Folded columns have the same value in every row.
     assert all(len({cell.text for cell in row[1:5]}) == 1 for row in every.rows)
     opened.workspace.undo()

@@ -39,7 +39,7 @@ _NO_CONSOLE = Tables.SCREEN | Tables.WORKBOOK
 _IOPS, _READS, _WRITES = Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS
 _READ_LATENCY, _WRITE_LATENCY = Quantity.READ_LATENCY, Quantity.WRITE_LATENCY
 _RAM, _DISK = Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED
-_SUM = "IOPS × seconds in the phase, summed over the samples of all VMs"
+_SUM = "IOPS × seconds of the sample in the phase, summed over the samples of all VMs"
 _SUM_READS, _SUM_WRITES = (_SUM.replace("IOPS", f"{half} IOPS") for half in ("read", "write"))
 _OVER_IO = "(latency × I/Os, summed over the samples of all VMs) ÷ (sum of I/Os). Converted from s to ms"
 _P95 = (
@@ -140,7 +140,7 @@ _DECLARED = (
     ),
     _iops(
         "iops",
-        "IOPS in total",
+        "Total IOPS",
         Total(_IOPS, (per_second,)),
         f"({_SUM}) ÷ phase duration (s)",
         "{total_io}/{duration_s}",
@@ -160,7 +160,7 @@ _DECLARED = (
     ),
     _iops(
         "read_iops",
-        "Read IOPS in total",
+        "Total read IOPS",
         Total(_READS, (per_second,)),
         f"({_SUM_READS}) ÷ phase duration (s)",
         "{reads}/{duration_s}",
@@ -168,7 +168,7 @@ _DECLARED = (
     ),
     _iops(
         "write_iops",
-        "Write IOPS in total",
+        "Total write IOPS",
         Total(_WRITES, (per_second,)),
         f"({_SUM_WRITES}) ÷ phase duration (s)",
         "{writes}/{duration_s}",
@@ -279,7 +279,7 @@ _DECLARED = (
         "overflow_start",
         "Overflow start",
         Overflow(_DISK),
-        "first time when the cache disk of any VM is more than 1 MB above its lowest earlier value",
+        "first time at which the used cache disk of a VM is more than 1 MB above its earlier minimum",
         unit="UTC",
         optional=True,
         moment=True,
@@ -322,7 +322,7 @@ _DECLARED = (
         "input_delay_p95_ms",
         "p95 of input delay",
         Percentile(Quantity.INPUT_DELAY, 95),
-        "95th percentile of all samples of all VMs, each weighted by its seconds. Converted from s to ms",
+        "95th percentile of all samples of all VMs, each weighted by its duration. Converted from s to ms",
         unit="ms",
     ),
     *(
@@ -333,7 +333,7 @@ _DECLARED = (
         "power_w",
         "CPU power consumption",
         Total(Quantity.POWER, (per_second,)),
-        "(W × seconds in the phase, summed over the samples of all machines) ÷ phase duration (s)",
+        "(W × seconds of the sample in the phase, summed over the samples of all machines) ÷ phase duration (s)",
         unit="W",
         section="Power",
         change="ratio",

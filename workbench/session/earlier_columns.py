@@ -36,6 +36,12 @@ _COLUMNS = {
     "Steps": {"Between runs": "Over the runs", "With numbers": "Formula with numbers"},
     "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},
 }
+# Metrics, which are columns of several tables.
+_METRICS = {
+    "IOPS in total": "Total IOPS",
+    "Read IOPS in total": "Total read IOPS",
+    "Write IOPS in total": "Total write IOPS",
+}
 # For a number of VMs, which was without its noun.
 _FOR_VMS = re.compile(r"(?<= GiB for )[\d\u2009\u202f]+$")
 # The column of the plan with the margin in its title.
@@ -61,5 +67,5 @@ def _table(name: str) -> str:
 
 
 def _column(table: str, key: str) -> str:
-    known = _COLUMNS.get(table.partition(" of ")[0], _COLUMNS.get(table, {}))
+    known = _METRICS | _COLUMNS.get(table.partition(" of ")[0], _COLUMNS.get(table, {}))
     return _TO_PROVE.sub("Runs to show equality", _FOR_VMS.sub(r"\g<0> VMs", known.get(key, key)))

@@ -219,7 +219,7 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
     origin = "yours" if name in own else "assumed" if one.origin == "yours" else one.origin
     return Input(
         PREFIX + name,
-        capital(constant.label) + (" (none)" if one.value is None else ""),
+        capital(constant.label) + (" (no value)" if one.value is None else ""),
         value,
         constant.unit,
         tuple(choice.name for choice in constant.choices),

@@ -60,7 +60,7 @@ class ChartMenu(Commands):
         assert figure is not None
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(tr("Menu of the chart"))
+        menu.setAccessibleName(tr("Chart menu"))
         curve = None if at is None else figure.curve_at(QPointF(at))
         named = None if curve is None else curve[0].sources.get(curve[1])
         source = named or (None if at is None else figure.source_at(QPointF(at))) or figure.lit_source

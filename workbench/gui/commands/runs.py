@@ -292,7 +292,7 @@ class RunCommands(Commands):
         """The menu of a row of the tree, by its kind and key."""
         menu = QMenu(self._parent)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(tr("Menu of the tree"))
+        menu.setAccessibleName(tr("Tree menu"))
         if kind == RowKind.STUDY:
             menu.addAction(tr("Show this study"), lambda: self._workspace.apply(study=key))
             menu.addAction(tr("Close study"), lambda: self._folders.close_study(key))

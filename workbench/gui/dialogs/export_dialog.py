@@ -28,7 +28,7 @@ _SETTLE_MS = 200
 _DRAWN = (1120, 630)
 # What a file of each format contains, for one study and for several; for other formats, `PAGES_AND_VIEWS`.
 NOUNS = {
-    ".pptx": ("slide with a finding or page", "slides with findings or pages"),
+    ".pptx": ("finding or page", "findings and pages"),
     ".png": ("image", "images"),
     ".svg": ("image", "images"),
     ".csv": ("table", "tables"),

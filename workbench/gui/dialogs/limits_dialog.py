@@ -234,7 +234,7 @@ class LimitsDialog(QDialog):
         self.names.setFixedHeight(_NAMES_HEIGHT)
         for listing in (self.list, self.names):
             listing.setSpacing(2)
-        self.name.setPlaceholderText(tr("name shown before the limit"))
+        self.name.setPlaceholderText(tr("name of the limit (optional)"))
         self.list.setAccessibleName(tr("Limits"))
         self.list.setMinimumWidth(_LIST_WIDTH)
         self.unread.setWordWrap(True)

@@ -142,7 +142,8 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
 
 def _inconclusive(sentence: str) -> str:
     """`Inconclusive because of one sample: write IOPS per VM are …`."""
-    return f"Inconclusive because of one sample: {sentence[:1].lower() if sentence[1:2].islower() else sentence[:1]}{sentence[1:]}"
+    begun = sentence[:1].lower() if sentence[1:2].islower() else sentence[:1]
+    return f"Inconclusive because of one sample: {begun}{sentence[1:]}"
 
 
 def _one_sample(comparison: Comparison, one: Difference, group: Group, base: Group) -> str:
