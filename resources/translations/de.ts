@@ -2809,7 +2809,7 @@
   </message>
   <message>
    <source>Percentile of the IOPS of single VMs (no value)</source>
-   <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
+   <translation>Perzentil der IOPS einer einzelnen VM (kein Wert)</translation>
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ number of VMs</source>
@@ -2817,7 +2817,7 @@
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ number of VMs (no value)</source>
-   <translation>Perzentil der summierten IOPS ÷ gemessene VMs (keines)</translation>
+   <translation>Perzentil der summierten IOPS ÷ gemessene VMs (kein Wert)</translation>
   </message>
   <message>
    <source>Percentiles</source>
