@@ -40,7 +40,7 @@ from workbench.measures.significance.run_plan import run_plan
 from workbench.measures.statistics import MARGIN
 from workbench.measures.traced import TRACED
 from workbench.words.captions import captioned
-from workbench.words.metrics import in_phase
+from workbench.words.metrics import in_phase, phase_words
 
 PLAN, DETECT_PERCENT = "plan", "compare.detect_percent"
 EQUAL, _FOLDED, _EACH = "compare.equal", "folded", "each shown"
@@ -75,7 +75,9 @@ def answer(library: Library, choices: Choices) -> Content:
         return replace(content, caption=caption, method=lines)
     # The dots of the estimation plot show what the cards say.
     cards = () if figure.key == ESTIMATION else compare_cards(comparison, groups, phase, field)
-    cards_of = (f"The cards show {measure_of(field).within} {in_phase(phase)}",) if cards else ()
+    length = f"the length of {phase_words(phase)}"
+    what = length if field == DURATION else f"{measure_of(field).within} {in_phase(phase)}"
+    cards_of = (f"The cards show {what}",) if cards else ()
     caption, lines = captioned((_differing(comparison), figure.caption), cards_of)
     if len(groups) < 2:
         return Content(figure.question, empty=figure.empty)

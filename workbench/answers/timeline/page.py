@@ -397,7 +397,7 @@ def _captions(
         f"Measured on {shown[0].series.host}" if len(hosts) == 1 and shown[0].series.host else "",
         "" if undated else "Times are aligned at recording start" if late_starts(shown, view) else aligned,
         "" if undated or view.alignment is Alignment.CLOCK else f"Times use the clock of {lead.run.name}",
-        f"Phases of {lead.run.name} are from {' and '.join(evidence)}" if evidence else "",
+        f"Source of the phases of {lead.run.name}: {' and '.join(evidence)}" if evidence else "",
     )
     if not any(facts):
         return captioned((counters,), (line for line in method if line != counters))

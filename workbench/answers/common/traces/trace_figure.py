@@ -273,7 +273,7 @@ def _captions(
             f"{name}, measured in the {' and '.join(vantages)}" if vantages else name,
             f"{runs} per configuration",
             f"{phase_words(view.phase).capitalize()}, aligned at {view.alignment}",
-            f"Phases are from {' and '.join(evidence)}" if evidence else "",
+            f"Source of the phases: {' and '.join(evidence)}" if evidence else "",
             *(named_lines("Not shown", left_out)),
         ),
     )
