@@ -209,7 +209,7 @@ def test_that_every_file_type_waits_for_the_other_program(
 
 
 @pytest.mark.usefixtures("impatient")
-def test_that_the_user_learns_that_the_file_is_open_elsewhere(tmp_path: Path, held: Held) -> None:
+def test_that_the_message_says_that_the_file_is_open_elsewhere(tmp_path: Path, held: Held) -> None:
     held("replace", 10_000)
     with pytest.raises(SessionError, match=r"a\.vdiwb was not saved: it is open in another program\. An earlier file"):
         save_session(tmp_path / "a.vdiwb", SessionDocument())

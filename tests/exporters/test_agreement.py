@@ -93,7 +93,7 @@ def test_that_each_format_has_each_sentence(texts: dict[str, str], document: Doc
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_that_each_format_has_the_same_face_method_and_limits(
+def test_that_each_format_has_the_same_cover_method_and_limits(
     texts: dict[str, str], document: Document, ending: str
 ) -> None:
     said = [document.title, document.customer, document.author, document.date, *document.method, *document.limits]

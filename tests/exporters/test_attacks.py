@@ -121,7 +121,7 @@ def test_that_an_invalid_logo_is_omitted_with_the_reason(tmp_path: Path) -> None
     }
 
 
-def test_that_a_whole_logo_is_in_workbook_and_slides(tmp_path: Path) -> None:
+def test_that_an_undamaged_logo_is_in_workbook_and_slides(tmp_path: Path) -> None:
     library, face = small(tmp_path / "d"), Face(logo=_logos(tmp_path / "logos")["none.png"].with_name("whole.png"))
     for ending in (".xlsx", ".pptx"):
         assert not any("The logo" in text for text in exported(library, tmp_path / f"a{ending}", face=face).left_out)

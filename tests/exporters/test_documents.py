@@ -150,7 +150,9 @@ def test_that_the_cover_lists_every_study_and_each_begins_with_its_name() -> Non
     assert [slide.title for slide in document.slides if slide.part == "divider"] == names
 
 
-def test_that_every_slide_of_the_story_has_a_chart_and_one_shows_the_broken_limits(sweep: Library, deck: Path) -> None:
+def test_that_every_slide_before_the_appendix_has_a_chart_and_one_shows_the_exceeded_limits(
+    sweep: Library, deck: Path
+) -> None:
     slides = list(Presentation(str(deck)).slides)
     charts = [slide for slide in slides if any(shape.has_chart or shape.has_table for shape in slide.shapes)]
     assert len(charts) == len(told(sweep).all_slides) == len({slide.title for slide in told(sweep).all_slides})
@@ -337,7 +339,7 @@ def counters(tmp_path: Path) -> Library:
 
 
 @pytest.mark.parametrize("length", ["brief", "review", "full"])
-def test_that_a_folder_that_answers_nothing_shows_what_it_recorded(counters: Library, length: str) -> None:
+def test_that_a_folder_without_answers_shows_its_recordings(counters: Library, length: str) -> None:
     shown = told(counters, length=length).slides
     assert shown[0].facts
     assert [bool(slide.figure) for slide in shown[:2]] == [True, True]
@@ -346,7 +348,7 @@ def test_that_a_folder_that_answers_nothing_shows_what_it_recorded(counters: Lib
     assert not any(slide.tables for slide in told(counters, length=length).all_slides)
 
 
-def test_that_the_first_sheet_has_a_chart_of_what_was_recorded_if_no_page_has_one(tmp_path: Path) -> None:
+def test_that_the_first_sheet_has_a_chart_of_the_recordings_if_no_page_has_one(tmp_path: Path) -> None:
     # Recordings of different days in one folder are excluded.
     for day in ("01", "02", "03"):
         counter = rf"\\HOST-1\Some Object(_Total)\Day {day} Count"
@@ -361,7 +363,7 @@ def test_that_the_first_sheet_has_a_chart_of_what_was_recorded_if_no_page_has_on
     assert len(book["Timeline"]._charts) == 3
 
 
-def test_that_the_disk_and_the_cpu_of_a_file_are_shown_wherever_they_are(tmp_path: Path) -> None:
+def test_that_disk_and_cpu_of_a_file_are_shown_at_any_position_among_its_columns(tmp_path: Path) -> None:
     # Recordings of different days in one folder are excluded, so no page has a chart.
     for day in ("01", "02"):
         counters = (
@@ -403,7 +405,7 @@ def test_that_benchmarks_without_a_finding_have_slides_with_charts(tmp_path: Pat
     assert any(slide.tables for slide in told(library, length=length).all_slides)
 
 
-def test_that_different_tests_are_answered_with_the_highest(tmp_path: Path) -> None:
+def test_that_different_tests_have_the_highest_value_as_their_answer(tmp_path: Path) -> None:
     # Two files of one kind of test, without a raw disk: no card says which is the highest.
     names = ("cache-disk_randwrite-4k_qd16x4.json", "ram-cache_randwrite-4k_qd16x4.json")
     for at, name in enumerate(names):

@@ -145,7 +145,7 @@ def test_that_no_name_becomes_markup_or_a_link_of_a_page(written, prefix):
     assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\u202e]", text)
 
 
-def test_that_minus_one_stays_a_number_and_missing_stays_empty():
+def test_that_minus_one_stays_a_number_and_a_missing_value_stays_empty():
     text = to_csv([{"a": -1, "b": None, "c": "-1", "d": -0.5, "e": "-1+2"}])
     assert text.splitlines()[1] == f"-1,,-1,-0.5,'-1+2,{METHOD}"
 

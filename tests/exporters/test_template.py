@@ -168,7 +168,7 @@ def test_that_macros_are_kept(template, tmp_path):
     assert found.figures == 2
 
 
-def test_that_an_unknown_key_stays_and_is_named_with_those_there_are(tmp_path, snapshot):
+def test_that_an_unknown_key_stays_and_is_named_with_the_known_keys(tmp_path, snapshot):
     book = Workbook()
     book.active["B2"] = "{{figure:nope}}"
     book.save(tmp_path / "T.xlsx")
@@ -255,7 +255,7 @@ def test_that_a_misspelt_placeholder_stays_and_is_named_with_its_cell(tmp_path, 
     assert load_workbook(out).active["C7"].value == f"See {mark} here"
 
 
-def test_that_a_template_with_macros_is_exported_as_one_and_only_from_a_template(template, tmp_path):
+def test_that_a_file_with_macros_is_exported_only_from_a_template_with_macros(template, tmp_path):
     library = library_of(replicate_study(tmp_path / "data"))
     macro = tmp_path / "T.xlsm"
     with zipfile.ZipFile(template) as source, zipfile.ZipFile(macro, "w") as target:

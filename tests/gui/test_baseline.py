@@ -76,7 +76,7 @@ def test_that_the_tree_marks_the_baseline_and_says_why(opened: MainWindow, qtbot
     assert item.toolTip() != why
 
 
-def test_that_the_menu_of_the_tree_sets_the_baseline_and_undo_takes_it_back(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_menu_of_the_tree_sets_the_baseline_and_undo_reverses_it(opened: MainWindow, qtbot: QtBot) -> None:
     before = base(opened)
     choose_row(opened, "MCSIO 512 MB")
     entry(opened.runs.menu(RowKind.CONFIGURATION, "MCSIO 512 MB"), "Use as baseline").trigger()

@@ -28,7 +28,7 @@ def of_cache(window: MainWindow, qtbot: QtBot, width: int = 1366) -> TableCard:
 
 
 @pytest.mark.parametrize("page", [spec.key for spec in PAGES])
-def test_that_no_table_of_a_page_scrolls_sideways(sample: MainWindow, qtbot: QtBot, page: str) -> None:
+def test_that_no_table_of_a_page_scrolls_horizontally(sample: MainWindow, qtbot: QtBot, page: str) -> None:
     sample.resize(1366, 768)
     spec, wide = next(spec for spec in PAGES if spec.key == page), []
     for view, _ in spec.views or (("", ""),):
@@ -67,7 +67,7 @@ def test_that_a_wider_window_shows_more_columns(opened: MainWindow, qtbot: QtBot
     assert len(of_cache(opened, qtbot).table.shown_columns) == few
 
 
-def test_that_a_column_chosen_in_the_menu_joins_those_that_are_shown(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_column_chosen_in_the_menu_is_shown_with_the_others(opened: MainWindow, qtbot: QtBot) -> None:
     table = of_cache(opened, qtbot).table
     before, last = table.shown_columns, len(table.source.table.columns) - 1
     table.set_column_shown(last, shown=True)
@@ -121,7 +121,7 @@ def test_that_a_hidden_column_that_is_shown_again_hides_no_other(qtbot: QtBot, c
     assert table.shown_columns == list(range(6))
 
 
-def test_that_fewer_columns_keeps_the_choice_for_other_tables_of_the_name(qtbot: QtBot) -> None:
+def test_that_the_button_fewer_columns_keeps_the_choice_for_other_tables_with_the_same_name(qtbot: QtBot) -> None:
     card = of_numbers(qtbot, (*SIX, Column("g")))
     table = card.table
     table.set_column_shown(6, shown=False)
@@ -137,7 +137,7 @@ def test_that_fewer_columns_keeps_the_choice_for_other_tables_of_the_name(qtbot:
     assert 6 in table.shown_columns
 
 
-def test_that_fewer_columns_is_offered_only_if_it_hides_some(qtbot: QtBot) -> None:
+def test_that_the_button_fewer_columns_is_offered_only_if_it_hides_some(qtbot: QtBot) -> None:
     card = of_numbers(qtbot)
     make_narrow(card)
     button, narrow, wide = card.column_note.button, card.width(), card.width() + 400

@@ -50,7 +50,7 @@ def test_that_the_answer_is_shown_in_cards_and_bars_and_tables(opened: MainWindo
 
 
 @pytest.mark.parametrize("width", [1366, 1920])
-def test_that_the_rule_under_the_verdicts_is_read_whole(opened: MainWindow, qtbot: QtBot, width: int) -> None:
+def test_that_the_rule_under_the_verdicts_is_shown_completely(opened: MainWindow, qtbot: QtBot, width: int) -> None:
     opened.resize(width, 768)
     shown = show(opened, qtbot)
     line = opened.page.tables[0].legend
@@ -88,7 +88,7 @@ def test_that_equal_columns_are_folded_and_unfold(
     assert column_names()[2] == "Read IOPS per VM"
 
 
-def test_that_another_baseline_turns_the_comparison_round_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_another_baseline_reverses_the_comparison_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
     field = opened.page.make_whole().inputs.fields[BASELINE]
     assert isinstance(field, QComboBox)

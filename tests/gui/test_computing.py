@@ -202,7 +202,7 @@ def test_that_the_focused_widget_has_focus_again_after_the_answer(opened: MainWi
     assert opened.focusWidget() is table
 
 
-def test_that_an_edge_that_is_let_go_leaves_the_live_figures_until_they_are_computed_again(
+def test_that_live_figures_stay_after_an_edge_is_released_until_they_are_computed_again(
     window: MainWindow, qtbot: QtBot, gate: Gate
 ) -> None:
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
@@ -222,7 +222,7 @@ def test_that_an_edge_that_is_let_go_leaves_the_live_figures_until_they_are_comp
     assert cards(window) == live
 
 
-def test_that_an_input_of_the_page_leaves_it_until_it_is_computed_again(
+def test_that_a_page_stays_visible_after_an_input_until_it_is_computed_again(
     opened: MainWindow, qtbot: QtBot, gate: Gate
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("sizing"))
@@ -323,7 +323,9 @@ def test_that_a_message_about_another_page_is_removed_with_it(opened: MainWindow
     assert opened.strip.told == "The disk is full."
 
 
-def test_that_the_strip_keeps_its_place_and_shows_one_thing_at_a_time(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_status_strip_keeps_its_place_and_shows_one_message_at_a_time(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     strip, page = opened.strip, opened.page
     places = strip.geometry(), page.geometry()
     at_rest = strip.message.full

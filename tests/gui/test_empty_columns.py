@@ -127,7 +127,7 @@ def test_that_a_copy_contains_visible_columns_and_every_value(card: TableCard) -
     assert card.table.as_text("table").split("\n") == ["Configuration\tIOPS", "MCS\t105.0", "PVS\t"]
 
 
-def test_that_the_choice_outlasts_the_window(
+def test_that_the_choice_is_kept_after_the_window_is_closed(
     opened: MainWindow, qtbot: QtBot, store: Store, snapshot: SnapshotAssertion
 ) -> None:
     opened.resize(2200, 900)

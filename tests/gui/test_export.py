@@ -78,7 +78,7 @@ def test_that_the_preview_lists_outputs_and_omitted_parts_with_reasons(
     assert dialog.form.place.text().endswith("findings.pptx")
 
 
-def test_that_what_a_length_omits_names_the_choice_that_includes_it(
+def test_that_each_part_omitted_by_the_length_names_the_choice_that_includes_it(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot
 ) -> None:
     def omitted() -> list[str]:
@@ -160,7 +160,7 @@ def test_that_the_export_writes_the_previewed_parts_and_saves_the_choices(
     assert remembered.export_folder == str(tmp_path)
 
 
-def test_that_a_dialog_closed_before_its_preview_came_is_not_trouble(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_dialog_closed_before_its_preview_arrives_causes_no_error(opened: MainWindow, qtbot: QtBot) -> None:
     opened.exports.ask()
     assert opened.exports.dialog is not None
     opened.exports.dialog.close()
@@ -170,7 +170,7 @@ def test_that_a_dialog_closed_before_its_preview_came_is_not_trouble(opened: Mai
     assert opened.exports.dialog is not None
 
 
-def test_that_a_folder_that_is_not_there_is_reported_before_anything_is_written(dialog: ExportDialog) -> None:
+def test_that_a_missing_folder_is_reported_before_anything_is_written(dialog: ExportDialog) -> None:
     dialog.form.place.setText(str(Path(dialog.form.place.text()).parent / "none" / "a.xlsx"))
     assert "does not exist" in dialog.hint.text()
 

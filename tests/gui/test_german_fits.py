@@ -150,7 +150,7 @@ def test_that_no_menu_of_the_german_window_is_wider_than_the_window(german: Main
     assert max(menu.sizeHint().width() for menu in german.menus.values()) < _SCALED[0] // 2
 
 
-def test_that_lines_of_a_card_are_under_each_other_as_soon_as_the_page_is_there(
+def test_that_lines_of_a_card_are_below_each_other_as_soon_as_the_page_is_visible(
     german: MainWindow, qtbot: QtBot
 ) -> None:
     german.resize(_WIDE, _TALL)
@@ -163,7 +163,7 @@ def test_that_lines_of_a_card_are_under_each_other_as_soon_as_the_page_is_there(
         assert [label.full for label in labels if label.height() < label.heightForWidth(label.width())] == []
 
 
-def test_that_the_heads_of_changes_and_intervals_stay_apart(german: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_headings_of_changes_and_intervals_do_not_touch(german: MainWindow, qtbot: QtBot) -> None:
     after(german, qtbot, lambda: german.show_page("overview"))
     figure = german.page.make_whole().figure
     assert figure is not None

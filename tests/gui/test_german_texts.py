@@ -95,7 +95,7 @@ def test_that_the_strip_and_the_menu_name_steps_in_german(german: MainWindow, qt
     assert in_english({text.replace(name, "") for text in said}, german.workspace.library) == set()
 
 
-def test_that_the_end_of_an_import_is_said_in_german(
+def test_that_the_end_of_an_import_is_reported_in_german(
     german: MainWindow,  # noqa: F811
     qtbot: QtBot,
     tmp_path: Path,

@@ -122,7 +122,7 @@ def test_that_a_step_without_figures_is_named_too(desk: MainWindow, qtbot: QtBot
     assert desk.history.undo_words == "pinned counters"
 
 
-def test_that_without_a_step_to_undo_the_status_line_says_so(
+def test_that_the_status_line_says_if_there_is_no_step_to_undo(
     desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     after(desk, qtbot, desk.history.undo)

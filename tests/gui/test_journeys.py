@@ -68,7 +68,7 @@ def test_that_opening_a_folder_lists_its_configurations_baseline_first(opened: M
     assert "n = 3" in cards[1].note
 
 
-def test_that_the_overview_cards_show_the_reductions_put_into_the_sample(opened: MainWindow) -> None:
+def test_that_the_overview_cards_show_the_reductions_of_the_sample(opened: MainWindow) -> None:
     reductions = {card.title: card.note.split("%")[0] for card in opened.page.make_whole().cards.cards[1:]}
     # S4: −7 %, −50 %, −77 %, −93 % of read + write IOPS (sample_data/truth.csv).
     for title, published in (("MCSIO 256 MB", 7), ("MCSIO 512 MB", 50), ("MCSIO 1 GB", 77), ("MCSIO 4 GB", 93)):

@@ -184,7 +184,7 @@ def test_that_a_limits_file_is_opened_and_its_missing_metrics_are_reported(
     assert len(shown(window, qtbot)) == 1
 
 
-def test_that_limits_that_cannot_be_read_are_on_the_page(
+def test_that_the_page_names_limits_that_cannot_be_read(
     window: MainWindow, qtbot: QtBot, sweep: Path, snapshot: SnapshotAssertion
 ) -> None:
     text = LIMIT + LIMIT.replace("iops_per_vm", "iops_per_wm")
@@ -309,7 +309,7 @@ def test_that_a_double_click_opens_the_limit_of_these_configurations(
         dialog.reject()
 
 
-def test_that_the_other_pages_keep_their_keys() -> None:
+def test_that_the_other_pages_keep_their_shortcuts() -> None:
     keys = keys_of_pages()
     assert (keys["overview"], keys["storyboard"], keys["import-report"]) == ("Ctrl+1", "Ctrl+9", "Ctrl+0")
     assert keys["limits"] == "Ctrl+Shift+L"

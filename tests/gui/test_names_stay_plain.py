@@ -168,7 +168,7 @@ def test_that_every_label_uses_plain_text() -> None:
         assert len(calls) == makers.get(file.name, 0), f"{file}, lines {calls}: use labelled()"
 
 
-def test_that_every_tip_is_made_plain() -> None:
+def test_that_every_tooltip_is_plain_text() -> None:
     for file in sorted(GUI.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:

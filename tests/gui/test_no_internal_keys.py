@@ -112,7 +112,7 @@ def states(library: Library) -> Iterator[State]:
                 yield State(study=study.folder, page=spec.key).with_page_view(spec.key, view)
 
 
-def test_that_the_walk_meets_a_key_and_passes_names_of_files(sample: MainWindow) -> None:
+def test_that_the_search_finds_a_key_and_ignores_file_names(sample: MainWindow) -> None:
     names = names_of(sample.workspace.library)
     assert keys_in(("assumed: boot_window_min",), names) == {"['boot_window_min']: assumed: boot_window_min"}
     assert not keys_in(("set ram_cache_mb in run.toml", "sqlio_raw.txt", "assumed: boot window"), names)
@@ -127,7 +127,7 @@ def test_that_no_key_is_in_the_content_of_a_page(sample: MainWindow) -> None:
     assert not met, "\n".join(sorted(met))
 
 
-def test_that_no_key_is_in_the_window_and_every_page_is_for_everyone(sample: MainWindow, qtbot: QtBot) -> None:
+def test_that_no_key_is_in_the_window_and_every_page_is_accessible(sample: MainWindow, qtbot: QtBot) -> None:
     names, met = names_of(sample.workspace.library), set[str]()
     for spec in PAGES:
         for view, _ in spec.views or (("", ""),):

@@ -133,7 +133,7 @@ def test_that_an_edge_stops_at_a_phase_that_is_farther_away(window: MainWindow, 
     assert f"by {MINUS}100 s" in window.strip.told
 
 
-def test_that_dragging_next_to_the_edges_zooms_to_the_stretch(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_dragging_next_to_the_edges_zooms_to_the_dragged_range(window: MainWindow, qtbot: QtBot) -> None:
     view = per_vm(window, qtbot)
     one = panel(view)
     y = one.place.plot.center().y()
@@ -150,7 +150,7 @@ def test_that_dragging_next_to_the_edges_zooms_to_the_stretch(window: MainWindow
     assert view.zoomed_span is None
 
 
-def test_that_all_phases_go_back_to_the_evidence(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_all_phases_are_reset_to_the_evidence(window: MainWindow, qtbot: QtBot) -> None:
     view = per_vm(window, qtbot)
     label = window.workspace.library.shown(window.workspace.state)[0].label
     view.edge_dragged.emit(label, "steady", "start", 60.0, True)

@@ -198,7 +198,7 @@ def test_that_the_keyboard_reaches_everything(opened: MainWindow, qtbot: QtBot) 
 
 
 @pytest.mark.parametrize("key", ["prepare.show", "prepare.ask"])
-def test_that_the_file_menu_offers_it(key: str) -> None:
+def test_that_the_file_menu_offers_the_page(key: str) -> None:
     (action,) = (action for action in ACTIONS if action.key == key)
     assert action.menu == "&File"
 
@@ -223,7 +223,7 @@ def test_that_no_card_repeats_the_question_of_the_page(window: MainWindow, qtbot
     assert not [text for text in words if text and content.question.startswith(text.rstrip("?"))]
 
 
-def test_that_a_kit_that_the_disk_rejects_is_rejected_with_the_reason(
+def test_that_a_kit_that_cannot_be_written_is_rejected_with_the_reason(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     def refused(*_: object) -> None:

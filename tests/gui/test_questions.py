@@ -163,9 +163,7 @@ def test_that_cancel_decides_nothing_and_the_report_still_warns(window: MainWind
     assert {severity for severity, _ in told(window, qtbot, "machine-unlike")} == {"warning"}
 
 
-def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(
-    window: MainWindow, qtbot: QtBot, mixed: Path
-) -> None:
+def test_that_a_mixed_folder_is_split_into_runs_and_joined_again(window: MainWindow, qtbot: QtBot, mixed: Path) -> None:
     open_and_wait(window, qtbot, mixed)
     (whole,) = window.workspace.library.studies[0].runs
     assert whole.excluded

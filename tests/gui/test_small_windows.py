@@ -115,7 +115,7 @@ def test_that_the_plots_over_a_slider_are_high_enough_to_read(window: MainWindow
     assert min(heights) >= 110
 
 
-def test_that_a_chooser_and_a_filter_have_their_room_as_soon_as_the_view_is_there(
+def test_that_a_chooser_and_a_filter_have_enough_space_as_soon_as_the_view_is_visible(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     window.resize(1366, 768)

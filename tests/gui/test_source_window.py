@@ -72,7 +72,7 @@ def test_that_return_has_the_effect_of_a_double_click(
     assert opened(window, qtbot).words.text() == snapshot
 
 
-def test_that_a_right_click_offers_the_question(
+def test_that_a_right_click_offers_the_source_of_a_number(
     window: MainWindow, table: DataTable, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     # The offscreen platform cannot show menus.

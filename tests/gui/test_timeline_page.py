@@ -96,7 +96,7 @@ def test_that_return_in_the_search_draws_the_best_match(timeline: MainWindow, qt
     assert timeline.workspace.state.timeline[-1].path.endswith("Pool Nonpaged Bytes")
 
 
-def test_that_a_double_click_draws_and_undo_takes_it_back(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_double_click_draws_a_counter_and_undo_removes_it(timeline: MainWindow, qtbot: QtBot) -> None:
     before = lines(timeline)
     search(timeline, qtbot, "mcs-1vm disk reads/sec")
     tree = timeline.counters.panel.tree

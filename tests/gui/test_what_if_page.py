@@ -101,7 +101,7 @@ def test_that_the_knob_snaps_to_the_nearest_of_tick_and_ring(qtbot: QtBot) -> No
         assert bar.value() == size
 
 
-def test_that_a_size_that_is_typed_moves_the_slider(what_if: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_typed_size_moves_the_slider(what_if: MainWindow, qtbot: QtBot) -> None:
     field = what_if.pages.shown.make_whole().inputs.fields[SIZE]
     field.setValue(700.0)  # type: ignore[union-attr]
     settle(what_if, qtbot)

@@ -117,7 +117,7 @@ def test_that_explain_names_the_counter_and_adds_up(lab: Path, capsys: pytest.Ca
         assert found[run]["formula"] == "mean over the measured time of the phase, then over VMs"
 
 
-def test_that_compare_has_it(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_compare_has_the_metric(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(said(capsys, "compare", lab, "--format", "json"))["differences"]
     (row,) = [one for one in rows if one["metric"] == KEY]
     assert row["name"] == NAME
@@ -145,7 +145,7 @@ def test_that_the_workbook_has_its_column_with_the_formula(
     assert "AVERAGEIFS" in means.cell(5, place).value
 
 
-def test_that_the_window_shows_it_in_the_table_the_chooser_and_compare(
+def test_that_the_window_shows_the_metric_in_table_chooser_and_compare(
     lab: Path, window: MainWindow, qtbot: QtBot
 ) -> None:
     open_and_wait(window, qtbot, lab)

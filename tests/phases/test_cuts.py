@@ -52,7 +52,7 @@ def inside(one: Samples, stretch: Phase) -> list[tuple[float, float, float]]:
 
 
 @pytest.mark.parametrize("stretch", STRETCHES)
-def test_that_integrals_are_those_of_a_plain_loop(by_vm: dict[str, Samples], stretch: Phase) -> None:
+def test_that_integrals_equal_those_of_a_plain_loop(by_vm: dict[str, Samples], stretch: Phase) -> None:
     rows = {vm: inside(one, stretch) for vm, one in by_vm.items()}
     found = integrate_all(by_vm, stretch)
     assert list(found) == [vm for vm, some in rows.items() if some]
@@ -109,7 +109,7 @@ def test_that_each_sample_is_in_one_cut_at_its_place(by_vm: dict[str, Samples], 
     assert seen == {vm: [value for _, _, value in inside(one, stretch)] for vm, one in by_vm.items()}
 
 
-def test_that_bins_of_all_are_those_of_each(by_vm: dict[str, Samples]) -> None:
+def test_that_bins_of_all_machines_together_equal_those_of_each(by_vm: dict[str, Samples]) -> None:
     edges = by_vm["early"].end[0] + np.linspace(-20.0, 700.0, 37)
     for row, one in zip(binned_all(by_vm, edges), by_vm.values(), strict=True):
         assert row == pytest.approx(binned(one, edges), rel=1e-9, abs=1e-9, nan_ok=True)

@@ -75,7 +75,7 @@ def test_that_steady_state_starts_at_the_end_of_a_stated_logon() -> None:
     assert found["steady"] == (800, 3600, "events")
 
 
-def test_that_custom_phases_names_are_kept_next_to_the_standard_ones() -> None:
+def test_that_names_of_custom_phases_are_kept_next_to_the_standard_ones() -> None:
     found = edges(*BOOT, *LOGON, *APPS, *END, stated_phases=(phase("av-scan", 1000, 1200),))
     assert list(found) == ["boot", "logon", "steady", "av-scan"]
 

@@ -103,7 +103,7 @@ def test_that_counts_are_digits_only() -> None:
         (b"", "", "utf-8"),
     ],
 )
-def test_that_consoles_and_editors_are_understood(data: bytes, text: str, encoding: str) -> None:
+def test_that_texts_saved_by_consoles_and_editors_are_read(data: bytes, text: str, encoding: str) -> None:
     loaded = decode(data)
     assert (loaded.text, loaded.encoding) == (text, encoding)
 

@@ -125,7 +125,7 @@ def test_that_the_bits_of_a_type_give_its_width_and_whether_it_is_a_difference()
         assert described.is_delta == (bool(kind >> 22 & 1) or "AVERAGE" in described.name)
 
 
-def test_that_definitions_that_serve_others_have_the_numbers_of_winperf_h() -> None:
+def test_that_base_counters_and_counters_without_data_have_the_numbers_of_winperf_h() -> None:
     """0x40030000 is PERF_TYPE_COUNTER with PERF_COUNTER_BASE, 0x400 a count, 0x100 a large one, 0x02000000 multi."""
     sample, average, raw = (0x40030000 | 0x400 | number for number in (1, 2, 3))
     large = 0x40030000 | 0x400 | 0x100

@@ -61,7 +61,7 @@ def _check(folder: Path, content: bytes, most: int) -> None:
     assert 0 <= report.rows + report.rejected_rows <= most
 
 
-def test_that_the_log_is_sound_before_it_is_damaged(tmp_path: Path) -> None:
+def test_that_the_log_is_valid_before_it_is_damaged(tmp_path: Path) -> None:
     result = read(tmp_path, _mixed())
     assert (result.reading.report.rows, result.reading.report.columns) == (SAMPLES, 26)
     assert result.codes == ["cooked-here"]
@@ -109,7 +109,7 @@ def test_that_changed_sizes_and_counts_never_raise(tmp_path: Path, seed: int) ->
     _check(tmp_path, bytes(content), 2 * SAMPLES)
 
 
-def test_that_items_beyond_their_block_are_not_believed(tmp_path: Path) -> None:
+def test_that_a_count_of_items_beyond_their_block_is_ignored(tmp_path: Path) -> None:
     body = bytearray(many(local(0), [("0", 1, 1)]))
     struct.pack_into("<I", body, 12, 0x7FFFFFFF)
     entry = record("Processor", "% Processor Time", TIMER_INV, "*", form=1)

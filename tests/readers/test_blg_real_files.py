@@ -131,7 +131,7 @@ def _processors(content: bytes) -> npt.NDArray[np.int64]:
 
 
 @only_real
-def test_that_the_log_of_2013_is_read_whole(new: Result) -> None:
+def test_that_the_log_of_2013_is_read_completely(new: Result) -> None:
     report = new.reading.report
     assert (report.rows, report.columns, report.rejected_rows) == (601, 10, 0)
     assert (report.hosts, report.utc_offset_minutes) == (("GEORGIS3",), -480)
@@ -186,7 +186,7 @@ def test_that_read_and_write_queues_add_up(either: Log) -> None:
     np.testing.assert_allclose(total[1:], (reads + writes)[1:], atol=1e-9)
 
 
-def test_that_processor_time_is_a_share_and_total_the_mean(either: Log) -> None:
+def test_that_processor_time_is_a_share_and_its_total_is_the_mean(either: Log) -> None:
     new = either.result
     raw = np.diff(_processors(either.content), axis=0).astype(np.float64)
     busy = 100 * (1 - raw[..., 0] / raw[..., 1])
@@ -201,7 +201,7 @@ def test_that_processor_time_is_a_share_and_total_the_mean(either: Log) -> None:
 
 
 @only_real
-def test_that_the_log_of_2007_is_read_whole(old: Result) -> None:
+def test_that_the_log_of_2007_is_read_completely(old: Result) -> None:
     report = old.reading.report
     assert (report.rows, report.rejected_rows, report.hosts) == (11, 0, ("ZACH-PC",))
     assert report.utc_offset_minutes == -240

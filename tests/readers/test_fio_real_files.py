@@ -172,7 +172,9 @@ def _documents(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_that_every_real_file_is_read_whole_and_agrees_with_a_plain_reading_of_its_last_document(folder: Path) -> None:
+def test_that_every_real_file_is_read_completely_and_agrees_with_a_plain_reading_of_its_last_document(
+    folder: Path,
+) -> None:
     paths = [path for path in sorted(folder.glob("fio*/*")) if '"fio version"' in path.read_text()]
     assert len(paths) >= (80 if folder == BENCHMARKS else len(made_fio.contents()))
     for path in paths:

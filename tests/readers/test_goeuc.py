@@ -80,14 +80,14 @@ def test_that_invalid_values_are_missing_and_reported(tmp_path: Path) -> None:
     assert "not-a-number" in codes(reading)
 
 
-def test_that_points_without_place_are_rejected(tmp_path: Path) -> None:
+def test_that_points_without_a_valid_time_are_rejected(tmp_path: Path) -> None:
     points: list[tuple[object, object]] = [("00:00:00", 1), ("noon", 2), (None, 3), ("00:61:00", 4), ({}, 5)]
     reading = read(tmp_path, chart(("A", points)))
     assert (reading.report.rows, reading.report.rejected_rows) == (1, 4)
     assert codes(reading).count("point-rejected") == 4
 
 
-def test_that_a_point_given_twice_is_reported(tmp_path: Path) -> None:
+def test_that_a_repeated_point_is_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("00:00:00", 2)])))
     assert columns(tmp_path)["c0"] == [2]
     assert "duplicate-sample" in codes(reading)

@@ -266,7 +266,7 @@ def test_that_the_steps_of_a_configuration_are_in_its_answer(tmp_path: Path) -> 
     assert (steps["Group Policy Total Processing"].spread.mean, steps["Profile Load"].spread.n) == (4.75, 1)
 
 
-def test_that_lines_that_lack_their_time_or_name_are_rejected_with_their_line(tmp_path: Path) -> None:
+def test_that_lines_without_time_or_name_are_rejected_with_their_number(tmp_path: Path) -> None:
     text = table(REGISTRATIONS, (iso(1), "x", "a", ""), ("noon", "x", "b", ""), (iso(2), "x", "", ""))
     reading = read(tmp_path, text)
     assert ([event.vm for event in reading.events], reading.report.rejected_rows) == (["a"], 2)

@@ -270,7 +270,7 @@ def test_that_points_with_decimal_commas_are_thousands_marks(tmp_path: Path) -> 
     assert reading.report.missing_cells == 0
 
 
-def test_that_offsets_of_the_file_win_over_the_mapping(tmp_path: Path) -> None:
+def test_that_offsets_of_the_file_override_the_mapping(tmp_path: Path) -> None:
     text = "time,iops\n2016-03-27T00:59:50+00:00,1\n2016-03-27T02:00:05+01:00,2\n"
     reading, frame = read(tmp_path, text, replace(propose(found_in(text)), time_zone="+05:00"))
     assert frame["t"].to_list() == [us("2016-03-27T00:59:50"), us("2016-03-27T01:00:05")]

@@ -12,7 +12,7 @@ from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.registry import readers, recognise
 
 
-def test_that_a_plain_recording_is_read_whole(tmp_path: Path) -> None:
+def test_that_a_plain_recording_is_read_completely(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(*good_rows(3)))
     report = result.reading.report
     assert result.columns["c0"] == [0.25, 1.25, 2.25]

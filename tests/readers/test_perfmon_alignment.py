@@ -107,7 +107,7 @@ def test_that_a_quote_within_one_number_of_a_short_row_does_not_pass_for_two_cel
     assert result.codes == ["row-width"]
 
 
-def test_that_a_counter_without_a_name_does_not_let_rows_lack_a_cell(tmp_path: Path) -> None:
+def test_that_a_counter_without_a_name_does_not_make_short_rows_valid(tmp_path: Path) -> None:
     rows = [line(stamp(row), *(f"{row}00{n}.25" for n in range(1, 5))) for row in range(1, 5)]
     rows[1] = rows[1].replace('"2002.25","', '"2002.25,"')
     result = read(tmp_path, pdh(*rows, names=(*NAMES[:3], "")))

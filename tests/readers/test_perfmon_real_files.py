@@ -137,7 +137,7 @@ def test_that_a_stray_average_row_is_rejected_with_its_line(tmp_path: Path, file
     assert [p.line for p in result.reading.problems if p.code == "bad-time"] == [44, 45, 46, 47, 48, 49]
 
 
-def test_that_a_header_without_rows_is_rejected_and_blg_and_plain_tables_are_left_alone(
+def test_that_a_header_without_rows_is_rejected_and_blg_and_plain_tables_are_not_recognised(
     tmp_path: Path, files: Path
 ) -> None:
     result = _read(tmp_path, files, "ecs_esxtop_header_only.csv")

@@ -94,7 +94,7 @@ def test_that_a_mixed_job_is_swept_by_its_total() -> None:
     assert (sweep.op, [step.iops.mean for step in sweep.steps]) == (Op.TOTAL, [3.0, 6.0, 9.0])
 
 
-def test_that_a_failed_step_is_left_out() -> None:
+def test_that_a_failed_step_is_excluded() -> None:
     rows = of_depths((1, 100.0), (2, 200.0), (4, 300.0), (8, 400.0))
     rows[2] = replace(rows[2], error="full")
     (sweep,) = sweeps(rows)

@@ -89,7 +89,7 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
         (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first step is enough", "no doubling adds"),
     ],
 )
-def test_that_caption_and_cards_tell_how_the_sweep_ends(
+def test_that_caption_and_cards_say_how_the_sweep_ends(
     figures: tuple[tuple[int, float], ...], words: str, note: str
 ) -> None:
     sweep = sweep_of(*figures)

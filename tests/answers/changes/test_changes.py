@@ -302,7 +302,9 @@ def test_that_changed_definitions_are_named(lab: Path) -> None:
     assert cause.words == "definition of measures changed"
 
 
-def test_that_only_the_words_of_measures_and_constants_are_no_changed_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_changed_wording_of_measures_and_constants_is_not_a_changed_rule(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     before = rules_now()
     reworded = {key: replace(measure, computed="in other words") for key, measure in MEASURES.items()}
     monkeypatch.setattr("workbench.answers.changes.compute.MEASURES", reworded)
@@ -342,7 +344,7 @@ def test_that_before_and_after_never_look_equal(measure: str, before: float, aft
     assert len(row.before) <= len(str(after)) + 6
 
 
-def test_that_all_figures_of_a_state_include_its_findings_unless_they_are_left_out(lab: Path) -> None:
+def test_that_all_figures_of_a_state_include_its_findings_unless_they_are_excluded(lab: Path) -> None:
     opened = library(lab)
     whole, (without,) = (
         figures_of(opened, Choices(), {}),

@@ -84,7 +84,7 @@ def test_that_all_pages_keep_the_baseline_while_it_is_hidden(library: Library) -
         assert before == after
 
 
-def test_that_cards_show_the_change_against_a_hidden_baseline(library: Library) -> None:
+def test_that_cards_show_the_change_from_a_hidden_baseline(library: Library) -> None:
     hidden = State(hidden=frozenset(("MCS",)))
     notes = {
         state: {card.title: card.note for card in metric_cards(library.shown(state), "steady", Quantity.IOPS)}

@@ -62,7 +62,7 @@ def test_that_the_chart_has_the_disks_of_each_configuration_and_only_significant
         assert finding.claim.change.partition(" ")[0] == change
 
 
-def test_that_a_plan_for_an_unchanged_load_has_no_weight() -> None:
+def test_that_a_plan_for_an_unchanged_load_has_no_relevance() -> None:
     alike, less = [20.0, 20.01, 20.02, 19.99, 19.98], [19.4, 19.41, 19.42, 19.39, 19.38]
     (sized, _), every = findings([alike, less, alike])
     assert not claims(sized)

@@ -69,7 +69,7 @@ def test_that_a_value_passes_only_if_its_interval_meets_the_limit(
 
 
 @given(st.lists(st.floats(1, 1e6), min_size=1, max_size=6), st.floats(0.5, 2e6), st.booleans())
-def test_that_a_check_fails_to_pass_if_its_interval_crosses_the_limit(
+def test_that_a_check_does_not_pass_if_its_interval_crosses_the_limit(
     values: list[float], bound: float, at_most: bool
 ) -> None:
     found = judged(replace(IOPS, bound=bound, at_most=at_most), *values)

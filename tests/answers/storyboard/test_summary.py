@@ -65,7 +65,7 @@ def test_that_findings_weaker_than_indicative_give_no_recommendation(strength: S
 
 
 @pytest.mark.parametrize("name", ["vdi-login-storm", "storage-benchmarks", "windows-11-builds"])
-def test_that_what_a_recommendation_needs_never_denies_the_measured_title(
+def test_that_the_missing_evidence_for_a_recommendation_never_contradicts_the_title(
     name: str, snapshot: SnapshotAssertion
 ) -> None:
     assert [recommendation(of) for of in study_findings(sample(name), Choices())] == snapshot

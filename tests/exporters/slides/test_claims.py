@@ -152,7 +152,7 @@ def test_that_charts_side_by_side_have_one_scale_and_one_height(tmp_path):
     assert turned == ["0", "0"]
 
 
-def test_that_next_to_horizontal_bars_the_change_is_in_the_title(tmp_path):
+def test_that_the_change_is_in_the_title_if_bars_are_horizontal(tmp_path):
     bars = tuple(replace(bar, label=bar.label + " of a configuration with a long name") for bar in CLAIM.bars)
     slide = _slide(tmp_path, replace(CLAIM, bars=bars))
     assert _group(slide) is None

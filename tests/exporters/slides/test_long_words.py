@@ -59,7 +59,7 @@ def _shapes(path: Path, slide: Slide) -> list[Any]:
     return list(written(path / "a.pptx", Document("Study", "", (slide,))).slides[2].shapes)
 
 
-def test_that_the_parts_of_an_answer_stay_apart_in_a_wider_font(tmp_path: Path) -> None:
+def test_that_the_parts_of_an_answer_do_not_overlap_in_a_wider_font(tmp_path: Path) -> None:
     price = "56 disks, 32 hosts, 2 000 GiB RAM for the cache and for the hosts"
     facts = tuple(Fact(name, price, "The plan is for 500 desktops (assumed)") for name in ("Reason", "Price"))
     shapes = _shapes(tmp_path, Slide("A.", simple(), facts=facts))

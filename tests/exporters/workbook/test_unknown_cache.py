@@ -54,7 +54,7 @@ def test_that_the_workbook_leaves_the_ram_and_the_hosts_empty(documents: Mapping
     _check(load_sheets(documents[".xlsx"], SHEET, data_only=True))
 
 
-def test_that_the_formulas_leave_them_empty_too(documents: Mapping[str, Path], tmp_path: Path) -> None:
+def test_that_the_formulas_leave_ram_and_hosts_empty_too(documents: Mapping[str, Path], tmp_path: Path) -> None:
     needed_office()
     (anew,) = recalculated([documents[".xlsx"]], tmp_path, SHEET)
     _check(anew)
@@ -80,7 +80,7 @@ def test_that_the_slides_call_the_ram_unknown(documents: Mapping[str, Path]) -> 
     assert any("RAM and hosts unknown: PVS" in text for text in texts), texts
 
 
-def test_that_long_names_are_whole_above_their_columns_of_the_plan(tmp_path: Path) -> None:
+def test_that_long_names_are_complete_above_their_columns_of_the_plan(tmp_path: Path) -> None:
     name = "MCS baseline for the finance department on the second storage array in Frankfurt, one"
     runs = [make_run(tmp_path / "d", "r1", Configuration(name, Provisioning.MCS), columns(2, 60.0, 30.0))]
     exported(library_of(make_study("lab", runs)), tmp_path / "a.xlsx", only=("sizing",))

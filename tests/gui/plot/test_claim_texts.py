@@ -168,7 +168,7 @@ def test_that_a_wide_interval_is_two_lines_and_a_narrow_one_is_one(library: Libr
     assert 3.0 <= heights[True] <= 6.0
 
 
-def test_that_the_switches_of_a_slide_act_in_the_drawing(
+def test_that_the_options_of_a_slide_change_the_drawing(
     library: Library, monkeypatch: pytest.MonkeyPatch, qapp: Any
 ) -> None:
     claim = next(claim for sentence, claim in claims(library) if sentence.startswith("MCSIO 4 GB cuts IOPS per VM"))
@@ -183,7 +183,7 @@ def test_that_the_switches_of_a_slide_act_in_the_drawing(
     assert {"0", "50", "100"} <= set(said()) - set(said(value_axis=False))
 
 
-def test_that_page_and_report_draw_the_switches_of_a_slide(library: Library, qapp: Any) -> None:
+def test_that_page_and_report_follow_the_options_of_a_slide(library: Library, qapp: Any) -> None:
     slides = document_of(library, State(), Wanted(Path("a.html"), length="full")).slides
     slide = next(one for one in slides if one.pointed)
     for switch in ("claim", "baseline", "value_axis"):

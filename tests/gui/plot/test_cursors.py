@@ -155,7 +155,7 @@ def test_that_no_box_covers_the_data_and_the_readout_is_not_in_images(view: Figu
     picture.close()
 
 
-def test_that_cursors_leave_when_another_figure_does_not_reach_them(view: FigureView) -> None:
+def test_that_cursors_disappear_if_the_next_figure_does_not_cover_them(view: FigureView) -> None:
     view.show_figure(line_figure(X, X, Axis("IOPS", "IOPS")))
     set_both(view, 100.0, 900.0)
     view.show_figure(line_figure(X[:190], X[:190], Axis("IOPS", "IOPS")))

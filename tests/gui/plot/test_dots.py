@@ -51,7 +51,7 @@ def test_that_a_dot_is_painted_at_its_value_and_unmeasured_dots_are_not(qtbot: Q
 
 @pytest.mark.parametrize("marker", ["none", "circle", "square", "triangle", "diamond", "cross"])
 @pytest.mark.parametrize("count", [1, CROWD + 1])
-def test_that_every_marker_leaves_ink(qtbot: QtBot, marker: str, count: int) -> None:
+def test_that_every_marker_is_visible(qtbot: QtBot, marker: str, count: int) -> None:
     image = QImage(40, 40, QImage.Format.Format_ARGB32)
     image.fill(QColor("white"))
     painter = QPainter(image)

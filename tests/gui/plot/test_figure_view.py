@@ -264,7 +264,7 @@ def test_that_a_panel_without_data_draws(view: FigureView, panel: Panel) -> None
     view.grab()
 
 
-def test_that_a_panel_shows_what_is_over_its_top(view: FigureView) -> None:
+def test_that_a_panel_names_the_highest_value_above_its_top(view: FigureView) -> None:
     x = np.arange(100.0)
     y = np.where(x == 40.0, 372.0, 5.0)
     view.show_figure(line_figure(x, y, Axis("IOPS", limits=(0.0, 10.0))))
@@ -293,7 +293,7 @@ def test_that_the_theme_changes_the_background_and_keeps_the_zoom(view: FigureVi
     assert inside == QColor(THEMES["dark"].card)
 
 
-def test_that_a_figure_without_room_for_its_places_leaves_the_one_before(
+def test_that_a_figure_that_cannot_be_arranged_keeps_the_previous_figure(
     view: FigureView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
@@ -310,7 +310,7 @@ def test_that_a_figure_without_room_for_its_places_leaves_the_one_before(
     assert [panel.scales.panel for panel in view.seen] == list(before.panels)
 
 
-def test_that_a_picture_has_the_size_and_scale_asked_for(qtbot: QtBot) -> None:
+def test_that_an_image_has_the_requested_size_and_scale(qtbot: QtBot) -> None:
     image = render_figure(per_vm_figure(), (640, 360), "light", scale=2.0)
     assert (image.width(), image.height(), image.devicePixelRatio()) == (1280, 720, 2.0)
 

@@ -69,7 +69,7 @@ def test_that_a_click_next_to_every_line_shows_nothing(view: FigureView, qtbot: 
         QTest.mouseClick(view._canvas.viewport(), Qt.MouseButton.LeftButton, pos=corner.toPoint())
 
 
-def test_that_the_read_out_follows_the_pointer_and_leaves_with_it(view: FigureView) -> None:
+def test_that_the_readout_follows_the_pointer_and_disappears_with_it(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     plain = view.grab().toImage()
     view._point(panels(view)[0].place.plot.center())

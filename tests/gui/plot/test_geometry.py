@@ -90,7 +90,7 @@ def test_that_file_names_wrap_at_a_separator_before_they_are_shortened(qtbot: Qt
     assert all(line[-1] in "_-)A" for name in names.lines for line in name)
 
 
-def test_that_long_file_names_are_broken_before_their_turned_height_takes_the_plot(qtbot: QtBot) -> None:
+def test_that_long_file_names_wrap_before_rotated_names_take_the_height_of_the_plot(qtbot: QtBot) -> None:
     files = ("ceph-ssd-goed_randread-1-1", "example_data_randread-01", "HPG8_INTELD3S4610_randread-1-16 (×16)")
     ink = Ink("light")
     wide = plot_for(ink, "HPG8_INTELD3S4610_", len(files))

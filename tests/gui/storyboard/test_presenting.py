@@ -82,7 +82,7 @@ def test_that_a_storyboard_that_was_never_edited_is_presented_as_the_brief(opene
     assert started(opened, qtbot).place.total == len(made.slides) - 1
 
 
-def test_that_arrows_go_through_the_story_and_stop_before_the_appendix(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_arrows_go_through_the_slides_and_stop_before_the_appendix(opened: MainWindow, qtbot: QtBot) -> None:
     presented(opened, qtbot)
     assert opened.presenter.story_length == 7
     press(opened, qtbot, *[Qt.Key.Key_Right] * 9)
@@ -185,7 +185,7 @@ def test_that_a_storyboard_without_slides_is_not_presented(opened: MainWindow, q
     assert "no slides" in opened.strip.message.full
 
 
-def test_that_the_pointer_is_there_while_a_button_or_ctrl_is_held(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_pointer_is_visible_while_a_button_or_ctrl_is_held(opened: MainWindow, qtbot: QtBot) -> None:
     room = presented(opened, qtbot)
     before = seen(room)
     QTest.mousePress(room, Qt.MouseButton.LeftButton, pos=QPoint(300, 300))
@@ -199,6 +199,6 @@ def test_that_the_pointer_is_there_while_a_button_or_ctrl_is_held(opened: MainWi
     assert room.pointer is None
 
 
-def test_that_one_screen_has_no_window_of_notes(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_single_screen_has_no_notes_window(opened: MainWindow, qtbot: QtBot) -> None:
     presented(opened, qtbot)
     assert opened.presenter.speaker is None

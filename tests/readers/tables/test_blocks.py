@@ -47,7 +47,7 @@ def _read(path: Path, data: bytes, block: int, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("block", [64, 65, 97, 1_000])
-def test_that_block_borders_lose_no_row(
+def test_that_no_row_is_lost_at_a_block_border(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, end: str, block: int
 ) -> None:
     rows = 24

@@ -171,7 +171,7 @@ def test_that_paths_of_get_counter_go_through_the_counter_catalogue(tmp_path: Pa
     assert disk.quantity is Quantity.IOPS
 
 
-def test_that_a_path_that_the_console_broke_is_put_together(tmp_path: Path) -> None:
+def test_that_a_path_broken_by_the_console_is_joined(tmp_path: Path) -> None:
     broken = console().replace(r"disk transfers/sec :", f"disk\n{' ' * 26}transfers/sec :")
     reading, frame = read(tmp_path, broken, "counters.txt")
     assert cells_of(reading, frame) == expected()

@@ -383,7 +383,7 @@ def test_that_vm_insights_has_the_meaning_and_the_units_of_windows_counters(tmp_
 @pytest.mark.parametrize(
     "row", ['"a","\\\\h\\o\\c","1"', '"5/24/2024 10:00:00","HKCU\\Run","1"', '"5/24/2024 10:00:00",a,b']
 )
-def test_that_a_table_with_such_names_and_no_counter_paths_is_another_one(row: str) -> None:
+def test_that_a_table_with_these_columns_but_without_counter_paths_is_not_recognised(row: str) -> None:
     reader = recognise(f'"TimeStamp","Path","Value"\r\n{row}\r\n'.encode(), "a.csv")
     assert reader is None or reader.label != "long-table"
 
@@ -434,7 +434,9 @@ def test_that_a_row_that_cannot_be_read_affects_only_itself_and_is_counted(tmp_p
     assert (reading.report.rows, reading.report.rejected_rows, reading.report.missing_cells) == (3, 4, 1)
 
 
-def test_that_rows_below_a_header_with_other_columns_are_rejected_up_to_the_own_header(tmp_path: Path) -> None:
+def test_that_rows_below_a_header_with_other_columns_are_rejected_until_the_first_header_returns(
+    tmp_path: Path,
+) -> None:
     """Joined exports: the second one has the values in another column, at the same number of columns."""
     header, *rows = azure_text(1, 3).splitlines()
     other = header.replace("CounterValue", "Count").replace("Min", "CounterValue")

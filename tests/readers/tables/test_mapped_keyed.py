@@ -143,7 +143,7 @@ def _own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_own_files")
-def test_that_two_machines_of_one_table_stay_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_two_machines_of_one_table_stay_separate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """97.5 IOPS of two VMs, which were 50.0 of "1 VM, 100 % measured"."""
     mapping = replace(mapping_of(BY_TIME), machine_column=1)
     phase = summary(tmp_path, BY_TIME, mapping, capsys)
