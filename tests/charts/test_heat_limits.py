@@ -23,7 +23,7 @@ INSIDE = (TIMES > T0 + 90) & (TIMES <= T0 + 410)
 
 
 def group_of(folder: Path, name: str, rates: dict[str, np.ndarray]) -> tuple[Group, ...]:
-    """A configuration of one run with these rates around the phase, and a million before and after."""
+    """A configuration of one run with these rates around the phase, and a rate of a million before and after."""
     columns = [
         (counter(vm, Quantity.IOPS), np.where(INSIDE, np.resize(rate, TIMES.size), 1e6)) for vm, rate in rates.items()
     ]

@@ -17,7 +17,7 @@ FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: the page it is on, its language, its text."""
+    """A fenced block: its page, its language, its text."""
 
     page: str
     language: str

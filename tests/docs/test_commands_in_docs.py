@@ -21,7 +21,7 @@ from workbench.cli import main
 from workbench.console.commands import parser
 from workbench.gui.shell.start import parser as window_parser
 
-# Languages whose blocks no test runs.
+# Languages of blocks that no test runs.
 NOT_RUN = {
     "bash": "installs the program or the tools of developers; CI runs the command of the tests out of the README",
     "powershell": "installs the program on Windows",
@@ -119,7 +119,7 @@ def commands_in_sentences() -> list[tuple[str, str]]:
 
 
 def options_of(line: str) -> tuple[set[str], argparse.ArgumentParser]:
-    """The options that a line names, and the parser that should know them."""
+    """The options in a line, and the parser that must accept them."""
     words = line.split()
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", line))
     if words[0] == "vdi-workbench":

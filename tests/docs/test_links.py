@@ -36,7 +36,7 @@ SOAK = "soak.png"
 
 
 def drawn() -> set[str]:
-    """Names of the pictures that docs/tools/pictures.py draws, and of the curves of the commands that measure."""
+    """Names of the pictures that docs/tools/pictures.py draws, and of the curves that measuring commands draw."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "docs" / "tools"))
         plan = runpy.run_path(str(ROOT / "docs" / "tools" / "pictures.py"))

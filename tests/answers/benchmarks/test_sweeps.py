@@ -136,7 +136,7 @@ def test_that_uneven_steps_are_compared_with_twice_their_depth() -> None:
     # 3 lies log2(1.5) = 0.585 of the way from 2 to 4; 6 lies there between 4 and 8; from 3 to 6: 258.496 / 193.985
     steps = (1, 100.0), (2, 150.0), (3, 193.985), (4, 200.0), (8, 300.0)
     assert doublings(*steps) == [50.0, 33.333, pytest.approx(33.256, abs=0.002), 50.0, None]
-    # 12 to 18 is log2(1.5) of a doubling: 1.1 ** (1 / 0.585) = 1.177; from 16 to 18 is too short to tell
+    # 12 to 18 is log2(1.5) of a doubling: 1.1 ** (1 / 0.585) = 1.177; from 16 to 18 is too short to decide
     assert doublings((8, 100.0), (12, 100.0), (16, 105.0), (18, 110.0))[1:] == [17.696, None, None]
 
 

@@ -36,7 +36,7 @@ STEP = 5.0
 
 
 def built(folder: Path, size: int, overflow_s: float | None, reads: float = 20.0) -> Run:
-    """A run of one VM whose 600 IOPS dip to 45 % at the overflow and are back after two minutes."""
+    """A run of one VM. Its 600 IOPS fall to 45 % at the overflow and recover after two minutes."""
     made = (
         Configuration(f"MCSIO {size} MB", Provisioning.MCSIO, "device-ram-overflow", size)
         if size

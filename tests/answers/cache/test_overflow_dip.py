@@ -26,7 +26,7 @@ TROUGH, STEADY = 31_405.0, 70_000.0
 
 
 def published(seed: int = 1, trough: float = TROUGH) -> npt.NDArray[np.float64]:
-    """Half an hour of Iometer: steady within 1 %, a fall at 900 s, back in a straight line over two minutes."""
+    """Half an hour of Iometer: steady within 1 %, a fall at 900 s, and a linear recovery over two minutes."""
     rng = np.random.default_rng(seed)
     rate = STEADY * (1 + 0.01 * rng.standard_normal(AT.size))
     dip = (AT > OVERFLOW) & (AT <= OVERFLOW + 120)

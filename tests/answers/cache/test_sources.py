@@ -21,7 +21,7 @@ OVERFLOW = 120
 
 @pytest.fixture
 def figures(tmp_path: Path) -> RunFigures:
-    """IOPS of 100, give or take one, that fall to 30 when the cache overflows and are back a minute later."""
+    """IOPS of 99 to 101 that fall to 30 when the cache overflows and recover a minute later."""
     rates = np.where(np.arange(TIMES.size) % 2, 101.0, 99.0)
     rates[OVERFLOW : OVERFLOW + 12] = np.linspace(30, 85, 12)
     disk = np.where(np.arange(TIMES.size) < OVERFLOW, 0.0, 5.0 * MB)

@@ -1,4 +1,4 @@
-"""What moved between two states of a small study, and because of what: the truth is worked out by hand.
+"""The figures that differ between two states of a small study, and the causes: expected results computed by hand.
 
 Two configurations of one VM on files of 24 samples, one every 15 s: reads of 8 and 2 IOPS, writes of twice that. The
 steady state is from 60 s to 240 s after the first sample, so the total is (8 + 16) x 180 = 4,320 I/O, and a quarter.
@@ -199,7 +199,7 @@ def test_that_a_changed_margin_is_listed_with_the_figures_it_changed(lab: Path) 
 
 
 def test_that_verdicts_that_a_margin_changes_come_first_with_it_as_their_cause(tmp_path: Path) -> None:
-    """A reduction of 8 % in three runs with 1 % variation: better with a margin of 5 %, the same with one of 20 %."""
+    """A reduction of 8 % in three runs with 1 % variation: better with a margin of 5 %, the same with 20 %."""
     for name, rates in (("MCS", (9.95, 10.0, 10.05)), ("PVS", (9.15, 9.2, 9.25))):
         for at, rate in enumerate(rates):
             disk_csv(tmp_path / "lab" / f"{name} r{at}" / FILE, "W10-001", [rate] * 24, [2 * rate] * 24)

@@ -44,7 +44,7 @@ def library(tmp_path: Path) -> Library:
 
 
 def compared_with(library: Library, state: State) -> dict[str, set[str]]:
-    """By page the configurations that it takes for the baseline."""
+    """For each page, the configurations that it uses as the baseline."""
     found = found_findings(library, state)
     (baseline,) = [one for one in compare_answer(library, state).inputs if one.key == "compare.baseline"]
     figure = overview(library, state).figure

@@ -33,7 +33,7 @@ STEADY = phase("steady", 30.5, 110.25)
 
 
 def member(folder: Path, configuration: Configuration, seed: int, vms: int = 2) -> RunFigures:
-    """A run of some VMs with reads, writes and their own CPU."""
+    """A run of some VMs with reads, writes, and the CPU of each VM."""
     rng = np.random.default_rng(seed)
     columns = [
         (counter(f"VM{place}", quantity, instance=instance), rng.exponential(level, TIMES.size))

@@ -249,7 +249,7 @@ def test_that_the_cache_page_lists_configurations_with_a_cache_and_draws_five(vi
     assert (content.listing is not None, content.cards) == (True, ())
     assert content.listing is not None
     assert content.listing.total == 13
-    # 13 MB a sample; the twentieth reading is at the end, which is no longer in the phase.
+    # 13 MB a sample; the twentieth reading is at the end, which is after the phase.
     assert content.listing.table.rows[0][2].value == pytest.approx(19 * 13.0)
     assert content.figure is not None
     lines = [mark.name for mark in content.figure.panels[0].marks if isinstance(mark, Line)]

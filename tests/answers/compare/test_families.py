@@ -1,4 +1,4 @@
-"""Which differences are judged together, and which measures the strong findings rest on."""
+"""Differences that are corrected together, and the measures that strong findings need."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ def test_that_an_inconclusive_comparison_names_the_smallest_change_its_runs_coul
 
 
 def test_that_a_measure_that_one_run_lacks_has_a_separate_test() -> None:
-    """Wherever both are known the ratio is equal, but they are of different runs."""
+    """The ratio is equal in runs with both values, but the values are from different runs."""
 
     def figures(n: int, iops: float) -> dict[str, float | None]:
         return {"iops_per_vm": iops, "total_io_per_vm": 600 * iops, "read_iops_per_vm": iops / 2 if n > 1 else None}

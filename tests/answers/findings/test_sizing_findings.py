@@ -89,7 +89,7 @@ def test_that_a_single_run_on_one_side_states_the_runs_of_the_other() -> None:
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_that_a_storm_missing_on_one_side_removes_the_difference_in_disks(side: int) -> None:
-    """A boot storm decides the plan of one side, and the other side has no boot: half of the load shows no saving."""
+    """A boot storm decides the plan of one side, and the other side has no boot: half of the load proves no saving."""
     members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
     boot = PhaseFigures(phase("boot", -900, -60), total_io_per_vm=1e6, read_percent=30.0)
     runs = [

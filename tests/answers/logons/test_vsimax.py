@@ -1,4 +1,4 @@
-"""VSImax: each shipped model against an example worked out by hand."""
+"""VSImax: each shipped model compared with an example computed by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _loop(at: float, each: float, session: str, active: int) -> list[Measurement
 
 
 def _test(values: list[float]) -> list[Measurement]:
-    """One loop per session, a new session with each: every timer takes `value` ms."""
+    """One loop per session; each loop is a new session; every timer takes `value` ms."""
     return [one for place, value in enumerate(values, start=1) for one in _loop(10.0 * place, value, str(place), place)]
 
 

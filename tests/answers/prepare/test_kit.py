@@ -67,7 +67,7 @@ def test_that_counter_list_and_collector_set_have_the_same_counters() -> None:
 
 
 def test_that_a_kit_collects_the_counters_that_its_desktops_have() -> None:
-    """No poolmon and no PVS server without PVS, no driver of MCSIO with PVS alone."""
+    """Without PVS the kit has no poolmon and no PVS server. With PVS alone it has no counters of the MCSIO driver."""
     mcsio, pvs, unknown = kit("MCSIO 512 MB"), kit("PVS 512 MB"), kit("pilot")
     assert "guest/poolmon.cmd" not in {file.path for file in mcsio.files}
     assert "pvs-server/pvs-server.xml" not in {file.path for file in mcsio.files}

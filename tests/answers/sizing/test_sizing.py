@@ -1,4 +1,4 @@
-"""The capacity plan against the published 500-desktop example, and its rules on measured figures."""
+"""The capacity plan compared with the published 500-desktop example, and its rules on measured figures."""
 
 from __future__ import annotations
 

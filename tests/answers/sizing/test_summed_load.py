@@ -1,4 +1,4 @@
-"""The load of all VMs together: its percentile, correlation and reads against numpy, scaled to more VMs."""
+"""The load of all VMs together: its percentile, correlation and reads compared with numpy, scaled to more VMs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AT = T0 + 15.0 * np.arange(COUNT + 1)
 
 
 def study(folder: Path, reads: np.ndarray, writes: np.ndarray, name: str = "run-1") -> RunFigures:
-    """One file for each VM (a row), whose clocks differ by fractions of a second."""
+    """One file for each VM (a row); the clocks of the files differ by fractions of a second."""
     folder.mkdir(exist_ok=True)
     files = []
     for place, (read, written) in enumerate(zip(reads, writes, strict=True)):
@@ -35,7 +35,7 @@ def study(folder: Path, reads: np.ndarray, writes: np.ndarray, name: str = "run-
 
 
 def loads(vms: int, common: float, seed: int, count: int = COUNT) -> np.ndarray:
-    """Rates of VMs that share a part of their ups and downs."""
+    """Rates of VMs that share a part of their variation."""
     rng = np.random.default_rng(seed)
     shared, own = rng.normal(size=count), rng.normal(size=(vms, count))
     return 20 * np.exp(0.5 * (np.sqrt(common) * shared + np.sqrt(1 - common) * own))

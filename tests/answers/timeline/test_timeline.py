@@ -39,7 +39,7 @@ OTHER = Series(0, "\\\\A\\Odd(x)\\Things", "A", "Odd", "x", "Things")
 
 
 def made(folder: Path, name: str = "r1", shift: float = 0.0, **facts: object) -> Run:
-    """CPU counts up, IOPS is 5, 300 MB of cache, 2 things; ten minutes with a hole of two in them."""
+    """CPU counts up, IOPS are 5, the cache is 300 MB, 2 other counters; ten minutes with a gap of two minutes."""
     count = np.arange(60.0)
     columns = [(CPU, count), (IOPS, np.full(60, 5.0)), (RAM, np.full(60, 300.0 * MB)), (OTHER, np.full(60, 2.0))]
     keep = (TIMES <= T0 + 420) | (TIMES > T0 + 540)

@@ -1,4 +1,4 @@
-"""How often the trend is wrong, on runs whose truth is known: twelve runs a series, a standard deviation of 1.
+"""How often the trend is wrong on runs with a known truth: twelve runs per series, a standard deviation of 1.
 
 `uv run pytest -n 0 -m slow -s tests/answers/trend/test_simulated.py` prints the figures; the tables of
 docs/statistics.md are those of `tests/tools/simulations/trend.py`.

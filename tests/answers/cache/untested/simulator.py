@@ -1,5 +1,5 @@
-"""Sweeps measured on caches that are simulated block by block (`sample_data/generator/block_cache.py`): the truth that
-predictions are held against."""
+"""Sweeps measured on caches that are simulated block by block (`sample_data/generator/block_cache.py`): the correct
+results that predictions are compared with."""
 
 from __future__ import annotations
 

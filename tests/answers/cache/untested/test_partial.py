@@ -71,7 +71,7 @@ def plain(words: str) -> str:
 
 
 def no_upper_bound(kind: Untested, size_mb: float) -> bool:
-    """True if no overflow at this size is left open, and no size is said to hold everything."""
+    """True if it is open whether this size overflows, and no size is reported as large enough."""
     seen = kind.at(size_mb)
     words = knee_words(kind) + overflow_prediction(seen)
     return seen.overflows is None and seen.holding_runs == 0 and kind.knee_mb is None and "none" not in words

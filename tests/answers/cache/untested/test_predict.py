@@ -55,7 +55,7 @@ def made(
     provisioning: Provisioning = Provisioning.MCSIO,
     label: str = "",
 ) -> Run:
-    """A run of one VM; `ram` and `disk` are its gauges in MB, straight between these readings."""
+    """A run of one VM; `ram` and `disk` are its gauges in MB, linear between these readings."""
     name = label or ("MCS" if size is None else f"{provisioning.value} {size} MB")
     kind = Configuration(name, Provisioning.MCS if size is None else provisioning, "device-ram-overflow", size)
     if size is None:
@@ -194,7 +194,7 @@ HELD_TWICE = ((128, 60.0), (256, 30.0), (512, 12.0), (1024, 4.0))
 
 
 def sizes_of(folder: Path, repeats: int = 1) -> list[Run]:
-    """A baseline and four sizes of one VM that writes 400 MB: 512 and 1024 MB hold everything."""
+    """A baseline and four sizes of one VM that writes 400 MB: 512 and 1024 MB do not overflow."""
     runs = [made(folder / f"mcs-{number}", None, writes=100 + number) for number in range(repeats)]
     for size, left in HELD_TWICE:
         disk = [0, max(0, 400 - size)]

@@ -31,7 +31,7 @@ def first_overflow(truths: Sequence[Truth]) -> float | None:
 
 
 def check_bounds(lab: Lab, prediction: Untested, seeds: range, size: float) -> None:
-    """The caches that get the very same writes are within the bounds."""
+    """Asserts that caches with exactly the same writes are within the bounds."""
     truths = [lab.truths(seed, size) for seed in seeds]
     moments = [moment for truth in truths if (moment := first_overflow(truth)) is not None]
     seen = prediction.at(size)
@@ -146,7 +146,8 @@ def _held(lab: Lab, size: float) -> int:
 
 
 def coverage(folder: Path, seeds: range, size: float) -> tuple[int, int]:
-    """Of how many sweeps of three runs each the interval of the overflow holds the mean over many runs, of how many."""
+    """The number of sweeps (three runs each) in which the interval contains the mean over many runs, and of all
+    sweeps."""
     lab = Lab(folder)
     true = [first_overflow(lab.truths(seed, size)) for seed in range(9000, 9150)]
     assert None not in true
