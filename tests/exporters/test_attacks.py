@@ -92,7 +92,7 @@ def _logos(folder: Path) -> dict[str, Path]:
 
 
 def _reason(written: Written, name: str) -> str:
-    """Why this logo is left out of a document that is written nevertheless."""
+    """The reason why the document is written without this logo."""
     (sentence,) = (text for text in written.left_out if text.startswith("The logo"))
     assert written.files[0].stat().st_size < 5_000_000
     return sentence.removeprefix(f"The logo {name} is omitted: ")

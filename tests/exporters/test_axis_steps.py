@@ -74,7 +74,7 @@ def in_deck(figure: Figure, folder: Path) -> list[float]:
 
 
 def apart(places: tuple[float, ...], whole: bool = False) -> float:
-    """The distance of neighbouring ticks; on a logarithmic axis of those at whole decades."""
+    """The distance between adjacent ticks; on a logarithmic axis, between whole decades."""
     known = np.array([place for place in places if not whole or abs(place - round(place)) < 1e-9])
     steps = np.diff(known)
     assert steps.size

@@ -1,4 +1,4 @@
-"""Bars of native charts: a single bar is no wider than one among many."""
+"""Bars of native charts: a single bar is not wider than one of many bars."""
 
 from __future__ import annotations
 

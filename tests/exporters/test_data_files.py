@@ -1,4 +1,4 @@
-"""Data files against the figures and the store they come from."""
+"""Data files compared with the figures and the store they come from."""
 
 import csv
 import json

@@ -61,7 +61,7 @@ NAMES = re.compile(
 
 @cache
 def english_words() -> re.Pattern[str]:
-    """Finds a small word that only the English side of the translations has, unless it is a part of a name."""
+    """A pattern that finds common words of the English texts which no German text has, except in names."""
     fixed, patterns = _sentences("de")
     english = (*fixed, *(one.english for one in patterns), *texts_of("de"))
     german = (*fixed.values(), *(one.german for one in patterns), *texts_of("de").values())
@@ -98,7 +98,7 @@ def _texts(shape: Any) -> Iterator[str]:
 
 
 def _deck(study: str, language: str) -> tuple[list[str], list[str]]:
-    """The texts of a review outside tables, and the cells of its tables, which are cut to the room that there is."""
+    """The texts of a review outside tables, and the cells of its tables, which are cut to fit."""
     slides = Presentation(str(sample_document(study, "pptx", "review", language))).slides
     shapes = [shape for slide in slides for shape in slide.shapes]
     tables = [getattr(shape, "has_table", False) and shape.has_table for shape in shapes]
@@ -200,7 +200,7 @@ def _renamed(text: str, names: dict[str, str]) -> str:
 
 
 def _named(folder: Path, names: tuple[str, ...]) -> Library:
-    """A study whose configurations have these names; the numbers are always the same."""
+    """A study with these names of configurations; the numbers are always the same."""
     runs = [
         make_run(
             folder / f"{place}-{turn}",
@@ -231,7 +231,7 @@ def _document_texts(path: Path) -> list[str]:
 
 
 def _cell_texts(path: Path) -> list[str]:
-    """The texts that the cells of a workbook hold or share; without the results of formulas."""
+    """The texts in cells and in the shared texts of a workbook, without results of formulas."""
     with ZipFile(path) as book:
         parts = [name for name in book.namelist() if re.fullmatch(r"xl/(sharedStrings|worksheets/\w+)\.xml", name)]
         found = [re.findall(r"<t\b[^>]*>([^<]*)</t>", book.read(part).decode("utf-8")) for part in parts]
@@ -293,7 +293,7 @@ CLASHING, NEUTRAL = ("Baseline", "Compare", "Logon", "Cache"), ("Qaseline", "Qom
 
 @pytest.fixture(scope="module")
 def alike(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], Library]:
-    """Two studies that differ in the names of their configurations alone."""
+    """Two studies that differ only in the names of their configurations."""
     return {names: _named(tmp_path_factory.mktemp("alike") / names[0], names) for names in (CLASHING, NEUTRAL)}
 
 
@@ -333,7 +333,7 @@ def test_that_a_name_with_a_separator_stays_whole() -> None:
 
 
 def _shown(value: Any) -> Iterator[str]:
-    """Every text that a page of the window shows, with those that the window translates as it draws them."""
+    """Every text that a page of the window shows, including texts that are translated when drawn."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):

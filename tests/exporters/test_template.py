@@ -68,7 +68,7 @@ def _picture():
 
 @pytest.fixture
 def template(tmp_path):
-    """A workbook as a consultant keeps one: a chart, a picture, rules, a list to choose from, formulas."""
+    """A typical workbook of a consultant: a chart, a picture, conditional formats, a drop-down list, formulas."""
     book = Workbook()
     sheet = book.active
     sheet.title = "Report"
@@ -239,7 +239,7 @@ def test_that_headings_and_texts_wider_than_their_column_wrap(tmp_path):
 
 
 def _canonical(element):
-    """The element with any order of its parts: openpyxl's order of a font differs from the schema's."""
+    """The element with its parts in a fixed order, because openpyxl's order within a font differs from the schema."""
     return element.attrib.items(), sorted(etree.tostring(child, method="c14n") for child in element)
 
 

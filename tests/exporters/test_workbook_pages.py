@@ -269,7 +269,7 @@ DOUBLED = "twice the I/O"
 
 @pytest.fixture(scope="module")
 def changed(plain, tmp_path_factory):
-    """By its name the workbook with each of the changes; LibreOffice starts once for all."""
+    """For each change, by its name, the changed workbook; LibreOffice starts once for all."""
     needed_office()
     folder, book = tmp_path_factory.mktemp("changed"), load_workbook(plain.path)
     sheet, paths = book["Sizing plan"], []
@@ -293,7 +293,7 @@ def changed(plain, tmp_path_factory):
 
 def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(changed):
     anew = changed[DOUBLED]
-    # 1.5 instead of 0.75 IOPS per VM, against a mean of 12.
+    # 1.5 instead of 0.75 IOPS per VM, compared with a mean of 12.
     wanted = pytest.approx(100 * (1.5 / 12 - 1))
     rows = {(row[1], row[3]): row[8] for row in anew["Compare figures"].iter_rows(5, values_only=True)}
     assert rows["boot", "IOPS per VM"] == wanted

@@ -1,4 +1,4 @@
-"""A study whose names Qt would read as markup."""
+"""A study with names that Qt would read as markup."""
 
 from __future__ import annotations
 
@@ -82,5 +82,5 @@ def _events(file: Path, name: str) -> None:
 
 
 def _quoted(text: str) -> str:
-    """The text as TOML writes it, which has no halves of a letter."""
+    """The text as a TOML string; TOML cannot contain half a surrogate pair."""
     return '"' + "".join(f"\\U{ord(char):08x}" for char in text) + '"'

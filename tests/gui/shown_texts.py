@@ -1,4 +1,4 @@
-"""What a window shows of its texts: as Qt reads them, with markup, marks of the keyboard and of the window's title."""
+"""The texts of a window as Qt shows them: markup, mnemonics and the marks of window titles are interpreted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def widgets_now(aside: Collection[QWidget] = ()) -> Iterator[QWidget]:
 
 
 def texts_of(widget: QWidget) -> Iterator[tuple[str, str]]:
-    """(where, text as it is read on the screen) of one widget and its actions; its children speak for themselves."""
+    """(place, text as shown on the screen) of one widget and its actions, without its children."""
     name = type(widget).__name__
     yield f"title of {name}", _titled(widget.windowTitle())
     for where, text in (("tip", widget.toolTip()), ("status tip", widget.statusTip()), ("help", widget.whatsThis())):

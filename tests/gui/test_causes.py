@@ -33,7 +33,7 @@ from workbench.model.run import BaselineEvidence
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """Two runs whose logs have no time zone; one log has invalid cells, far to the right and in cp1252."""
+    """Two runs with logs without a time zone; one log has invalid cells, far to the right and in cp1252."""
     for name in ("mcs-r1", "mcs-r2"):
         log(tmp_path / "lab" / name / "guest" / "A.csv", "A", bad=(3, 40))
         (tmp_path / "lab" / name / "events.csv").write_text(EVENTS, encoding="ascii")

@@ -33,7 +33,7 @@ def lines(window: MainWindow) -> list[Line]:
 
 
 def point_on(view: FigureView, name: str) -> QPointF:
-    """A place where only this line passes."""
+    """A point that is only on this line."""
     for panel in view._panels:
         for line in panel.main_lines:
             if line.name == name:

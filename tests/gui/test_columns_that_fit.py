@@ -89,7 +89,7 @@ SIX = tuple(map(Column, "abcdef"))
 
 
 def of_numbers(qtbot: QtBot, columns: tuple[Column, ...] = SIX) -> TableCard:
-    """A card of one table with room for all of its columns."""
+    """A card with one table and enough space for all of its columns."""
     in_light_theme()
     card = TableCard("Numbers")
     qtbot.addWidget(card)
@@ -100,7 +100,7 @@ def of_numbers(qtbot: QtBot, columns: tuple[Column, ...] = SIX) -> TableCard:
 
 
 def make_narrow(card: TableCard) -> None:
-    """Leaves just the room for the columns that are shown now."""
+    """Makes the card just wide enough for the columns that are shown now."""
     table = card.table
     card.resize(card.width() - table.viewport().width() + sum(map(table.columnWidth, table.shown_columns)), 200)
     QApplication.processEvents()

@@ -1,4 +1,4 @@
-"""No old figures under a new title: until an answer is there the page says that it is being computed."""
+"""No old figures under a new title: until an answer is ready, the page says that it is being computed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KEYS = [spec.key for spec in PAGES]
 
 
 class Gate:
-    """Holds back the answers of pages while it is closed: each waits for a separate event."""
+    """Delays the answers of pages while it is closed; each answer waits for a separate event."""
 
     def __init__(self) -> None:
         self.closed = False
@@ -62,7 +62,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
 
 @contextmanager
 def held(window: MainWindow, qtbot: QtBot, gate: Gate, act: Callable[[], object]) -> Iterator[None]:
-    """Acts, and stops when the answer is requested and not ready."""
+    """Performs an action, and stops when the answer is requested and not ready."""
     gate.closed = True
     act()
     qtbot.waitUntil(lambda: bool(gate.waiting), timeout=LONG_MS)
@@ -86,7 +86,7 @@ def drawn(widget: QWidget) -> set[str]:
 
 
 def waits(window: MainWindow) -> None:
-    """The page shows only that it computes."""
+    """True if the page shows only that it computes."""
     page = window.page
     assert page.waiting.isVisible()
     assert page.content is None

@@ -1,4 +1,4 @@
-"""A window that changes its theme or its type looks like one that was started with them."""
+"""A window looks the same with a theme and text size chosen later and with these from the start."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from workbench.session.journal import journals
 
 
 class SystemEnding:
-    """The system's side of the end of a login, which no test can bring about."""
+    """A replacement for the system at the end of a login, which no test can cause."""
 
     def __init__(self, *, may_ask: bool) -> None:
         self.may_ask, self.cancelled = may_ask, False

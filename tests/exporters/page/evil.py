@@ -1,4 +1,4 @@
-"""Names that want to be more than names, and a content that holds them everywhere."""
+"""Names that imitate markup, scripts or formulas, and a content with them in every place."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NAMES = (
 
 
 def evil_content(name: str) -> Content:
-    """A content with the name in every place that can hold one."""
+    """A content with the name in every place that can have one."""
     x = np.arange(4.0)
     look = Look("MCS", 0, "dash", "square")
     time = Axis("time since " + name, "s")

@@ -32,7 +32,7 @@ VOID = {"meta", "br", "img", "input", "link", "hr", "path", "circle", "rect"}
 
 
 class Parsed(HTMLParser):
-    """Every element with its attributes and the text straight inside it."""
+    """Every element with its attributes and the text directly inside it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -60,14 +60,14 @@ class Parsed(HTMLParser):
 
 
 class Drawn:
-    """Draws nothing but its own element."""
+    """Draws only one element."""
 
     def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
         """A chart."""
         return '<svg role="img"></svg>'
 
     def claims(self, slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
-        """A claim, that says its theme."""
+        """A claim that states its theme."""
         return f'<svg role="img" class="{theme}"></svg>'
 
 

@@ -60,7 +60,7 @@ def _words(slide) -> list[str]:
 
 
 def _y(slide, value: float) -> float:
-    """The place of a value on the slide, by the layout and axis of the chart."""
+    """The position of a value on the slide, from the layout and axis of the chart."""
     frame = _chart(slide)
     layout = frame.chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout")
     top, tall = (float(layout.find(f"{{*}}{name}").get("val")) for name in "yh")

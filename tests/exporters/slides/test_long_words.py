@@ -73,7 +73,7 @@ def test_that_the_parts_of_an_answer_do_not_overlap_in_a_wider_font(tmp_path: Pa
 
 
 def _sizes(path: Path, rows: int, columns: int) -> tuple[float, list[str]]:
-    """The size of the text of a table, and the texts of its first row."""
+    """The text size of a table, and the texts of its first row."""
     heads = (Column("Configuration", numeric=False), *(Column("Steady state", "IOPS per VM") for _ in range(columns)))
     row = (Cell("MCSIO 256 MB"), *(Cell("[\u22129.7, \u22124.2]\u2009%") for _ in range(columns)))
     shapes = _shapes(path, Slide("A.", tables=(TableData(heads, (row,) * rows),)))

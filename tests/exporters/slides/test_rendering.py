@@ -1,4 +1,4 @@
-"""Slides rendered by LibreOffice: none is empty, and the bars are where their numbers are."""
+"""Slides rendered by LibreOffice: none is empty, and the bars have the heights of their numbers."""
 
 import shutil
 import subprocess

@@ -43,7 +43,7 @@ def test_that_a_name_is_text_in_every_part_of_the_file(tmp_path, prefix):
     found = written(tmp_path / "a.pptx", _evil_deck(name))
     assert not any("hyperlink" in one or "External" in one for one in _relations(found))
     for root in found.parts().values():
-        # The agenda has links only to slides of its own file.
+        # The agenda has links only to slides of the same file.
         assert {link.get("action") for link in root.iter("{*}hlinkClick")} <= {"ppaction://hlinksldjump"}
         for tag in ("hlinkMouseOver", "hlinkHover", "fld-evil", "externalLink"):
             assert root.find(f".//{{*}}{tag}") is None

@@ -61,7 +61,7 @@ def _bars(chart: Chart) -> Iterator[tuple[int, int, float]]:
 
 
 def _labelled(chart: Chart, index: int, place: int) -> bool:
-    """True if the file shows the value of a bar: by its own label, otherwise by the labels of its series."""
+    """True if the file shows the value of a bar: with a label of the bar, otherwise with the labels of its series."""
     labels = chart._chartSpace.xpath(f".//c:barChart/c:ser[{index + 1}]/c:dLbls")
     for found in labels:
         own = found.xpath(f"./c:dLbl[c:idx/@val='{place}']")

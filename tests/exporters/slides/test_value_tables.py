@@ -37,7 +37,7 @@ def results(*rows: Benchmark) -> TableData:
 
 
 def row(path: str, op: Op, iops: float, block: int = 4096, depth: int = 16) -> Benchmark:
-    """A result of one job name in every file; half of the I/Os took 0 ms, as whole milliseconds say."""
+    """A result with one job name for all files; half of the I/Os took 0 ms, rounded to whole milliseconds."""
     return Benchmark(
         path,
         "fio",

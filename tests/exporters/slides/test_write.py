@@ -123,7 +123,7 @@ def _default_template(path: Path) -> Path:
 
 
 def _bare_template(path: Path) -> Path:
-    """A dark 16:9 template whose only layout has no title, with one slide."""
+    """A dark 16:9 template with one slide; its only layout has no title."""
     deck = Presentation()
     deck.slide_width, deck.slide_height = Inches(13.333), Inches(7.5)
     for layout in list(deck.slide_layouts):

@@ -1,4 +1,4 @@
-"""A RAM cache whose size nobody stated: its RAM and hosts are unknown in every document, never 0 and never a saving."""
+"""A RAM cache without a stated size: its RAM and hosts are unknown in every document, never 0 and never a saving."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHEET = "Sizing plan"
 
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
-    """The workbook and the deck of a baseline and of a configuration whose cache size is unknown."""
+    """The workbook and the deck of a baseline and of a configuration with an unknown cache size."""
     folder = tmp_path_factory.mktemp("unsized")
     runs = [make_run(folder, f"mcs-{at}", MCS, columns(2, 60 + at / 10, 30)) for at in range(3)]
     runs += [make_run(folder, f"pvs-{at}", UNSIZED, columns(2, 9 + at / 10, 5)) for at in range(3)]

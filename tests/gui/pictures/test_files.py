@@ -81,7 +81,7 @@ def test_that_an_axis_of_counts_has_no_decimals(
 
 
 def test_that_svg_contains_everything_in_the_image(qtbot: QtBot, tmp_path: Path) -> None:
-    """Ticks and phase names are drawn after clipped lines, whose clip must not swallow them."""
+    """Ticks and phase names are drawn after clipped lines; the clip area must not hide them."""
     paint_file(per_vm_figure(), tmp_path / "a.svg", (1400, 700))
     texts = _texts(tmp_path / "a.svg")
     assert texts.count("steady state") == 3

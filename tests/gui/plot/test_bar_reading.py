@@ -48,7 +48,7 @@ def boot(in_rows: bool = False) -> Figure:
 
 
 def read(view: FigureView) -> str:
-    """All that is said of the bar that is read; empty without one."""
+    """The complete readout of the current bar; empty without one."""
     if view._spot is None:
         return ""
     name, words = spot_words(Ink("light"), view._spot)

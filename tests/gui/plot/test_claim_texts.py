@@ -94,7 +94,7 @@ def texts(
 
 
 def _box(area: QRectF, font: QFont, text: str, how: Qt.AlignmentFlag) -> QRectF:
-    """The ink of a text: its width, and the height of its digits."""
+    """The painted area of a text: its width, and the height of its digits."""
     metrics = QFontMetricsF(font)
     wide, tall = metrics.horizontalAdvance(text), metrics.capHeight()
     left = area.center().x() - wide / 2
@@ -142,7 +142,7 @@ def test_that_no_two_texts_of_a_finding_cover_each_other(
 
 
 class Filled(QPainter):
-    """A painter that notes the heights of what it fills with the colour of text."""
+    """A painter that records the heights of areas filled with the text colour."""
 
     heights: tuple[float, ...] = ()
 

@@ -11,7 +11,7 @@ from workbench.gui.plot.items import band_columns, line_columns, paint_columns
 
 
 def covered(x: FloatArray, y: FloatArray, left: float, right: float) -> tuple[float, float]:
-    """The lowest and the highest point of the line within a column, looked up at ten thousand places of it."""
+    """The lowest and highest point of the line within a column, computed at ten thousand positions."""
     at = np.interp(np.linspace(left, right, 10_001), x, y)
     inside = y[(x >= left) & (x <= right)]
     values = np.concatenate((at, inside))

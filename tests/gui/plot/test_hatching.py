@@ -112,7 +112,7 @@ def test_that_an_outlined_bar_is_even_inside_and_its_outline_can_be_seen(qtbot: 
 
 
 def test_that_the_window_and_slides_and_page_have_no_other_hatching() -> None:
-    """Qt's and PowerPoint's patterns of lines are named in one place each; the page has one call."""
+    """The line patterns of Qt and PowerPoint occur in one place each; the page has one call."""
     patterns = re.compile(r"(BDiag|FDiag|DiagCross|Hor|Ver|Cross)Pattern|MSO_PATTERN|DIAGONAL")
     named = [path.name for path in (ROOT / "workbench").rglob("*.py") if patterns.search(path.read_text("utf-8"))]
     assert named == ["ink.py"]

@@ -30,7 +30,7 @@ def view(view: FigureView) -> FigureView:
 
 
 def drag(widget: QWidget, start: QPointF, end: QPointF, keys: Qt.KeyboardModifier = PLAIN, wait: int = 15) -> None:
-    """Press, six moves and release, as a hand does."""
+    """Presses the button, moves the mouse in six steps, and releases the button."""
 
     def send(kind: QEvent.Type, at: QPointF, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
         QTest.qWait(wait)

@@ -1,4 +1,4 @@
-"""Presents the sample on the screens of its platform and says where slides and notes stand after each step.
+"""Presents the sample on the screens of its platform and prints the positions of slides and notes after each step.
 
 `python -m tests.gui.storyboard.presented STORE`, with QT_QPA_PLATFORM naming a configuration of two screens.
 """

@@ -42,7 +42,7 @@ def keys(board: BoardView) -> list[str]:
 
 
 def all_in_view(qtbot: QtBot, board: BoardView) -> int:
-    """Waits until every thumbnail in view is drawn; how many are."""
+    """Waits until every visible thumbnail is drawn; returns their number."""
     qtbot.waitUntil(lambda: set(board.strip.in_view) <= set(board.strip.pictures), timeout=LONG_MS)
     return len(board.strip.pictures)
 
