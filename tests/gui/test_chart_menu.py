@@ -1,4 +1,4 @@
-"""A right click on a curve: it is hidden, shown alone, copied, led back to its file, or taken off the timeline."""
+"""A right click on a curve: it is hidden, shown alone, copied, traced to its file, or removed from the timeline."""
 
 from __future__ import annotations
 

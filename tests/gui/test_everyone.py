@@ -1,4 +1,4 @@
-"""The window for everyone: names for those who cannot see it, keys for those without a mouse, no number cut."""
+"""Accessibility of the window: names for screen readers, keys for users without a mouse, no number cut."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def opened(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> Mai
 
 
 def choose(dialog: ExportDialog, qtbot: QtBot, window: MainWindow, **choices: str) -> None:
-    """Chooses in the form and waits for the preview."""
+    """Sets values in the form and waits for the preview."""
     for name, value in choices.items():
         combo = getattr(dialog.form, name)
         assert combo.findData(value) >= 0, f"{value} cannot be chosen"

@@ -198,7 +198,7 @@ def choose_unmatched(window: MainWindow, row: int = 0) -> None:
 
 @pytest.fixture
 def lost(opened: MainWindow, qtbot: QtBot) -> MainWindow:
-    """A finding with other words and a dropped one, of a configuration all of whose runs are left out."""
+    """A finding with other words and a dropped one, of a configuration with only excluded runs."""
     choose(opened, 0)
     opened.act("findings.edit_text")
     answer(opened, qtbot, OWN_WORDS)

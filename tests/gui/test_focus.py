@@ -39,7 +39,7 @@ def picture(widget: QWidget) -> QImage:
 
 
 def unseen(top: QWidget) -> list[str]:
-    """The widgets that look the same with the keyboard and without."""
+    """The widgets that look the same with and without the focus."""
     same = []
     top.activateWindow()
     QApplication.processEvents()
@@ -102,7 +102,7 @@ def test_that_keyboard_focus_is_visible_on_every_widget_of_every_dialog(
 
 
 def asked(window: MainWindow, text: str = "") -> TextQuestion:
-    """The question for a sentence of the user's own, with this typed into it."""
+    """The dialog for a custom sentence, with this text typed into it."""
     window.findings.write_own()
     dialog = window.findings.dialog
     assert dialog is not None

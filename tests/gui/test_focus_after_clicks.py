@@ -1,4 +1,4 @@
-"""The frame of the keyboard is drawn after a key, and not after a click."""
+"""The focus frame is drawn after a key, and not after a click."""
 
 from __future__ import annotations
 

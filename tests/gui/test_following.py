@@ -22,7 +22,7 @@ from workbench.study.store.column_store import Store
 
 
 class Lab:
-    """A study of two finished runs, of which one is written on by `write`."""
+    """A study of two finished runs; `write` continues one of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "lab"

@@ -49,7 +49,7 @@ def sheet_of(window: MainWindow) -> FoundSheet:
 
 
 def checked(window: MainWindow, qtbot: QtBot, folder: Path) -> FoundSheet:
-    """The sheet that a window shows by itself when this folder is opened."""
+    """The sheet that a window shows automatically when this folder is opened."""
     window.found.asks = True
     open_and_wait(window, qtbot, folder)
     return sheet_of(window)

@@ -39,7 +39,7 @@ _MADE = re.compile(
 
 
 class Asked(dict[str, str]):
-    """The translations, which record each text without one."""
+    """The translations; they record each text without a translation."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         super().__init__(texts)
@@ -81,8 +81,8 @@ def untranslated() -> list[str]:
 
 
 def elided(top: QWidget, sentences: bool) -> list[str]:
-    """Words that end in …, go on outside or are on others: those of buttons, boxes, tabs and labels. `sentences`: of
-    those that are put together of results, too, which have a tip where they are cut."""
+    """Texts of buttons, boxes, tabs and labels that end in …, are cut or overlap others. `sentences`: also texts
+    composed from results, which have a tooltip if they are cut."""
     labels = [label for label in top.findChildren(QLabel) if label.isVisible() and label.text()]
     numbers = [label for label in labels if isinstance(label, FittedLabel)]
     yielding = [label for label in labels if isinstance(label, ElidedLabel) and label not in numbers]

@@ -1,4 +1,4 @@
-"""What the German window says in dialogs and of damaged files has no English word."""
+"""Dialogs and messages about damaged files have no English words in the German window."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ def folder_of(window: MainWindow, name: str) -> str:
 
 
 def leave_out(window: MainWindow, qtbot: QtBot, name: str, reason: str) -> str:
-    """Leaves a run out as a user does: chosen in the tree, Ctrl+L's command, the reason typed."""
+    """Excludes a run like a user: selects it in the tree, uses the command of Ctrl+L, and types the reason."""
     folder, tree = folder_of(window, name), window.rail.tree
     item = tree.run_item(folder)
     assert item is not None
@@ -41,7 +41,7 @@ def leave_out(window: MainWindow, qtbot: QtBot, name: str, reason: str) -> str:
 
 
 def entry(window: MainWindow, key: str) -> QAction:
-    """An entry of the Edit menu, as it reads when the menu is open."""
+    """The text of an entry of the Edit menu when the menu is open."""
     menu = window.menus["&Edit"]
     menu.aboutToShow.emit()
     return next(action for action in menu.actions() if action.data() == key)

@@ -23,7 +23,7 @@ from workbench.gui.widgets.table import DataTable
 
 
 def choose(window: MainWindow, qtbot: QtBot, box: QComboBox, words: str) -> None:
-    """Picks an entry of a chooser as a click on it does."""
+    """Selects an entry of a chooser, like a click."""
     place = box.findText(words)
     assert place >= 0, [box.itemText(at) for at in range(box.count())]
     box.setCurrentIndex(place)
@@ -38,7 +38,7 @@ def action(window: MainWindow, words: str) -> QAction:
 
 
 def titles(window: MainWindow) -> list[str]:
-    """The panel titles of the figure on the page at hand."""
+    """The panel titles of the figure on the current page."""
     figure = window.page.content.figure
     return [panel.title for panel in figure.panels if panel.title]
 
@@ -219,7 +219,7 @@ def test_that_cancel_keeps_the_window_usable_and_names_the_unread_files(
 
 
 def _slow_study(folder: Path) -> Path:
-    """Files that the store does not know yet, more than the workers take at once."""
+    """Files that are not in the store yet; more files than the workers read at once."""
     for number in range(30):
         run = folder / f"mcs-r{number}"
         run.mkdir()

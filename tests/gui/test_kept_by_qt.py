@@ -123,7 +123,7 @@ def test_that_a_closed_command_palette_leaves_no_memory(window: MainWindow) -> N
 
 
 class _Styled(QObject):
-    """Counts how often something is styled again."""
+    """Counts the style changes of an object."""
 
     def __init__(self) -> None:
         super().__init__()

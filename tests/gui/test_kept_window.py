@@ -1,4 +1,4 @@
-"""The window that the tests of a file share: after any test, the next one gets a window like new."""
+"""The window that the tests of a file share: after any test, the next one gets a window in its first state."""
 
 from __future__ import annotations
 

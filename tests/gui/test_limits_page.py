@@ -52,7 +52,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sweep(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, copied: Path) -> Path:
-    """A copy of the folder: a file written there by mistake harms no sample."""
+    """A copy of the folder, so a file written there by mistake does not change the sample."""
     shared_window(request, qtbot, "copied", lambda window: open_and_wait(window, qtbot, copied, unchanged=True))
     return copied
 

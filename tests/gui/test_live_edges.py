@@ -20,7 +20,7 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 
 class Hand:
-    """Takes hold of an edge of a phase on the page's chart and moves it, event by event."""
+    """Drags an edge of a phase on the chart of the page, event by event."""
 
     def __init__(self, window: MainWindow, qtbot: QtBot, phase: str = "steady", side: str = "end") -> None:
         self._window, self._qtbot = window, qtbot
@@ -134,7 +134,8 @@ def test_that_the_report_of_the_timeline_follows_the_edge_too(study: MainWindow,
 
 
 def visible_texts(window: MainWindow) -> dict[QWidget, str]:
-    """What can be read in the window, except what the chip says to wait for and the message of what was done."""
+    """The visible texts of the window, except the hint that values are waiting and the message about the last
+    action."""
     waits = (window.header.caption, window.strip.message)
     labels = {label: label.full for label in window.findChildren(ElidedLabel) if label not in waits}
     labels |= {label: label.text() for label in window.findChildren(QLabel) if label not in (*labels, *waits)}

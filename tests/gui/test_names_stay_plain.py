@@ -31,7 +31,8 @@ PLAIN = ("plain_tip", "tr", "_tip")
 
 
 def offences(widget: QWidget, names: frozenset[str]) -> Iterator[str]:
-    """Where a widget shows one of the names otherwise than it is written; a name that is cut with … has a tip."""
+    """The places where a widget shows a name differently from its file; a name may be cut with … if it has a
+    tooltip."""
     for where, text in texts_of(widget):
         for part in re.split(f"(?i:{BEGIN})", text)[1:]:
             shown = alike(f"{BEGIN}{part}")

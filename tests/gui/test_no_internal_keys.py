@@ -1,5 +1,5 @@
-"""No key of the program (`boot_window_min`, `cache_ram_used_mb_peak`) stands where a user reads: in the window, in the
-tables and charts of its pages, and in what is exported. JSON, CSV, `--explain` and `--set` keep the keys."""
+"""No internal key of the program (`boot_window_min`, `cache_ram_used_mb_peak`) is visible to users: in the window, in
+the tables and charts of its pages, and in exports. JSON, CSV, `--explain` and `--set` keep the keys."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def names_of(library: Library) -> set[str]:
 
 
 def texts_in(value: object) -> Iterator[str]:
-    """Every text of a page's content that is drawn or written: of cards, tables, inputs and charts."""
+    """Every displayed text of the content of a page: in cards, tables, inputs and charts."""
     match value:
         case str():
             yield value
@@ -163,7 +163,7 @@ def test_that_no_key_is_in_a_workbook(sample: MainWindow) -> None:
 
 
 def cells_of(file: Path) -> Iterator[str]:
-    """The texts of cells and comments: those of a formula are not texts."""
+    """The texts of cells and comments, without formulas."""
     with ZipFile(file) as parts:
         for name in parts.namelist():
             if name.endswith(".xml"):

@@ -34,7 +34,7 @@ def test_that_a_page_is_made_once_when_it_is_first_shown(window: MainWindow, qtb
 
 @pytest.fixture
 def just_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a program that has just started: the parts of pages are not loaded yet."""
+    """The state of a program that has just started: the parts of pages are not loaded yet."""
     monkeypatch.setattr(page_view, "_loaded", Event())
 
 
@@ -144,7 +144,7 @@ def test_that_a_new_page_takes_the_focus_and_shows_no_window_outside_the_program
 
 
 def count_answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Grows by a page whenever its question is answered."""
+    """A list that gets the page each time that its answer is computed."""
     answered: list[str] = []
     answer = PageSpec.answer
 

@@ -1,4 +1,4 @@
-"""The history folder in the real window: kept by a dialog, shown on the page Trend, remembered, and undone."""
+"""The history folder in the real window: saved to by a dialog, shown on the page Trend, remembered, and undone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def click(button: object) -> None:
 
 
 def colleague_keeps(folder: Path) -> None:
-    """Four runs of another study come into the folder, as from another machine."""
+    """Adds four runs of another study to the folder, like another machine."""
     runs = tuple(kept_run(week) for week in range(4))
     keep(folder, kept_study("another lab", runs=len(runs)), runs)
 

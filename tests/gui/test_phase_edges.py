@@ -31,7 +31,7 @@ def per_vm(window: MainWindow, qtbot: QtBot) -> FigureView:
 
 
 def drag(view: FigureView, start: QPointF, end: QPointF, modifiers: Qt.KeyboardModifier, steps: int = 6) -> None:
-    """Press, move in steps, release: like a hand."""
+    """Presses the button, moves the mouse in steps, and releases the button."""
     port = view._canvas.viewport()
 
     def send(kind: QEvent.Type, at: QPointF, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
@@ -96,7 +96,7 @@ def move(window: MainWindow, qtbot: QtBot, view: FigureView, name: str, side: st
 
 
 def state_phases(window: MainWindow, qtbot: QtBot, gap: float) -> list[dict[str, tuple[float, float]]]:
-    """The phases of the runs once logon is stated to end that many seconds before steady state."""
+    """The phases of the runs after the end of logon is set to that many seconds before steady state."""
     state = window.workspace.state
     for run in window.workspace.library.shown(state)[0].runs:
         row = run.phase("steady")

@@ -1,4 +1,4 @@
-"""The preferences dialog: found by a search, holding at once, put back one by one, kept for the next start."""
+"""The preferences dialog: found by a search, applied at once, reset one by one, kept for the next start."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rail: open with names, collapsed with icons, and everything it offers within reach in both forms."""
+"""The rail: expanded with names, collapsed with icons, and usable in both forms."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Runs edited in place: by the editor, by F2 in the tree, several at once; every step can be taken back."""
+"""Runs edited in place: by the editor, by F2 in the tree, several at once; every step can be undone."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def value(window: MainWindow, title: str) -> str:
 
 
 def change(window: MainWindow, qtbot: QtBot, key: str, number: float) -> None:
-    """Types a number into a field and leaves it."""
+    """Types a number into a field and moves the focus away."""
     field = window.page.make_whole().inputs.fields[key]
     field.setValue(number)  # type: ignore[union-attr]
     settle(window, qtbot)

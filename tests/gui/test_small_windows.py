@@ -1,4 +1,4 @@
-"""Small windows: content without space is scrolled to or wrapped, and not squeezed or cut."""
+"""Small windows: content without enough space is scrolled or wrapped, and not squeezed or cut."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ def test_that_the_empty_window_is_painted_before_file_modules_are_loaded(tmp_pat
     assert "workbench.gui.shell.main_window" in state["loaded"]
     for module in ("polars", "pyqtgraph", "scipy", "openpyxl", "pptx", "workbench.study.anonymising.pseudonyms"):
         assert module not in state["loaded"]
-    # PySide searches the source of what is imported behind it; nothing of ours is worth that.
+    # PySide searches the source of modules that are imported after it; no module of the program needs that.
     assert not [module for module in state["read"] if module.startswith(("workbench.gui", "workbench.measures"))]
 
 

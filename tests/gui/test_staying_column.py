@@ -1,4 +1,5 @@
-"""The first column of a wide table stays at the left edge: seen, clicked, sorted, walked to and copied there."""
+"""The first column of a wide table stays at the left edge: it is shown, clicked, sorted, reached by keys and copied
+there."""
 
 from __future__ import annotations
 

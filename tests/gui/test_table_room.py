@@ -1,4 +1,4 @@
-"""Rows of a table next to a chart: as many as fit, before the further lines of its legend."""
+"""Rows of a table next to a chart: as many as fit; they take space before further lines of the legend."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_that_a_column_is_hidden_remembered_and_not_copied(
 
 
 def drag(table: DataTable, qtbot: QtBot, section: int, to: int) -> None:
-    """Drags a head over another one, past its middle."""
+    """Drags a column heading past the middle of another one."""
     head, port = table.header, table.header.viewport()
     held, target = (
         QPoint(head.sectionViewportPosition(one) + head.sectionSize(one) // 2, head.height() // 2)

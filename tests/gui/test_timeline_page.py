@@ -1,4 +1,4 @@
-"""The timeline in the real window: counters are found, drawn, dropped, pinned and taken off; notes and edges."""
+"""The timeline in the real window: counters are found, drawn, dropped, pinned and removed; notes and edges."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def leaves(window: MainWindow, under: QModelIndex | None = None) -> list[tuple[s
 
 
 def steady(window: MainWindow) -> dict[str, Phase]:
-    """By run its steady state."""
+    """For each run, its steady state."""
     figures = (window.workspace.library.figures or {}).items()
     return {folder: row.phase for folder, run in figures if (row := run.phase("steady")) is not None}
 

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def german() -> Iterator[None]:
-    """German while the test runs."""
+    """Sets the language to German while the test runs."""
     install("de")
     yield
     install(ENGLISH)
@@ -40,7 +40,7 @@ def german() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def collector() -> ModuleType:
-    """packaging/translations.py, which is no package."""
+    """The module packaging/translations.py, which is not part of a package."""
     spec = importlib.util.spec_from_file_location("translations", ROOT / "packaging" / "translations.py")
     assert spec is not None
     assert spec.loader is not None
@@ -53,7 +53,7 @@ def collector() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def fixed_texts(collector: ModuleType) -> list[str]:
-    """Every text that is to be translated."""
+    """Every text that needs a translation."""
     found: list[str] = collector.fixed_texts()
     return found
 

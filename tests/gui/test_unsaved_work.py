@@ -113,7 +113,7 @@ def test_that_a_window_without_work_closes_without_a_question(opened: MainWindow
 
 @pytest.fixture
 def worked(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    """A window with a study, and a run of it left out."""
+    """A window with a study and one excluded run."""
     open_and_wait(window, qtbot, lab(tmp_path / "one"))
     window.runs.exclude_with([str(tmp_path / "one" / "MCS 1VM")], "fan broke")
     settle(window, qtbot)

@@ -1,4 +1,4 @@
-"""One day with the window, driven with its real widgets: from the first start to the same picture next morning."""
+"""One day with the window, driven with its real widgets: from the first start to the same view next morning."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     after(window, qtbot, lambda: window.runs.exclude_with([other.folder], "fan broke"))
     assert window.workspace.state.excluded[other.folder] == "fan broke"
 
-    # Compare shows the others against the baseline, with the edited phase.
+    # Compare shows the others relative to the baseline, with the edited phase.
     look_at(window, qtbot, page="compare")
     assert window.page.content is not None
     assert set(window.page.content.figure.panels[0].x.of) >= {label, "PVS 256 MB"}

@@ -1,4 +1,4 @@
-"""Cache use per VM against curves whose answers are known by hand, and against plain loops."""
+"""Cache use per VM compared with curves with results computed by hand, and with plain loops."""
 
 from __future__ import annotations
 
@@ -323,7 +323,7 @@ def test_that_a_log_that_starts_with_a_partly_used_cache_excludes_an_earlier_ove
 
 
 def disks(folder: Path, *used: Any) -> RunCache:
-    """A run of which the cache disks alone were logged."""
+    """A run in which only the cache disks were logged."""
     columns = [
         (counter(vm, Quantity.CACHE_DISK_USED), np.broadcast_to(mb, 361) * MB)
         for vm, mb in zip("ABC", used, strict=False)

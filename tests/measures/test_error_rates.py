@@ -1,7 +1,7 @@
-"""What the statistics promise, by simulation: the interval covers, and no difference is seldom called one.
+"""What the statistics promise, by simulation: the interval covers the true value, and false differences are rare.
 
-Every simulated run has its own level (the lab's scatter between runs) and VMs that scatter widely around it; its
-figure is the mean over its VMs. Everything is seeded.
+Every simulated run has a separate level (the variation between runs of the lab) and VMs that vary widely around it. The
+figure of a run is the mean over its VMs. All random numbers are seeded.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def run_means(rng: np.random.Generator, runs: int, level: float = 100.0, trials:
 
 
 def within(rate: float, expected: float, trials: int = TRIALS) -> bool:
-    """Within four standard errors of a rate of 5 %: a bias of 1.4 points is seen."""
+    """True within four standard errors of a rate of 5 %; this detects a bias of 1.4 points."""
     return abs(rate - expected) <= 4.0 * math.sqrt(0.05 * 0.95 / trials)
 
 

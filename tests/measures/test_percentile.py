@@ -1,4 +1,5 @@
-"""Percentiles against numpy's own for equal intervals, and against samples cut into equal pieces for any others."""
+"""Percentiles compared with those of numpy for equal intervals, and with samples cut into equal pieces for other
+intervals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every column of the phase table, worked out a second time by hand or in a plain loop."""
+"""Every column of the phase table, computed a second time by hand or in a plain loop."""
 
 from __future__ import annotations
 

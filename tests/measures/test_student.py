@@ -1,4 +1,4 @@
-"""Student's t in plain arithmetic, against 40-digit arithmetic, closed forms and scipy."""
+"""Student's t in plain arithmetic, compared with 40-digit arithmetic, closed forms and scipy."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One entry of the catalogue, made before anything else of the program is loaded, as if it stood in the file."""
+"""One entry of the catalogue, added before the rest of the program is loaded, as if it were in the catalogue file."""
 
 from __future__ import annotations
 

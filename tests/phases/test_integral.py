@@ -1,4 +1,4 @@
-"""The overlap-weighted integral, against a plain loop over samples of every shape."""
+"""The overlap-weighted integral, compared with a plain loop over samples of every shape."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def stretches(draw: st.DrawFn) -> Phase:
 
 
 def by_loop(one: Samples, stretch: Phase) -> tuple[float, float]:
-    """The same rule in plain Python, each sample by itself, with the spans worked out anew."""
+    """The same rule in plain Python, sample by sample, with intervals computed separately."""
     end = [float(t) for t in one.end]
     steps = [b - a for a, b in itertools.pairwise(end)]
     median = float(np.median([s for s in steps if s > 0]))

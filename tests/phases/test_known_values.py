@@ -1,4 +1,4 @@
-"""All values that are not missing, in one piece."""
+"""All values that are not missing, as one array."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def wild_places(by_vm: BySeries) -> dict[str, list[int]]:
         ({"at50": 61.0, "at51": 6.0}, [50]),
         ({"at50": 900.0, "at51": 900.0}, []),
         ({"at50": 900.0, "at52": 900.0}, [50, 52]),
-        # A missing neighbour is no neighbour, and stays missing itself.
+        # A missing sample does not count as a neighbour, and stays missing.
         ({"at50": 900.0, "at51": math.nan}, [50, 51]),
     ],
 )

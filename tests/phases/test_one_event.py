@@ -1,4 +1,4 @@
-"""One event never moves a phase in silence: studies with known phases, each spoiled by one thing."""
+"""One event never moves a phase without a report: studies with known phases, each with one defect."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def test_that_a_session_that_ends_before_the_last_logon_does_not_change_steady_s
 def test_that_a_returning_session_does_not_extend_logon_or_end_steady_state(
     machine: str, snapshot: SnapshotAssertion
 ) -> None:
-    """On its own VM, or on another one of a pool."""
+    """On the same VM, or on another VM of the pool."""
     back = (
         event(OFF, 1500, vm(6), "u6"),
         event(LOGON, 1800, machine, "u6"),

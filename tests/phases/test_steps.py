@@ -15,7 +15,7 @@ MISSING = math.nan
 
 
 def by_loops(level: list[float], edges: list[float]) -> tuple[float, float]:
-    """The moment and its uncertainty, bin by bin, from the docstring's words."""
+    """The moment and its uncertainty, bin by bin, as the docstring describes them."""
     bins = [(value, *pair) for value, pair in zip(level, itertools.pairwise(edges), strict=True) if value == value]
     values = [value for value, _, _ in bins]
     floor = FLOOR * max(values)

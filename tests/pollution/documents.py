@@ -22,7 +22,7 @@ Rows = tuple[tuple[Value | None, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A clean document, its rows, and the one token whose figure is attacked: row, column, key, text."""
+    """A clean document, its rows, and the token of the attacked figure: row, column, key, text."""
 
     name: str
     file: str

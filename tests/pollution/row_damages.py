@@ -126,8 +126,8 @@ def _undamaged(label: str, name: str, clean: bytes) -> Outcome:
 
 
 def _wrong_place(right: Outcome, found: Outcome, is_report: bool) -> str:
-    """Returns figures that have the number of another name; in tables also those whose name is new. The lines of a
-    report that name its machine or its test may be the damaged ones."""
+    """Returns figures that have the number of another name; in tables also figures with a new name. The damaged lines
+    may be those that name the machine or the test of a report."""
     numbers = set(right.figures.values())
     moved = [
         f"{key}: {value}"

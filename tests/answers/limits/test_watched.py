@@ -26,7 +26,7 @@ VMS = ("A", "B")
 def mcsio_run(
     folder: Path, n: int, disk_until: float, *, ram_until: float = 3600.0, vms: int = 2, of: Configuration = MCSIO
 ) -> RunFigures:
-    """A run without overflow in any sample. The samples of both VMs end at these seconds."""
+    """A run without overflow in any sample. The samples of RAM and of the cache disk end at these seconds."""
     columns = []
     for place, vm in enumerate(VMS[:vms]):
         ram = np.where(ram_until >= SECONDS, np.minimum(SECONDS / 20, 150) + n + place, np.nan)

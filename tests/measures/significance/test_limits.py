@@ -1,4 +1,4 @@
-"""The limits of statements on runs, each on both of its sides: outliers, drifts, the order of a plan, verdicts."""
+"""The limits of statements on runs, each tested on both sides: outliers, drifts, the order of a plan, verdicts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CLOSE = [100.0, 102.0, 98.0, 101.0]
 
 
 def outlying(*sides: tuple[Configuration, list[float]]) -> list[str]:
-    """The runs that are named as lying far from their replicates."""
+    """The messages about runs that are far from the other runs of their configuration."""
     runs = [at(made, n, n, value) for made, values in sides for n, value in enumerate(values, 1)]
     return [problem.message for problem in outlying_problems(groups(*runs), PRIMARY)]
 

@@ -53,7 +53,7 @@ def configuration(
     stated: int | None = 5,
     more: Mapping[Quantity, float] | None = None,
 ) -> Group:
-    """Runs with five VMs of which some are dead from a second on, or were never seen."""
+    """Runs with five VMs; some have no samples from a second on, or none at all."""
     figures = []
     for place, (factor, gone, seen) in enumerate(zip(FACTORS, dead, vms, strict=False)):
         quantities = {Quantity.IOPS: level, **(more or {})}
@@ -190,7 +190,7 @@ def test_that_a_verdict_of_partial_runs_uses_the_same_test_at_the_same_place_in_
     ours = configuration(tmp_path, "ours", 8, ({}, {}, dict.fromkeys(VMS, 0.9 * LENGTH)))
     bounds = bounds_of(ours, "steady", MEASURES["iops_per_vm"])
     assert bounds is not None
-    # A gap of 200 s is 20 samples of which each pair has the level as its mean.
+    # A gap of 200 s is 20 samples; each pair has the level as its mean.
     assert bounds.high == pytest.approx([8 * factor for factor in FACTORS])
     assert bounds.low == pytest.approx([8 * 0.99, 8.0, 8 * 1.01 * 0.9])
     opposed = stats.ttest_ind(np.log(bounds.high), np.log(10 * np.array(FACTORS)), equal_var=False).pvalue
@@ -352,7 +352,7 @@ def test_that_a_card_reports_that_its_change_covers_a_part_of_the_phase(
 
 
 def test_that_a_gap_of_one_counter_is_named_only_for_its_metric(tmp_path: Path) -> None:
-    """The disk counters of all VMs are complete; of the processor the last fifth is missing."""
+    """The disk counters of all VMs are complete; the last fifth of the processor counter is missing."""
     gone = np.where(TIMES - T0 <= 0.8 * LENGTH, 50.0, np.nan)
     columns = [(counter(vm, Quantity.IOPS), rates(10)) for vm in VMS] + [
         (counter(vm, Quantity.CPU), gone) for vm in VMS
