@@ -18,7 +18,7 @@ MEASURES[KEY] = Measure(
     # Little's law, which Windows computes the counter with too.
     "({read_iops_per_vm}*{read_latency_ms}+{write_iops_per_vm}*{write_latency_ms})/1000",
     unit="",
-    section="Toys",  # type: ignore[arg-type]  # a section of its own: the workbook needs no edit for it
+    section="Toys",  # type: ignore[arg-type]  # a separate section: the workbook needs no edit for it
     change="ratio",
     trace=Quantity.QUEUE_DEPTH,
 )

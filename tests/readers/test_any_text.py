@@ -1,4 +1,4 @@
-"""Text readers driven by made-up lines: they never raise, and rows in = rows kept + rows rejected, each told."""
+"""Text readers driven by made-up lines: they never raise, and rows in = rows kept + rows rejected, each reported."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def reading_of(reader: Callable[[Path, str, Path], Reading], name: str, text: st
 
 
 def check(reading: Reading, rows: int) -> None:
-    """The books of a file that has this many lines that hold something."""
+    """Checks the row counts of a file with this many non-empty lines."""
     report = reading.report
     assert report.rows + report.rejected_rows == rows, reading.problems
     assert all(one.message.endswith(".") and one.action for one in reading.problems)

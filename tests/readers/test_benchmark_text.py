@@ -1,4 +1,4 @@
-"""Numbers, sizes and times as benchmark tools write them."""
+"""Numbers, sizes and times in the notations of benchmark tools."""
 
 from __future__ import annotations
 

@@ -281,7 +281,7 @@ def test_that_samples_after_a_second_catalogue_use_it(tmp_path: Path) -> None:
 
 
 def test_that_many_blocks_of_samples_agree_with_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small block size makes differences reach over blocks, and blocks go to disk."""
+    """With a small block size, differences span several blocks, and blocks are written to disk."""
     from workbench.readers.blg import table as blg_table
 
     whole = read(tmp_path, plain(50)).columns

@@ -1,4 +1,4 @@
-"""Each type of counter against its documented formula, worked out by hand with plain numbers."""
+"""Each type of counter compared with its documented formula, computed by hand with plain numbers."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_that_types_are_shown_by_width_base_and_name() -> None:
 
 
 def test_that_the_types_that_winperf_h_pairs_with_a_base_need_one() -> None:
-    """By the pages of the types: each of these is followed by the definition of its base."""
+    """According to the documentation of the types, each of these is followed by the definition of its base."""
     paired = {"RAW_FRACTION", "LARGE_RAW_FRACTION", "SAMPLE_FRACTION", "AVERAGE_TIMER", "AVERAGE_BULK"}
     paired |= {f"PRECISION_{clock}_TIMER" for clock in ("SYSTEM", "100NS")} | {"PRECISION_OBJECT_TIMER"}
     paired |= {"100NSEC_MULTI_TIMER", "100NSEC_MULTI_TIMER_INV"}
@@ -119,7 +119,8 @@ def test_that_the_types_that_winperf_h_pairs_with_a_base_need_one() -> None:
 
 
 def test_that_the_bits_of_a_type_give_its_width_and_whether_it_is_a_difference() -> None:
-    """winperf.h: bits 8 and 9 are the size, bit 22 asks for the sample before; averages are differences, too."""
+    """winperf.h: bits 8 and 9 are the size, bit 22 means that the previous sample is needed; averages are differences,
+    too."""
     for kind, described in TYPES.items():
         assert width_of(kind) == {0: 4, 1: 8}[kind >> 8 & 3]
         assert described.is_delta == (bool(kind >> 22 & 1) or "AVERAGE" in described.name)

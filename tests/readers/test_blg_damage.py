@@ -1,4 +1,4 @@
-"""Logs cut short, with bytes changed, or made to exhaust time and memory: never a crash, and the books balance."""
+"""Logs cut short, with bytes changed, or made to exhaust time and memory: never a crash, and the row counts agree."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _mixed() -> bytes:
 
 
 def _check(folder: Path, content: bytes, most: int) -> None:
-    """Reads it; rows kept and rejected are no more than the log ever held."""
+    """Reads a log; asserts that kept and rejected rows together are not more than the rows of the log."""
     report = read(folder, content).reading.report
     assert 0 <= report.rows + report.rejected_rows <= most
 

@@ -127,7 +127,7 @@ def test_that_a_counter_outside_its_block_is_missing(tmp_path: Path) -> None:
 
 
 def test_that_a_count_of_more_counters_than_bytes_is_ignored(tmp_path: Path) -> None:
-    """Definitions that overlap would make a small block ask for any number of cells."""
+    """With overlapping definitions a small block could claim any number of cells."""
     definitions = [(24, LARGE_RAW, 8)] * 80
     memory = one_object(4, definitions, [(str(n), counter_block("4xq", n)) for n in range(400)])
     parts = names_message(NAMES) + catalogue(_entry("Memory")) + sample(local(0), objects(0, memory))

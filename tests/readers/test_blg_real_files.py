@@ -1,7 +1,7 @@
-"""Two public logs, and two of our own in their shape, held against their raw bytes and against themselves.
+"""Two public logs, and two generated ones in their shape, compared with their raw bytes and checked for consistency.
 
-The raw values are found here by searching the bytes, not by walking the log's structure, so a mistake in the reader's
-idea of the layout shows.
+The raw values are found by searching the bytes and not by following the structure of the log, so a wrong layout in the
+reader is detected.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ DISK = ("Bytes/Read", "Bytes/Write", "Queue Length", "Read Queue Length", "Write
 
 def _made() -> bytes:
     """Five counters of a disk and the processors of a machine with four, a sample each second, as the log of 2013 has
-    them. Reads rest in every seventh second, writes in every fifth."""
+    them. Every seventh second has no reads, every fifth no writes."""
     kinds = (AVERAGE_BULK, AVERAGE_BULK, QUEUE_100NS, QUEUE_100NS, QUEUE_100NS)
     names = (f"Avg. Disk {name}" for name in DISK)
     disk = [record("PhysicalDisk", name, kind, "0 C:", base=SECOND) for name, kind in zip(names, kinds, strict=True)]
@@ -116,7 +116,7 @@ def older(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def _singles(content: bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """First and second raw values of the five disk counters, found by the mark before each."""
+    """The first and second raw values of the five disk counters, found by the mark before each."""
     places = [match.start() for match in re.finditer(rb"BL\x03\x01\x30\0\0\0", content)]
     values = [struct.unpack_from("<qq", content, place + 24) for place in places]
     whole = np.array(values, np.int64).reshape(-1, 5, 2)
@@ -266,7 +266,7 @@ def test_that_the_machine_has_been_up_longer_by_each_interval(older: Result) -> 
 
 @only_real
 def test_that_free_space_is_the_share_of_free_megabytes(old: Result) -> None:
-    """The one raw value of 2007 that can be found by eye: 767 MB free of 3,846 MB on HarddiskVolume1."""
+    """The only raw value of the log of 2007 that can be found manually: 767 MB free of 3,846 MB on HarddiskVolume1."""
     assert _column(old, r"LogicalDisk(HarddiskVolume1)\Free Megabytes").tolist() == [767] * 11
     content = (FILES / OLD).read_bytes()
     raw = content.index(struct.pack("<III", 767, 3846, 767))

@@ -30,7 +30,7 @@ def test_that_other_text_is_not_recognised(text: str) -> None:
 
 @pytest.mark.parametrize(("size", "is_claimed"), [(-1, True), (0, False)])
 def test_that_the_last_line_of_the_file_start_counts_only_if_the_file_ends_there(size: int, is_claimed: bool) -> None:
-    """A head of 64 KiB is cut, and its last line may be; a shorter one is the file."""
+    """A head of 64 KiB may be cut within its last line; a shorter head is the whole file."""
     text = b"time,iops\n2016-05-10 09:00:00,1"
     head = text.rjust(mapped_csv.HEAD_BYTES + size, b"\n")
     assert (mapped_csv.identify(head, "a.csv") > 0) == is_claimed

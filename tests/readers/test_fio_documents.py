@@ -14,7 +14,7 @@ from workbench.readers.fio.reader import READER
 
 
 def kept(*contents: dict[str, Any]) -> list[int]:
-    """Which of the documents stay, by their place."""
+    """The positions of the kept documents."""
     documents, broken = find_documents("".join(map(text_of, contents)))
     assert not broken
     return [documents.index(document) for document in last_of_each_run(documents)]
@@ -89,7 +89,7 @@ def test_that_json_with_only_two_fio_keys_is_not_recognised_as_fio(words: tuple[
 
 @pytest.mark.parametrize("key", ["io_kbytes", "bw_bytes"])
 def test_that_both_keys_of_later_fio_versions_mean_that_io_bytes_are_bytes(tmp_path: Path, key: str) -> None:
-    """4000 bytes in each I/O settle what fio took `4KiB` for; of 4000 KiB the nearer would be 4096."""
+    """4000 bytes per I/O show which size fio means by `4KiB`; with 4000 KiB, 4096 would be nearer."""
     reads = direction(1000, io_bytes=4_000_000)
     del reads["bw_bytes" if key == "io_kbytes" else "io_kbytes"]
     content = result(job(read=reads, **{"job options": {"name": "j", "rw": "randread", "bs": "4KiB"}}))

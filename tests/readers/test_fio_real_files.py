@@ -149,7 +149,7 @@ def test_that_the_start_agrees_with_the_clock_in_the_file() -> None:
 
 
 def test_that_interim_reports_give_the_last_ones_figures(folder: Path) -> None:
-    """The real file has two hundred."""
+    """The real file has two hundred interim reports."""
     reading = read("fio/fio-3.16_fiometer_randrw65.json", folder)
     last = [("read", 71796.476018), ("write", 38677.886611)] if folder == BENCHMARKS else [("read", 170.0)]
     assert [(row.op.value, row.iops) for row in reading.benchmarks[: len(last)]] == last

@@ -23,7 +23,8 @@ def codes(reading: Reading) -> list[str]:
 def at(
     group: int, seconds: float | None = None, *, iops: int = 1000, elapsed: int = 2, **options: str
 ) -> dict[str, Any]:
-    """An entry of one second of a group. It started that many seconds after the first (fio 3.36), or does not say."""
+    """An entry of one second of a group. It started that many seconds after the first (fio 3.36), or its start is
+    unknown (None)."""
     stated = {} if seconds is None else {"job_start": START + round(1000 * seconds)}
     own = {"name": "j", "rw": "randread", "bs": "4k", "direct": "1", **options}
     return job(groupid=group, elapsed=elapsed, read=direction(iops), **{"job options": own}, **stated)
@@ -35,7 +36,7 @@ def iops(reading: Reading) -> Measured | None:
 
 
 def long(group: int, elapsed: int, **options: str) -> dict[str, Any]:
-    """The same, of ten seconds and without its start."""
+    """An entry of ten seconds without a start."""
     entry = at(group, elapsed=elapsed, **options)
     return entry | {"read": direction(1000, runtime=10_000)}
 

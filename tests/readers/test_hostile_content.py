@@ -32,7 +32,7 @@ def _utf16(text: bytes) -> bytes:
 
 
 def _on_words(put: bytes) -> Callable[[bytes], bytes]:
-    """Each second word of the text with these bytes in it."""
+    """The text with these bytes in every second word."""
 
     def damaged(text: bytes) -> bytes:
         count = iter(range(len(text)))
@@ -42,7 +42,7 @@ def _on_words(put: bytes) -> Callable[[bytes], bytes]:
 
 
 def _of_rows(put: bytes) -> Callable[[bytes], bytes]:
-    """The first line unchanged, and these bytes in the words of all others."""
+    """The text with an unchanged first line, and with these bytes in the words of all other lines."""
 
     def damaged(text: bytes) -> bytes:
         first, end, rest = text.partition(b"\n")

@@ -80,7 +80,7 @@ def test_that_the_buckets_of_a_mixed_job_belong_to_its_total_and_to_no_direction
 
 
 def test_that_bins_are_gathered_at_the_edges_that_fio_prints() -> None:
-    """One bin a percent below each edge that `man fio` lists, in nanoseconds, and three a percent above it."""
+    """One I/O one percent below each edge that `man fio` lists, in nanoseconds, and three I/Os one percent above it."""
     steps = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
     edges = [step * unit for unit in (1_000, 1_000_000) for step in steps] + [2_000_000_000]
     bins = {str(edge * share // 100): count for edge in edges for share, count in ((99, 1), (101, 3))}

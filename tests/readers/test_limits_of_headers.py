@@ -1,4 +1,5 @@
-"""Headers cut short or contrary, rows of another width, and how sure a file's first bytes make its reader."""
+"""Incomplete or contradictory headers, rows with another number of cells, and how certain a reader is of a file from
+its first bytes."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def iso(seconds: float) -> str:
 
 
 def portal(seconds: float) -> str:
-    """As the export of the portal writes it: 5/10/2016, 8:00:21.500 AM."""
+    """A time as the export of the portal writes it: 5/10/2016, 8:00:21.500 AM."""
     at = datetime.fromtimestamp(T0, UTC) + timedelta(seconds=seconds)
     return f"{at.month}/{at.day}/{at.year}, {at.hour % 12 or 12}:{at:%M:%S}.{at.microsecond // 1000:03} {at:%p}"
 

@@ -1,4 +1,4 @@
-"""Texts with only numbers are fio logs or unknown: no other reader has to be asked."""
+"""Texts with only numbers are fio logs or unknown: no other reader needs to check them."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def test_that_a_broken_row_is_rejected_with_its_line(tmp_path: Path, bad: str, c
 
 @pytest.mark.parametrize("cut", [2, 4, 5, 9, 10, 30])
 def test_that_a_last_row_cut_short_is_rejected(tmp_path: Path, cut: int) -> None:
-    """At 2 and 4 the row has the right width, and polars alone would take 123.4 for 123.45."""
+    """At 2 and 4 the row has the right width, and polars alone would read 123.4 instead of 123.45."""
     whole = pdh(*good_rows(2), line(stamp(2), 5, "123.45"), end="\n")
     result = read(tmp_path, whole[:-cut])
     assert result.reading.report.rows == 2

@@ -1,4 +1,4 @@
-"""A cell that another program merged or split costs that cell: each row is compared cell by cell with Python's csv."""
+"""A cell that another program merged or split is lost alone: each row is compared cell by cell with Python's csv."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BAD = 4
 
 
 def _cells(row: int) -> list[str]:
-    """Every fifth cell is always blank, every third constant, the others move within a separate range."""
+    """Cells of a row: every fifth is always blank, every third is constant, the others vary within separate ranges."""
     return [
         " " if n % 5 == 4 else f"{n * 10}.50" if n % 3 == 0 else f"{n * 10 + row * 0.25 % 1:.2f}"
         for n in range(COUNTERS)
@@ -49,7 +49,8 @@ def _row(result: Result, row: int, width: int = COUNTERS) -> list[float | None]:
 
 
 def _lost(result: Result, truth: list[float | None]) -> list[int]:
-    """The columns whose cell is empty in the bad row and had a value; no cell has another value than csv's."""
+    """The columns with a value that is missing in the bad row. Asserts that no cell has a value that differs from that
+    of csv."""
     row = _row(result, BAD, len(truth))
     assert all(ours in (None, theirs) for ours, theirs in zip(row, truth, strict=True))
     return [n for n, (ours, theirs) in enumerate(zip(row, truth, strict=True)) if ours is None and theirs is not None]
@@ -173,8 +174,8 @@ def test_that_a_header_field_that_lost_its_quotes_moves_no_column(
 
 
 def _esxtop() -> list[str]:
-    """The lines of a public esxtop file; where that is not beside the project, of one in its shape: quoted cells, most
-    of them fractions, some whole numbers, and a comma behind the last one."""
+    """The lines of a public esxtop file; if it is missing, of a generated one: quoted cells, most of them fractions,
+    some whole numbers, and a comma after the last one."""
     if ESXTOP.exists():
         return ESXTOP.read_text(encoding="utf-8").splitlines()
     names = [

@@ -41,7 +41,7 @@ def _looked(growing: Growing | None, path: Path) -> Growing | None:
 
 
 def _replayed(data: bytes, path: Path, cuts: list[int]) -> Growing | None:
-    """The reading of a file written in pieces, with a look after each."""
+    """The reading of a file written in pieces and read after each piece."""
     growing = None
     path.write_bytes(b"")
     for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True):

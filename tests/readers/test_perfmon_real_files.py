@@ -1,5 +1,5 @@
-"""Public recordings, and files of our own in their shape, read and held against the text by the csv module; figures of
-the recordings looked up by eye."""
+"""Public recordings, and generated files in their shape, compared with the text as the csv module reads it; figures of
+the recordings were looked up manually."""
 
 from __future__ import annotations
 

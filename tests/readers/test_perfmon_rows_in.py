@@ -93,7 +93,7 @@ _MORE = re.compile(r"(\d+) more lines? ha(?:s|ve) the same problem")
 
 @st.composite
 def _files(draw: st.DrawFn) -> tuple[list[list[str]], dict[int, str]]:
-    """Rows of cells, and the spoilt text of some of them."""
+    """Rows of cells, and the damaged text of some of them."""
     rows = draw(st.lists(st.lists(CELLS, min_size=COUNTERS, max_size=COUNTERS), min_size=1, max_size=8))
     spoilt = draw(st.dictionaries(st.integers(0, len(rows) - 1), st.sampled_from(SPOIL), max_size=3))
     return rows, {place: how(_row(place, rows[place])) for place, how in spoilt.items()}

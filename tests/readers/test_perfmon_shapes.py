@@ -1,4 +1,4 @@
-"""The shapes a recording comes in: terminals, spreadsheets, other encodings, and clocks that change."""
+"""The forms of a recording: terminals, spreadsheets, other encodings, and clock changes."""
 
 from __future__ import annotations
 

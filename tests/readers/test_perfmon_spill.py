@@ -1,4 +1,4 @@
-"""Samples of a large file on the careful path are on disk meanwhile, for any number of blocks."""
+"""Samples of a large file that is read line by line are stored on disk meanwhile, for any number of blocks."""
 
 from __future__ import annotations
 

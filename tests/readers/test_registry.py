@@ -1,4 +1,4 @@
-"""Which reader takes a file, and which modules are imported to find out."""
+"""Which reader reads a file, and which modules are imported for that decision."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""fio's normal text report: every figure it holds, and each run once."""
+"""fio's normal text report: every figure is read, and each run once."""
 
 from __future__ import annotations
 
@@ -241,7 +241,7 @@ REAL = ["2.16", "2.21", "2.99", "3.1", "3.36"]
 
 
 def json_and_text(version: str) -> str:
-    """What fio prints of a run that read and wrote with --output-format=json,normal; "ours" is made here."""
+    """The output of fio for a run with reads and writes and --output-format=json,normal; "ours" is generated here."""
     if version != "ours":
         return (DATA / "fio-generated" / f"fio-{version}_json_and_normal.txt").read_text()
     spread = {"min": 102, "max": 9_102_000, "mean": 613_750.0, "stddev": 80_000.0, "N": 24000}

@@ -1,4 +1,4 @@
-"""fio's terse output, versions 3 to 5: one line a job."""
+"""fio's terse output, versions 3 to 5: one line per job."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_that_lines_agree_with_their_cells(tmp_path: Path, real: bool) -> None:
 
 
 def spoilt(place: int, *cells: str) -> str:
-    """A line with other cells in the place of one, counted from the end."""
+    """A line with one cell (counted from the end) replaced by these cells."""
     line = terse().strip().split(";")
     return ";".join([*line[:place], *cells, *line[place + 1 :]]) + "\n"
 

@@ -1,4 +1,5 @@
-"""Long tables are read some megabytes at a time: where the blocks end makes no difference, nor how lines are split."""
+"""Long tables are read in blocks of some megabytes: the ends of blocks and the splitting of lines make no
+difference."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables of results that scripts make of fio: each cell against csv and factors written down here."""
+"""Tables of fio results that scripts write: each cell compared with the csv module and with factors stated here."""
 
 from __future__ import annotations
 
