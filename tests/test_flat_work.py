@@ -1,5 +1,5 @@
-"""Work grows in proportion to a study: four times as many runs or configurations take about four times as many
-instructions of Python."""
+"""Work grows in proportion to a study: four times as many runs or configurations need about four times as many Python
+instructions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The damaged study: every planted defect is named with its place, nothing else is, and other figures are right."""
+"""The damaged study: every planted defect and nothing else is reported with its place, and other figures are right."""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ from workbench.session.state import State
 
 
 def worked_on() -> State:
-    """A state in which everything has been touched."""
+    """A state in which everything was edited."""
     state = State(
         study="lab/sweep",
         page="cache",

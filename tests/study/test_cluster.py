@@ -97,7 +97,7 @@ def test_that_a_failed_task_affects_only_its_files(lab: Path, tmp_path: Path, mo
 
 def test_that_a_file_that_kills_its_worker_affects_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Dying(Cluster):
-        """Its worker dies of every task that contains the file `bad`, like a crash in native code."""
+        """A cluster with a worker that ends at every task with the file `bad`, like a crash in native code."""
 
         def _submit(self, work: Any, batch: Any, *rest: Any, pure: bool) -> Any:
             if any(source.path.name == "bad.csv" for source in batch):

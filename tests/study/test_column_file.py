@@ -92,7 +92,7 @@ def test_that_adjacent_columns_are_read_together_into_one_table(
 def test_that_long_columns_of_a_flat_file_have_the_checksums_of_short_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
-    """A long column is summed in parts, because one of a fio log may have gigabytes."""
+    """The checksum of a long column is computed in parts, because a column of a fio log may have gigabytes."""
     table = np.random.default_rng(rows).normal(size=(4, rows))
     np.save(tmp_path / "columns.npy", table)
     expected = [xxhash.xxh3_64_intdigest(line.tobytes()) for line in table]

@@ -62,7 +62,7 @@ def test_that_columns_are_restored_with_missing_values_as_nan(store: Store, sour
 
 
 def replaced(source: Path, content: bytes) -> None:
-    """Gives a file another content of the same size at the same time."""
+    """Replaces the content of a file by another of the same size, with the same file time."""
     status = source.stat()
     assert len(content) == status.st_size
     source.write_bytes(content)

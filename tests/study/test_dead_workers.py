@@ -1,4 +1,4 @@
-"""Workers that die at the worst moment: between two messages, and with the pipe or its locks in their hands."""
+"""Workers that end at the worst moment: between two messages, or while they hold the pipe or its locks."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def test_that_messages_of_a_dead_worker_are_received_even_late(
 
 
 class DiesOnArrival:
-    """A reader that ends the second worker that gets it, while no other worker can take a task or answer; the first one
-    goes on when that has happened."""
+    """A reader that ends the second worker that receives it, while no other worker can take a task or answer. The first
+    worker continues afterwards."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

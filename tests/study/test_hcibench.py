@@ -1,4 +1,4 @@
-"""A results folder of HCIBench, zipped as it is: the layout is that of HCIBench's own scripts.
+"""A zipped results folder of HCIBench, in the layout of HCIBench's scripts.
 
 Source: xinzweb/HCIBench at 70f80fc1, `automation/lib/io-test.rb`, `parseFioResult.rb` and `parseVdbResult.rb`: for each
 parameter file a folder `<name>-<seconds since 1970>` with one result for each VM, `<same>-res.txt` next to it, and in

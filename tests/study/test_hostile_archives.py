@@ -130,7 +130,7 @@ def test_that_a_small_file_may_be_highly_compressed(tmp_path: Path, store: Store
 
 
 def test_that_overlapping_members_are_rejected(tmp_path: Path, store: Store) -> None:
-    """As in the bombs of overlapping members, in which each alone expands little."""
+    """As in zip bombs of overlapping members: each member alone expands little."""
     made = packed(tmp_path / "x.zip", {"a.csv": os.urandom(9_000), "b.csv": EVENTS}, zipfile.ZIP_STORED)
     made.write_bytes(bent(made.read_bytes(), "b.csv", packed=9_000, size=9_000, offset=0))
     assert refused(read(store, made)[1]) == {"x.zip": "archive-overlap"}

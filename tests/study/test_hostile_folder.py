@@ -1,4 +1,4 @@
-"""A folder as labs leave it: every entry has a row in the import report, and none stops the others."""
+"""A real lab folder: every entry has a row in the import report, and no entry stops the others."""
 
 from __future__ import annotations
 

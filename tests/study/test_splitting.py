@@ -120,7 +120,7 @@ def test_that_runs_an_hour_apart_are_separated_by_the_numbers_in_their_names(tmp
     [
         # Two machines of one configuration each: no machine is in both.
         [("mcs_A", "A", "09:00"), ("mcsio_B", "B", "09:00")],
-        # A file whose name states nothing may belong to either.
+        # A file with no information in its name may belong to either run.
         [("mcs_A", "A", "09:00"), ("mcsio_A", "A", "09:00"), ("A", "A", "09:05")],
         # Segments of one collector.
         [("mcs_A_000001", "A", "09:00"), ("mcs_A_000002", "A", "09:15")],

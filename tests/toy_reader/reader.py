@@ -25,7 +25,7 @@ _HEADER = "time;vm;iops"
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 when the first line is the header."""
+    """1.0 if the first line is the header."""
     return float(documents.head_text(head).partition("\n")[0].strip() == _HEADER)
 
 

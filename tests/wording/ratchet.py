@@ -1,6 +1,6 @@
 """Patterns to avoid: `patterns.toml` declares them, `counts.toml` holds how often each file still has them.
 
-The sum of a pattern over all files is what may only fall; the counts by file name the files that grew. Counts by file
+The sum of a pattern over all files may only fall; the counts by file name the files that grew. Counts by file
 also merge line by line if two branches lower them.
 """
 

@@ -1,4 +1,4 @@
-"""Numbers as people read them."""
+"""Numbers as they are displayed."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ _NOT_DRAWN = {
 
 
 def test_that_charts_contain_no_hard_coded_decimal_point() -> None:
-    """Every number that a chart's words hold goes through `numbers`, which knows the decimal mark of the user."""
+    """Every number in the texts of a chart is formatted by `numbers`, which uses the decimal mark of the user."""
     root = Path(workbench.__file__).parent
     own = re.compile(r"\{[^{}]*:[,+]?(?:\.[1-9]\d*[fge]|g)\}")
     found = [

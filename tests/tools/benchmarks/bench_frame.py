@@ -28,7 +28,8 @@ HEATMAP_MS = 100.0
 
 
 def run() -> list[dict[str, object]]:
-    """Median milliseconds of a frame: ours, plain pyqtgraph's, their ratio (below 1: ours is faster)."""
+    """Median milliseconds of a frame: of the program, of plain pyqtgraph, and their ratio (below 1: the program is
+    faster)."""
     application = QApplication.instance() or QApplication([])
     assert application is not None
     cases = (

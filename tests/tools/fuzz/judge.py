@@ -20,7 +20,8 @@ _ROUNDED = 2e-3
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The figures that depend on a number, found by replacing it twice: for each changed figure, its change relative to
+    """The figures that depend on a number, found by replacing the number twice: for each changed figure, its change
+    relative to
     the number (None: not in proportion, or the figure disappears). `is_name`: the number is part of a name of
     figures."""
 

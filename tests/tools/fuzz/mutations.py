@@ -1,7 +1,7 @@
-"""Damages that know the parts of a file: numbers, lines, separators, quotes, encodings, brackets, or only bytes.
+"""Damages of the parts of a file: numbers, lines, separators, quotes, encodings, brackets, or only bytes.
 
-A plain mutator with its own seed is better than Hypothesis here: the number of a case must give the case again, because
-a long run resumes and a dead process leaves only the number. Found cases are kept as files. The made-up lines of
+This is not Hypothesis, because the number of a case must reproduce the case: a long run resumes, and a dead process
+leaves only the number. Found cases are kept as files. The made-up lines of
 Hypothesis are in tests/readers/test_any_text.py.
 """
 

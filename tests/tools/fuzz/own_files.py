@@ -123,7 +123,7 @@ def _told(read: Callable[[Path, Callable[[str], None]], object], *declared: type
 def _as_kept(
     variable: str, load: Callable[[Callable[[str], None]], object]
 ) -> Callable[[Path, Callable[[str], None]], object]:
-    """Files whose place is in an environment variable."""
+    """Files with a path in an environment variable."""
 
     def read(path: Path, tell: Callable[[str], None]) -> object:
         with _set(variable, path):

@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, omit_defaults=True):
 
 
 def main() -> None:
-    """Answers until the input ends."""
+    """Answers requests until the input ends."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     # Text printed by a reader is not an answer.
     os.dup2(2, 1)

@@ -104,7 +104,7 @@ def recorded(project: Path, seed: int, workers: int, results: Path | None, end: 
 
 
 def shared(waiting: Sequence[T], workers: int, work: Callable[[Iterator[T]], Iterator[R]]) -> Iterator[R]:
-    """Yields the results of `work` for each of these as they come; this many threads share one queue."""
+    """Yields the results of `work` for each item as they arrive; this many threads share one queue."""
     left, done = SimpleQueue[T](), SimpleQueue[R | None]()
     for each in waiting:
         left.put(each)

@@ -27,7 +27,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Truth:
-    """The runs of each configuration, their scatter, and the true ratio of each configuration to the first."""
+    """The runs of each configuration, their variation, and the true ratio of each configuration to the first."""
 
     runs: int
     scatter: float

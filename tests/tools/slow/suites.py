@@ -59,7 +59,7 @@ def files_of_slow_tests(kept: Path) -> Mapping[str, Command]:
 
 
 def faults_of(kept: Path) -> Count:
-    """The number of tried faults. The total is known once each way of writing was started."""
+    """The number of tried faults. The total is known after each way of writing was started."""
     from tests.tools.faults.sweep import KEPT, latest, planned
     from tests.tools.faults.work import OPERATIONS
 

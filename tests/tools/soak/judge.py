@@ -7,7 +7,7 @@ of the medians of the first and the last third. So one more per round is growth 
 The tolerance of memory is for the few rounds of the suite, in which it still settles: it rose by 4 MB over the last six
 of nine short rounds (seeds 19 and 20). In an hour it would hide a leak: 13 MB over 40 rounds are 0.3 MB a round. So
 with 20 rounds after the warm-up or more, memory also grows if its slope, with 95 % confidence, is more than `_STEADY` a
-round. The memory in use by the C library scatters least, and shows leaks of Qt. Leaks of Python and polars appear only
+round. The memory in use by the C library varies least, and shows leaks of Qt. Leaks of Python and polars appear only
 in anonymous memory, which also rises when freed memory is in pieces that cannot be given back.
 """
 

@@ -38,7 +38,7 @@ def freeze_files(out: Path, folder: Path) -> None:
 
 
 def _both(format_: Any, data: bytes, name: str) -> Any:
-    """The result of the reader, and of an import; the latter for our own files too."""
+    """The result of the reader and of an import; for project files too."""
     content: dict[str, Any] = {}
     if format_ is not None and not format_.quiet:
         with TemporaryDirectory() as folder:

@@ -51,8 +51,8 @@ class Curve:
 
     @property
     def further(self) -> float | None:
-        """The cost of a unit after the last point but one, as a multiple of the cost of a unit before it: costs that
-        every study has are in neither."""
+        """The cost of a unit after the last point but one, as a multiple of the cost of a unit before it. Neither
+        contains the fixed costs of every study."""
         stretches = list(pairwise(self.points))
         if len(stretches) < 2 or self.growth is None:
             return None
@@ -67,7 +67,7 @@ class Curve:
 
     @property
     def met(self) -> bool:
-        """True if cost and memory keep the targets."""
+        """True if cost and memory meet the targets."""
         costs = [ratio for ratio in (self.growth, self.further) if ratio is not None]
         return all(ratio <= GROWTH for ratio in costs) and self.memory_mb <= MEMORY_MB
 
