@@ -17,7 +17,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.run_order import outlying_problems
 from workbench.model.run import Configuration, Provisioning
 
-# Some work does not grow with the number of runs: more than this means a loop within a loop.
+# Some work does not grow with the number of runs; a factor above this means a nested loop.
 TIMES, GROWTH = 4, 1.3
 
 

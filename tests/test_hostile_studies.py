@@ -301,7 +301,7 @@ def lab(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
 def test_that_every_command_handles_a_hostile_study(
     lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # Read once, not for each command.
+    # The studies are read once, not for each command.
     studies = load_studies([lab], default_store())
     monkeypatch.setattr(running, "load_studies", lambda *_: studies)
     for command in COMMANDS:

@@ -18,7 +18,7 @@ from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning
 
 TIMES = T0 + 10.0 * np.arange(1, 61)
-# One sample more on either side: a bin at an edge of the phase may hold a part of them.
+# One more sample on either side, because a bin at an edge of the phase may contain a part of it.
 INSIDE = (TIMES > T0 + 90) & (TIMES <= T0 + 410)
 
 

@@ -247,7 +247,7 @@ def test_that_a_configuration_in_two_studies_is_checked_in_each(
     answer = answered(capsys, before, after, status=LIMIT_FAILED)
     rows = [(row["study"], row["n"], row["verdict"]) for row in answer["checks"]]
     assert sorted(rows) == [("after", 3, "fail"), ("before", 3, "pass")]
-    # Runs whose folders are named one by one are replicates.
+    # Runs with separately named folders are runs of one configuration.
     stated(before, PASSES)
     runs = sorted(each for each in before.iterdir() if each.is_dir())
     answer = answered(capsys, *runs, "--limits", before / "limits.toml", status=OK)

@@ -37,7 +37,7 @@ def prose(page: str) -> str:
     return FENCE.sub("", text_of(page))
 
 
-# The beginning of a list item.
+# Matches the beginning of a list item.
 _ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 # A sentence ends before a capital letter, a digit, code, emphasis, a link or a bracket.
 _END = re.compile(r"(?<=[.!?:])[)*_”\"]*\s+(?=[A-Z0-9*`_(\[\"“])")

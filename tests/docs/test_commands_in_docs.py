@@ -32,7 +32,7 @@ NOT_RUN = {
     "csv": "shows a file",
     "json": "shows a file",
 }
-# Commands of blocks that are run which cannot be run here.
+# Commands in executed blocks that cannot be run here.
 EXCEPTIONS = {
     "vdiwb changes review.vdiwb": "needs a workspace file of yours; tests/console/test_changes.py runs it",
     "vdiwb trend lab/april --history history": "needs next month's results; tests/answers/trend/test_keep.py runs it",
@@ -98,8 +98,8 @@ def test_that_a_command_of_the_docs_runs(line: str, desk: Path) -> None:
         assert done.returncode == 0
     else:
         assert program == "vdiwb"
-        # The damaged studies hold files that are refused on purpose; they are opened on their own.
-        # A limit of the sample is broken on purpose.
+        # The damaged studies contain files that are rejected on purpose; other tests open them.
+        # A limit of the sample is exceeded on purpose.
         assert main(arguments) == (LIMIT_FAILED if arguments[0] == "check" else 0)
     written = [
         arguments[at + 1] for at, word in enumerate(arguments) if word in ("-o", "--screenshot", "--key", "--store")

@@ -106,7 +106,7 @@ def test_that_a_damaged_logo_is_omitted_from_every_format_and_named_once(
 
 
 def test_that_an_invalid_logo_is_omitted_with_the_reason(tmp_path: Path) -> None:
-    # A logo is looked at before any format takes it: the quickest format shows every reason.
+    # A logo is checked before any format uses it, so the fastest format shows every reason.
     library, logos, reasons = small(tmp_path / "d"), _logos(tmp_path / "logos"), {}
     for name in ("none.png", "drawn.svg", "large.png", "gone.png"):
         written = exported(library, tmp_path / "a.md", painter=load_painter(), face=Face(logo=logos[name]))

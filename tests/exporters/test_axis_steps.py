@@ -27,7 +27,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Sheet, SheetSection
 from workbench.model.resources import resource
 
-# The most steps that the window asks for, on a large panel.
+# The maximum number of steps that the window requests, on a large panel.
 ACROSS, UP = 11, 8
 NOON = 1_700_049_600.0
 TIME, CLOCK = Axis("time since phase start", "s"), Axis("time of day", "clock")

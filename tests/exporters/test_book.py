@@ -102,7 +102,7 @@ def test_that_every_page_is_one_page_wide_with_its_title_in_the_head_and_limited
     write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), [part], chosen_of(study))
     for sheet in load_workbook(tmp_path / "a.xlsx"):
         if sheet.title == "Data":
-            # It is not printed.
+            # The row is not printed.
             continue
         turned = "portrait" if sheet.title == "Sizing plan" else "landscape"
         assert (sheet.page_setup.orientation, sheet.page_setup.fitToWidth) == (turned, 1), sheet.title

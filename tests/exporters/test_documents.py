@@ -195,7 +195,7 @@ def test_that_the_baseline_is_dimmed_like_others_if_its_highlight_is_off(sweep: 
 def test_that_the_chart_of_a_slide_dims_the_bars_that_the_finding_does_not_mention(deck: Path) -> None:
     chart = next(shape.chart for shape in Presentation(str(deck)).slides[2].shapes if shape.has_chart)
     fills = [str(chart.plots[0].series[0].points[at].format.fill.fore_color.rgb) for at in range(5)]
-    # By hand: 42 % of #0072B2 on white; the claimed bar in its own colour, the darkest of MCSIO.
+    # By hand: 42 % of #0072B2 on white; the claimed bar in its full colour, the darkest of MCSIO.
     assert fills[0] == "94C4DF"
     assert fills[4] == colour(Look("MCSIO", 1.0), "light")[1:].upper()
     assert len(set(fills)) == 5
@@ -344,7 +344,7 @@ def test_that_a_folder_without_answers_shows_its_recordings(counters: Library, l
     assert shown[0].facts
     assert [bool(slide.figure) for slide in shown[:2]] == [True, True]
     assert ["monday.csv" in shown[0].title, "tuesday.csv" in shown[1].title] == [True, True]
-    # A table of what nobody knows, or of names alone, has no slide.
+    # A table with only unknown values or only names has no slide.
     assert not any(slide.tables for slide in told(counters, length=length).all_slides)
 
 
@@ -390,7 +390,7 @@ def test_that_disk_and_cpu_of_a_file_are_shown_at_any_position_among_its_columns
 
 @pytest.mark.parametrize("length", ["brief", "review", "full"])
 def test_that_benchmarks_without_a_finding_have_slides_with_charts(tmp_path: Path, length: str) -> None:
-    # Nothing to compare: one test of its kind, and no test of the raw disk.
+    # No comparison is possible: one test of its kind, and no test of the raw disk.
     source = SAMPLE / "storage-benchmarks" / "cache-disk_randwrite-4k_qd16x4.json"
     (tmp_path / "tests").mkdir()
     shutil.copy(source, tmp_path / "tests")

@@ -254,7 +254,7 @@ def _read_texts(path: Path) -> list[str]:
     assert data is not None
     shown = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
     texts = [unescape(text) for text in re.split(r"<[^>]*>|\n", shown)]
-    # Each list of names has a key, which nobody sees.
+    # Each list of names has a key that is not visible.
     drawn = (text for text in _strings(json.loads(data[1])) if " " in text and not text.startswith("names "))
     return [*texts, *drawn]
 
@@ -267,7 +267,7 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(part)
 
 
-# The length of a workbook changes its first sheet alone.
+# The length of a workbook changes only its first sheet.
 ENDINGS: dict[str, tuple[Length, ...]] = {"pptx": LENGTHS, "html": LENGTHS, "md": LENGTHS, "xlsx": ("full",)}
 
 
@@ -366,7 +366,7 @@ def test_that_no_page_of_the_german_window_has_english(study: str) -> None:
                 assert keys == [
                     [(k.title, k.unit) for k in t.columns] if isinstance(t, TableData) else t.key for t in made
                 ]
-    # As many as there is slack for: a new text fails as soon as it is on several pages.
+    # The accepted number of untranslated texts: a new text on several pages fails the test.
     assert len(english) <= 2, english
 
 

@@ -30,7 +30,7 @@ def written(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> dict[str,
     folder = tmp_path_factory.mktemp("dangerous")
     library = library_of(dangerous_study(folder / "data"))
     found: dict[str, Path] = {}
-    # Slides draw six of more than twelve configurations; of so few, each.
+    # Slides draw six configurations if there are more than twelve; these few are all drawn.
     parts = [dangerous_study(folder / str(at), DANGERS[at::3]) for at in range(3)]
     few = library_of(*(replace(part, folder=f"{at}{part.folder}") for at, part in enumerate(parts)))
     found[".xlsx"] = document(library, "dangerous.xlsx")

@@ -302,7 +302,7 @@ def test_that_only_parts_with_filled_cells_change(template, tmp_path):
     _, out = _filled(template, tmp_path)
     with zipfile.ZipFile(template) as before, zipfile.ZipFile(out) as after:
         changed = {name for name in before.namelist() if after.read(name) != before.read(name)}
-    # Sheets 1 and 2 hold the marks; the rest are lists of parts, which name the new ones.
+    # Sheets 1 and 2 contain the placeholders; the other parts are lists that name the new parts.
     assert changed <= {
         "[Content_Types].xml",
         "xl/workbook.xml",

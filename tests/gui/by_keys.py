@@ -18,7 +18,7 @@ from workbench.gui.shell.main_window import MainWindow
 
 W = TypeVar("W", bound=QWidget)
 _LOOK_MS = 20
-# More stops than any page has, and more entries than any menu or box.
+# More than the tab stops of any page, and more than the entries of any menu or box.
 _MANY = 120
 
 

@@ -201,7 +201,7 @@ def new_window(qtbot: QtBot, store: Store, own_files: None) -> Iterator[MainWind
     yield window
     leave(window)
     window.deleteLater()
-    # Now, not when an event loop runs again: a style is given to every window that is left, shown or not.
+    # Now, not when an event loop runs again, because every remaining window is styled, visible or not.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 

@@ -93,7 +93,7 @@ def test_that_a_page_says_so_when_the_store_is_deleted_while_the_window_is_open(
     disk_csv(tmp_path / "study" / "MCS" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
     open_and_wait(own, qtbot, tmp_path / "study")
     shutil.rmtree(store.root)
-    # The rates that the phase table has read are kept.
+    # The rates that the phase table has read stay cached.
     forget_samples()
     own.show_page("per-vm-iops")
     settle(own, qtbot)

@@ -309,7 +309,7 @@ def test_that_a_cause_of_a_run_shows_the_files_of_the_run(window: MainWindow, qt
     assert names
     assert all(Path(window.workspace.library.places[name]).is_relative_to(run) for name in names)
     assert len(names) == sum(path.is_file() for path in run.rglob("*"))
-    # The list has the room that the message leaves.
+    # The list has the space that the message leaves.
     assert files.height() > view.preview.height() / 2
     after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_F8))
     assert Path(view.preview.run) != run

@@ -195,7 +195,7 @@ def test_that_columns_do_not_change_back_and_forth_with_the_scroll_bar(
     table.show_data(TableData(columns, (row,) * 2), "light")
     table.show()
     wide = sum(table.columnWidth(at) for at in (0, 2, 3, 4)) + _LEAST_TEXT
-    # A scroll bar would take the room of the last column, and without that column no scroll bar is needed.
+    # A scroll bar would use the space of the last column, and without that column no scroll bar is needed.
     for width in range(wide - 30, wide + 10, 4):
         for height in range(200, 440, 20):
             table.resize(width, height)

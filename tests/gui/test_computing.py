@@ -187,7 +187,7 @@ def test_that_a_page_with_its_answer_is_never_under_the_title_of_another(opened:
     question, caption = opened.header.question.text(), opened.header.caption.text()
     after(opened, qtbot, lambda: opened.show_page("overview"))
     opened.show_page("compare")
-    # Not a turn of the event loop later.
+    # At once, without another turn of the event loop.
     assert opened.page.content is not None
     assert (opened.header.question.text(), opened.header.caption.text()) == (question, caption)
     settle(opened, qtbot)

@@ -107,7 +107,7 @@ def test_that_a_preview_draws_one_chart_after_its_list(
     assert dialog.preview is not None
     assert drawn == [(len(dialog.preview.entries), dialog.preview.entries[0].figure)]
     for row in range(dialog.list.count()):
-        # As by an arrow key that is held down.
+        # Like an arrow key that is held down.
         dialog.list.setCurrentRow(row)
     chosen = dialog.list.currentRow()
     qtbot.waitUntil(lambda: not dialog._drawing.isActive(), timeout=LONG_MS)

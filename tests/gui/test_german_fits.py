@@ -114,7 +114,7 @@ def test_that_no_word_of_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, 
             views = (state.with_page_view(spec.key, view) if view else state).page_views
             german.workspace.apply(page=spec.key, page_views=views)
             settle(german, qtbot)
-            # Layouts come to rest a few turns after everything is there.
+            # Layouts are final a few turns of the event loop after everything is shown.
             for _ in range(_TURNS):
                 qtbot.wait(_LOOK_MS)
                 if not (words := elided(german, size == (_WIDE, _TALL))):

@@ -134,7 +134,7 @@ def test_that_every_reason_of_a_baseline_is_in_german(german: MainWindow, qtbot:
     reasons = {
         baseline_words(replace(group, baseline_by=evidence)) for group in groups for evidence in BaselineEvidence
     }
-    # A bracket that opens also closes.
+    # Every opening bracket has a closing one.
     assert [text for text in reasons if text.count("(") != text.count(")")] == []
     assert in_english({said(text) for text in reasons}, workspace.library) == set()
     other = next(group for group in groups if group.baseline_by is None)

@@ -210,7 +210,7 @@ def test_that_cancel_keeps_the_window_usable_and_names_the_unread_files(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
-        # Once files are read; a second Cancel would leave the import to itself.
+        # After files have been read; a second Cancel would abandon the import.
         window.importer.progressed.connect(window.strip.cancel.click, Qt.ConnectionType.SingleShotConnection)
         window.open_paths([_slow_study(tmp_path)])
     settle(window, qtbot)

@@ -208,7 +208,7 @@ def test_that_an_unknown_phase_is_named_on_the_page_and_kept_in_the_dialog(
     line, words = (cell.text for cell in content.tables[-1].rows[0][:2])
     assert line == "7"
     assert words == snapshot
-    # In the dialog it stays, to be corrected.
+    # It stays in the dialog, so the user can correct it.
     dialog = asked(window, qtbot)
     assert [limit.phase for limit in dialog.limits] == ["steady", "staedy"]
     dialog.reject()

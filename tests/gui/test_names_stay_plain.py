@@ -84,7 +84,7 @@ def test_that_every_page_and_view_shows_names_as_text(evil: MainWindow, qtbot: Q
             assert evil.page.content is not None
             # Pages seen before keep their content.
             check(*folders(evil), aside=[page for page in evil.pages.made if page is not evil.page])
-            # A name of 500 letters makes the window no wider.
+            # A name of 500 letters does not make the window wider.
             assert evil.minimumSizeHint().width() <= max(narrow, 1366), (spec.key, view)
     check(*folders(evil))
 

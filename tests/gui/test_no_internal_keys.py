@@ -32,7 +32,7 @@ from workbench.gui.widgets import table_card
 from workbench.session.state import State
 
 KEY = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
-# The phase `steady` has the name "steady state". "Not steady" says how a phase is.
+# The phase `steady` has the name "steady state". "Not steady" describes a phase.
 PHASE = re.compile(r"(?i)(?<!not )(?<!storage/fio-)(?<!storage/diskspd-)\bsteady\b(?! state)")
 # Words of file formats that a user has to write exactly.
 FORMATS = {
@@ -47,8 +47,8 @@ FORMATS = {
     "ram_cache_mb": "a key of run.toml",
     "san_fio": "the sample's raw-san_randwrite-4k_qd16x4_fio-2.16.json where its name is shortened",
 }
-# What of a page's content is not text: what the program finds it by, what it looks like, the slides that a separate
-# widget draws (the walk through the window sees those), and the files of a kit, which are written.
+# Parts of the content of a page that are not text: its identifiers, its appearance, the slides that a separate widget
+# draws (the search through the window covers those), and the files of a kit.
 UNSEEN = {"key", "choices", "keys", "value", "stack", "icon", "story", "kit"}
 
 

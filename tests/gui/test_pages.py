@@ -120,7 +120,7 @@ class ShownWindows(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
-            # A page drawn into an image is on no screen.
+            # A page that is drawn into an image is not on the screen.
             if watched.testAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen):
                 return False
             self.shown.append(type(watched).__name__)

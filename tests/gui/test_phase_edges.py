@@ -129,7 +129,7 @@ def test_that_an_edge_stops_at_a_phase_that_is_farther_away(window: MainWindow, 
     move(window, qtbot, view, "steady", "start", -250.0)
     assert [now["steady"][0] for now in phases_of(window)] == [was["logon"][1] for was in before]
     assert [now["logon"] for now in phases_of(window)] == [was["logon"] for was in before]
-    # The message says how far it went, not how far the pointer went.
+    # The message gives the distance of the edge, not of the pointer.
     assert f"by {MINUS}100 s" in window.strip.told
 
 

@@ -27,7 +27,7 @@ THEMES: tuple[ThemeName, ...] = ("light", "dark")
 STUDIES = {"logons": "vdi-login-storm", "trend": "windows-11-builds"}
 SWEEP = "rds-mcsio-cache-sweep"
 SMALL = (320, 180)
-# Of 255 levels, on average; and how alike the shapes are.
+# Maximum mean difference of 255 levels, and minimum correlation of the shapes.
 MOST_DIFFERENCE, LEAST_LIKENESS = 3.0, 0.97
 
 

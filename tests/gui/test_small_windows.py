@@ -26,7 +26,7 @@ def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(wind
     assert max(sum(p.column == q.column for q in figure.panels) for p in figure.panels) >= 3
     qtbot.waitUntil(lambda: page.figure is not None and page.figure.height() >= least_height(figure))
     qtbot.waitUntil(lambda: page.make_whole().body.height() > page.height() - page.make_whole().cards.height())
-    # Four rows of it, at least, once it is there.
+    # At least four rows of the table after it is shown.
     table = page.tables[0].table
     assert table.viewport().height() >= 4 * table.rowHeight(0)
 

@@ -31,7 +31,7 @@ def table(qtbot: QtBot) -> DataTable:
     qtbot.addWidget(table)
     table.resize(640, 260)
     table.show_data(wide(), "light")
-    # Otherwise those that do not fit would be hidden.
+    # Otherwise columns that do not fit would be hidden.
     table.show_all_columns()
     table.show()
     table.activateWindow()
@@ -92,7 +92,7 @@ def test_that_the_chosen_row_is_marked_in_the_fixed_column_too(table: DataTable)
     assert marked == right
 
 
-# The offscreen screen cannot put the tip in front.
+# The offscreen screen cannot show the tooltip.
 @pytest.mark.qt_log_ignore("raise")
 def test_that_the_tooltip_is_that_of_the_visible_cell(table: DataTable) -> None:
     to_the_end(table)

@@ -72,7 +72,7 @@ def drag(table: DataTable, qtbot: QtBot, section: int, to: int) -> None:
     past = QPoint(5 if target.x() > held.x() else -5, 0)
     qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=held)
     for at in (held + 3 * past, target, target + past):
-        # Qt knows a drag by the buttons of the event.
+        # Qt recognises a drag by the buttons of the event.
         send = QMouseEvent(
             QEvent.Type.MouseMove,
             QPointF(at),

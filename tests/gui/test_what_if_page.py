@@ -54,7 +54,7 @@ def test_that_a_click_on_the_slider_predicts_that_size_and_one_undo_restores_it(
     bar = slider(what_if)
     assert (bar.value(), overflow_card(what_if)) == (2694, "none")
     QTest.mousePress(bar, Qt.MouseButton.LeftButton, pos=QPoint(round(bar.pixel_of(2000)), 14))
-    for size in (1800, 1500, 1030):  # near the tick of 1 GB the knob rests on it
+    for size in (1800, 1500, 1030):  # near the tick of 1 GB the knob snaps to it
         QTest.mouseMove(bar, QPoint(round(bar.pixel_of(size)), 14))
     QTest.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(round(bar.pixel_of(1030)), 14))
     settle(what_if, qtbot)

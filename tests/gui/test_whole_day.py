@@ -61,7 +61,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     settle(window, qtbot)
     assert window.workspace.state.lit_vm == rows[worst]
 
-    # The end of steady state is dragged ten minutes inward.
+    # The end of steady state is dragged ten minutes earlier.
     panel = figure._panels[0]
     label = window.workspace.library.shown(window.workspace.state)[0].label
     region = next(one for one in panel.scales.panel.regions if one.name == "steady")
@@ -72,7 +72,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     shortened = window.workspace.library.shown(window.workspace.state)[0].phase("steady")[0]
     assert shortened.phase.evidence == "edited"
 
-    # A run is left out, with the reason.
+    # A run is excluded, with a reason.
     other = next(run for run in study.runs if run.name == "mcs-1vm")
     after(window, qtbot, lambda: window.runs.exclude_with([other.folder], "fan broke"))
     assert window.workspace.state.excluded[other.folder] == "fan broke"
@@ -92,7 +92,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     settle(window, qtbot)
     assert [note.text for note in window.workspace.state.notes] == ["W7-003 installs updates"]
 
-    # The view is saved, presented, and the session kept.
+    # The view is saved and presented, and the workspace is saved.
     window.saved_views.save("The odd one")
     window.presenter.start()
     settle(window, qtbot)
@@ -111,7 +111,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     with qtbot.waitSignal(morning.importer.opened, timeout=LONG_MS):
         morning.open_paths([tmp_path / "day.vdiwb"])
     settle(morning, qtbot)
-    # The file keeps the verdicts of the evening with the edits.
+    # The file contains the verdicts of the evening with the edits.
     assert morning.workspace.state.verdicts
     assert replace(morning.workspace.state, verdicts=(), method=0) == left
     again = morning.workspace.library.shown(morning.workspace.state)[0].phase("steady")[0]

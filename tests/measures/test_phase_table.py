@@ -179,7 +179,7 @@ def test_that_overflow_starts_when_the_cache_disk_has_grown_by_more_than_a_megab
         stated_phases=(phase("boot", 0, 100), *STEADY),
     )
     boot, row = run_figures(one).phases
-    # Sample 22 (at 230 s) holds 2 MB: the first that is more than one above the lowest.
+    # Sample 22 (at 230 s) has 2 MB: the first that is more than 1 MB above the lowest.
     assert row.overflow_start == T0 + 230
     assert boot.overflow_start is None
 

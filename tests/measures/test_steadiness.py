@@ -110,7 +110,7 @@ def test_that_long_correlated_noise_is_rarely_marked_as_drift(seconds: float) ->
         of_means(10 * correlated(540, seconds, seed, 5).reshape(20, -1).mean(axis=1), 0, LENGTH).cause
         for seed in range(300)
     ]
-    # 1 % for the line and 1 % for the step, and what 300 studies scatter; with a long memory 20 means are too few.
+    # 1 % for the line, 1 % for the step, and the variation of 300 studies; with a long memory 20 means are too few.
     assert sum(cause is not None for cause in marked) / 300 <= (0.04 if seconds < 150 else 0.09)
 
 
@@ -150,7 +150,7 @@ def test_that_a_step_at_an_overflow_is_reported_as_overflow_and_not_as_drift(
     assert "rise by" in problem.message
     assert problem.message == snapshot
     assert not [problem for problem in found.problems if problem.code == "not-steady"]
-    # An overflow long before the step is not taken for its cause.
+    # An overflow long before the step does not count as its cause.
     early = np.where(np.arange(180) < 20, 0.0, 40.0 * 2**20)
     assert judged(figures(tmp_path / "early", rate, cache=early)).cause == "step"
 

@@ -101,7 +101,7 @@ def test_that_five_runs_with_zeros_are_tested_on_plain_values() -> None:
 
 
 def test_that_holm_multiplies_by_the_number_of_remaining_tests_and_never_decreases() -> None:
-    # By hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.04 x 1 -> 0.04 would be below its forerunner's 0.06.
+    # By hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.04 x 1 -> 0.04 would be below the 0.06 before it.
     assert holm([0.04, 0.01, None, 0.03, 0.02]) == [
         pytest.approx(0.06),
         pytest.approx(0.04),

@@ -36,7 +36,7 @@ from tests.readers.blg_files import (
 _TIMER = 0x20510500  # PERF_100NSEC_TIMER
 _SECONDS_APART, _SAMPLES = 60, 11
 _SIDES = ("Transfer", "Read", "Write")
-# Counter -> its types; the values of a type with a base are two, one behind the other.
+# Counter -> its types; a type with a base has two consecutive values.
 _DISK = {
     **{f"Disk {side}s/sec": (COUNTER,) for side in _SIDES},
     **{f"Disk {side}Bytes/sec": (BULK,) for side in ("", "Read ", "Write ")},

@@ -27,7 +27,7 @@ ROOMS = ("workbench.readers", "workbench.study", "workbench.session")
 WAYS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split")
 LONG = 20_000
 SLOW_S = 0.5
-# What takes SLOW_S for a long text, and time in proportion to the square of its length, takes 20 ms for a short one.
+# A pattern of quadratic time that needs SLOW_S for a long text needs 20 ms for a short one.
 SHORT, SUSPECT_S = 4_000, 0.002
 SAMPLES = 20
 OF_A_CLASS = {
@@ -50,7 +50,7 @@ def used() -> Iterator[tuple[str, re.Pattern[Any], frozenset[str]]]:
         for name in names:
             for key, value in vars(importlib.import_module(f"{room}.{name}")).items():
                 for pattern in _patterns(value):
-                    # One within a list or a table is called by the name of a loop.
+                    # A pattern within a list or a table is used under the name of a loop variable.
                     yield f"{name}.{key}", pattern, frozenset(ways.get((name, key)) or ("search",))
 
 

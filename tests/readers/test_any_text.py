@@ -22,7 +22,7 @@ from workbench.readers.tables.proposal import propose
 from workbench.study.series.time_zone import offset_minutes
 
 SOME = settings(max_examples=60, deadline=None)
-# What splits lines or cells, and what is left out as blank, is put in on purpose and not by chance.
+# Characters that separate lines or cells, or count as blank, are included on purpose and not by chance.
 WORDS = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp", "Zs"], exclude_characters=',;\t|"'), max_size=12
 )

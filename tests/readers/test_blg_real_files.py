@@ -150,7 +150,7 @@ def test_that_the_local_clock_less_the_offset_is_the_utc_in_the_samples(either: 
     offset = either.result.reading.report.utc_offset_minutes
     assert offset in (-480, 60)
     ours = np.array(either.result.columns["t"], np.float64) - offset * 60e6
-    assert np.abs(ours - utc).max() < 10_000  # microseconds: the two clocks are read one after the other
+    assert np.abs(ours - utc).max() < 10_000  # microseconds, because the two clocks are read one after the other
 
 
 def test_that_raw_counters_never_go_back(either: Log) -> None:

@@ -95,7 +95,7 @@ def test_that_a_file_that_changes_between_its_sum_and_its_reading_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change, codes: list[str]
 ) -> None:
     # The columns are stored under the checksum of the file; columns of other bytes must not be stored there.
-    # What is as short as the part that readers recognise is hashed as it was read for that.
+    # A file no longer than the part that readers recognise is hashed from that part.
     file = disk_csv(tmp_path / "a.csv", "VM-1", [1.0] * 2_000, [2.0] * 2_000)
     assert file.stat().st_size > HEAD_BYTES
     store = Store(tmp_path / "store")

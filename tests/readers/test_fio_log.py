@@ -350,7 +350,7 @@ def test_that_the_maximum_is_read_only_if_a_block_size_follows_the_direction(
 def test_that_the_fast_path_for_uniform_lines_equals_reading_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, both: bool
 ) -> None:
-    # Several samples of one direction at one time, directions missing at times, times out of order.
+    # Several samples of one direction at one time, times without some directions, times out of order.
     lines = [
         f"{250 * (at * 7 % 11)}, {at * 991}, {f'{at * 1000}, ' if both else ''}{at % 4 % 3}, 4096, 0\n"
         for at in range(300)

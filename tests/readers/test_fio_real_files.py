@@ -195,7 +195,7 @@ def test_that_every_real_file_is_read_completely_and_agrees_with_a_plain_reading
 @only_real
 def test_that_no_other_result_file_is_recognised_as_fio_json() -> None:
     others = [path for path in BENCHMARKS.rglob("*") if path.is_file() and "fio" not in path.parent.name]
-    # A report in fio's normal text is fio's as well, under any ending.
+    # A report in fio's normal text is recognised as fio, with any file extension.
     logs = [path for path in BENCHMARKS.glob("fio*/*.log") if path.parent.name != "fiotext"]
     assert len(others) > 20
     assert len(logs) > 20

@@ -90,7 +90,7 @@ def test_that_time_that_another_job_may_have_used_decides_nothing(tmp_path: Path
 
 
 def test_that_indistinguishable_jobs_are_not_added_or_averaged(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    # Two groups of one second in three seconds of fio, its own start among them.
+    # Two groups of one second in three seconds of fio, which include the start of fio.
     reading = read_result(tmp_path, result(at(0, elapsed=3), at(1, elapsed=3, stonewall="0")))
     assert (iops(reading), codes(reading)) == (None, ["runs-not-known"])
     assert reading.problems[0].message == snapshot

@@ -199,10 +199,10 @@ def test_that_round_trips_belong_to_the_machine_of_their_connection(tmp_path: Pa
     assert {one.vm for recording in run.recordings for one in recording.series} == {"c1.lab", "c2.lab"}
     row = run_figures(run).phase("steady")
     assert row is not None
-    # Each of the five samples after the first speaks for the minute before it.
+    # Each of the five samples after the first covers the minute before it.
     assert getattr(row, "round_trip_azure_ms") == pytest.approx((20 + 40) / 2 + sum(range(6)) / 6)  # noqa: B009
     assert getattr(row, "bandwidth_azure_mbit_s") == pytest.approx(1500 * 8 / 1000)  # noqa: B009
-    # RemoteFX has a value only for TCP, so Azure's, of TCP or UDP, is not it.
+    # RemoteFX has a value only for TCP, so Azure's value for TCP or UDP is another one.
     assert (getattr(row, "round_trip_ms"), getattr(row, "bandwidth_mbit_s")) == (None, None)  # noqa: B009
 
 

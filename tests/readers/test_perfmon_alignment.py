@@ -14,7 +14,7 @@ from tests.readers.perfmon_files import Result, line, pdh, read, stamp
 ESXTOP = Path(__file__).parents[3] / "shared" / "data" / "perfmon" / "rachsharp_esxtop_small.csv"
 COUNTERS = 40
 NAMES = tuple(rf"\\ESX-07\Group Cpu({n}:W10-{n:03})\% Used" for n in range(COUNTERS))
-# Three samples of rows above are enough to know a column by.
+# Three samples in the rows above are enough to identify a column.
 ROWS = 6
 BAD = 4
 
@@ -154,7 +154,7 @@ def test_that_a_header_field_that_lost_its_quotes_moves_no_column(
     names = [rf"\\esx1\Virtual Disk(vm{vm}:scsi0:0)\{kind}" for vm in range(5) for kind in ("Reads/sec", "Writes/sec")]
     values = [[100.0 * row + column + 0.25 for column in range(10)] for row in range(6)]
     header = [f'"{name}"' for name in names]
-    # The field of names[4] runs into what is left of those before it.
+    # The field of names[4] is joined with the rest of the fields before it.
     header[4 - lost : 5] = [f'   -"{names[4]}"']
     rows = [[f'"{value}"' for value in row] for row in values]
     if merged:

@@ -52,7 +52,7 @@ def test_that_vdbench_intervals_become_a_series_of_each_run(tmp_path: Path) -> N
     assert "vdbench rd2: write_resp [ms]" not in [one.path for one in reading.recording.series]
     units = {one.counter: one.metric.scale for one in reading.recording.series if one.metric is not None}
     assert units["MB/sec [MiB/s]"] == 1024**2
-    # Two rows of rd1 with five columns, one of rd2 without a write: rows of the other run lack nothing.
+    # Two rows of rd1 with five columns, one of rd2 without a write: rows of the other run are complete.
     assert (reading.report.cells, reading.report.missing_cells) == (14, 0)
 
 

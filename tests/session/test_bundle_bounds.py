@@ -39,7 +39,7 @@ from workbench.study.store.columns import read_table
 GIGABYTES = 10_000_000, 40  # rows and counters: 3.3 GB
 ROWS = 24
 DICTIONARY = Page(bytes(8), 1, kind=2)
-# One zero over and over: a page of a few bytes for any number of values.
+# A repeated zero: a page of a few bytes for any number of values.
 MANY = 1 << 26
 
 
@@ -106,7 +106,7 @@ HOSTILE = {
     "columns within columns": replace(table(ROWS), schema_extra=((5, I32, 1),)),
     "two columns of one name": table(ROWS, Column("c0", (numbers(ROWS),))),
 }
-# Their heads agree with each other; what is in the pages does not, and whoever decodes them must stop in time.
+# The headers agree with each other, but the pages do not; decoding must stop in time.
 WITHIN_PAGES = {
     "a run of more values than the page": with_counter(
         DICTIONARY, Page(run_of(1 << 30), ROWS, encoding=RLE_DICTIONARY)

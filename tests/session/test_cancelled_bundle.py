@@ -85,7 +85,7 @@ def test_that_opening_a_bundle_can_be_cancelled_any_time_and_leaves_no_partial_t
 
 
 def test_that_ctrl_c_ends_the_opening_of_a_bundle(tmp_path: Path, saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.session.bundle._VALUES", 4)  # some 750 stretches of each table
+    monkeypatch.setattr("workbench.session.bundle._VALUES", 4)  # about 750 parts of each table
     store, begun = Store(tmp_path / "store"), time.monotonic()
 
     def ctrl_c() -> None:

@@ -25,8 +25,8 @@ from workbench.study.store.column_store import Store
 
 pytestmark = pytest.mark.usefixtures("own_workers", "no_process_left")
 
-# Messages of two workers to a pool while the first of them reads "wait": it has taken it; the other one has taken
-# "good", has read it, has taken "die".
+# Messages of two workers to a pool: the first has taken "wait" and reads it; the other has taken "good", has read it,
+# and has taken "die".
 READ_GOOD, TAKEN_DIE = 3, 4
 
 

@@ -67,7 +67,7 @@ def test_that_a_member_with_a_dangerous_name_is_rejected_by_name(
     _, readings = read(store, packed(tmp_path / "x.zip", {evil: EVENTS, "good.csv": EVENTS}))
     (name,) = refused(readings)
     assert refused(readings)[name] == code
-    # Where the system separates folders by another sign, zipfile reads it as a slash.
+    # On a system with another path separator, zipfile reads that as a slash.
     assert name.startswith("x.zip/" + shown(evil.replace(os.sep, "/"))[:20])
     assert name.isprintable()
     assert len(name) < 320

@@ -102,7 +102,7 @@ def test_that_a_folder_marked_for_separate_opening_is_named_and_skipped(lab: Pat
     found = read(lab)
     assert codes(found) == {"guest/a.csv": [], "broken on purpose": ["opened-alone"]}
     assert found["broken on purpose"].problems[0].severity is Severity.INFO
-    # Opened itself, or next to the folder above it, it is read like any other.
+    # If it is opened directly, or next to its parent folder, it is read like any other folder.
     assert codes(read(alone)) == {"guest/b.csv": []}
     assert codes(read(lab, alone))["broken on purpose/guest/b.csv"] == []
 

@@ -124,7 +124,7 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
 }
 
 
-# Of these the files that are damaged at random.
+# The readers with files that are damaged at random.
 for _label in ("terraform", "logon-table", "prometheus", "result-table", "yabs"):
     _seed = seeds_of(_label)[0]
     RESULTS[_label] = (

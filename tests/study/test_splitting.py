@@ -191,10 +191,10 @@ def test_that_logs_without_rates_are_split_by_day(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("hours", "gap", "parts"),
     [
-        # Days of a long test: the time between is shorter than either lasts.
+        # Days of a long test: the pause between them is shorter than each of them.
         (20.0, 8.0, 2),
         (20.0, 5.0, 1),
-        # On one day, and longer than either lasts.
+        # On one day, with a pause longer than each of them.
         (1.0, 6.5, 2),
     ],
 )

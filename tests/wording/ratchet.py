@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent
 COUNTS = FOLDER / "counts.toml"
 COMMAND = "uv run python -m tests.wording"
 
-# By pattern and file the number of hits.
+# The number of hits, by pattern and file.
 Counts = Mapping[str, Mapping[str, int]]
 
 

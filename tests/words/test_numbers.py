@@ -123,7 +123,7 @@ def test_that_a_change_is_a_ratio_or_in_points_or_in_its_unit() -> None:
     assert drawn_change(found, "ms") == (found.difference, found.difference_low, found.difference_high)
 
 
-# Sentences of sources, errors and formulas hold numbers as they are typed, with a point.
+# Sentences in sources, errors and formulas contain numbers as typed, with a decimal point.
 _NOT_DRAWN = {
     "numbers.py",
     "spec.py",
@@ -136,7 +136,7 @@ _NOT_DRAWN = {
     "boot_what_if.py",
     "vsimax_models.py",
     "file.py",
-    # Of the files of a test kit.
+    # For the files of a test kit.
     "contents.py",
     "mix.py",
 }

@@ -79,7 +79,7 @@ def test_that_unchanged_figures_are_not_listed(lab: Path) -> None:
     changes = since(opened, Choices(), Choices())
     assert changes.compared.moves == ()
     assert change_tables(changes) == ()
-    # Both sides hold the same figures: each run's own, and the capacity plans of both configurations.
+    # Both sides have the same figures: those of each run, and the capacity plans of both configurations.
     assert headline(changes, "you saved at 14:02").startswith(
         f"None of {changes.compared.of('figure', 'sizing')} values"
     )

@@ -139,7 +139,7 @@ def test_that_rates_by_vantage_equal_the_sums_over_all_tiers(groups: tuple[Group
 def test_that_the_source_of_the_highest_sample_is_its_row(groups: tuple[Group, ...]) -> None:
     table = worst_vm_table(groups, "steady")
     shown = [(row[1].text, row[4]) for row in table.rows if row[4].source]
-    # One VM of each run holds its highest sample.
+    # One VM of each run has the highest sample.
     assert len(shown) == 5
     for vm, one in shown:
         assert one.source is not None

@@ -39,7 +39,7 @@ def test_that_all_other_measures_share_one_false_discovery_rate() -> None:
     assert len(others) == 2 * 3 * 3
     assert all(row.p_holm is None for row in others)
     ordered = sorted(value for value in (*p, *same) if value is not None)
-    # Of the two hypotheses of a comparison at most one is true: the steps go by 18, not by 36.
+    # At most one of the two hypotheses of a comparison is true, so there are 18 steps, not 36.
     for level in (0.05, 0.2, 0.5, 0.9):
         passed = [value for rank, value in enumerate(ordered, 1) if value <= level * min(1.0, rank / 18)]
         limit = max(passed, default=-1.0)

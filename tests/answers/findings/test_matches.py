@@ -70,14 +70,14 @@ A = about("A", ("a1", "a2", "a3"))
     ("now", "same"),
     [
         (about("C", ("a1", "a2", "a3")), True),  # renamed
-        (about("C", ("a1",)), True),  # renamed, two runs left out
+        (about("C", ("a1",)), True),  # renamed, two runs excluded
         (about("C", ("a1", "a2", "a3", "c1", "c2")), True),  # renamed, two runs more
         (about("B", ("x1", "x2", "x3", "a3")), False),  # one run of three moved into another configuration
         (about("A", ("a3", "x1", "x2", "x3")), True),  # the same name and a run in common
-        (about("A", ("n1", "n2")), True),  # every run done again in other folders
+        (about("A", ("n1", "n2")), True),  # every run repeated in other folders
         (about("C", ("n1", "n2")), False),  # other runs, another name
         (about("A", ("a1", "a2", "a3"), question="compare/cpu"), False),
-        (about("A", ("a1", "a2", "a3"), base=("p1", "p2")), True),  # the baseline's runs done again
+        (about("A", ("a1", "a2", "a3"), base=("p1", "p2")), True),  # the runs of the baseline repeated
         (replace(A, baseline=members("PVS", ("p1", "p2"))), False),  # another baseline
         (replace(A, baseline=None), False),
     ],

@@ -305,7 +305,7 @@ def test_that_one_overflow_fails_the_check_and_a_pass_needs_three_runs(
 ) -> None:
     assert check(Limit("overflow"), *overflows(*starts), of=SMALL.name).outcome is outcome
     found = check(Limit("overflow", phase="steady"), *overflows(*starts), of=SMALL.name)
-    # A number of runs has no interval, and is not of a single run.
+    # A count of runs has no interval, and is not the value of a single run.
     assert (found.outcome, found.basis) == (outcome, None)
 
 
@@ -355,7 +355,7 @@ def test_that_a_gap_that_could_change_the_result_makes_pass_and_fail_inconclusiv
     assert found.high is not None
     assert found.high < 97
     assert found.reason == snapshot
-    # All that the gaps could hold is still far below.
+    # Even the maximum in the gaps would stay far below.
     assert checks([short], [replace(near, bound=500.0)])[0].outcome is Outcome.PASS
     assert checks([short], [replace(near, bound=20.0)])[0].outcome is Outcome.FAIL
 

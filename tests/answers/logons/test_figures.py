@@ -43,7 +43,7 @@ def test_that_every_logon_is_a_dot_at_its_start_time_with_the_trend_line() -> No
     np.testing.assert_allclose(dots.x, 2.0 * np.arange(100))
     np.testing.assert_allclose(dots.y, SECONDS)
     assert dots.names[0] == "user1 on VM1"
-    # 0.01 s more with each logon, one every 2 s, through the middle of them all.
+    # 0.01 s more with each logon, one logon every 2 s; the line goes through the middle of all logons.
     np.testing.assert_allclose(line.y, [3.0, 3.99])
     assert "100 logons" in panel.subtitle
     assert "The trend is the Theil-Sen slope" in figure.method

@@ -123,7 +123,7 @@ def test_that_samples_too_far_apart_are_named_with_both_intervals(tmp_path: Path
     (gap,) = found["iops"].blocking
     assert (gap.kind, gap.interval_s, gap.wanted_s) == (GapKind.COARSE, 40.0, 15.0)
     assert found["iops"].standing is Standing.IN_PART
-    # The gauges of the cache are read once a minute at least.
+    # The gauges of the cache need a sample at least once a minute.
     assert found["overflow"].standing is Standing.ANSWERED
 
 

@@ -136,7 +136,7 @@ def test_that_a_summary_without_a_load_has_no_prices(tmp_path: Path) -> None:
         return bool(price_words(made[0])), cost_figure(made, groups, "", "?") is not None
 
     assert priced(Quantity.IOPS) == (True, True)
-    # The 50 GB of disk for each desktop are not a price of the tested configuration.
+    # The 50 GB of disk for each desktop are not a cost of the tested configuration.
     assert priced(Quantity.CPU) == (False, False)
 
 

@@ -129,11 +129,11 @@ def test_that_the_report_of_a_phase_equals_the_numpy_statistics_of_its_samples(t
     (curve,) = curves(grouped(made(tmp_path)), keys("r1", CPU))
     found = report(curve, "steady")
     assert found is not None
-    # Each sample speaks for the ten seconds before it: those of 110 to 400 s, which count 10 to 39.
+    # Each sample covers the ten seconds before it: the samples at 110 to 400 s have the values 10 to 39.
     inside = np.arange(10.0, 40.0)
     assert (found.low, found.high, found.last, found.samples) == (10.0, 39.0, 39.0, 30)
     assert found.mean == pytest.approx(inside.mean())
-    # A gauge is read at its moment: of [100, 400) the last reading is that of 390 s.
+    # A gauge applies at its moment: in [100, 400) the last reading is the one at 390 s.
     (ram,) = curves(grouped(made(tmp_path)), keys("r1", OTHER))
     gauge = report(ram, "steady")
     assert gauge is not None

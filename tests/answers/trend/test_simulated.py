@@ -99,7 +99,8 @@ def test_that_larger_steps_are_found_more_often_and_at_the_right_build() -> None
     assert by_size[1.0][0] < by_size[2.0][0] < by_size[3.0][0] <= by_size[5.0][0]
     assert by_size[5.0][0] >= 97
     assert by_size[5.0][2] >= 0.85
-    # Of steps that are found at all the place has a chance of 95 %, less what choosing the clear ones takes.
+    # The position of a detected step is right with a probability of 95 %, slightly less because only clear steps are
+    # detected.
     assert all(held >= 0.85 for *_, held in by_size.values())
     assert all(drifts <= 5 for _, drifts, *_ in by_size.values())
 

@@ -8,7 +8,7 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel, Points, Region
 from workbench.charts.tables import Cell, Column, TableData
 
-# The twelve beginnings that a spreadsheet, a browser or a terminal takes for a command.
+# The twelve beginnings of a text that a spreadsheet, a browser or a terminal reads as a command.
 PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "'", '"', "\x1b")
 NAMES = (
     *(f"{prefix}cmd()" for prefix in PREFIXES),

@@ -147,7 +147,7 @@ def test_that_charts_side_by_side_have_one_scale_and_one_height(tmp_path):
     assert len({chart.value_axis.maximum_scale for chart in charts}) == 1
     heights = [chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout/{*}h").get("val") for chart in charts]
     assert heights[0] == heights[1]
-    # The bars fit the bracket only if no name is turned.
+    # The bars fit the bracket only if no name is rotated.
     turned = [chart.category_axis._element.find(".//{*}bodyPr").get("rot") for chart in charts]
     assert turned == ["0", "0"]
 

@@ -155,7 +155,7 @@ def test_that_a_line_over_bars_is_in_the_same_chart(tmp_path):
     assert [cached(one, "val") for one in over] == [[-5, -5], [5, 5]]
     axes = [one.get("val") for one in chart._chartSpace.findall(".//{*}lineChart/{*}axId")]
     assert axes == [one.get("val") for one in chart._chartSpace.findall(".//{*}barChart/{*}axId")]
-    # One step beyond the lowest bar: room for its number.
+    # One step beyond the lowest bar leaves space for its number.
     assert chart.value_axis.minimum_scale == -25
 
 
@@ -200,7 +200,7 @@ def test_that_infinities_are_empty_and_reported(tmp_path):
 
 
 def test_that_a_short_series_never_comes_before_a_longer_one(tmp_path):
-    # LibreOffice forgets such a series when it opens the file.
+    # LibreOffice loses such a series when it opens the file.
     x = np.linspace(0, 600, 50)
     dots = Points("dots", np.array([60.0]), np.array([5.0]), ORANGE)
     short = Line("short", x[[0, -1]], np.array([1.0, 2.0]), BLUE)

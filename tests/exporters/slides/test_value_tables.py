@@ -99,7 +99,7 @@ def test_that_only_a_study_without_a_cache_has_no_column_for_its_ram() -> None:
 
 
 def test_that_the_rows_of_a_table_have_one_height() -> None:
-    # An interval in one row would have room for one line, and in a wider font for two.
+    # An interval in one row would have space for one line, and need two lines in a wider font.
     for study in ("rds-mcsio-cache-sweep", "storage-benchmarks"):
         slides = Presentation(sample_document(study, "pptx", "review")).slides
         (table,) = (shape.table for shape in list(slides)[-1].shapes if shape.has_table)

@@ -34,10 +34,10 @@ PHASES = tuple(
     Phase(name, START + first, START + last, "run.toml", "stated in run.toml")
     for name, first, last in ((BOOT, 0, 200), (LOGON, 200, 400), (STEADY, 400, 600))
 )
-# Words that are chosen in the plan instead of those that are shipped.
+# Values that are chosen in the plan instead of the shipped ones.
 CHOICES = {"iops_figure": "mean", "storms": "boot", "raid": "RAID 5 (4+1)", "network": "1Gb Ethernet"}
 
-# Of a run without its sets three sheets are looked at, which come without the pages.
+# For a run without its sets, three sheets are checked; they do not need the pages.
 LEFT_OUT = "left-out"
 
 
@@ -214,7 +214,7 @@ def _labels(row: Sequence[Cell]) -> tuple[object, ...]:
 def _same(ours: object, theirs: object) -> bool:
     if isinstance(ours, int | float) and isinstance(theirs, int | float):
         return ours == pytest.approx(theirs, rel=1e-8, abs=1e-9)
-    # The minute of writing is another one.
+    # The time of writing differs.
     return _timeless(ours) == _timeless(theirs)
 
 

@@ -123,7 +123,7 @@ def test_that_a_print_in_part_says_how_many_configurations_and_findings_it_has(d
 
 
 def test_that_the_title_of_the_plan_is_complete_above_the_printed_columns() -> None:
-    # One configuration: its few printed columns have room for the title in its larger type.
+    # One configuration: its few printed columns have space for the title in the larger font.
     sheet = load_workbook(sample_document("windows-11-builds", "xlsx", "review"))["Sizing plan"]
     (title,) = [area for area in sheet.merged_cells.ranges if area.min_row == 1]
     assert (title.min_col, title.max_col) == (1, 3)

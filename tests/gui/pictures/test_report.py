@@ -309,7 +309,7 @@ def test_that_the_last_page_of_findings_and_of_the_report_has_more_than_a_few_li
     foot = 780.0
     lowest = [max(y for y in map(float, re.findall(r'yMax="([\d.]+)"', page)) if y < foot) for page in pages]
     assert lowest[-1] > 0.25 * A4_PT[1]
-    # One sentence of a finding with its evidence takes less.
+    # One sentence of a finding with its evidence needs less space.
     assert min(lowest) > 0.12 * A4_PT[1]
 
 
@@ -329,7 +329,7 @@ def test_that_every_block_of_a_wide_table_has_its_key_columns_and_no_text_is_cut
     assert {plan.places[:3] for plan in plans} == {(0, 1, 2)}
     assert sorted(place for plan in plans for place in plan.places[3:]) == list(range(3, 28))
     assert all(sum(plan.widths) <= 700.0 for plan in plans)
-    # A text of 320 characters has room for its lines.
+    # A text of 320 characters has enough space for its lines.
     wide = next(plan.widths[plan.places.index(27)] for plan in plans if 27 in plan.places)
     assert QFontMetricsF(plans[-1].plain).horizontalAdvance(reasons[0]) < 8 * wide
 

@@ -231,7 +231,7 @@ def test_that_the_value_of_a_negative_bar_is_at_its_end(view: FigureView) -> Non
     over, _, below, inside = shown(-50.1)
     assert (over, below) == (0, 0)
     assert inside > 10
-    # A short bar at the foot has room for it only over the line that it hangs from.
+    # A short bar at the bottom has space for its value only above the zero line.
     over, _, below, _ = shown(-50.1, 3000.0)
     assert below == 0
     assert over > 10

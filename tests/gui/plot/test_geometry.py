@@ -82,7 +82,7 @@ def test_that_joined_columns_are_in_one_card_with_the_names_of_y_once(qtbot: QtB
 def test_that_file_names_wrap_at_a_separator_before_they_are_shortened(qtbot: QtBot) -> None:
     files = tuple(f"2021062216{number}528_WD_Blue_3D_1TB_WDS100T2B0A (QD{number})" for number in range(1, 7))
     ink = Ink("light")
-    # No room for turned names.
+    # No space for rotated names.
     names = axis_names(files, ink, plot_for(ink, "20210622161528_WD_Blue_3", len(files)), 60.0)
     assert all(names.lines)
     assert not names.turned
@@ -98,6 +98,6 @@ def test_that_long_file_names_wrap_before_rotated_names_take_the_height_of_the_p
     assert not names.turned
     assert names.height(ink) <= 4 * line_height(ink.small)
     assert ["".join(name).replace(" ", "") for name in names.lines] == [file.replace(" ", "") for file in files]
-    # Short names are turned as before: broken ones would be no lower.
+    # Short names are rotated, because wrapped names would not need less height.
     short = axis_names(("cold-a", "warm-b"), ink, plot_for(ink, "cold", 2))
     assert short.turned

@@ -64,7 +64,7 @@ def main(store: Path) -> None:
         settle(window)
         steps[name] = state_of(window)
 
-    # A storyboard of the user: the default one, taken over as it is.
+    # A storyboard of the user: an unchanged copy of the default one.
     made = shown_story(window.workspace.library, window.workspace.state).storyboard
     window.workspace.apply(storyboard=made)
     settle(window)

@@ -75,7 +75,7 @@ def test_that_a_storyboard_that_was_never_edited_is_presented_as_the_brief(opene
     assert [slide.part for slide in slides] == ["", "answer", "limits", "cost", "", "table"]
     assert [len(slide.facts) > 0 for slide in slides] == [False, True, False, False, False, False]
     assert [len(slide.lists) for slide in slides] == [0, 0, 0, 0, 2, 0]
-    # An edit of a slide brings the story.
+    # After an edit of a slide, the storyboard is presented.
     made = shown_story(opened.workspace.library, opened.workspace.state).storyboard
     opened.presenter.stop()
     after(opened, qtbot, lambda: opened.workspace.apply(storyboard=made.without(made.slides[1].key)))
@@ -100,7 +100,7 @@ def test_that_the_appendix_is_reached_by_number_and_enter(opened: MainWindow, qt
     press(opened, qtbot, Qt.Key.Key_Return)
     assert (opened.presenter.place, room.typed) == (9, "")
     assert title(opened)
-    # A number without a slide has no effect; back goes on through the appendix and into the slides.
+    # A number without a slide has no effect; Back continues through the appendix and into the slides.
     press(opened, qtbot, Qt.Key.Key_9, Qt.Key.Key_9, Qt.Key.Key_Return)
     assert opened.presenter.place == 9
     press(opened, qtbot, *[Qt.Key.Key_Left] * 4)

@@ -32,7 +32,7 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> Steps:
     screens.write_text(json.dumps({"screens": [screen(*OWN), screen(*OTHER)]}))
     environment = {
         **os.environ,
-        # Qt splits at colons, which a path with a drive has: the file is named from its own folder.
+        # Qt splits at colons, and a path with a drive has one, so the file name is relative to its folder.
         "QT_QPA_PLATFORM": f"offscreen:configfile={screens.name}",
         "VDI_WORKBENCH_SETTINGS": str(folder / "settings.json"),
         "VDI_WORKBENCH_JOURNALS": str(folder / "journals"),

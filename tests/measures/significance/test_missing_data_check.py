@@ -33,7 +33,7 @@ LENGTH, STEP = 2000.0, 10.0
 TIMES = T0 + STEP * np.arange(1, int(LENGTH / STEP) + 1)
 VMS = tuple(f"VM-{number}" for number in range(1, 6))
 FACTORS = (0.99, 1.0, 1.01)
-# From that many seconds on (of the phase's 2,000) a collector is dead.
+# From this second on (of the 2,000 of the phase) a collector has no samples.
 Dead = Mapping[str, float]
 
 
@@ -169,7 +169,7 @@ def test_that_four_of_five_vms_show_no_saving_that_the_fifth_could_cancel(
     assert bounds is not None
     assert bounds.low == pytest.approx([9 * factor * 4 / 5 for factor in FACTORS])
     assert bounds.high == pytest.approx([(4 * 9 * factor + 9 * 1.01) / 5 for factor in FACTORS])
-    # The saving survives the fifth VM at the highest VM mean of its configuration, 10 % less than the baseline.
+    # The saving remains even if the fifth VM has the highest VM mean of its configuration: 10 % less than the baseline.
     assert found.verdict is Verdict.BETTER
     total = judged(base, ours, "iops_per_vm")
     assert total.unmeasured == snapshot

@@ -58,7 +58,7 @@ def test_that_a_job_gives_its_row_with_every_figure_in_its_unit(tmp_path: Path) 
     assert (row.block_bytes, row.queue_depth, row.threads, row.read_percent) == (4096, 8, 1, 100.0)
     assert (row.tool, row.tool_version, row.test, row.job, row.pattern) == ("fio", "3.19", "fio", "vdi", "random")
     assert (row.line, row.place, row.started, row.error) == (5, "", None, None)
-    # Empty buckets, which the text leaves out, bound the ones next to them.
+    # The text omits empty buckets, which limit the adjacent ones.
     shares = [(0.1, 0.0), (0.25, 75.0), (0.5, 20.0), (0.75, 0.0), (1.0, 0.0), (2.0, 5.0)]
     assert row.histogram == tuple(shares)
 
@@ -105,7 +105,7 @@ def test_that_the_exact_throughput_is_used_if_fio_loses_a_carry(tmp_path: Path) 
         (setup(bs="4096B").replace("4096B-4096B", "4096B-64.0KiB"), "BW=46.9MiB/s (49.2MB/s)(9MiB/2000msec)", 49.2),
         (setup(bs="48.8KiB"), "BW=572MiB/s (600MB/s)(9MiB/2000msec)", 600.0),
         ("", "BW=393Mbit/s (375Mibit/s)(98MB/2000msec)", 393 / 8),
-        # a verified job reads other sizes than it was set up with
+        # a job with verification reads sizes other than those of its set-up
         (setup(), "BW=98.3MiB/s (103MB/s)(9MiB/2000msec)", 103.0),
     ],
 )

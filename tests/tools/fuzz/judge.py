@@ -14,7 +14,7 @@ from tests.tools.fuzz.outcome import SAMPLE, Outcome, Remark
 
 Read = Callable[[bytes, str], Outcome]
 _MOST_NAMED = 3
-# Tools print a figure twice, once rounded: if one is lost the other is used.
+# Tools print a figure twice, once rounded; if one is lost, the other is used.
 _ROUNDED = 2e-3
 
 

@@ -26,7 +26,7 @@ TIMES = STEP_S * np.arange(1, READINGS + 1)
 
 
 def jobs(studies: int) -> Iterator[Job]:
-    """A cell for each known or unknown fill limit and each number of runs."""
+    """A cell for each kind of knowledge about the fill limit and each number of runs."""
     for known in KNOWN:
         for runs in RUNS:
             yield f"what-if {known} {runs}", partial(simulate, known, runs, studies)

@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.tools.slow.suite import Command, Count, Suite
 
 ROOT = Path(__file__).parents[3]
-# Every result depends on these files, besides the suite's own folder.
+# Every result depends on these files, in addition to the folder of the suite.
 PROGRAM = ("workbench", "resources", "pyproject.toml", "uv.lock")
 # The tables of the simulations depend on these files.
 SIMULATED = (
@@ -46,7 +46,7 @@ def files_of_slow_tests(kept: Path) -> Mapping[str, Command]:
     the code. Raises RuntimeError if pytest cannot collect them."""
     listed = kept / "collected.txt"
     if not listed.exists():
-        # Without our own options one -q names each test.
+        # Without the options of the project, one -q names each test.
         command = _python("pytest", "-o", "addopts=", "-m", "slow", "--collect-only", "-q")
         env = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
         ended = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)

@@ -26,7 +26,7 @@ def freeze_corpus(out: Path) -> None:
         write(out, f"readings/corpus/{file.stem}", _both(formats().get(case.format), case.damaged, case.name))
     for name, format_ in formats().items():
         for at, seed in enumerate(seeds_of(name)):
-            # The bytes of files that we write anew each time, such as packs, are not comparable.
+            # The bytes of files that are written anew each time, such as packs, are not comparable.
             write(out, f"readings/whole/{name}-{at}", _both(format_, seed.data, seed.name))
 
 

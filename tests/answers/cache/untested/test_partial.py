@@ -94,7 +94,7 @@ def test_that_the_data_written_before_a_restart_gives_a_lower_bound(
     restarted = mcsio(lambda at: 2 * at if at < 400 else 4 * (at - 400))
     kind = only(gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": restarted}))
     assert kind.at(512.0).overflows is True
-    # 780 MB were the last sample before the restart; later writes of the same blocks do not count.
+    # 780 MB was the last sample before the restart; later writes of the same blocks do not count.
     assert kind.at(512.0).spilled_highest_mb == 780 - 512
     assert no_upper_bound(kind, 1000.0)
     assert basis_words(kind) == snapshot

@@ -324,7 +324,7 @@ def test_that_sizes_use_one_unit_and_the_chosen_size_is_labelled_next_to_the_cha
     assert "hold everything" not in page_text(content)
     figure = content.figure
     assert figure is not None
-    # The words begin behind the edge: a line at the edge does not strike them.
+    # The words begin after the edge, so a line at the edge does not cross them.
     (region,) = figure.panels[0].regions
     assert region.start <= float(content.inputs[0].value) < region.start + 1
     assert content.cards[3].detail == "at 8\u2009192\u2009MB: 800\u2009GiB"

@@ -15,7 +15,7 @@ _REPEATS, _VMS_OF_A_RUN = 5, 3
 _SAMPLES_OF_A_VM = 600
 # Three runs of 150 VMs: megabytes of CSV for each sample of all VMs.
 _MB_PER_SAMPLE = 2_083 / 146_000
-# Besides the files there are at most two column stores, each slightly smaller than the files.
+# In addition to the files there are at most two column stores, each slightly smaller than the files.
 _PLACE_SHARE, _SPARE_BYTES = 2.9, 4e9
 
 

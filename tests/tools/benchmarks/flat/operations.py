@@ -25,7 +25,7 @@ from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.standby import Standby
 from workbench.study.store.column_store import Store
 
-# A waiting worker has loaded its libraries once it has used this much processor time and then rests.
+# A waiting worker has loaded its libraries after it has used this much processor time and is idle.
 _LOADED_S, _RESTS_S = 0.1, 0.3
 
 

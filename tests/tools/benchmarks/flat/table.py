@@ -13,7 +13,7 @@ from tests.tools.benchmarks.flat.axes import AXES, Axis
 from tests.tools.benchmarks.flat.measured import OPERATIONS, Measured
 
 GROWTH, MEMORY_MB = 1.3, 1_000.0
-# A shorter processor time is too short to give the cost of a unit.
+# A shorter processor time is too short to compute the cost of a unit.
 LEAST_S = 0.02
 # The cost of a further unit is judged over a range with at least this cost.
 _LEAST_STRETCH_S = 0.05
