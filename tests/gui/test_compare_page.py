@@ -63,7 +63,7 @@ def test_that_the_rule_under_the_verdicts_is_shown_completely(opened: MainWindow
     assert opened.page.tables[0].rect().contains(line.geometry())
 
 
-def test_that_equal_columns_are_folded_and_unfold(
+def test_that_equal_columns_are_folded_and_can_be_unfolded(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     def column_names() -> list[str]:
@@ -113,7 +113,9 @@ def test_that_a_wider_margin_makes_a_small_change_the_same(opened: MainWindow, q
     assert "±20" in content(opened).caption
 
 
-def test_that_metric_and_phase_and_view_are_used(opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion) -> None:
+def test_that_the_page_follows_the_chosen_metric_phase_and_view(
+    opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     show(opened, qtbot)
     opened.workspace.apply(metric=Quantity.WRITE_IOPS, phase="boot")
     settle(opened, qtbot)
@@ -137,7 +139,7 @@ def test_that_an_excluded_run_is_not_counted_and_is_listed(opened: MainWindow, q
     assert [cell.text for cell in table.rows[0]] == ["mcsio-4096-r1", "MCSIO 4 GB", "the wrong image"]
 
 
-def test_that_one_configuration_alone_says_what_to_do(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_study_of_one_configuration_says_what_to_do(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
     others = frozenset(group.label for group in opened.workspace.library.groups(opened.workspace.state)[1:])
     opened.workspace.apply(hidden=others)

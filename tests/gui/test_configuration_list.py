@@ -82,7 +82,7 @@ def go(window: MainWindow, qtbot: QtBot, page: str) -> None:
     settle(window, qtbot)
 
 
-def test_that_rows_are_in_place_of_cards_and_six_bars_are_drawn(many: MainWindow) -> None:
+def test_that_rows_replace_cards_and_six_bars_are_drawn(many: MainWindow) -> None:
     assert listing(many).isVisible()
     assert not many.page.make_whole().cards.isVisible()
     assert rows(many) == names(*range(1, 15))

@@ -83,7 +83,7 @@ def test_that_a_single_row_keeps_its_columns(card: TableCard) -> None:
     assert len(titles(card.table)) == 4
 
 
-def test_that_one_click_shows_them_and_the_menu_hides_them_again(card: TableCard) -> None:
+def test_that_one_click_shows_empty_columns_and_the_menu_hides_them_again(card: TableCard) -> None:
     memory = ColumnMemory()
     card.remember_columns(memory)
     QTest.mouseClick(card.column_note.button, Qt.MouseButton.LeftButton)
@@ -150,7 +150,9 @@ def test_that_the_choice_is_kept_after_the_window_is_closed(
     again.close()
 
 
-def test_that_columns_of_one_title_are_named_with_their_units(card: TableCard, snapshot: SnapshotAssertion) -> None:
+def test_that_columns_with_the_same_title_are_named_with_their_units(
+    card: TableCard, snapshot: SnapshotAssertion
+) -> None:
     columns = (Column("VM", numeric=False), Column("Disk", "MB"), Column("Disk", "%"), Column("RAM", "MB"))
     rows = tuple(row(name, NONE, NONE, NONE) for name in ("VM1", "VM2"))
     card.show_tables((TableData(columns, rows),), "light")

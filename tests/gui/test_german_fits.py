@@ -104,7 +104,7 @@ def elided(top: QWidget, sentences: bool) -> list[str]:
 @pytest.mark.parametrize(
     "size", [pytest.param((_WIDE, _TALL), marks=pytest.mark.slow, id="100 %"), pytest.param(_SCALED, id="125 %")]
 )
-def test_that_no_word_of_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
+def test_that_no_word_on_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
     german.resize(*size)
     settle(german, qtbot)
     short = {}
@@ -125,7 +125,7 @@ def test_that_no_word_of_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, 
     assert untranslated() == []
 
 
-def test_that_no_word_of_a_german_dialog_is_cut(
+def test_that_no_word_in_a_german_dialog_is_cut(
     german: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.gui.services.layout.room_of", lambda _: ROOM)

@@ -136,7 +136,7 @@ sys.exit(app.run(start.parser().parse_args([])))
 """
 
 
-def test_that_a_file_that_macos_names_with_an_event_is_opened(tmp_path: Path) -> None:
+def test_that_a_file_in_an_open_event_of_macos_is_opened(tmp_path: Path) -> None:
     kept = {f"VDI_WORKBENCH_{name}": str(tmp_path / name) for name in ("STORE", "SETTINGS", "JOURNALS")}
     done = subprocess.run(
         [sys.executable, "-c", _OPENED_IN_FINDER],

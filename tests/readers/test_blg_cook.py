@@ -70,7 +70,7 @@ def test_that_every_type_has_its_case() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for name, kind in KINDS.items() if TYPES[kind].is_delta))
-def test_that_no_difference_reaches_over_a_missing_sample(name: str) -> None:
+def test_that_no_difference_spans_a_missing_sample(name: str) -> None:
     raw = _raw((1, 10), (2, 20), (3, 30), (4, 40))
     raw.valid[1] = False
     values = cook(KINDS[name], raw, None, np.array([TICKS])).values[:, 0]
@@ -93,7 +93,7 @@ def test_that_idle_time_beyond_the_interval_is_zero_within_two_ticks_and_wrong_b
 
 
 @pytest.mark.parametrize("kind", sorted(TYPES))
-def test_that_no_raw_value_makes_an_infinite_one(kind: int) -> None:
+def test_that_no_raw_value_gives_an_infinite_result(kind: int) -> None:
     extremes = [0, 1, -1, 1 << 31, (1 << 32) - 1, (1 << 63) - 1, -(1 << 63)]
     rows = [(n, d) for n in extremes for d in extremes]
     for base in (0.0, TICKS):

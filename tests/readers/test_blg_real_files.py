@@ -145,7 +145,7 @@ def test_that_samples_are_one_second_apart(either: Log) -> None:
     assert np.abs(steps - 1).max() < 0.02
 
 
-def test_that_the_local_clock_less_the_offset_is_the_utc_in_the_samples(either: Log) -> None:
+def test_that_the_local_clock_minus_the_offset_is_the_utc_in_the_samples(either: Log) -> None:
     utc = (_processors(either.content)[:, 0, 1] - 116_444_736_000_000_000) / 10
     offset = either.result.reading.report.utc_offset_minutes
     assert offset in (-480, 60)
@@ -153,7 +153,7 @@ def test_that_the_local_clock_less_the_offset_is_the_utc_in_the_samples(either: 
     assert np.abs(ours - utc).max() < 10_000  # microseconds, because the two clocks are read one after the other
 
 
-def test_that_raw_counters_never_go_back(either: Log) -> None:
+def test_that_raw_counters_never_decrease(either: Log) -> None:
     first, second = _singles(either.content)
     assert first.shape == (either.result.reading.report.rows, 5)
     assert (np.diff(first, axis=0) >= 0).all()
@@ -212,7 +212,7 @@ def test_that_the_log_of_2007_is_read_completely(old: Result) -> None:
 
 
 @pytest.mark.parametrize("disk", [r"LogicalDisk(C:)", r"PhysicalDisk(_Total)"])
-def test_that_reads_and_writes_are_transfers(older: Result, disk: str) -> None:
+def test_that_reads_and_writes_sum_to_transfers(older: Result, disk: str) -> None:
     for total, parts in (
         ("Disk Transfers/sec", ("Disk Reads/sec", "Disk Writes/sec")),
         ("Disk Bytes/sec", ("Disk Read Bytes/sec", "Disk Write Bytes/sec")),
@@ -225,7 +225,7 @@ def test_that_reads_and_writes_are_transfers(older: Result, disk: str) -> None:
         np.testing.assert_allclose(whole, added, rtol=1e-9)
 
 
-def test_that_bytes_are_transfers_of_their_mean_size_and_queue_is_transfers_of_their_mean_time(older: Result) -> None:
+def test_that_bytes_equal_transfers_times_mean_size_and_the_queue_transfers_times_mean_time(older: Result) -> None:
     """Little's law: requests in flight are requests a second times seconds each."""
     disk = r"PhysicalDisk(0 C:)"
     rate, size, each, volume, queue = (
@@ -259,7 +259,7 @@ def test_that_memory_figures_agree_with_each_other(older: Result) -> None:
     assert (available > 0).all()
 
 
-def test_that_the_machine_has_been_up_longer_by_each_interval(older: Result) -> None:
+def test_that_the_up_time_of_the_machine_grows_by_each_interval(older: Result) -> None:
     up = _column(older, r"System\System Up Time")
     np.testing.assert_allclose(np.diff(up), np.diff(np.array(older.columns["t"], np.float64)) / 1e6, atol=0.05)
 

@@ -39,7 +39,7 @@ def codes(reading: Reading) -> list[str]:
 
 
 @pytest.mark.parametrize(("lines", "known"), [(2, False), (3, True)])
-def test_that_a_log_with_another_name_needs_three_lines(tmp_path: Path, lines: int, known: bool) -> None:
+def test_that_a_log_with_an_unusual_name_needs_three_lines(tmp_path: Path, lines: int, known: bool) -> None:
     text = "".join(AVERAGES.splitlines(keepends=True)[:lines])
     assert fio_log.identify(text.encode(), "results.txt") == (0.4 if known else 0.0)
 

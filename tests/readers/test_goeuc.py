@@ -34,7 +34,7 @@ def columns(folder: Path) -> dict[str, list[Any]]:
     return stored_frame(folder / "columns.arrow").to_dict(as_series=False)
 
 
-def test_that_a_chart_over_time_is_a_recording_on_no_clock(tmp_path: Path) -> None:
+def test_that_a_chart_over_time_is_a_recording_without_a_clock(tmp_path: Path) -> None:
     reading = read(
         tmp_path, chart(("A", [("00:00:00", 1.5), ("01:00:30", 2)]), ("B", [("00:00:00", 3), ("00:00:30", 4)]))
     )

@@ -149,7 +149,9 @@ def test_that_a_file_without_a_whole_row_or_in_utf_16_is_not_read_in_pieces(tmp_
 
 
 @pytest.mark.parametrize("wide", [False, True], ids=["frames", "arrays"])
-def test_that_a_thousand_looks_keep_a_few_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool) -> None:
+def test_that_a_thousand_looks_keep_only_a_few_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool
+) -> None:
     monkeypatch.setattr(growth, "_MOST_FRAMES", 2)
     if wide:
         monkeypatch.setattr(fast, "WIDE_FROM", 1)

@@ -143,7 +143,7 @@ def column(start: datetime, minutes: list[float]) -> np.ndarray:
     return np.array([micros(start + timedelta(minutes=minute)) for minute in minutes], np.int64)
 
 
-def test_that_only_the_first_step_back_of_an_hour_less_the_interval_ends_summer_time() -> None:
+def test_that_only_the_first_step_back_by_an_hour_minus_the_interval_ends_summer_time() -> None:
     times = column(datetime(2024, 10, 27, 2, 58), [0, 1, 2, 0, -30, -29, -88, -87, -146])
     steps = steps_back(times)
     assert [(step.index, step.seconds, step.summer_time_ends) for step in steps] == [

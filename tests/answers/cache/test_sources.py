@@ -40,7 +40,7 @@ def figures(tmp_path: Path) -> RunFigures:
     return run_figures(run(file, stated_phases=(phase("steady", 0, 1200),), configuration=made))
 
 
-def test_that_a_dip_leads_to_the_sample_of_its_trough(figures: RunFigures) -> None:
+def test_that_the_source_of_a_dip_is_the_sample_of_its_trough(figures: RunFigures) -> None:
     found = explain_cache(figures, "iops_trough")
     (source,) = found.sources
     assert (found.value, source.contribution) == (30.0, 30.0)

@@ -70,7 +70,7 @@ def test_that_dots_extend_both_axes_and_are_complete_at_the_ends() -> None:
     assert scales.y[1] > 9.0
 
 
-def test_that_dots_over_names_are_at_their_number() -> None:
+def test_that_dots_over_names_are_drawn_at_their_value() -> None:
     axis = Axis("", categories=("a", "b"))
     bars = Bars("mean", np.array([1.0, 2.0]), LOOK)
     dots = Points("repeats", np.array([0.0, 0.1, 1.0]), np.array([0.9, 5.0, 2.0]), LOOK)

@@ -239,7 +239,9 @@ def test_that_the_value_of_a_negative_bar_is_at_its_end(view: FigureView) -> Non
 
 @pytest.mark.parametrize("figure", [bars_figure(), cache_figure(), per_vm_figure(scale="log")])
 @pytest.mark.parametrize("size", [(240, 160), (1280, 720), (2560, 1440)])
-def test_that_every_kind_of_figure_draws_at_every_size(view: FigureView, figure: Figure, size: tuple[int, int]) -> None:
+def test_that_every_kind_of_figure_is_drawn_at_every_size(
+    view: FigureView, figure: Figure, size: tuple[int, int]
+) -> None:
     view.resize(*size)
     view.show_figure(figure)
     image = view.grab().toImage()
@@ -258,7 +260,7 @@ def test_that_every_kind_of_figure_draws_at_every_size(view: FigureView, figure:
     ],
     ids=lambda panel: panel.title,
 )
-def test_that_a_panel_without_data_draws(view: FigureView, panel: Panel) -> None:
+def test_that_a_panel_without_data_is_drawn(view: FigureView, panel: Panel) -> None:
     view.show_figure(Figure("k", "Q", "", (panel,)))
     view._point(panels(view)[0].place.plot.center())
     view.grab()

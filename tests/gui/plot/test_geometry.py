@@ -64,7 +64,7 @@ def test_that_a_subtitle_wraps_to_a_second_line(qtbot: QtBot) -> None:
     assert broken == ["180 logons in 3 runs", "p95 15.7 s"], "between two facts"
 
 
-def test_that_joined_columns_are_in_one_card_with_the_names_of_y_once(qtbot: QtBot) -> None:
+def test_that_joined_columns_are_in_one_card_and_name_the_y_axis_once(qtbot: QtBot) -> None:
     figure = replace(per_vm_figure(vms=(5, 5, 5)), joined=True)
     layout = arrange(figure, scales_of(figure), Ink("light"), QSizeF(1_100, 600), Around(read=1))
     (card,) = layout.cards

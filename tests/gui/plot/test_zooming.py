@@ -193,7 +193,7 @@ def test_that_the_window_of_the_strip_follows_the_plots(view: FigureView) -> Non
     assert view.zoom_bar.strip.grab().toImage() != before
 
 
-def test_that_names_and_clocks_of_several_columns_have_no_strip(view: FigureView) -> None:
+def test_that_charts_over_names_or_over_clocks_of_several_columns_have_no_strip(view: FigureView) -> None:
     view.show_figure(bars_figure())
     assert not view.zoom_bar.isVisible()
     clocks = per_vm_figure()

@@ -151,7 +151,7 @@ def test_that_percentiles_of_the_total_belong_to_its_mean_and_those_of_prioritie
     assert (row.latency_kind, *figures(row)) == (LatencyKind.TOTAL, 0.61375, 0.6, 0.9, 1.5)
 
 
-def test_that_the_groups_summary_is_not_a_row_and_clones_of_one_group_are(tmp_path: Path) -> None:
+def test_that_the_summary_of_a_group_is_not_a_row_and_its_clones_are_rows(tmp_path: Path) -> None:
     reading = read_text(tmp_path, started() + job(pid=1) + job(pid=2) + summed())
     assert [(row.iops, row.run, row.threads) for row in reading.benchmarks] == [(12000.0, 1, 1), (12000.0, 1, 1)]
     (merged,) = rows(tmp_path, started() + job(jobs=4) + summed())

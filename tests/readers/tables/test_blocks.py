@@ -62,7 +62,7 @@ def test_that_no_row_is_lost_at_a_block_border(
 
 
 @pytest.mark.parametrize("block", [70, 200, 1 << 20])
-def test_that_tables_of_influxdb_begin_anywhere_in_a_block(
+def test_that_tables_of_influxdb_can_begin_anywhere_in_a_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
     reading, samples = _read(tmp_path / "influx.csv", _influx().encode(), block, monkeypatch)
