@@ -1,6 +1,6 @@
-"""Workers that several tests use one after another: starting two takes longer than reading the files of most tests.
-
-tests/study/test_import_pool.py and every test that starts a program test what a worker is and how it ends.
+"""Workers that several tests use one after another, because starting two takes longer than reading the files of most
+tests. The start and end of workers are tested by tests/study/test_import_pool.py and by every test that starts a
+program.
 """
 
 from __future__ import annotations

@@ -269,8 +269,8 @@ def test_that_no_other_module_replaces_or_deletes_a_file() -> None:
 
 
 def _replaces_or_deletes(call: ast.Call) -> bool:
-    """`path.unlink()`, `shutil.rmtree(path)`, `path.replace(target)`: that of a text takes two values, that of a table
-    a dict, that of a struct names."""
+    """True for calls such as `path.unlink()`, `shutil.rmtree(path)` and `path.replace(target)`. Other `replace` calls
+    differ in their arguments: a str has two, a table a dict, a struct keyword arguments."""
     if not isinstance(call.func, ast.Attribute):
         return False
     owner = call.func.value.id if isinstance(call.func.value, ast.Name) else ""

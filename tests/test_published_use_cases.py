@@ -2,7 +2,7 @@
 
 Published: the host's peak response time without FAST Cache is about 3 times that with it in the boot storm and
 about 2.5 times in the patch install; the scan takes 77 instead of 101 minutes (24 % less); 84 IOPS per desktop at the
-peak of the boot storm, compared with 6 in steady state. The files are made of those figures, one run of each.
+peak of the boot storm, compared with 6 in steady state. The files are generated from these figures, one run of each.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`vdiwb benchmarks --explain`: the named line or place holds the number, read again with other code."""
+"""`vdiwb benchmarks --explain`: the named line or place contains the number, read again with other code."""
 
 from __future__ import annotations
 

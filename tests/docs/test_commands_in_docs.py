@@ -90,7 +90,7 @@ def test_that_every_listed_exception_still_occurs_in_the_docs() -> None:
 )
 def test_that_a_command_of_the_docs_runs(line: str, desk: Path) -> None:
     program, *words = shlex.split(line)
-    # The sample where other tests read it, so that it is not imported again.
+    # The path of the sample that other tests use, so it is not imported again.
     arguments = [str(ROOT / word) if word.split("/")[0] == "sample_data" else word for word in words]
     if program == "vdi-workbench":
         command = [sys.executable, "-m", "workbench.gui.shell.start", *arguments]

@@ -1,4 +1,4 @@
-"""Export jobs of studies made in memory."""
+"""Export jobs for studies that are created in memory."""
 
 from __future__ import annotations
 

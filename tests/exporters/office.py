@@ -1,4 +1,4 @@
-"""Workbooks as LibreOffice calculates them anew."""
+"""Workbooks that LibreOffice calculates again."""
 
 from __future__ import annotations
 

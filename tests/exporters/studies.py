@@ -1,4 +1,4 @@
-"""Small studies made in memory, with numbers that can be worked out by hand."""
+"""Small studies in memory, with numbers that can be checked by hand."""
 
 from __future__ import annotations
 

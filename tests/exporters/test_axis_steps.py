@@ -48,7 +48,7 @@ def bars_of(values: tuple[float, ...]) -> Figure:
 
 
 def steps_in(chart: Any) -> list[float]:
-    """The major steps of a chart's XML, x first; in decades where an axis is logarithmic."""
+    """The major steps of a chart's XML, x first; in decades if an axis is logarithmic."""
     found = []
     for axis in chart.iter("{*}valAx"):
         step = float(axis.find("{*}majorUnit").get("val"))

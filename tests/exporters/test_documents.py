@@ -331,7 +331,7 @@ def test_that_inconclusive_findings_are_one_line_with_their_count() -> None:
 
 @pytest.fixture
 def counters(tmp_path: Path) -> Library:
-    """Two files with counters of a host, and nothing that gives IOPS, phases or logons."""
+    """Two files with counters of a host, and without data for IOPS, phases or logons."""
     for name in ("monday", "tuesday"):
         counter = rf"\\HOST-1\Some Object(_Total)\{name.capitalize()} Count"
         perfmon_csv(tmp_path / "host" / f"{name}.csv", {counter: [1.0, 3.0, 2.0, 4.0] * 6})

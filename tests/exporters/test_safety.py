@@ -26,7 +26,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> dict[str, Path]:
-    """The dangerous study in every format that holds text."""
+    """The dangerous study in every format that contains text."""
     folder = tmp_path_factory.mktemp("dangerous")
     library = library_of(dangerous_study(folder / "data"))
     found: dict[str, Path] = {}

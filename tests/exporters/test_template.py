@@ -56,7 +56,7 @@ def _parts():
 
 
 def _picture():
-    """One red pixel as .png, by hand."""
+    """One red pixel as .png, built byte by byte."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))

@@ -188,7 +188,7 @@ def kept_window(store: Store, kept_threads: KeptThreads, qapp: QApplication) -> 
 
 @pytest.fixture
 def no_kept_window(kept_window: KeptWindow) -> None:
-    """The kept window is closed: a theme that this test gives to the application would style it, too, for seconds."""
+    """Closes the kept window, because a theme that this test sets would style it, too, which takes seconds."""
     kept_window.end()
 
 

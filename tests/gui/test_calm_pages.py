@@ -1,4 +1,4 @@
-"""Pages at 1366 x 768, the smallest usual screen: nothing is cut, nothing is empty, and numbers are short."""
+"""Pages at 1366 x 768, the smallest usual screen: no content is cut, no area is empty, and numbers are short."""
 
 from __future__ import annotations
 

@@ -41,7 +41,7 @@ def lab(tmp_path: Path) -> Path:
 
 
 def causes_of(window: MainWindow, qtbot: QtBot, *paths: Path) -> CausesView:
-    """The causes of these paths, or of what is open."""
+    """Opens these paths, if any; returns the view of causes."""
     if paths:
         open_and_wait(window, qtbot, *paths)
     after(window, qtbot, lambda: window.show_page("import-report"))

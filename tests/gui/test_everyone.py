@@ -42,7 +42,7 @@ def spoken(widget: QWidget) -> str:
 
 
 def nameless(top: QWidget) -> list[str]:
-    """Visible controls without a name; parts made by Qt are excluded."""
+    """Visible controls without a name; parts that Qt creates are excluded."""
     found = []
     for kind in CONTROLS:
         for widget in top.findChildren(kind):

@@ -74,7 +74,7 @@ def german(qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def untranslated() -> list[str]:
-    """The fixed texts that the window looked up and has in English alone."""
+    """The fixed texts that the window looked up and that exist only in English."""
     asked = translation._texts
     assert isinstance(asked, Asked)
     return sorted(asked.missing)

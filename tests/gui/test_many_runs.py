@@ -1,4 +1,4 @@
-"""Parts of the window that are made when shown: rows of the tree, tables in tabs, frames of cards."""
+"""Parts of the window that are created when they are shown: rows of the tree, tables in tabs, frames of cards."""
 
 from __future__ import annotations
 

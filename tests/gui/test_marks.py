@@ -1,4 +1,4 @@
-"""A finding that mentions a VM, a curve or a moment marks it on its page; Esc shows everything alike again."""
+"""A finding that mentions a VM, a curve or a moment marks it on its page; Esc removes the mark."""
 
 from __future__ import annotations
 

@@ -43,8 +43,8 @@ def offences(widget: QWidget, names: frozenset[str]) -> Iterator[str]:
 
 @cache
 def alike(text: str) -> str:
-    """Phases are the same in capitals and small letters, and one blank is like another; a place
-    for a line break is not seen."""
+    """The text for a comparison: case and kinds of blank make no difference, and invisible line-break marks are
+    removed."""
     return re.sub(r"\s+", " ", text.replace("\u200b", "")).lower()
 
 

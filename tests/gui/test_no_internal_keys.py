@@ -65,7 +65,7 @@ def keys_in(given: Iterable[str], names: set[str]) -> set[str]:
 
 
 def names_of(library: Library) -> set[str]:
-    """Words like keys in names that come from the user's files."""
+    """Words in names from the user's files that look like keys."""
     names = [
         *(report.path for report in library.files),
         *(

@@ -1,4 +1,4 @@
-"""A window that is closed takes everything that it made with it."""
+"""A closed window leaves no object that it created."""
 
 from __future__ import annotations
 

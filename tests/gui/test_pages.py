@@ -1,4 +1,4 @@
-"""Pages that are made when they are first shown."""
+"""Pages that are created when they are first shown."""
 
 from __future__ import annotations
 

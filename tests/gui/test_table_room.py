@@ -79,7 +79,7 @@ def test_that_the_whole_legend_is_shown_if_there_is_enough_space(opened: MainWin
 
 
 def shown_alone(qtbot: QtBot) -> DataTable:
-    """A table of six columns of numbers with room for all."""
+    """A table of six columns of numbers with space for all."""
     table = DataTable("Numbers")
     qtbot.addWidget(table)
     table.show_data(TableData(tuple(map(Column, "abcdef")), ((Cell("12345678", 1.0),) * 6,)), "light")

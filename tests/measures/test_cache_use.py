@@ -250,7 +250,7 @@ def test_that_a_shift_in_time_changes_only_the_times(mb: Any, shift: float) -> N
 
 @given(CURVES)
 def test_that_the_fill_rate_equals_a_numpy_interpolation(mb: Any) -> None:
-    mb = mb + np.arange(mb.size) * 1e-3  # strictly rising, so that it can be read backwards
+    mb = mb + np.arange(mb.size) * 1e-3  # strictly rising, so it can be read backwards
     at = np.linspace(0.0, 15.0 * (mb.size - 1), mb.size)
     low, high = mb[0] + 0.05 * (mb[-1] - mb[0]), mb[0] + 0.95 * (mb[-1] - mb[0])
     start, end = np.interp([low, high], mb, at)

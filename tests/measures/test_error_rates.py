@@ -1,4 +1,4 @@
-"""What the statistics promise, by simulation: the interval covers the true value, and false differences are rare.
+"""The guarantees of the statistics, by simulation: the interval covers the true value, and false differences are rare.
 
 Every simulated run has a separate level (the variation between runs of the lab) and VMs that vary widely around it. The
 figure of a run is the mean over its VMs. All random numbers are seeded.

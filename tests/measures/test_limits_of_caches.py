@@ -1,4 +1,5 @@
-"""Cache figures at the edges: a run without phases, an overflow at a phase's edge, filling and levelling by hand."""
+"""Cache figures at the edges: a run without phases, an overflow at a phase's edge, filling and levelling off computed
+by hand."""
 
 from __future__ import annotations
 

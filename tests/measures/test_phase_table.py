@@ -114,7 +114,7 @@ def test_that_a_latency_of_0_with_io_is_a_fault_and_is_missing(tmp_path: Path) -
 
 
 def test_that_totals_are_compared_only_for_vms_with_reads_and_writes(tmp_path: Path) -> None:
-    """`B` has no reads: its total differs from its writes for that reason alone."""
+    """`B` has no reads: this is the only reason why its total differs from its writes."""
     columns = []
     for vm in "AB":
         columns.append((counter(vm, Quantity.IOPS), READS[vm] + WRITES[vm]))

@@ -56,7 +56,7 @@ TOTALS = (
     "write_latency_ms",
 )
 PER_VM = ("total_io_per_vm", "iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
-# Each example writes its samples to files; what is drawn is the seed, so a failure is found again.
+# Each example writes its samples to files; only the seed is drawn, so a failure can be reproduced.
 FEW = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )

@@ -33,7 +33,7 @@ def scipy_permutation(baseline: list[float], values: list[float]) -> float:
 
 
 def judged(baseline: list[float], values: list[float], better: Direction = "lower", margin: float = 0.05) -> Judgement:
-    """The verdict on one metric shown alone."""
+    """The verdict on one metric that is shown alone."""
     found = change(baseline, values)
     assert found is not None
     adjusted = Adjusted(found.p, same_p(baseline, values, margin), permutation_p(baseline, values))

@@ -15,7 +15,7 @@ MEASURES[KEY] = Measure(
     NAME,
     MeanOverTime(Quantity.QUEUE_DEPTH),
     "mean over the measured time of the phase, then over VMs",
-    # Little's law, which Windows computes the counter with too.
+    # Little's law; Windows computes the counter in the same way.
     "({read_iops_per_vm}*{read_latency_ms}+{write_iops_per_vm}*{write_latency_ms})/1000",
     unit="",
     section="Toys",  # type: ignore[arg-type]  # a separate section: the workbook needs no edit for it

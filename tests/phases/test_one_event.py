@@ -31,7 +31,7 @@ def vm(place: int) -> str:
 
 
 def clean(count: int = 20) -> tuple[Event, ...]:
-    """Boot from 0 to 300 + count, a logon every 20 s from 600 on that takes 40 s, log-offs from 3600 on, 4 s apart."""
+    """Boot from 0 to 300 + count, a logon every 20 s from 600 on that takes 40 s, logoffs from 3600 on, 4 s apart."""
     return tuple(
         event(kind, at, vm(place), user)
         for place in range(count)

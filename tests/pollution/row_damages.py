@@ -75,7 +75,8 @@ PAIRS = ("lost delimiter", "merged cells")
 
 
 def damaged_files(label: str, damage: str) -> Iterator[tuple[str, bytes, bytes]]:
-    """Yields each undamaged file of a reader with one row damaged at one place: name, whole bytes, damaged bytes."""
+    """Yields each undamaged file of a reader with one row damaged at one place: name, undamaged bytes, damaged
+    bytes."""
     mark = TABLES[label]
     for seed in seeds_of(label):
         if not seed.is_text:

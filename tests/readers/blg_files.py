@@ -152,7 +152,7 @@ def names_message(pairs: dict[int, str]) -> list[bytes]:
 
 
 def objects(second: float, *objects_bytes: bytes) -> bytes:
-    """A block of whole objects: PERF_DATA_BLOCK and the objects behind it."""
+    """A block of whole objects: PERF_DATA_BLOCK and the objects after it."""
     body = b"".join(objects_bytes)
     head = "PERF".encode("utf-16-le") + struct.pack("<IIIIIIi", 1, 1, 1, 104 + len(body), 104, len(objects_bytes), 0)
     head += bytes(16) + bytes(4)
@@ -206,7 +206,7 @@ def one_object(
 
 
 def counter_block(layout: str, *values: int) -> bytes:
-    """PERF_COUNTER_BLOCK: its length, and values packed as `layout` says."""
+    """PERF_COUNTER_BLOCK: its length, and values packed with `layout`."""
     body = struct.pack("<" + layout, *values)
     size = 4 + len(body) + -(4 + len(body)) % 8
     return (struct.pack("<I", size) + body).ljust(size, b"\0")

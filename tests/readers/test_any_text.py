@@ -1,4 +1,4 @@
-"""Text readers driven by made-up lines: they never raise, and rows in = rows kept + rows rejected, each reported."""
+"""Text readers with random lines: they never raise, and rows in = rows kept + rows rejected, each reported."""
 
 from __future__ import annotations
 

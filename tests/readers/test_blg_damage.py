@@ -1,4 +1,5 @@
-"""Logs cut short, with bytes changed, or made to exhaust time and memory: never a crash, and the row counts agree."""
+"""Logs that are cut short, have changed bytes, or would exhaust time and memory: never a crash, and the row counts
+agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which jobs of one name in a fio result are clones, which are added, and which ran one after the other."""
+"""Jobs with one name in a fio result: which are clones, which are added, and which ran one after the other."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ SPOIL = (
 
 
 def _number(text: str) -> float | None:
-    """The stored value of a cell: missing if it is blank, or below zero, which a rate cannot be."""
+    """The stored value of a cell: missing if it is blank, or below zero, because a rate cannot be negative."""
     return float(text) if text.strip() and float(text) >= 0 else None
 
 

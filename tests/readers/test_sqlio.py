@@ -1,4 +1,4 @@
-"""SQLIO's output, several runs in a file, and the lines that scripts print of it."""
+"""SQLIO's output, several runs in a file, and the lines that scripts extract from it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""VMFleet's result tables: sums over the VMs, averaged percentiles said to be so, zeros that mean nothing."""
+"""VMFleet's result tables: sums over the VMs, percentiles reported as averaged, zeros that were not measured."""
 
 from __future__ import annotations
 

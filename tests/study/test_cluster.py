@@ -212,7 +212,7 @@ if __name__ == "__main__":
 
 
 def imported(lab: Path, store: Path, engine: str, connect_s: int = 10) -> subprocess.CompletedProcess[str]:
-    """The command as a separate program, which waits this long for a scheduler: Dask leaves threads behind."""
+    """The command as a separate program, because Dask leaves threads running; it waits this long for a scheduler."""
     arguments = ["import", str(lab), "--store", str(store), "--engine", engine]
     return subprocess.run(
         [sys.executable, "-c", _PROGRAM, str(connect_s), *arguments],

@@ -19,7 +19,7 @@ TIME = 1_700_000_000_000_000
 
 
 def written(file: Path, rows: int, width: int) -> tuple[Recording, npt.NDArray[np.float64]]:
-    """A file of the store, and NumPy's values of it."""
+    """A file of the store, and its values as NumPy reads them."""
     dice = np.random.default_rng(rows)
     values = np.where(dice.random((width, rows)) < 0.1, np.nan, dice.normal(size=(width, rows)))
     write_table(file, TIME + np.arange(rows), values)

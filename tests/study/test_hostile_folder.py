@@ -35,7 +35,7 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such f
 
 
 def read(*paths: Path) -> dict[str, Reading]:
-    """The readings of everything below the paths, by the name that the user sees."""
+    """The readings of everything below the paths, by the displayed name."""
     store = Store(paths[0].parent / f"store of {paths[0].name}")
     store.prepare()
     found = find_sources(list(paths), store)

@@ -1,4 +1,4 @@
-"""Many small files of a folder share one file of the store, with the same numbers and checks as alone."""
+"""Many small files of a folder share one file of the store, with the same numbers and checks as separate files."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@
     2016-05-10T09:00:15+01:00;W10-001;12.5
 
 `time` is ISO-8601 with an offset, `iops` the I/Os per second over the interval that ends there.
-Source of the format: made up for this reader.
+Source of the format: invented for this reader.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Patterns to avoid: `patterns.toml` declares them, `counts.toml` holds how often each file still has them.
+"""Patterns to avoid: `patterns.toml` declares them, `counts.toml` has their number in each file.
 
 The sum of a pattern over all files may only fall; the counts by file name the files that grew. Counts by file
 also merge line by line if two branches lower them.

@@ -1,4 +1,4 @@
-"""Captions: short lines of whole clauses."""
+"""Captions: short lines that end at the end of a clause."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Which samples belong to the dip at an overflow: the one just before its reading may hold part of the flush."""
+"""Samples that belong to the dip at an overflow: the sample just before the overflow reading may contain a part of the
+flush."""
 
 from __future__ import annotations
 

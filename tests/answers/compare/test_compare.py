@@ -1,4 +1,4 @@
-"""Comparison with a baseline: figures by hand, two tiers of metrics, baselines by name, obstacles."""
+"""Comparison with a baseline: figures computed by hand, two tiers of metrics, baselines by name, obstacles."""
 
 from __future__ import annotations
 

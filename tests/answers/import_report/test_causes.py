@@ -47,7 +47,7 @@ def log(path: Path, machine: str, rows: int = 120, *, header: str = NO_ZONE, bad
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """A run whose two logs have no time zone and whose events have one; one log has three invalid cells."""
+    """A run with two logs without a time zone and events with one; one log has three invalid cells."""
     run = tmp_path / "lab" / "mcs"
     log(run / "guest" / "A.csv", "A", bad=(3, 4, 5))
     log(run / "guest" / "B.csv", "B")

@@ -1,4 +1,5 @@
-"""The results of checks: a pass needs the whole interval within the limit, and unmeasured data never helps."""
+"""The results of checks: a pass needs the whole interval within the limit, and unmeasured data never leads to a
+pass."""
 
 from __future__ import annotations
 

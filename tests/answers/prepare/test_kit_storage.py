@@ -44,7 +44,7 @@ def test_that_the_readme_counts_the_steps() -> None:
 
 
 def figures(**values: float) -> PhaseFigures:
-    """A row of the phase table with these figures alone."""
+    """A row of the phase table with only these figures."""
     return PhaseFigures(Phase("steady", 0.0, 60.0, "run.toml"), **values)  # type: ignore[arg-type]
 
 

@@ -1,4 +1,4 @@
-"""E-divisive: the statistic by hand and by its definition, the p-value over every order of the runs."""
+"""E-divisive: the statistic computed by hand and by its definition, the p-value over every order of the runs."""
 
 from __future__ import annotations
 

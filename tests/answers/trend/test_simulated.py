@@ -25,7 +25,8 @@ Shape = Callable[[np.random.Generator], npt.NDArray[np.float64]]
 def shown(
     count: int, shape: Shape, seed: int, draw: Callable[[np.random.Generator], float] | None = None
 ) -> list[Trend]:
-    """The trends of that many series, each alone: 100 with a variation of 1 of `draw` (normal), times the shape."""
+    """The trends of that many series, each tested alone: level 100, variation 1 with the distribution `draw` (normal),
+    times the shape."""
     rng = np.random.default_rng(seed)
     made = []
     for _ in range(count):

@@ -1,4 +1,4 @@
-"""A word longer than a line takes several lines, and the next word follows it."""
+"""A word longer than a line needs several lines, and the next word follows it."""
 
 from __future__ import annotations
 

@@ -204,7 +204,7 @@ def test_that_a_nearly_empty_column_shows_its_scale_until_y_is_zoomed(view: Figu
     assert texts["C1"] == "", "half of the scale is no empty column"
     assert texts["C3"].startswith("own scale")
     assert texts["C3"].endswith("25.0")
-    # As in a German document, which another process draws.
+    # Like a German document, which is drawn in another process.
     with speaking("de"):
         assert next(own_scale(p.place) for p in view.seen if p.scales.panel.title == "C3").startswith("eigene Skala")
     view.zoom_y(view.seen[0], 0.0, 30.0)

@@ -94,7 +94,7 @@ def test_that_a_report_of_fio_1_without_percentiles_and_time_is_read(tmp_path: P
 
 
 def test_that_the_exact_throughput_is_used_if_fio_loses_a_carry(tmp_path: Path) -> None:
-    # fio prints 46.9 MiB/s as 46.0 where the remainder rounds up to a whole.
+    # fio prints 46.9 MiB/s as 46.0 if the remainder rounds up to a whole number.
     (row,) = rows(tmp_path, started() + job(direction(rate="BW=46.0MiB/s (49.0MB/s)(93.0MiB/2000msec)")))
     assert row.mb_per_s == 49.152
 

@@ -76,7 +76,7 @@ def test_that_a_spike_that_other_counters_confirm_is_reported_and_kept(
 def test_that_suspect_counters_of_a_long_file_are_not_loaded_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A log of 3.3 GB took 2.5 GB when a third of its counters were suspected."""
+    """A log of 3.3 GB once needed 2.5 GB of memory when a third of its counters were suspected."""
     values = {rf"\\A{name}\PhysicalDisk(_Total)\Disk Reads/sec": usual()[:100] + [7.123] * 100 for name in range(40)}
     path = perfmon_csv(tmp_path / "a.csv", values)
     alive: set[int] = set()

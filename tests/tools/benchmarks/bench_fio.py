@@ -28,7 +28,7 @@ _KINDS = ("iops", "bw", "lat", "clat", "slat")
 
 def run() -> Iterator[dict[str, Any]]:
     """Two rows without a window, from the folder to the study, into an empty store: elapsed seconds, and processor
-    seconds of all processes, which other work on the machine changes less."""
+    seconds of all processes, which depend less on other work on the machine."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_folder(folder / "fio")

@@ -1,6 +1,7 @@
 """Time of one frame while the data is moved, compared with the same picture in plain pyqtgraph.
 
-Processor time of the window's thread, which paints everything; other work on the machine does not count. Run with `uv
+The measure is processor time of the window's thread, which paints everything; other work on the machine does not count.
+Run with `uv
 run python -m tests.tools.benchmarks.bench_frame`; the figures depend on the machine, the ratio less.
 """
 

@@ -104,7 +104,7 @@ def switch(window: MainWindow, **changes: Any) -> float:
 
 def until(done: Callable[[], bool]) -> None:
     """Runs the event loop until a condition is true, and once more. It sleeps until there is an event, as in the
-    program: a busy loop takes Python's lock from the threads that compute."""
+    program: a busy loop would keep Python's lock from the computing threads."""
     end, looks = time.monotonic() + _PATIENCE_S, QTimer()
     looks.start(_LOOK_MS)
     while not done():

@@ -1,4 +1,4 @@
-"""The sweep: all points of one operation after another, recorded in a file so that it can resume."""
+"""The sweep: all points of one operation after another, recorded in a file so it can resume."""
 
 from __future__ import annotations
 

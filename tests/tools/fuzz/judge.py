@@ -47,7 +47,7 @@ def judged(case: Case, read: Read, quiet: bool = False) -> list[str]:
 
 
 def _new(clean: Outcome, damaged: Outcome) -> list[Remark]:
-    """The faults of the damaged file alone."""
+    """The faults that only the damaged file has."""
     left = Counter(damaged.remarks)
     left.subtract(Counter(clean.remarks))
     return [remark for remark, count in left.items() if count > 0]

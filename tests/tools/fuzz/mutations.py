@@ -1,8 +1,7 @@
 """Damages of the parts of a file: numbers, lines, separators, quotes, encodings, brackets, or only bytes.
 
 This is not Hypothesis, because the number of a case must reproduce the case: a long run resumes, and a dead process
-leaves only the number. Found cases are kept as files. The made-up lines of
-Hypothesis are in tests/readers/test_any_text.py.
+leaves only the number. Found cases are kept as files. tests/readers/test_any_text.py has random lines from Hypothesis.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def answered(case: Case) -> Answer:
-    """Reads the damaged file, and if needed the whole one and those with other numbers, each once."""
+    """Reads the damaged file, and if needed the undamaged one and those with other numbers, each once."""
     _forget_peak()
     began, longest = time.process_time(), 0.0
 

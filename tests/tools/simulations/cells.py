@@ -43,7 +43,7 @@ def computed(jobs: Iterable[Job], kept: Path, mark: str, end: float = float("inf
 
 
 def mark_of(code: Iterable[str]) -> str:
-    """A mark that changes with these files, and the files of these folders; Python's caches are left out."""
+    """A mark that changes with these files, and the files of these folders; Python's caches are excluded."""
     every = (file for each in code for file in sorted([ROOT / each, *(ROOT / each).rglob("*")]))
     digest = hashlib.sha256()
     for file in every:

@@ -1,4 +1,4 @@
-"""The slow suites. A run of 45 minutes does a part of the longest ones; their own commands do the whole."""
+"""The slow suites. A run of 45 minutes does a part of the longest ones; their separate commands do everything."""
 
 from __future__ import annotations
 

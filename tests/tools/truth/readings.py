@@ -16,7 +16,7 @@ _HEAD_BYTES = 65_536
 
 
 def freeze_corpus(out: Path) -> None:
-    """A file for each case of the corpus, and for each whole file of each format."""
+    """A file for each case of the corpus, and for each undamaged file of each format."""
     # Other versions may lack them, or one of their formats.
     from tests.tools.fuzz.case import CORPUS, kept
     from tests.tools.fuzz.formats import formats, seeds_of

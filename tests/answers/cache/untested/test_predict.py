@@ -1,4 +1,4 @@
-"""Predictions for untested sizes, from samples and from runs made for these tests."""
+"""Predictions for untested sizes, from samples and from runs that are generated for these tests."""
 
 from __future__ import annotations
 
