@@ -225,7 +225,7 @@ def test_that_two_studies_with_the_same_name_are_both_checked(
 
 
 @pytest.mark.parametrize("names", [("lab", "lab"), ("before", "after")])
-def test_that_studies_opened_as_one_are_checked_against_the_limits_of_each(
+def test_that_studies_opened_as_one_are_checked_with_the_limits_of_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], names: tuple[str, str]
 ) -> None:
     folders = [runs_of(tmp_path / place / name, place) for place, name in zip("xy", names, strict=True)]

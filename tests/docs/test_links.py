@@ -45,7 +45,7 @@ def drawn() -> set[str]:
     return both | sheets | {f"{picture.name}-light.png" for picture in plan["MORE"]} | {SOAK, *FLAT}
 
 
-def test_that_every_image_is_drawn_by_the_one_command() -> None:
+def test_that_every_image_is_drawn_by_one_command() -> None:
     assert {path.name for path in PICTURES.iterdir()} == drawn()
 
 

@@ -22,7 +22,7 @@ def plan_with(categories: int, bars: int) -> ChartPlan:
 
 
 @pytest.mark.parametrize(("categories", "bars"), [(1, 1), (2, 1), (2, 3), (3, 2)])
-def test_that_a_bar_is_three_quarters_of_an_inch_wide_if_there_is_room(categories: int, bars: int) -> None:
+def test_that_a_bar_is_three_quarters_of_an_inch_wide_if_there_is_enough_space(categories: int, bars: int) -> None:
     gap = gap_percent(plan_with(categories, bars), 6.0 + AXIS, 3.0)
     assert LEAST_GAP <= gap <= MOST_GAP
     wide = 6.0 / categories / (bars + gap / 100)

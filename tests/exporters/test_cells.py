@@ -49,7 +49,7 @@ def test_that_a_value_that_is_not_a_number_leaves_the_cell_empty(tmp_path):
     assert [cell.value for cell in cells] == [None, None, None, None, 0]
 
 
-def test_that_characters_a_workbook_cannot_hold_are_removed(tmp_path):
+def test_that_characters_that_are_invalid_in_a_workbook_are_removed(tmp_path):
     (cell,), _ = _reopened(tmp_path, "a\x00b\x1fc\ud800d\ufffee")
     assert cell.value == "abcde"
 

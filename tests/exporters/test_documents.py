@@ -295,7 +295,7 @@ def test_that_the_fixed_texts_of_a_document_follow_its_language_and_names_stay()
     assert table.startswith("Alle Werte")
 
 
-def test_that_every_document_counts_configurations_and_runs_once_and_alike(sweep: Library) -> None:
+def test_that_every_document_counts_configurations_and_runs_once_and_in_the_same_way(sweep: Library) -> None:
     runs = [run for study in sweep.studies for run in study.runs if run.excluded is None]
     counts = {(str(len({run.configuration.name for run in runs})), str(len(runs)))}
     deck, page, notes = (sample_document(SWEEP, ending, "review") for ending in ("pptx", "html", "md"))

@@ -323,7 +323,7 @@ def test_that_private_characters_of_a_text_stay_while_names_are_hidden() -> None
         assert spoken(many) == many
 
 
-def test_that_a_name_with_a_separator_stays_whole() -> None:
+def test_that_a_name_with_a_separator_is_not_split() -> None:
     name = "Boot, Total (steady): all"
     with speaking("de", frozenset((name,))):
         assert name in spoken(f"{name} cuts IOPS per VM by 92.6 %")

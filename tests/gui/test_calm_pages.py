@@ -165,7 +165,7 @@ def test_that_a_name_that_fits_in_the_tree_takes_one_line(window: MainWindow, qt
     assert min(seen.values()) >= 3
 
 
-def test_that_the_baseline_box_has_room_for_its_choice(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_baseline_box_has_enough_space_for_its_choice(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1366, 768)
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
     for page, key in (("compare", "compare.baseline"), ("sizing", "sizing.configuration")):
@@ -197,7 +197,7 @@ def test_that_the_questions_of_a_test_are_complete(opened: MainWindow, qtbot: Qt
     assert [box.text() for box in boxes if box.width() < box.sizeHint().width()] == []
 
 
-def test_that_cards_of_many_configurations_have_room_for_their_text(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_cards_of_many_configurations_have_enough_space_for_their_text(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "damaged")
     window.resize(1366, 768)
     narrow = []

@@ -205,7 +205,7 @@ def test_that_columns_do_not_change_back_and_forth_with_the_scroll_bar(
             assert len(fitted) <= 1, (width, height)
 
 
-def test_that_a_text_that_takes_the_remaining_width_keeps_its_least_width(qtbot: QtBot) -> None:
+def test_that_a_text_that_fills_the_remaining_width_keeps_its_minimum_width(qtbot: QtBot) -> None:
     in_light_theme()
     table = DataTable("Changes")
     qtbot.addWidget(table)

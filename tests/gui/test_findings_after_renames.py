@@ -254,7 +254,7 @@ def test_that_delete_removes_an_edit_without_a_finding(lost: MainWindow, qtbot: 
     assert not any(edit.dropped for edit in lost.workspace.state.findings)
 
 
-def test_that_the_menu_of_a_dropped_one_offers_to_remove_it_only(
+def test_that_the_menu_of_a_dropped_finding_offers_only_to_remove_it(
     lost: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     table = next(one for one in lost.page.content.tables if one.name == UNMATCHED)

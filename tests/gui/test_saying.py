@@ -72,7 +72,7 @@ def test_that_an_error_that_ends_the_program_is_reported_in_a_dialog_without_a_c
     assert dialogs == snapshot
 
 
-def test_that_with_a_console_everything_is_reported_there(
+def test_that_everything_is_reported_on_the_console_if_one_exists(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     shown: list[str] = []

@@ -90,7 +90,7 @@ def test_that_the_title_of_an_axis_stays_in_its_card(window: MainWindow, qtbot: 
         assert place.card.left() < area.left() < area.right() < place.card.right()
 
 
-def test_that_charts_side_by_side_keep_room_for_their_curves(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_charts_side_by_side_keep_enough_space_for_their_curves(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1280, 720)
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
     views = window.workspace.state.with_page_view("sizing", "what-if").page_views

@@ -36,7 +36,7 @@ def without_keyboard(window: MainWindow) -> QImage:
     return window.grab().toImage()
 
 
-def test_that_a_day_of_work_is_restored_as_it_was_saved(
+def test_that_a_day_of_work_is_restored_as_saved(
     store: Store, new_window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = new_window

@@ -74,7 +74,7 @@ def test_that_sizes_count_in_1024(text: str, size: int | None) -> None:
         ("2018/10/18 25:39:04 UTC", None),
     ],
 )
-def test_that_only_a_whole_utc_time_is_a_start(text: str | None, moment: str | None) -> None:
+def test_that_only_a_complete_utc_time_is_a_start(text: str | None, moment: str | None) -> None:
     assert utc_start(text) == moment
 
 

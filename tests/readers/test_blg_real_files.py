@@ -289,7 +289,7 @@ def test_that_processes_of_one_name_are_distinguished(old: Result) -> None:
 
 
 @pytest.mark.skipif(not EXPORTED.is_file(), reason="the log of PowerShell's tests is not here")
-def test_that_a_log_agrees_with_the_text_that_windows_wrote_of_it(tmp_path: Path) -> None:
+def test_that_a_log_agrees_with_the_text_that_windows_wrote_from_it(tmp_path: Path) -> None:
     result = read(tmp_path, EXPORTED.read_bytes())
     recording = result.reading.recording
     assert recording is not None

@@ -186,7 +186,7 @@ def test_that_seconds_of_submission_are_plain_numbers(tmp_path: Path) -> None:
     assert "1,625 ms" in problem.message
 
 
-def test_that_the_submission_of_a_row_of_the_whole_is_not_a_problem(tmp_path: Path) -> None:
+def test_that_the_submission_latency_of_a_total_is_not_a_problem(tmp_path: Path) -> None:
     slow = {"mean": 1e9, "max": 9e9, "N": 9}
     whole = direction(slat_ns=slow, lat_ns={**slow, "percentile": {"50.000000": 6_000_000}})
     assert read_result(tmp_path, result(job(read=whole))).problems == ()

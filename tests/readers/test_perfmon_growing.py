@@ -53,7 +53,7 @@ def _replayed(data: bytes, path: Path, cuts: list[int]) -> Growing | None:
 
 @pytest.mark.parametrize("what", GROWING)
 @pytest.mark.parametrize("seed", range(3))
-def test_that_a_file_written_in_pieces_is_read_as_the_whole_file_is(tmp_path: Path, what: str, seed: int) -> None:
+def test_that_a_file_written_in_pieces_is_read_like_the_complete_file(tmp_path: Path, what: str, seed: int) -> None:
     data = _bytes(CONTENTS[what])
     draw = random.Random(seed)
     cuts = sorted(draw.randrange(len(data)) for _ in range(draw.choice((1, 5, 40))))

@@ -57,7 +57,7 @@ def test_that_a_perfmon_file_is_recognised_without_importing_the_other_readers(t
 
 
 @pytest.mark.parametrize("tool", ["diskspd", "diskspd-xml", "fio", "fio-log", "sqlio", "iometer", "vdbench"])
-def test_that_readers_that_use_the_file_name_as_test_name_declare_it(tool: str) -> None:
+def test_that_readers_that_use_the_file_name_as_test_name_declare_this(tool: str) -> None:
     """A reading that is stored only by content would be shown under the name of another file."""
     (reader,) = [reader for reader in readers() if reader.label == tool]
     assert reader.by_name

@@ -170,7 +170,7 @@ def test_that_a_changed_file_is_read_again(store: Store, source: Path) -> None:
     assert read_source(source, "W10-001.csv", store).report.rows == 4
 
 
-def test_that_a_different_readers_version_reads_again(
+def test_that_another_reader_version_reads_the_file_again(
     store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read_source(source, "W10-001.csv", store)

@@ -286,7 +286,7 @@ def test_that_a_directory_after_the_end_of_all_files_affects_only_its_archive(
     assert any(reading.problems for one, reading in readings.items() if one == name)
 
 
-def test_that_showing_the_lines_around_a_problem_in_such_a_member_is_safe(tmp_path: Path) -> None:
+def test_that_showing_the_lines_around_a_problem_in_a_member_with_a_wrong_place_is_safe(tmp_path: Path) -> None:
     made = written(tmp_path / "x.zip", zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, far=2**64 - 1))
     assert "cannot be unpacked" in excerpt(made / "a.csv", FilePlace(1)).note
 

@@ -156,7 +156,7 @@ def test_that_charts_contain_no_hard_coded_decimal_point() -> None:
     assert found == []
 
 
-def test_that_more_digits_are_kept_if_they_are_asked_for() -> None:
+def test_that_more_digits_are_kept_on_request() -> None:
     assert number(12345.678, 6) == f"12{THIN}345.7"
     assert number(12345.678, 3) == f"12{THIN}350"
 

@@ -28,7 +28,7 @@ def test_that_the_sample_just_before_the_overflow_is_part_of_the_dip() -> None:
     assert dip.before == 1_000.0
 
 
-def test_that_a_sample_earlier_than_that_is_not_part_of_the_dip() -> None:
+def test_that_an_earlier_sample_is_not_part_of_the_dip() -> None:
     assert isinstance(dip_with(LAST_BEFORE - 1, 400.0), NoDip)
 
 

@@ -206,7 +206,7 @@ def test_that_the_finding_of_a_dip_highlights_its_vm_and_the_time_range_of_the_d
     assert moment.words.startswith("−5")
 
 
-def test_that_a_log_that_begins_with_a_full_cache_is_reported_not_to_show_the_overflow(
+def test_that_a_log_that_begins_with_a_full_cache_is_reported_as_not_showing_the_overflow(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     columns = [

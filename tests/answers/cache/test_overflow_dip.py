@@ -56,7 +56,7 @@ def test_that_the_dip_is_found_without_knowing_the_overflow() -> None:
     assert (found.trough_at, found.overflow) == (T0 + OVERFLOW + STEP, None)
 
 
-def test_that_a_steady_rate_has_no_dip_and_is_reported_so() -> None:
+def test_that_a_steady_rate_has_no_dip_and_this_is_reported() -> None:
     found = overflow_dip(rated(published(trough=0.97 * STEADY)), T0 + OVERFLOW)
     assert isinstance(found, NoDip)
     assert "no dip found" in found.reason

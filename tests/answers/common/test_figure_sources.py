@@ -158,7 +158,7 @@ def test_that_the_source_of_a_trace_shows_its_run_and_vm_first(groups: tuple[Gro
     assert added_up(groups, second.runs, second) == pytest.approx(mean)
 
 
-def test_that_the_source_of_a_read_trace_is_the_reads_and_the_whole_run_has_none(groups: tuple[Group, ...]) -> None:
+def test_that_the_source_of_a_read_trace_is_the_reads_and_a_whole_run_has_no_source(groups: tuple[Group, ...]) -> None:
     reads = per_vm_figure(groups, View("steady", Quantity.READ_IOPS)).panels[0]
     assert reads.sources["VM0 · r1"].figure == "read_iops_per_vm"
     assert per_vm_figure(groups, View("whole run")).panels[0].sources == {}

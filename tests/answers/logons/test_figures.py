@@ -160,7 +160,7 @@ def test_that_each_application_has_a_line_or_a_bar_if_active_sessions_are_unknow
     assert apps_table(found, LOOKS).rows[0][1].text == "Word"
 
 
-def test_that_the_tables_hold_every_session_and_name_stuck_and_excluded_ones(snapshot: SnapshotAssertion) -> None:
+def test_that_the_tables_contain_every_session_and_name_stuck_and_excluded_ones(snapshot: SnapshotAssertion) -> None:
     stuck = Session("late", "VM1", logon_start=T0 + 99)
     one = replace(storm_run(SECONDS), sessions=(*storm_run(SECONDS).sessions, stuck))
     out = replace(storm_run(SECONDS), name="bad", excluded="vCenter failed over")

@@ -98,7 +98,7 @@ def test_that_a_counter_on_some_vms_names_the_vms_without_it(tmp_path: Path, sna
     assert do_words(gap) == snapshot
 
 
-def test_that_a_vm_known_from_events_only_lacks_every_counter(tmp_path: Path) -> None:
+def test_that_a_vm_known_only_from_events_has_no_counter(tmp_path: Path) -> None:
     folder = lab(tmp_path)
     run = folder / "mcsio-512"
     (run / "guest" / "W10-003.csv").unlink()

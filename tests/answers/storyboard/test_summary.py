@@ -92,7 +92,7 @@ def test_that_missing_counters_are_no_reason_if_every_comparison_is_decided() ->
     assert recommendation(compared(unknown)) != decided
 
 
-def test_that_custom_sentences_come_first_and_five_is_the_limit() -> None:
+def test_that_custom_sentences_come_first_and_five_sentences_are_the_limit() -> None:
     own = [Finding(f"own{at}", f"Mine {at}", "own", Strength.YOURS, own=True) for at in range(4)]
     found = [cut("Cut", 0.5), cut("Raised", 1.5, figure="cpu_percent")]
     summary = summary_of([compared(*own, *found)])

@@ -185,7 +185,7 @@ def test_that_a_file_without_a_clock_is_shown_from_the_start_of_its_run_only(tmp
     assert report(found[0], "steady") is None
 
 
-def test_that_the_page_begins_with_io_and_cpu_of_the_first_run_that_has_any(tmp_path: Path) -> None:
+def test_that_the_page_begins_with_io_and_cpu_of_the_first_run_with_data(tmp_path: Path) -> None:
     found = default_keys(grouped(made(tmp_path)))
     assert list(found) == keys("r1", IOPS, CPU)
     assert default_keys(()) == ()

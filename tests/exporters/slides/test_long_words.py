@@ -82,7 +82,7 @@ def _sizes(path: Path, rows: int, columns: int) -> tuple[float, list[str]]:
     return cells[1].text_frame.paragraphs[0].runs[0].font.size.pt, [cell.text for cell in cells]
 
 
-def test_that_a_table_with_free_space_has_text_that_a_room_can_read(tmp_path: Path) -> None:
+def test_that_a_table_with_free_space_has_text_that_is_readable_from_a_distance(tmp_path: Path) -> None:
     assert _sizes(tmp_path, 4, 5)[0] >= 14
     assert _sizes(tmp_path, 10, 12)[0] < 14
 

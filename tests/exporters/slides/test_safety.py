@@ -72,7 +72,7 @@ def test_that_the_workbook_of_a_chart_has_no_formula_or_link(tmp_path):
     assert not any(re.search(r"<f[ >]|<hyperlink", sheet) for sheet in sheets)
 
 
-def test_that_characters_that_xml_cannot_hold_are_removed(tmp_path):
+def test_that_characters_that_are_invalid_in_xml_are_removed(tmp_path):
     name = "a\x00b\x0bc\x1f\ud800d\ufffe\u202ee"
     found = written(tmp_path / "a.pptx", _evil_deck(name))
     assert found.slides[2].shapes.title.text_frame.text == "abcde"

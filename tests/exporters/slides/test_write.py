@@ -87,7 +87,7 @@ def test_that_a_long_title_shrinks_until_it_fits_and_one_beyond_that_is_cut_and_
     assert cut
 
 
-def test_that_problems_without_room_are_counted_and_the_worst_come_first(tmp_path, snapshot):
+def test_that_problems_without_space_are_counted_and_the_worst_come_first(tmp_path, snapshot):
     problems = [_problem(number=number) for number in range(60)] + [_problem(Severity.REFUSED, "No rows.")]
     found = written(tmp_path / "a.pptx", deck_with(simple(), problems=tuple(problems)))
     slide = found.slides[-1]

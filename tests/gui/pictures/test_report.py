@@ -334,7 +334,7 @@ def test_that_every_block_of_a_wide_table_has_its_key_columns_and_no_text_is_cut
     assert QFontMetricsF(plans[-1].plain).horizontalAdvance(reasons[0]) < 8 * wide
 
 
-def test_that_a_sentence_wraps_in_the_room_next_to_short_columns_before_it_begins_a_new_block(qtbot: QtBot) -> None:
+def test_that_a_sentence_wraps_in_the_space_next_to_short_columns_before_it_begins_a_new_block(qtbot: QtBot) -> None:
     columns = (
         Column("Where", numeric=False),
         Column("Line"),

@@ -24,7 +24,7 @@ def plot_for(ink: Ink, word: str, count: int) -> float:
     return (text_width(ink.small, word) + ink.px(6) + 1) * count
 
 
-def test_that_names_with_room_are_not_grouped(qtbot: QtBot) -> None:
+def test_that_names_with_enough_space_are_not_grouped(qtbot: QtBot) -> None:
     ink = Ink("light")
     names = axis_names(NAMES, ink, plot_for(ink, "MCSIO", len(NAMES)))
     assert names.groups == ()

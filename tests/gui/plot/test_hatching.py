@@ -135,7 +135,7 @@ def test_that_the_texture_of_a_bar_has_no_lines(qtbot: QtBot, dash: Dash) -> Non
     assert not any(all((x + step, y - step) in dots for step in range(6)) for x, y in dots)
 
 
-def test_that_a_hidden_bar_leaves_no_sign_of_a_missing_measurement(qtbot: QtBot) -> None:
+def test_that_a_hidden_bar_is_not_marked_as_not_measured(qtbot: QtBot) -> None:
     bars = Bars("reads", np.array([5.0]), Look("MCS"))
     panel = Panel("Boot", Axis("", categories=("MCS",)), Axis("IOPS", "IOPS"), (bars,))
     hidden = with_hidden(Figure("one", "?", "", (panel,)), {"reads"}, {}, set())

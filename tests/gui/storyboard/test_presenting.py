@@ -107,7 +107,7 @@ def test_that_the_appendix_is_reached_by_number_and_enter(opened: MainWindow, qt
     assert opened.presenter.place == 5
 
 
-def test_that_b_blanks_the_screen_and_a_step_shows_it_again(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_key_b_blanks_the_screen_and_the_next_step_shows_it_again(opened: MainWindow, qtbot: QtBot) -> None:
     room = presented(opened, qtbot)
     before = seen(room)
     press(opened, qtbot, Qt.Key.Key_B)

@@ -271,7 +271,7 @@ def test_that_a_vm_with_more_gap_than_samples_counts_as_never_measured(tmp_path:
     assert bounds.high[0] == pytest.approx(8 * 0.99 * (4 + 0.25) + 0.75 * highest)
 
 
-def test_that_a_run_with_fewer_vms_is_reported_where_it_is_a_separate_configuration(
+def test_that_a_run_with_fewer_vms_is_reported_if_it_is_a_separate_configuration(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     """No run states its number of VMs: runs with other numbers of machines are separate configurations."""

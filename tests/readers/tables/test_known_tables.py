@@ -394,7 +394,7 @@ def test_that_times_cut_by_a_spreadsheet_are_named_as_the_cause(tmp_path: Path) 
     assert [problem.code for problem in read(tmp_path, text)[0].problems][-1] == "times-cut"
 
 
-def test_that_ambiguous_dates_are_guessed_for_one_day_and_asked_for_several(tmp_path: Path) -> None:
+def test_that_ambiguous_dates_of_one_day_are_guessed_and_those_of_several_days_cause_a_question(tmp_path: Path) -> None:
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
     text += "5,05/06/2015 10:44:20,cpu.usage.average,%,w10-1,VirtualMachine-vm-1,\n"
     recording = read(tmp_path, text)[0].recording

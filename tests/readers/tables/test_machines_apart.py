@@ -38,7 +38,7 @@ def test_that_a_short_table_of_two_machines_is_rejected_by_the_heading(
     assert told.message == snapshot
 
 
-def test_that_machines_one_after_the_other_within_a_series_are_warned_of(
+def test_that_machines_one_after_the_other_within_a_series_cause_a_warning(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     cells = [(n, f"09:{n:02}:00", "a" if n < 10 else "b") for n in range(20)]

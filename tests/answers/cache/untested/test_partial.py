@@ -155,7 +155,7 @@ def test_that_an_overflow_before_the_first_reading_has_only_an_upper_bound(tmp_p
     assert plain(overflow_prediction(seen)) == "before 5:00 min"
 
 
-def test_that_the_interval_of_an_overflow_starts_where_it_is_possible(tmp_path: Path) -> None:
+def test_that_the_interval_of_an_overflow_starts_at_the_first_possible_moment(tmp_path: Path) -> None:
     rates = (1.0, 1.001, 0.999)
     ram = [mcsio(lambda at, rate=rate: rate * at) for rate in rates]  # type: ignore[misc]
     runs = [gauged(tmp_path / str(rate), {"A": gauges}) for rate, gauges in zip(rates, ram, strict=True)]
