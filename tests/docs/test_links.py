@@ -16,7 +16,7 @@ PICTURES = ROOT / "docs" / "pictures"
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub and MkDocs make them of plain words."""
+    """The anchors of a page's headings, as GitHub and MkDocs derive them from plain words."""
     heads = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\s-]", "", head).strip().lower().replace(" ", "-") for head in heads}
 

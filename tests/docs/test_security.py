@@ -132,7 +132,7 @@ def test_that_the_watch_detects_a_connection_and_a_file(watched: Path, tmp_path:
 
 
 def marked_by(marker: Path) -> bytes:
-    """A pickle that creates a folder when it is loaded."""
+    """A pickle file that creates a folder when it is loaded."""
 
     class Payload:
         def __reduce__(self) -> tuple[object, ...]:

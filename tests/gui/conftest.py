@@ -69,7 +69,7 @@ def collected_after_each() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_key_held() -> Iterator[None]:
-    """After a test no key is held. If a test presses Ctrl with a key, Qt treats Ctrl as held until the next key, and a
+    """After a test no key is held. If a test presses Ctrl with a key, Qt treats Ctrl as held until the next key. A
     click of a later test would then add to the selection."""
     yield
     if QGuiApplication.instance() is not None and QGuiApplication.keyboardModifiers():

@@ -1,7 +1,8 @@
-"""One window for all tests of a process: between two tests it is restored to a moment at which it was as new.
+"""One window for all tests of a process. Between two tests it is restored to its state at a moment when it was like
+new.
 
-`looks` records the visible content and the state at that moment. If a restored window does not look equal, it is thrown
-away and the next test gets a new one, so a test cannot affect another.
+`looks` records the visible content and the state at that moment. If a restored window looks different, the next test
+gets a new one, so a test cannot affect another.
 """
 
 from __future__ import annotations

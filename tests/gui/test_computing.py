@@ -73,13 +73,13 @@ def held(window: MainWindow, qtbot: QtBot, gate: Gate, act: Callable[[], object]
 
 
 def seen(widget: QWidget) -> set[str]:
-    """The texts that are visible in a widget, without its tips."""
+    """The texts that are visible in a widget, without its tooltips."""
     inside = [part for part in (widget, *widget.findChildren(QWidget)) if part.isVisible()]
     return {text for part in inside for where, text in texts_of(part) if text and not where.startswith("tip")}
 
 
 def drawn(widget: QWidget) -> set[str]:
-    """Which colours of configurations are among the pixels of a widget."""
+    """The colours of configurations that occur in the pixels of a widget."""
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     found = np.frombuffer(image.constBits(), np.uint32)
     return {hue for hue in ("MCS", "MCSIO", "PVS") if (found == QColor(HUES["light"][hue]).rgb()).any()}

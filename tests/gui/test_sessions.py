@@ -1,4 +1,4 @@
-"""Sessions in the real window: saved, opened again, locked, recovered, bundled."""
+"""Workspace files in the real window: saved, opened again, locked, recovered, bundled."""
 
 from __future__ import annotations
 

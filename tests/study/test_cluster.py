@@ -1,4 +1,4 @@
-"""Import on a Dask cluster: a real one if Dask is installed, the messages everywhere."""
+"""Import on a Dask cluster: with a real cluster if Dask is installed; the messages are tested everywhere."""
 
 from __future__ import annotations
 

@@ -194,7 +194,7 @@ def test_that_cards_distinguish_tests_with_the_same_name() -> None:
 
 
 def swept_steps(folder: str, iops: float, limit: int = 4, **more: Any) -> list[Benchmark]:
-    """A sweep of three queue depths or more that levels off at the second."""
+    """A sweep of at least three queue depths that levels off at the second."""
     depths = [1, 2, 4, 8][: limit.bit_length()]
     return [
         replace(ROW, path=f"{folder}/qd{depth}.txt", test="t", queue_depth=depth, iops=most, **more)

@@ -1,7 +1,8 @@
 """The figures that differ between two states of a small study, and the causes: expected results computed by hand.
 
 Two configurations of one VM on files of 24 samples, one every 15 s: reads of 8 and 2 IOPS, writes of twice that. The
-steady state is from 60 s to 240 s after the first sample, so the total is (8 + 16) x 180 = 4,320 I/O, and a quarter.
+steady state is from 60 s to 240 s after the first sample, so the total is (8 + 16) x 180 = 4,320 I/O for the first
+configuration, and a quarter of that for the second.
 """
 
 from __future__ import annotations

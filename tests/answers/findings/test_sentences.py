@@ -36,7 +36,7 @@ FIELD = "iops_per_vm"
 
 
 def plain(text: str) -> str:
-    """Without the typography of numbers."""
+    """The text without the typography of numbers."""
     return text.replace(THIN, " ").replace(MINUS, "-")
 
 

@@ -1,4 +1,4 @@
-"""Rules for every slide of the decks of the sample studies: its title, its chart, and its notes fit each other."""
+"""Rules for every slide of the decks of the sample studies: title, chart and notes of a slide fit each other."""
 
 from __future__ import annotations
 

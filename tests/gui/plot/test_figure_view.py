@@ -198,8 +198,8 @@ def test_that_markup_in_a_name_is_drawn_as_text(view: FigureView, qtbot: QtBot) 
 
 
 def labels_of(view: FigureView) -> tuple[int, int, int, int]:
-    """How many pixels of the text's colour are over the zero line, between it and the end of the bar at −50 below its
-    middle, below that end, and how many of the card's colour within the bar."""
+    """Four numbers of pixels. In the text colour: above the zero line, in the lower half of the bar from zero to −50,
+    and below the bar. In the card colour: within the bar."""
     image, place = view.grab().toImage(), panels(view)[0].place
     zero, end = (int(y_of(place, value)) for value in (0.0, -50.0))
     left, right = (int(place.plot.left() + place.plot.width() * share) for share in (0.3, 0.7))

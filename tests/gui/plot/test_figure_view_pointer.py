@@ -1,4 +1,4 @@
-"""FigureView under the pointer: zoom, dragging, clicks and the read-out."""
+"""FigureView under the pointer: zoom, dragging, clicks and the readout."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ FLAT = 1.3
 
 def run() -> list[dict[str, Any]]:
     """Two rows for each size: peak anonymous memory compared with 1 GB, and reopening compared with importing. Then
-    memory and time per megabyte for the log of a host, memory for a fio log, and the blocked times of the window with a
-    study of 2 GB."""
+    memory and time per megabyte for the log of a host, and memory for a fio log. Last the blocked times of the window
+    with a study of 2 GB."""
     imports = [row for megabytes in SIZES_MB for row in _measured(megabytes)]
     return [*imports, *_esxtop(), _fio_log(), *bench_gap.run(SAMPLES_OF_2_GB)]
 

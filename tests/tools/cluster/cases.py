@@ -59,7 +59,7 @@ CASES = (
 @dataclass(frozen=True)
 class Result:
     """The result of a case: seconds from start to end of the command, processor seconds of the workers, parts of the
-    store that differ, other faults, and the functions in which the workers were, by share."""
+    store that differ, and other faults. Also the functions that the workers ran, by share."""
 
     case: Case
     taken_s: float

@@ -71,7 +71,7 @@ def _objects() -> list[object]:
 
 
 def _pairs(project: Path, mutant: Mutant) -> Iterator[tuple[CodeType, CodeType]]:
-    """The functions of the module, before and after; none of a name that has several functions on either side."""
+    """The functions of the module, before and after; names with several functions on either side are skipped."""
     unchanged = replace(mutant, after=mutant.before)
     before, after = (_by_name(changed_code(project, each, str(project / each.file))) for each in (unchanged, mutant))
     for name, codes in before.items():

@@ -64,8 +64,8 @@ def joined(cells: Iterable[Cell]) -> Cell:
 def percent(shares: Shares) -> str:
     """The mean share in percent with its 95 % interval over the studies; a dash without studies.
 
-    Studies that count once have the exact interval of a binomial share (Clopper and Pearson 1934), others the normal
-    interval of their mean, because verdicts of one study depend on each other.
+    Studies that count once have the exact interval of a binomial share (Clopper and Pearson 1934). Others have the
+    normal interval of their mean, because verdicts of one study depend on each other.
     """
     if not shares:
         return "—"

@@ -41,8 +41,8 @@ _LEAST_OF_MEDIAN = 3
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The course of a quantity: the medians of the first and the last third after the warm-up (three readings at
-    least), the growth over all of these rounds by the slope, and the tolerance. `a_round` is the slope with the ends
+    """The course of a quantity: the medians of the first and the last third after the warm-up (at least three
+    readings), the growth over these rounds by the slope, and the tolerance. `a_round` is the slope with the ends
     of its 95 % interval; `allowed_a_round` is None if only the whole is judged."""
 
     name: str
