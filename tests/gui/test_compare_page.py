@@ -1,4 +1,5 @@
-"""The compare page in the real window: its answer, its baseline and margin with undo, excluded runs, no answer."""
+"""The compare page in the real window: its answer, its baseline and margin with undo, excluded runs, and pages without
+an answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Findings in the real window: edit, drop, move, write, undo, go to the evidence, present."""
+"""Findings in the real window: edited, dropped, moved, added, undone, opened at their evidence, and presented."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""German texts are longer than English ones: they still fit on a laptop of 1366 x 768 pixels."""
+"""German texts are longer than English ones, but still fit on a laptop with 1366 x 768 pixels."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Columns that the user makes of two others: ratio and difference, kept, copied, and removed."""
+"""Columns that the user computes from two others: ratio and difference, kept, copied, and removed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work left by a crash: offered, restored, and safe from a second crash until it is saved."""
+"""Unsaved work after a crash: it is offered, restored, and survives a second crash until it is saved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GO-EUC chart data: over time and by name, real files and bad ones."""
+"""GO-EUC chart data: over time and by name, in real and in damaged files."""
 
 from __future__ import annotations
 

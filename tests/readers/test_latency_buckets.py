@@ -1,4 +1,4 @@
-"""Latency histograms: the buckets of each tool, and ignored ones."""
+"""Latency histograms: the buckets of each tool, and ignored histograms."""
 
 from __future__ import annotations
 

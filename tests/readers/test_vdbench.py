@@ -1,4 +1,4 @@
-"""vdbench's flatfile, totals and summary, and the effect of unfinished and damaged ones."""
+"""vdbench's flatfile, totals and summary, and the effect of unfinished and damaged files."""
 
 from __future__ import annotations
 

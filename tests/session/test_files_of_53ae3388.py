@@ -1,4 +1,4 @@
-"""Files written at commit 53ae3388 open with everything in them; fixtures/53ae3388/README.md lists it."""
+"""Files written at commit 53ae3388 open with their complete content, which fixtures/53ae3388/README.md lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""Files that the program wrote at commit e58eba6 open with everything in them; fixtures/e58eba6/README.md lists it."""
+"""Files that the program wrote at commit e58eba6 open with their complete content, which fixtures/e58eba6/README.md
+lists."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many configurations: the listed rows, their order, the content of their sparklines, and the drawn ones."""
+"""Many configurations: the listed rows, their order, the content of their sparklines, and the drawn configurations."""
 
 from __future__ import annotations
 

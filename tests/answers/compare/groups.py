@@ -1,4 +1,4 @@
-"""Runs of three configurations with their own figures."""
+"""Runs of three configurations with different figures."""
 
 from __future__ import annotations
 

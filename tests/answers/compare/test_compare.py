@@ -1,4 +1,5 @@
-"""Comparison with a baseline: figures computed by hand, two tiers of metrics, baselines by name, obstacles."""
+"""Comparison with a baseline: figures computed by hand, two tiers of metrics, baselines by name, and reasons against a
+comparison."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing the kit: complete or not at all, and only its own files are overwritten."""
+"""Writing the kit: it is written completely or not at all, and overwrites only kit files."""
 
 from __future__ import annotations
 

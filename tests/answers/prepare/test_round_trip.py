@@ -1,5 +1,5 @@
-"""The proof of the kit: a log with exactly its counters answers every question, by the replies of the questions' own
-commands; without a counter, exactly the questions that declare it as needed are not answered."""
+"""The proof of the kit: a log with exactly its counters answers every question, as the replies of the commands show.
+Without a counter, exactly the questions that declare it as needed are not answered."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The workbook is live or says so: inputs changed in the file, compared with the program with the same changes."""
+"""The cells of the workbook follow its inputs or say that they do not: inputs changed in the file, compared with the
+program with the same changes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Screens at 200 %: lines are as wide and patterns as coarse as on others."""
+"""Screens at 200 %: lines are as wide and patterns as coarse as on other screens."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Zoom by box, wheel and overview strip, driven by real events; the button that shows everything again."""
+"""Zoom by box, wheel and overview strip, driven by real events; the button that resets the zoom."""
 
 from __future__ import annotations
 
