@@ -47,7 +47,7 @@ def counter(
     estimate: bool = False,
     host: str | None = None,
 ) -> Series:
-    """A counter whose column comes later."""
+    """A counter; its column is added later."""
     where = object if object is not None else OBJECTS.get(quantity, "PhysicalDisk")
     return Series(
         0,
@@ -163,7 +163,8 @@ def disk_csv(
 
 
 def steady_runs(folder: Path) -> None:
-    """Two runs of one VM on disk, steady from 09:01 to 09:04: 8 IOPS of reads and 16 of writes, then a quarter."""
+    """Two runs of one VM on disk, steady from 09:01 to 09:04: the first with 8 read and 16 write IOPS, the second with
+    a quarter of that."""
     for name, rate in (("mcs", 8.0), ("mcsio-512", 2.0)):
         disk_csv(folder / name / "guest" / "W10-001.csv", "W10-001", [rate] * 24, [2 * rate] * 24)
         (folder / name / "run.toml").write_text(
@@ -186,7 +187,7 @@ def many_configurations(folder: Path, count: int = 14) -> None:
 
 
 def made_larger(path: Path) -> None:
-    """Makes a file larger than any list or setting that is read: a sparse file of 64 GB, or 128 MB on Windows, which
-    writes each zero."""
+    """Makes a file larger than any list or settings file that the program reads: a sparse file of 64 GB, or 128 MB on
+    Windows, which writes every zero."""
     with path.open("r+b") as stream:
         stream.truncate(2**27 if sys.platform == "win32" else 2**36)

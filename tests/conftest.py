@@ -132,8 +132,9 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(autouse=True, scope="session")
 def _tables_of_characters() -> None:
-    """Makes Hypothesis' tables of characters, which a clean clone lacks: otherwise the first test that draws a text
-    needs seconds for them on a busy machine, and fails as too slow. They are kept on disk for the other processes."""
+    """Makes the character tables of Hypothesis, which a clean clone does not have. Otherwise the first test that draws
+    a text would need seconds for them on a busy machine, and fail as too slow. They are kept on disk for the other
+    processes."""
     strategies.text().validate()
 
 

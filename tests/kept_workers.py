@@ -1,6 +1,6 @@
-"""Workers that several tests use one after another: starting two takes longer than reading the files of most tests.
-
-tests/study/test_import_pool.py and every test that starts a program test what a worker is and how it ends.
+"""Workers that several tests use one after another, because starting two takes longer than reading the files of most
+tests. The start and end of workers are tested by tests/study/test_import_pool.py and by every test that starts a
+program.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 class KeptWorkers:
     """Idle pools by their number of workers. All were started in one folder, where workers find files by relative
-    paths, so a test that goes to another folder gets separate workers."""
+    paths, so a test with another working folder gets separate workers."""
 
     def __init__(self) -> None:
         self._folder = Path().stat()
@@ -30,7 +30,7 @@ class KeptWorkers:
         self._idle: dict[int, list[ProcessPool]] = {}
 
     def lend(self, workers: int, polars_threads: int | None) -> ProcessPool:
-        """A pool of that many workers: one that is idle, or a new one."""
+        """Returns a pool of that many workers: an idle one, or a new one."""
         if not os.path.samestat(Path().stat(), self._folder):
             pool = new_pool(workers, polars_threads)
             self._elsewhere.add(pool)

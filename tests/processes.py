@@ -1,4 +1,4 @@
-"""Programs that tests start in a separate process group, as a terminal does, and the processes that remain."""
+"""Programs that tests start in a separate process group, like a terminal, and their remaining processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _OF_QT = "This plugin does not support propagateSizeHints()\n"
 
 
 def _heeding_signals() -> None:
-    """Restores ignored signals: a suite in the background, or under nohup, passes them on to its child processes."""
+    """Restores the default handling of signals. A suite in the background or under nohup ignores some, and child
+    processes inherit that."""
     for number in (signal.SIGINT, signal.SIGHUP):
         signal.signal(number, signal.SIG_DFL)
 

@@ -1,4 +1,4 @@
-"""The cells of result files as the csv module reads them, for tests that compare sources with the file itself."""
+"""The cells of result files as the csv module reads them, for tests that compare sources with the file."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def schema(name: str) -> dict[str, Any]:
 
 
 def name_of(reply: Any) -> str | None:
-    """The schema of a reply; for a list, which states none, by the keys of its rows."""
+    """The name of the schema of a reply; a list states none, so the keys of its rows decide."""
     if isinstance(reply, list):
         return "benchmarks" if reply and "latency_kind" in reply[0] else None
     stated = str(reply.get("schema", ""))

@@ -37,8 +37,8 @@ def sample(*names: str) -> Library:
 
 
 def read_once(*unchanged: Path, store: Path | None = None) -> Callable[..., tuple[Study, ...]]:
-    """`load_studies`, which reads paths in these folders once, because nothing changes them. What is computed of a run
-    is kept with the run, so later commands need not compute it again. Other paths, other stores than `store` (the
+    """`load_studies`, which reads paths in these folders once, because nothing changes them. Computed values are cached
+    with their run, so later commands need not compute them again. Other paths, other stores than `store` (the
     shared one), clusters and a thorough check are read each time."""
     known: dict[tuple[Path, ...], tuple[Study, ...]] = {}
     folders, root = [folder.resolve() for folder in unchanged], store or shared_store()

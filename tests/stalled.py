@@ -20,8 +20,8 @@ _ASKED = ("stat", "lstat", "scandir", "listdir", "open", "readlink", "access", "
 
 
 class Share:
-    """`stall()` stops it, `release()` continues everything; `on_main` are the calls from the main thread and their
-    places."""
+    """`stall()` stops it, `release()` continues everything; `on_main` has the calls from the main thread with their
+    places in the code."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
         self.folder = folder

@@ -180,7 +180,7 @@ def handles() -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="a process lists its handles in /proc")
 def test_that_an_abandoned_process_that_ends_later_leaves_no_memory() -> None:
-    """A killed worker that needed more than half a second to end, on a busy machine, left two handles open for good."""
+    """A killed worker that needed more than half a second to end on a busy machine once left two handles open."""
     DEAF_CONTEXT.Process(target=int).start()  # the first process starts one that tracks shared resources
     before = handles()
     process = DEAF_CONTEXT.Process(target=time.sleep, args=(1.0,))

@@ -57,7 +57,7 @@ def test_that_help_shows_an_example(command: str, capsys: pytest.CaptureFixture[
 
 
 def test_that_a_worker_of_a_frozen_program_starts_before_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A frozen Windows program is started anew for each worker, and must notice that before it reads its arguments."""
+    """A frozen Windows program starts again for each worker, and must detect that before it reads its arguments."""
 
     def turn_into_a_worker() -> NoReturn:
         raise SystemExit("a worker")

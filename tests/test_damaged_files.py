@@ -35,7 +35,8 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def check_aside(file: Path, content: bytes, told: list[str]) -> None:
-    """A reported file is renamed unchanged, and a valid one is in its place; otherwise it is unchanged."""
+    """Asserts that a reported file was renamed unchanged and replaced by a valid one; otherwise the file is
+    unchanged."""
     aside = sorted(file.parent.glob(f"{file.name}.damaged-*"))
     assert len(told) == len(aside) <= 1
     if told:
@@ -117,7 +118,8 @@ def plain(value: Any) -> Any:
 
 
 def lost_values(before: Any, after: Any) -> list[Any]:
-    """The values of `before` that `after` lacks at their place; if a list lost entries, those."""
+    """The values of `before` that are missing at their place in `after`; for a list that lost entries, the lost
+    ones."""
     if isinstance(before, dict) and isinstance(after, dict):
         return [lost for key, value in before.items() for lost in lost_values(value, after.get(key))]
     if isinstance(before, list) and isinstance(after, list) and len(before) == len(after):

@@ -209,7 +209,7 @@ def test_that_every_file_type_waits_for_the_other_program(
 
 
 @pytest.mark.usefixtures("impatient")
-def test_that_the_user_learns_that_the_file_is_open_elsewhere(tmp_path: Path, held: Held) -> None:
+def test_that_the_message_says_that_the_file_is_open_elsewhere(tmp_path: Path, held: Held) -> None:
     held("replace", 10_000)
     with pytest.raises(SessionError, match=r"a\.vdiwb was not saved: it is open in another program\. An earlier file"):
         save_session(tmp_path / "a.vdiwb", SessionDocument())
@@ -269,8 +269,8 @@ def test_that_no_other_module_replaces_or_deletes_a_file() -> None:
 
 
 def _replaces_or_deletes(call: ast.Call) -> bool:
-    """`path.unlink()`, `shutil.rmtree(path)`, `path.replace(target)`: that of a text takes two values, that of a table
-    a dict, that of a struct names."""
+    """True for calls such as `path.unlink()`, `shutil.rmtree(path)` and `path.replace(target)`. Other `replace` calls
+    differ in their arguments: a str has two, a table a dict, a struct keyword arguments."""
     if not isinstance(call.func, ast.Attribute):
         return False
     owner = call.func.value.id if isinstance(call.func.value, ast.Name) else ""

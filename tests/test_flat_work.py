@@ -1,5 +1,5 @@
-"""Work grows in proportion to a study: four times as many runs or configurations take about four times as many
-instructions of Python."""
+"""Work grows in proportion to a study: four times as many runs or configurations need about four times as many Python
+instructions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workbench.measures.phase_table import RunFigures
 from workbench.measures.significance.run_order import outlying_problems
 from workbench.model.run import Configuration, Provisioning
 
-# Some work does not grow with the number of runs: more than this means a loop within a loop.
+# Some work does not grow with the number of runs; a factor above this means a nested loop.
 TIMES, GROWTH = 4, 1.3
 
 

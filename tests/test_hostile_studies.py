@@ -1,5 +1,5 @@
-"""Hostile studies: every console command and every page answers with a plain sentence and the rest, without warnings
-from libraries (pytest makes each one an error)."""
+"""Hostile studies: every console command and every page gives a plain sentence and the remaining results, without
+warnings from libraries (pytest makes each warning an error)."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def _at(minutes: str) -> str:
 def usual(
     run: Path, configuration: str, provisioning: str = "MCS", scale: float = 1.0, rows: int = ROWS, **more: str
 ) -> None:
-    """A run without a fault."""
+    """A run without a defect."""
     for vm in ("A", "B", "C"):
         vm_file(
             run,
@@ -301,7 +301,7 @@ def lab(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
 def test_that_every_command_handles_a_hostile_study(
     lab: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    # Read once, not for each command.
+    # The studies are read once, not for each command.
     studies = load_studies([lab], default_store())
     monkeypatch.setattr(running, "load_studies", lambda *_: studies)
     for command in COMMANDS:
@@ -365,7 +365,7 @@ def test_that_impossible_numbers_are_reported_and_excluded(
 def test_that_a_figure_of_impossible_latencies_is_reported_and_excluded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
-    """Latencies are never removed: the figure is left out instead."""
+    """Latencies are never removed: the figure is omitted instead."""
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
     usual(tmp_path / "lab" / "mcs", "MCS")
     rates = [10.0] * ROWS

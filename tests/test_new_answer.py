@@ -52,7 +52,8 @@ COMMANDS = {
 
 @pytest.fixture(scope="module")
 def toy(lab: Path) -> dict[str, Any]:
-    """What the program with the toy question shows in its window and says to the commands; it must end normally."""
+    """The content of the window and the output of the commands of the program with the toy question; it must end
+    normally."""
     places = {name: {"LAB": str(lab), "OUT": str(lab.parent / name)} for name in COMMANDS}
     commands = [[places[name].get(word, word) for word in line.split()] for name, line in COMMANDS.items()]
     environment = os.environ | {
@@ -80,7 +81,7 @@ def toy(lab: Path) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def told(toy: dict[str, Any]) -> dict[str, str]:
-    """What each command says. All end normally."""
+    """The output of each command. All commands end normally."""
     done = dict(zip(COMMANDS, toy["console"], strict=True))
     assert {name: status for name, (status, _) in done.items() if status} == {}
     return {name: said for name, (_, said) in done.items()}

@@ -1,6 +1,6 @@
 """A new metric is one entry: the toy queue appears everywhere, and no file of the program names it.
 
-The cases run in a separate process, which makes the entry before it loads the rest of the program.
+The cases run in a separate process, which adds the entry before it loads the rest of the program.
 """
 
 from __future__ import annotations

@@ -65,7 +65,7 @@ def cells(text: str) -> list[list[str]]:
 
 
 def column(table: TableData, title: str, unit: str = "") -> list[str]:
-    """The texts of a column as on screen, without the thin spaces between thousands."""
+    """The displayed texts of a column, without the thin spaces between thousands."""
     place = [(one.title, one.unit) for one in table.columns].index((title, unit))
     return [row[place].text.replace(THIN, "") for row in table.rows]
 

@@ -1,4 +1,4 @@
-"""`vdiwb summary sample_data` against the published tables the sample was made from."""
+"""`vdiwb summary sample_data` compared with the published tables that the sample was made from."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def published() -> Iterator[Any]:
 
 
 def last_digit(text: str) -> float:
-    """One unit of the last digit of a number as printed: 0.01 for 4.56."""
+    """One unit in the last digit of a printed number: 0.01 for 4.56."""
     return 10.0 ** -len(text.partition(".")[2])
 
 
 def close(shown: float, text: str) -> bool:
-    """Within 2 % or one unit of the last published digit."""
+    """True within 2 % or one unit of the last published digit."""
     return abs(shown - float(text)) <= max(0.02 * float(text), last_digit(text)) + 1e-9
 
 

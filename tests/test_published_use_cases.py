@@ -1,8 +1,8 @@
 """The use cases of the FAST Cache test (1,000 MCS desktops on an EMC VNX): boot storm, antivirus scan, patch.
 
 Published: the host's peak response time without FAST Cache is about 3 times that with it in the boot storm and
-about 2.5 times in the patch install; the scan takes 77 instead of 101 minutes (24 % less); 84 IOPS per desktop at
-the peak of the boot storm against 6 in steady state. The files are made of those figures, one run of each.
+about 2.5 times in the patch install; the scan takes 77 instead of 101 minutes (24 % less); 84 IOPS per desktop at the
+peak of the boot storm, compared with 6 in steady state. The files are generated from these figures, one run of each.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from workbench.model.edits import FindingEdit, Note, RunEdits
 from workbench.model.run import Study
 from workbench.session.state import State
 
-# Each is in the study somewhere, in one case of letters or another, alone or within a longer word.
+# Each name is somewhere in the study, in upper or lower case, alone or within a longer word.
 PLANTED = (
     *("zolkauer", "zkb-w10", "mmuster", "brandt", "quarztrader", "zkvol7", "sccmhub", "10.20.30.41"),
     *("hvquasar", "quellmeister", "falkenhorst", "drachenfels", "benchorion", "lindwurm", "nibelung", "fe80::dead"),

@@ -64,7 +64,7 @@ def test_that_the_search_for_names_finds_them_in_an_export_that_keeps_them(works
     assert set().union(*map(names_in, files)) >= set(PLANTED) - {"10.20.30.41", "fe80::dead", "sccmhub"}
 
 
-def test_that_samples_and_chart_data_hold_no_name(workspace: Path, tmp_path: Path) -> None:
+def test_that_samples_and_chart_data_contain_no_name(workspace: Path, tmp_path: Path) -> None:
     for name, only in (("samples.csv", "data"), ("charts.csv", "overview,timeline"), ("s.parquet", "data")):
         for file in exported(workspace, tmp_path / name, name, "--anonymise", "--only", only):
             assert names_in(file) == set(), file.name

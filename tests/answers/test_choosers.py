@@ -1,4 +1,4 @@
-"""A chooser is offered in exactly those views whose answer it changes."""
+"""A chooser is offered in exactly those views in which it changes the answer."""
 
 from __future__ import annotations
 

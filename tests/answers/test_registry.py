@@ -1,4 +1,4 @@
-"""The registry of pages and commands, which the window starts without."""
+"""The registry of pages and commands; the window starts without loading them."""
 
 from __future__ import annotations
 

@@ -103,7 +103,7 @@ LONG_SAMPLES = st.integers(1, 6).flatmap(
 
 
 def _joined_over_a_gap(y: np.ndarray, kept: np.ndarray) -> bool:
-    """True if two samples that are kept, neighbours in the drawing, have a missing one between them."""
+    """True if two kept samples that are adjacent in the drawing have a missing sample between them."""
     return any(np.isfinite(y[a]) and np.isfinite(y[b]) and np.isnan(y[a:b]).any() for a, b in itertools.pairwise(kept))
 
 

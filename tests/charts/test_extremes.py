@@ -1,4 +1,4 @@
-"""The extremes of a very long line, against a plain look at every bucket."""
+"""The extremes of a very long line, compared with a plain loop over every bucket."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from workbench.charts.extremes import extremes, length
 
 
 def wandering(seed: int, size: int) -> np.ndarray:
-    """Samples with runs of missing ones, short and longer than the coarsest buckets."""
+    """Samples with gaps, some short and some longer than the coarsest buckets."""
     random = np.random.default_rng(seed)
     y = random.normal(size=size)
     for longest in (1, 3, 70, 300, 5_000):

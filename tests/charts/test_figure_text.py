@@ -1,4 +1,4 @@
-"""Charts as text for a spreadsheet: every value once, missing ones empty, only the stretch that is shown."""
+"""Charts as text for a spreadsheet: every value once, missing values empty, only the visible range."""
 
 from __future__ import annotations
 

@@ -18,12 +18,12 @@ from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning
 
 TIMES = T0 + 10.0 * np.arange(1, 61)
-# One sample more on either side: a bin at an edge of the phase may hold a part of them.
+# One more sample on either side, because a bin at an edge of the phase may contain a part of it.
 INSIDE = (TIMES > T0 + 90) & (TIMES <= T0 + 410)
 
 
 def group_of(folder: Path, name: str, rates: dict[str, np.ndarray]) -> tuple[Group, ...]:
-    """A configuration of one run with these rates around the phase, and a million before and after."""
+    """A configuration of one run with these rates around the phase, and a rate of a million before and after."""
     columns = [
         (counter(vm, Quantity.IOPS), np.where(INSIDE, np.resize(rate, TIMES.size), 1e6)) for vm, rate in rates.items()
     ]

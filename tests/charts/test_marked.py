@@ -28,7 +28,7 @@ def filling(*marks: Mark) -> Figure:
     return Figure("cache-filling", "?", "", (Panel("RAM cache", Axis("time", "s"), Axis("used", "%"), marks),))
 
 
-def test_that_a_vm_shown_only_in_the_heat_map_gets_a_line_in_its_column_and_all_else_is_dimmed() -> None:
+def test_that_a_vm_shown_only_in_the_heat_map_gets_a_line_in_its_column_and_the_rest_is_dimmed() -> None:
     figure = per_vm_figure()
     marked = marked_figure(figure, pointed("MCSIO 256 MB", vm="W10-002"))
     lit = [line for line in named(marked, 1, Line) if isinstance(line, Line) and line.vm == "W10-002"]

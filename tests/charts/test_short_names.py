@@ -119,7 +119,7 @@ def test_that_a_page_shows_short_names_and_keeps_the_full_ones() -> None:
     assert (cell.text, cell.tip, cell.value) == ("Dell-R740 1201 MCSIO 256 MB", second, second)
 
 
-def test_that_a_number_keeps_its_unit_if_the_first_word_is_left_out() -> None:
+def test_that_a_number_keeps_its_unit_if_the_first_word_is_omitted() -> None:
     assert bare_names(["PVS 256 MB", "PVS 256 MB bloated profile"]) == {
         "PVS 256 MB": "256 MB",
         "PVS 256 MB bloated profile": "256 MB bloated profile",

@@ -1,4 +1,4 @@
-"""A study on disk whose numbers use all digits of a double, so another order of addition changes the result."""
+"""A study on disk with numbers that use all digits of a double, so another order of addition changes the result."""
 
 from __future__ import annotations
 

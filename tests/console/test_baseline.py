@@ -93,7 +93,7 @@ def test_that_all_commands_use_the_same_baseline(tmp_path: Path, capsys: pytest.
         assert (logons["baseline"], logons["baseline_evidence"]) == expected
 
 
-def test_that_a_limit_against_the_baseline_uses_the_same_baseline(
+def test_that_a_limit_relative_to_the_baseline_uses_the_same_baseline(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = lab(tmp_path / "lab")

@@ -102,7 +102,7 @@ def test_that_repeated_tests_have_mean_and_interval_and_values(lab: Path, capsys
 def test_that_each_row_is_compared_with_the_raw_disk(name: str, lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = {(row["test"], row["queue_depth"]): row for row in as_json(capsys, str(lab), "--raw", name)}
     cache = rows[("cache", 4)]
-    # the raw disk at the same queue depth gave 3,000
+    # the raw disk had 3,000 at the same queue depth
     assert (cache["raw_test"], cache["iops_ratio_to_raw"]) == ("raw", 3.0)
     assert (cache["raw_test_guessed"], cache["iops_ratio_basis"]) == (name == "guess", "single")
     assert rows[("raw", 4)]["iops_ratio_to_raw"] is None

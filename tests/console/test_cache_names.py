@@ -28,7 +28,7 @@ def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def lay(lab: Path, names: tuple[str, ...], instances: Instances, stated: bool = True) -> Path:
-    """Two runs of two VMs; each instance holds its share of the cache."""
+    """Writes two runs of two VMs; each counter instance has a share of the cache."""
     for run in ("mcsio-r1", "mcsio-r2"):
         for vm in ("W10-1", "W10-2"):
             columns = {

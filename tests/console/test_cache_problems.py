@@ -24,7 +24,7 @@ MB = 2.0**20
 
 @pytest.fixture
 def lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A run whose cache counter falls back to zero half way, and whose cache size is not stated."""
+    """A run without a stated cache size; its cache counter falls back to zero half way."""
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
     half = [n * 5 * MB for n in range(60)]
     host = "\\\\W10-1\\"

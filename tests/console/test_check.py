@@ -225,7 +225,7 @@ def test_that_two_studies_with_the_same_name_are_both_checked(
 
 
 @pytest.mark.parametrize("names", [("lab", "lab"), ("before", "after")])
-def test_that_studies_opened_as_one_are_checked_against_the_limits_of_each(
+def test_that_studies_opened_as_one_are_checked_with_the_limits_of_each(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], names: tuple[str, str]
 ) -> None:
     folders = [runs_of(tmp_path / place / name, place) for place, name in zip("xy", names, strict=True)]
@@ -247,7 +247,7 @@ def test_that_a_configuration_in_two_studies_is_checked_in_each(
     answer = answered(capsys, before, after, status=LIMIT_FAILED)
     rows = [(row["study"], row["n"], row["verdict"]) for row in answer["checks"]]
     assert sorted(rows) == [("after", 3, "fail"), ("before", 3, "pass")]
-    # Runs whose folders are named one by one are replicates.
+    # Runs with separately named folders are runs of one configuration.
     stated(before, PASSES)
     runs = sorted(each for each in before.iterdir() if each.is_dir())
     answer = answered(capsys, *runs, "--limits", before / "limits.toml", status=OK)

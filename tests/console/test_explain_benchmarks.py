@@ -1,4 +1,4 @@
-"""`vdiwb benchmarks --explain`: the named line or place holds the number, read again with other code."""
+"""`vdiwb benchmarks --explain`: the named line or place contains the number, read again with other code."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def rows() -> list[dict[str, Any]]:
 
 
 def ways(rows: list[dict[str, Any]], tool: str, figure: str) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Each row of a tool that has the figure, with its only source."""
+    """Each row of a tool with the figure, and the only source of the row."""
     found = []
     for row in rows:
         for one in row["explain"]:

@@ -1,4 +1,4 @@
-"""`vdiwb cache --explain`: the named rows hold the numbers, read again with the csv module."""
+"""`vdiwb cache --explain`: the named rows contain the numbers, read again with the csv module."""
 
 from __future__ import annotations
 

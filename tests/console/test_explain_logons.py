@@ -1,4 +1,4 @@
-"""`vdiwb logons --explain`: the named lines hold the times, read again with the csv module."""
+"""`vdiwb logons --explain`: the named lines contain the times, read again with the csv module."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ def test_that_a_folder_of_logs_prints_one_line_for_each_cause(
         assert sum(f"job_bw.{number}.log" in line for line in lines) == 1
 
 
-def test_that_json_holds_every_problem(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_json_contains_every_problem(logs: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["inspect", str(logs), "--format", "json"]) == 0
     problems = json.loads(capsys.readouterr().out)["problems"]
     assert {problem["file"] for problem in problems} >= {f"job_bw.{number}.log" for number in range(FILES)}

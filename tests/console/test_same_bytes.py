@@ -126,7 +126,7 @@ OF_PATHS = ("inspect", "summary", "findings", "compare")
 
 @pytest.fixture
 def scattered(lab: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
-    """Paths of which one is inside another, and two are missing."""
+    """Paths: one is inside another, and two are missing."""
     monkeypatch.setenv(STORE, str(tmp_path / "store"))
     other = irregular_study(tmp_path / "other", seed=2, vms=2, runs=1)
     return [other, other / "MCS r1", lab, tmp_path / "absent", tmp_path / "lost"]
@@ -271,7 +271,7 @@ def test_that_a_study_of_many_digits_gives_the_same_bytes_in_every_process(seed:
 
 
 def shuffled_copy(folder: Path, target: Path, random: Random) -> Path:
-    """A copy whose files were made in another order, with other times."""
+    """A copy; its files were created in another order, with other times."""
     files = [file for file in sorted(folder.rglob("*")) if file.is_file()]
     random.shuffle(files)
     for number, file in enumerate(files):
@@ -290,7 +290,7 @@ def placeless(texts: dict[str, str], folder: Path) -> dict[str, str]:
 
 
 def tables(texts: dict[str, str]) -> dict[str, str]:
-    """Only the CSV texts: these have no problems, which name files."""
+    """Only the CSV texts, because they contain no problems with file names."""
     return {name: text for name, text in texts.items() if name.endswith("csv")}
 
 

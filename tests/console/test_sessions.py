@@ -1,4 +1,4 @@
-"""Sessions and bundles as paths of a command."""
+"""Workspace files and bundles as paths of a command."""
 
 from __future__ import annotations
 

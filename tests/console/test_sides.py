@@ -19,7 +19,7 @@ Ask = Callable[..., dict[str, Any]]
 
 @pytest.fixture
 def ask(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Ask:
-    """A command's JSON on the study of `lab`."""
+    """The JSON of a command on the study of `lab`."""
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
 
     def asked(command: str, *options: str) -> dict[str, Any]:

@@ -32,8 +32,8 @@ _EXPORTS = {"phases": (), "samples": ("--only", "data"), "chart": ("--only", "pe
 
 
 def written(paths: Sequence[Path], commands: Sequence[str] = ()) -> dict[str, str]:
-    """The outputs of each command for the paths, which are read once, in this process, by command and format;
-    `commands`: only these."""
+    """The outputs of each command for the paths, by command and format. The paths are read once, in this process.
+    `commands` selects some."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(running, "load_studies", read_once(*paths, store=default_store().root))
         return _written(paths, commands)
@@ -87,7 +87,7 @@ def written_by_another(
 
 @contextmanager
 def walked(order: Callable[[list[str]], None]) -> Iterator[None]:
-    """Makes every folder list its entries in another order, as other file systems do: `order` sorts a list of names."""
+    """Makes every folder list its entries in another order, as on other file systems; `order` sorts a list of names."""
     listed, scanned = os.listdir, os.scandir
 
     class Entries:
@@ -144,7 +144,7 @@ def _main() -> None:
 
 
 def unlike(texts: Mapping[str, str], others: Mapping[str, str]) -> list[str]:
-    """The first different lines of each text, for a person to read; empty if all are equal."""
+    """The first different lines of each text, as a readable message; empty if all are equal."""
     lines = []
     for name in sorted({*texts, *others}):
         pairs = zip(texts.get(name, "").splitlines(), others.get(name, "").splitlines(), strict=False)

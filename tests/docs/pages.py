@@ -17,7 +17,7 @@ FENCE = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: the page it is on, its language, its text."""
+    """A fenced block: its page, its language, its text."""
 
     page: str
     language: str
@@ -37,7 +37,7 @@ def prose(page: str) -> str:
     return FENCE.sub("", text_of(page))
 
 
-# The beginning of a list item.
+# Matches the beginning of a list item.
 _ITEM = re.compile(r"(?:[-*]|\d+\.) ")
 # A sentence ends before a capital letter, a digit, code, emphasis, a link or a bracket.
 _END = re.compile(r"(?<=[.!?:])[)*_”\"]*\s+(?=[A-Z0-9*`_(\[\"“])")

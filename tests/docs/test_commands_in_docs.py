@@ -21,7 +21,7 @@ from workbench.cli import main
 from workbench.console.commands import parser
 from workbench.gui.shell.start import parser as window_parser
 
-# Languages whose blocks no test runs.
+# Languages of blocks that no test runs.
 NOT_RUN = {
     "bash": "installs the program or the tools of developers; CI runs the command of the tests out of the README",
     "powershell": "installs the program on Windows",
@@ -32,7 +32,7 @@ NOT_RUN = {
     "csv": "shows a file",
     "json": "shows a file",
 }
-# Commands of blocks that are run which cannot be run here.
+# Commands in executed blocks that cannot be run here.
 EXCEPTIONS = {
     "vdiwb changes review.vdiwb": "needs a workspace file of yours; tests/console/test_changes.py runs it",
     "vdiwb trend lab/april --history history": "needs next month's results; tests/answers/trend/test_keep.py runs it",
@@ -90,7 +90,7 @@ def test_that_every_listed_exception_still_occurs_in_the_docs() -> None:
 )
 def test_that_a_command_of_the_docs_runs(line: str, desk: Path) -> None:
     program, *words = shlex.split(line)
-    # The sample where other tests read it, so that it is not imported again.
+    # The path of the sample that other tests use, so it is not imported again.
     arguments = [str(ROOT / word) if word.split("/")[0] == "sample_data" else word for word in words]
     if program == "vdi-workbench":
         command = [sys.executable, "-m", "workbench.gui.shell.start", *arguments]
@@ -98,8 +98,8 @@ def test_that_a_command_of_the_docs_runs(line: str, desk: Path) -> None:
         assert done.returncode == 0
     else:
         assert program == "vdiwb"
-        # The damaged studies hold files that are refused on purpose; they are opened on their own.
-        # A limit of the sample is broken on purpose.
+        # The damaged studies contain files that are rejected on purpose; other tests open them.
+        # A limit of the sample is exceeded on purpose.
         assert main(arguments) == (LIMIT_FAILED if arguments[0] == "check" else 0)
     written = [
         arguments[at + 1] for at, word in enumerate(arguments) if word in ("-o", "--screenshot", "--key", "--store")
@@ -119,7 +119,7 @@ def commands_in_sentences() -> list[tuple[str, str]]:
 
 
 def options_of(line: str) -> tuple[set[str], argparse.ArgumentParser]:
-    """The options that a line names, and the parser that should know them."""
+    """The options in a line, and the parser that must accept them."""
     words = line.split()
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", line))
     if words[0] == "vdi-workbench":

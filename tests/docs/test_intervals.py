@@ -40,7 +40,7 @@ def reply(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 
 def shows(*words: str) -> None:
-    """The page holds these words, wherever its lines break."""
+    """Asserts that the page contains these words, with any line breaks."""
     page = " ".join(text_of("docs/intervals.md").split())
     assert [word for word in words if word not in page] == []
 
@@ -56,7 +56,7 @@ def student(values: Sequence[float]) -> tuple[float, float, float]:
 
 
 def welch(base: Sequence[float], ours: Sequence[float]) -> tuple[float, float, float, float]:
-    """Change and its ends in percent, and the degrees of freedom."""
+    """The change and the ends of its interval in percent, and the degrees of freedom."""
     logs = np.log(ours), np.log(base)
     test = stats.ttest_ind(*logs, equal_var=False)
     ends = test.confidence_interval(0.95)
@@ -111,7 +111,7 @@ def test_that_the_worked_example_of_a_slope_agrees_with_scipy() -> None:
 
 
 def test_that_the_worked_example_of_a_percentile_within_a_run_agrees_with_numpy() -> None:
-    """Blocks of one moment: drawn here with another generator, so only near."""
+    """Blocks of one moment. The random generator differs from that of the program, so the values agree only roughly."""
     rows = []
     for log in sorted((SWEEP / "mcs-r1" / "guest").glob("*.csv")):
         times, values = column(log, r"\PhysicalDisk(_Total)\Disk Transfers/sec")
@@ -149,7 +149,7 @@ def test_that_the_worked_example_of_a_cache_prediction_agrees_with_scipy(reply: 
 
 
 def test_that_the_worked_example_of_the_upper_bound_for_many_vms_agrees_with_scipy(reply: Any) -> None:
-    """A two-way random model with independent draws: within a thousandth of the page."""
+    """A two-way random model with independent draws: it agrees with the page within a thousandth."""
     share = reply("cache", str(SWEEP), "--size", "2048")["predicted"][0]["filled_share_low"]
     logs = np.log(np.array([[used[-1] for _, used in run] for run in caches()]) / share)
     runs, vms = logs.shape
@@ -213,7 +213,7 @@ def column(log: Path, ending: str) -> tuple[FloatArray, FloatArray]:
 
 
 def caches() -> list[list[tuple[FloatArray, FloatArray]]]:
-    """Of each run of 4 GB and each VM: seconds since the first power-on, and the most RAM used so far in MB."""
+    """For each run of 4 GB and each VM: seconds since the first power-on, and the highest RAM use so far in MB."""
     runs = []
     for run in sorted(SWEEP.glob("mcsio-4096-r*")):
         zero = min(moments_of(run, "power_on"))

@@ -16,7 +16,7 @@ PICTURES = ROOT / "docs" / "pictures"
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors of a page's headings, as GitHub and MkDocs make them of plain words."""
+    """The anchors of a page's headings, as GitHub and MkDocs derive them from plain words."""
     heads = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\s-]", "", head).strip().lower().replace(" ", "-") for head in heads}
 
@@ -36,7 +36,7 @@ SOAK = "soak.png"
 
 
 def drawn() -> set[str]:
-    """Names of the pictures that docs/tools/pictures.py draws, and of the curves of the commands that measure."""
+    """Names of the pictures that docs/tools/pictures.py draws, and of the curves that measuring commands draw."""
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(ROOT / "docs" / "tools"))
         plan = runpy.run_path(str(ROOT / "docs" / "tools" / "pictures.py"))
@@ -45,7 +45,7 @@ def drawn() -> set[str]:
     return both | sheets | {f"{picture.name}-light.png" for picture in plan["MORE"]} | {SOAK, *FLAT}
 
 
-def test_that_every_image_is_drawn_by_the_one_command() -> None:
+def test_that_every_image_is_drawn_by_one_command() -> None:
     assert {path.name for path in PICTURES.iterdir()} == drawn()
 
 

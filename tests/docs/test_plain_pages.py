@@ -6,7 +6,7 @@ import pytest
 
 from tests.docs.pages import PAGES, paragraphs, sentences
 
-# Their sentences come from declarations of the program.
+# The sentences of these pages come from declarations in the program.
 GENERATED = {"docs/commands.md", "docs/json.md", "docs/plausibility.md", "docs/developing/pollution.md"}
 PLAIN = [page for page in PAGES if page.startswith(("docs/", "README.md")) and page not in GENERATED]
 PARAGRAPH, SENTENCE = 90, 28

@@ -62,7 +62,7 @@ sys.addaudithook(once)
 
 @pytest.fixture
 def watched(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file that gets a line for each connection and each file written, of every Python that is started."""
+    """A file with a line for each connection and each written file of every started Python process."""
     (tmp_path / "hook").mkdir()
     (tmp_path / "hook" / "sitecustomize.py").write_text(WATCH, encoding="utf-8")
     monkeypatch.setenv("PYTHONPATH", f"{tmp_path / 'hook'}:{ROOT}")
@@ -132,7 +132,7 @@ def test_that_the_watch_detects_a_connection_and_a_file(watched: Path, tmp_path:
 
 
 def marked_by(marker: Path) -> bytes:
-    """A pickle that creates a folder when it is loaded."""
+    """A pickle file that creates a folder when it is loaded."""
 
     class Payload:
         def __reduce__(self) -> tuple[object, ...]:
@@ -175,7 +175,7 @@ MODULES = ("pickle", "socket", "json", "struct", "csv", "multiprocessing", "sign
 
 
 def test_that_no_program_in_a_results_folder_is_run(tmp_path: Path) -> None:
-    """The user opens a console in the folder: Python itself would look for its modules there first."""
+    """The user opens a console in the folder, where Python itself would look for modules first."""
     steady_runs(tmp_path / "results" / "lab")
     for module in MODULES:
         marker = tmp_path / f"ran-{module}"

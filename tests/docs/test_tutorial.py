@@ -21,7 +21,7 @@ def cells(line: str) -> list[str]:
 
 
 def holds(row: list[str], printed: list[str]) -> bool:
-    """Whether a row of the page is the beginning of a printed one; the last cell may go on."""
+    """True if a row of the page is the beginning of a printed row; the last cell may be longer."""
     return (
         printed[: len(row) - 1] == row[:-1] and len(printed) >= len(row) and printed[len(row) - 1].startswith(row[-1])
     )

@@ -27,7 +27,7 @@ def document(library: Library, file: str, length: str = "full") -> Path:
 
 def sample_document(study: str, ending: str, length: Length = "full", language: str = "en") -> Path:
     """The document of a study of the sample."""
-    # A page and a Markdown file tell the same.
+    # A page and a Markdown file have the same content.
     job = "html" if ending == "md" else ending
     return _kept(
         f"{study}-{length}-{language}.{ending}",

@@ -1,4 +1,4 @@
-"""Export jobs of studies made in memory."""
+"""Export jobs for studies that are created in memory."""
 
 from __future__ import annotations
 
@@ -46,7 +46,8 @@ DANGERS = (*PREFIXES, MARKUP, CONTROLS)
 
 
 def dangerous_study(folder: Path, beginnings: tuple[str, ...] = DANGERS) -> Study:
-    """A configuration for each prefix whose names would be commands, and one of markup and control characters."""
+    """A configuration for each prefix that would make its name a command, and one with markup and control
+    characters."""
     runs = [make_run(folder, "baseline", MCS, columns(1, 10.0, 5.0))]
     for place, prefix in enumerate(beginnings):
         name = f"{prefix}{COMMAND} {place}"

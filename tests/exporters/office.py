@@ -1,4 +1,4 @@
-"""Workbooks as LibreOffice calculates them anew."""
+"""Workbooks that LibreOffice calculates again."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.exporters.reading import load_sheets
 
 
 def needed_office() -> str:
-    """Where LibreOffice is; without it the test skips, which long ones ask before they write anything."""
+    """The path of LibreOffice; without it the test is skipped. Long tests call this before they write anything."""
     office = shutil.which("soffice")
     if office is None:
         pytest.skip("LibreOffice (soffice) is not installed: formulas are not calculated anew")
@@ -22,7 +22,7 @@ def needed_office() -> str:
 
 
 def recalculated(paths: list[Path], folder: Path, *titles: str) -> list[Workbook]:
-    """The workbooks as LibreOffice calculates them, all of them or these sheets alone; one start for all."""
+    """The workbooks as calculated by LibreOffice, with all sheets or only these; it starts once for all."""
     anew = converted(paths, folder, "xlsx:Calc MS Excel 2007 XML")
     if titles:
         return [load_sheets(anew / path.name, *titles, data_only=True) for path in paths]
@@ -30,7 +30,7 @@ def recalculated(paths: list[Path], folder: Path, *titles: str) -> list[Workbook
 
 
 def printed_pages(paths: list[Path], folder: Path) -> list[int]:
-    """How many pages LibreOffice prints of each document; one start for all."""
+    """The number of pages that LibreOffice prints of each document; it starts once for all."""
     made = converted(paths, folder, "pdf")
     return [len(PdfReader(made / f"{path.stem}.pdf").pages) for path in paths]
 

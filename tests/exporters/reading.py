@@ -13,8 +13,8 @@ from openpyxl.utils.cell import range_boundaries
 
 
 def load_sheets(path: Path, *titles: str, data_only: bool = False) -> Workbook:
-    """A saved workbook with these sheets and their charts. The others are empty: to read all of a review takes
-    seconds."""
+    """A saved workbook with these sheets and their charts. The other sheets are empty, because reading a complete
+    review takes seconds."""
     bind = WorksheetReader.bind_all
 
     def bind_those(reader: WorksheetReader) -> None:
@@ -34,7 +34,7 @@ class Reopened:
     """A saved workbook with its formulas and their stored results."""
 
     def __init__(self, path: Path, *titles: str) -> None:
-        """All of it, or these sheets alone."""
+        """Opens all sheets, or only these."""
         self.path = path
         self._load = partial(load_sheets, path, *titles) if titles else partial(load_workbook, path)
 
@@ -57,7 +57,7 @@ class Reopened:
         return [self.results[name].cell(row, left).value for row in range(top, bottom + 1)]
 
     def numbers(self, reference: str) -> list[float]:
-        """The same, empty cells as NaN."""
+        """The stored values, with NaN for empty cells."""
         return [math.nan if value is None else float(value) for value in self.cells(reference)]
 
     def charts(self, sheet: str) -> list:

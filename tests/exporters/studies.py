@@ -1,4 +1,4 @@
-"""Small studies made in memory, with numbers that can be worked out by hand."""
+"""Small studies in memory, with numbers that can be checked by hand."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def make_run(
     stated: tuple[Phase, ...] | None = None,
     estimate: bool = False,
 ) -> Run:
-    """A run whose samples are in a file of the store's kind below `folder`."""
+    """A run with its samples in a store file below `folder`."""
     folder.mkdir(parents=True, exist_ok=True)
     store = folder / f"{len(list(folder.iterdir()))}.arrow"
     times = [int((START + STEP_S * (row + 1)) * 1e6) for row in range(ROWS)]

@@ -1,4 +1,4 @@
-"""Page, report, Markdown and slides of one study say the same: sentences, figures, units, names and signs."""
+"""Page, report, Markdown and slides of one study agree: sentences, figures, units, names and signs."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ENDINGS = (".html", ".pdf", ".md", ".pptx")
 
 
 def _plain(text: str) -> str:
-    """Without the kinds of blank that the formats set differently: a name and its number stay together."""
+    """The text without the kinds of blank that differ between formats; a name and its number stay together."""
     return "".join(text.replace("\u200b", "").split())
 
 
@@ -93,7 +93,7 @@ def test_that_each_format_has_each_sentence(texts: dict[str, str], document: Doc
 
 
 @pytest.mark.parametrize("ending", ENDINGS)
-def test_that_each_format_has_the_same_face_method_and_limits(
+def test_that_each_format_has_the_same_cover_method_and_limits(
     texts: dict[str, str], document: Document, ending: str
 ) -> None:
     said = [document.title, document.customer, document.author, document.date, *document.method, *document.limits]

@@ -1,4 +1,4 @@
-"""Names in Chinese, Japanese and Korean: a system font draws them, otherwise the user is told."""
+"""Names in Chinese, Japanese and Korean: a system font draws them, otherwise a message says that a font is missing."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ def _logos(folder: Path) -> dict[str, Path]:
 
 
 def _reason(written: Written, name: str) -> str:
-    """Why this logo is left out of a document that is written nevertheless."""
+    """The reason why the document is written without this logo."""
     (sentence,) = (text for text in written.left_out if text.startswith("The logo"))
     assert written.files[0].stat().st_size < 5_000_000
     return sentence.removeprefix(f"The logo {name} is omitted: ")
@@ -106,7 +106,7 @@ def test_that_a_damaged_logo_is_omitted_from_every_format_and_named_once(
 
 
 def test_that_an_invalid_logo_is_omitted_with_the_reason(tmp_path: Path) -> None:
-    # A logo is looked at before any format takes it: the quickest format shows every reason.
+    # A logo is checked before any format uses it, so the fastest format shows every reason.
     library, logos, reasons = small(tmp_path / "d"), _logos(tmp_path / "logos"), {}
     for name in ("none.png", "drawn.svg", "large.png", "gone.png"):
         written = exported(library, tmp_path / "a.md", painter=load_painter(), face=Face(logo=logos[name]))
@@ -121,7 +121,7 @@ def test_that_an_invalid_logo_is_omitted_with_the_reason(tmp_path: Path) -> None
     }
 
 
-def test_that_a_whole_logo_is_in_workbook_and_slides(tmp_path: Path) -> None:
+def test_that_an_undamaged_logo_is_in_workbook_and_slides(tmp_path: Path) -> None:
     library, face = small(tmp_path / "d"), Face(logo=_logos(tmp_path / "logos")["none.png"].with_name("whole.png"))
     for ending in (".xlsx", ".pptx"):
         assert not any("The logo" in text for text in exported(library, tmp_path / f"a{ending}", face=face).left_out)

@@ -27,7 +27,7 @@ from workbench.exporters.workbook.making import Making
 from workbench.exporters.workbook.sheets.chart import Sheet, SheetSection
 from workbench.model.resources import resource
 
-# The most steps that the window asks for, on a large panel.
+# The maximum number of steps that the window requests, on a large panel.
 ACROSS, UP = 11, 8
 NOON = 1_700_049_600.0
 TIME, CLOCK = Axis("time since phase start", "s"), Axis("time of day", "clock")
@@ -48,7 +48,7 @@ def bars_of(values: tuple[float, ...]) -> Figure:
 
 
 def steps_in(chart: Any) -> list[float]:
-    """The major steps of a chart's XML, x first; in decades where an axis is logarithmic."""
+    """The major steps of a chart's XML, x first; in decades if an axis is logarithmic."""
     found = []
     for axis in chart.iter("{*}valAx"):
         step = float(axis.find("{*}majorUnit").get("val"))
@@ -74,7 +74,7 @@ def in_deck(figure: Figure, folder: Path) -> list[float]:
 
 
 def apart(places: tuple[float, ...], whole: bool = False) -> float:
-    """The distance of neighbouring ticks; on a logarithmic axis of those at whole decades."""
+    """The distance between adjacent ticks; on a logarithmic axis, between whole decades."""
     known = np.array([place for place in places if not whole or abs(place - round(place)) < 1e-9])
     steps = np.diff(known)
     assert steps.size

@@ -1,4 +1,4 @@
-"""Bars of native charts: a single bar is no wider than one among many."""
+"""Bars of native charts: a single bar is not wider than one of many bars."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 from workbench.charts.figure import Axis, Bars, Figure, Line, Look, Panel
 from workbench.exporters.chart_plan import LEAST_GAP, MOST_GAP, ChartPlan, gap_percent, plans_of
 
-# Inches that the axis takes of the chart's width.
+# Inches of the chart width that the axis uses.
 AXIS = 0.75
 
 
@@ -22,11 +22,11 @@ def plan_with(categories: int, bars: int) -> ChartPlan:
 
 
 @pytest.mark.parametrize(("categories", "bars"), [(1, 1), (2, 1), (2, 3), (3, 2)])
-def test_that_a_bar_is_three_quarters_of_an_inch_wide_if_there_is_room(categories: int, bars: int) -> None:
+def test_that_a_bar_is_three_quarters_of_an_inch_wide_if_there_is_enough_space(categories: int, bars: int) -> None:
     gap = gap_percent(plan_with(categories, bars), 6.0 + AXIS, 3.0)
     assert LEAST_GAP <= gap <= MOST_GAP
     wide = 6.0 / categories / (bars + gap / 100)
-    # A single bar on a wide slide would need a gap that Excel does not take.
+    # A single bar on a wide slide would need a gap that Excel does not accept.
     assert wide == pytest.approx(0.75, rel=0.01) or gap in (LEAST_GAP, MOST_GAP)
     assert wide <= 1.001
 

@@ -102,7 +102,7 @@ def test_that_every_page_is_one_page_wide_with_its_title_in_the_head_and_limited
     write_workbook(tmp_path / "a.xlsx", [study], figures_of(study), [part], chosen_of(study))
     for sheet in load_workbook(tmp_path / "a.xlsx"):
         if sheet.title == "Data":
-            # It is not printed.
+            # The row is not printed.
             continue
         turned = "portrait" if sheet.title == "Sizing plan" else "landscape"
         assert (sheet.page_setup.orientation, sheet.page_setup.fitToWidth) == (turned, 1), sheet.title
@@ -122,7 +122,7 @@ def test_that_every_chart_has_an_alternative_text_and_its_numbers(book):
         assert len(re.findall("<(?:num|str)Ref>", chart)) == len(re.findall("<(?:num|str)Cache>", chart)) > 0
 
 
-def test_that_rates_are_formulas_whose_results_are_the_phase_table(book):
+def test_that_rates_are_formulas_with_the_results_of_the_phase_table(book):
     row = _phase_rows(book)["mcs-r2", "boot"]
     # Two VMs, 8 reads and 4 writes per second each, for 300 s.
     assert row["total_io"] == pytest.approx(2 * 12 * 300)
@@ -163,7 +163,7 @@ def test_that_the_change_from_the_baseline_is_the_one_on_screen(book, snapshot):
     assert change["Basis, as exported"] == snapshot
 
 
-def test_that_the_bars_are_the_overviews_and_follow_the_phase_table(study, book):
+def test_that_the_bars_are_those_of_the_overview_and_follow_the_phase_table(study, book):
     boot = next(chart for chart in book.charts("IOPS") if title(chart) == "Boot")
     (panel,) = overview_figure(group_runs(figures_of(study)), (BOOT,)).panels
     expected = np.nansum([bars.values for bars in panel.marks], axis=0)
@@ -176,7 +176,7 @@ def test_that_the_bars_are_the_overviews_and_follow_the_phase_table(study, book)
     assert first.startswith("=INDEX('Configurations'!")
 
 
-def test_that_the_lines_over_time_are_the_figures(study, book):
+def test_that_the_lines_over_time_are_those_of_the_figure(study, book):
     groups = group_runs(figures_of(study))
     drawn = [chart for chart in book.charts("IOPS") if "median" in title(chart)]
     for chart, phase in zip(drawn, (BOOT, STEADY), strict=True):
@@ -188,7 +188,7 @@ def test_that_the_lines_over_time_are_the_figures(study, book):
             np.testing.assert_allclose(book.numbers(named[line.name].yVal.numRef.f), line.y)
 
 
-def test_that_the_cache_lines_are_the_figures(study, book, snapshot):
+def test_that_the_cache_lines_are_those_of_the_figure(study, book, snapshot):
     steady = book.charts("Cache")[-1]
     (panel,) = cache_figure(group_runs(figures_of(study)), View(STEADY)).panels
     named = book.named(steady)
@@ -230,7 +230,7 @@ def test_that_the_table_can_be_filtered_scrolled_and_printed(book):
     assert book.formulas["IOPS"].page_setup.orientation == "landscape"
 
 
-def test_that_the_import_report_has_files_problems_and_sources_its_phases(book):
+def test_that_the_import_report_has_files_and_problems_and_the_sources_sheet_has_phases(book):
     report = [cell for row in book.results["Import report"].values for cell in row]
     assert "guest/a.csv" in report
     assert "'n/a' is no number." in report

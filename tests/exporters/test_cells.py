@@ -44,12 +44,12 @@ def test_that_negative_numbers_stay_numbers(tmp_path):
     assert [(cell.data_type, cell.value) for cell in cells] == [("n", -1), ("n", -0.5)]
 
 
-def test_that_what_is_not_a_number_leaves_the_cell_empty(tmp_path):
+def test_that_a_value_that_is_not_a_number_leaves_the_cell_empty(tmp_path):
     cells, _ = _reopened(tmp_path, math.nan, math.inf, -math.inf, None, 0.0)
     assert [cell.value for cell in cells] == [None, None, None, None, 0]
 
 
-def test_that_characters_a_workbook_cannot_hold_are_removed(tmp_path):
+def test_that_characters_that_are_invalid_in_a_workbook_are_removed(tmp_path):
     (cell,), _ = _reopened(tmp_path, "a\x00b\x1fc\ud800d\ufffee")
     assert cell.value == "abcde"
 
@@ -75,7 +75,7 @@ def test_that_sheet_names_are_short_and_unique_without_regard_to_case():
     assert quoted("it's") == "'it''s'"
 
 
-def test_that_cells_of_one_look_do_not_change_together():
+def test_that_cells_with_equal_styles_do_not_change_together():
     book = Workbook()
     first, second, filled = (put(book.active, row, 1, 1.5, Notes(), "0.0") for row in (1, 2, 3))
     dress(filled, fill=HEADER_FILL)

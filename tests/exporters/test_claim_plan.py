@@ -42,7 +42,7 @@ def _claims(library: Library) -> Iterator[tuple[str, BarClaim]]:
 
 
 def _texts(plan: ClaimPlan, room: PlotRoom) -> Iterator[tuple[str, Box]]:
-    """The words of the plan, and the native numbers at the bars."""
+    """The texts of the plan, and the native numbers at the bars."""
     for piece in plan.pieces:
         if isinstance(piece, Words):
             wide, tall = text_width(piece.text, piece.size, piece.bold), 0.7 * piece.size / 72

@@ -94,7 +94,7 @@ def test_that_the_options_baseline_and_margin_and_phase_are_used(
     assert capsys.readouterr().err == snapshot
 
 
-def test_that_a_baseline_that_does_not_exist_is_a_sentence_and_usage(
+def test_that_an_unknown_baseline_is_a_usage_error_with_a_sentence(
     lab: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     assert main(["compare", str(lab), "--baseline", "PVS"]) == 2
@@ -103,7 +103,7 @@ def test_that_a_baseline_that_does_not_exist_is_a_sentence_and_usage(
 
 
 @pytest.mark.parametrize("margin", ["-1", "100", "nan"])
-def test_that_a_margin_that_cannot_be_is_usage(lab: Path, margin: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_an_impossible_margin_is_a_usage_error(lab: Path, margin: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", str(lab), "--margin", margin]) == 2
     assert "is not possible" in capsys.readouterr().err
 

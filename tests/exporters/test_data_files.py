@@ -1,4 +1,4 @@
-"""Data files against the figures and the store they come from."""
+"""Data files compared with the figures and the store they come from."""
 
 import csv
 import json
@@ -115,7 +115,7 @@ def test_that_unmeasured_values_are_empty_and_infinite_values_are_counted(tmp_pa
     assert said.left_out == snapshot
 
 
-def test_that_several_charts_go_into_files_next_to_each_other_that_are_named(tmp_path, library):
+def test_that_several_charts_are_written_to_adjacent_files_that_are_named(tmp_path, library):
     said = exported(library, tmp_path / "a.csv", only=("overview", "compare:metric"))
     assert [path.name for path in said.files] == ["a-overview.csv", "a-compare-metric.csv"]
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a-compare-metric.csv", "a-overview.csv"]
@@ -143,7 +143,7 @@ def test_that_a_study_without_samples_gives_no_file_and_the_reason(tmp_path, lib
     assert not list(tmp_path.iterdir())
 
 
-def test_that_a_charts_parquet_says_unit_question_and_stretch_of_its_columns(tmp_path, library):
+def test_that_the_parquet_file_of_a_chart_states_units_question_and_time_range(tmp_path, library):
     (place,) = exported(library, tmp_path / "a.parquet", only=("per-vm-iops",)).files
     frame = pl.read_parquet(place)
     about = json.loads(pl.read_parquet_metadata(place)[data_files.META])

@@ -150,7 +150,9 @@ def test_that_the_cover_lists_every_study_and_each_begins_with_its_name() -> Non
     assert [slide.title for slide in document.slides if slide.part == "divider"] == names
 
 
-def test_that_every_slide_of_the_story_has_a_chart_and_one_shows_the_broken_limits(sweep: Library, deck: Path) -> None:
+def test_that_every_slide_before_the_appendix_has_a_chart_and_one_shows_the_exceeded_limits(
+    sweep: Library, deck: Path
+) -> None:
     slides = list(Presentation(str(deck)).slides)
     charts = [slide for slide in slides if any(shape.has_chart or shape.has_table for shape in slide.shapes)]
     assert len(charts) == len(told(sweep).all_slides) == len({slide.title for slide in told(sweep).all_slides})
@@ -193,7 +195,7 @@ def test_that_the_baseline_is_dimmed_like_others_if_its_highlight_is_off(sweep: 
 def test_that_the_chart_of_a_slide_dims_the_bars_that_the_finding_does_not_mention(deck: Path) -> None:
     chart = next(shape.chart for shape in Presentation(str(deck)).slides[2].shapes if shape.has_chart)
     fills = [str(chart.plots[0].series[0].points[at].format.fill.fore_color.rgb) for at in range(5)]
-    # By hand: 42 % of #0072B2 on white; the claimed bar in its own colour, the darkest of MCSIO.
+    # By hand: 42 % of #0072B2 on white; the claimed bar in its full colour, the darkest of MCSIO.
     assert fills[0] == "94C4DF"
     assert fills[4] == colour(Look("MCSIO", 1.0), "light")[1:].upper()
     assert len(set(fills)) == 5
@@ -293,7 +295,7 @@ def test_that_the_fixed_texts_of_a_document_follow_its_language_and_names_stay()
     assert table.startswith("Alle Werte")
 
 
-def test_that_every_document_counts_configurations_and_runs_once_and_alike(sweep: Library) -> None:
+def test_that_every_document_counts_configurations_and_runs_once_and_in_the_same_way(sweep: Library) -> None:
     runs = [run for study in sweep.studies for run in study.runs if run.excluded is None]
     counts = {(str(len({run.configuration.name for run in runs})), str(len(runs)))}
     deck, page, notes = (sample_document(SWEEP, ending, "review") for ending in ("pptx", "html", "md"))
@@ -329,7 +331,7 @@ def test_that_inconclusive_findings_are_one_line_with_their_count() -> None:
 
 @pytest.fixture
 def counters(tmp_path: Path) -> Library:
-    """Two files with counters of a host, and nothing that gives IOPS, phases or logons."""
+    """Two files with counters of a host, and without data for IOPS, phases or logons."""
     for name in ("monday", "tuesday"):
         counter = rf"\\HOST-1\Some Object(_Total)\{name.capitalize()} Count"
         perfmon_csv(tmp_path / "host" / f"{name}.csv", {counter: [1.0, 3.0, 2.0, 4.0] * 6})
@@ -337,16 +339,16 @@ def counters(tmp_path: Path) -> Library:
 
 
 @pytest.mark.parametrize("length", ["brief", "review", "full"])
-def test_that_a_folder_that_answers_nothing_shows_what_it_recorded(counters: Library, length: str) -> None:
+def test_that_a_folder_without_answers_shows_its_recordings(counters: Library, length: str) -> None:
     shown = told(counters, length=length).slides
     assert shown[0].facts
     assert [bool(slide.figure) for slide in shown[:2]] == [True, True]
     assert ["monday.csv" in shown[0].title, "tuesday.csv" in shown[1].title] == [True, True]
-    # A table of what nobody knows, or of names alone, has no slide.
+    # A table with only unknown values or only names has no slide.
     assert not any(slide.tables for slide in told(counters, length=length).all_slides)
 
 
-def test_that_the_first_sheet_has_a_chart_of_what_was_recorded_if_no_page_has_one(tmp_path: Path) -> None:
+def test_that_the_first_sheet_has_a_chart_of_the_recordings_if_no_page_has_one(tmp_path: Path) -> None:
     # Recordings of different days in one folder are excluded.
     for day in ("01", "02", "03"):
         counter = rf"\\HOST-1\Some Object(_Total)\Day {day} Count"
@@ -361,7 +363,7 @@ def test_that_the_first_sheet_has_a_chart_of_what_was_recorded_if_no_page_has_on
     assert len(book["Timeline"]._charts) == 3
 
 
-def test_that_the_disk_and_the_cpu_of_a_file_are_shown_wherever_they_are(tmp_path: Path) -> None:
+def test_that_disk_and_cpu_of_a_file_are_shown_at_any_position_among_its_columns(tmp_path: Path) -> None:
     # Recordings of different days in one folder are excluded, so no page has a chart.
     for day in ("01", "02"):
         counters = (
@@ -388,7 +390,7 @@ def test_that_the_disk_and_the_cpu_of_a_file_are_shown_wherever_they_are(tmp_pat
 
 @pytest.mark.parametrize("length", ["brief", "review", "full"])
 def test_that_benchmarks_without_a_finding_have_slides_with_charts(tmp_path: Path, length: str) -> None:
-    # Nothing to compare: one test of its kind, and no test of the raw disk.
+    # No comparison is possible: one test of its kind, and no test of the raw disk.
     source = SAMPLE / "storage-benchmarks" / "cache-disk_randwrite-4k_qd16x4.json"
     (tmp_path / "tests").mkdir()
     shutil.copy(source, tmp_path / "tests")
@@ -403,7 +405,7 @@ def test_that_benchmarks_without_a_finding_have_slides_with_charts(tmp_path: Pat
     assert any(slide.tables for slide in told(library, length=length).all_slides)
 
 
-def test_that_different_tests_are_answered_with_the_highest(tmp_path: Path) -> None:
+def test_that_different_tests_have_the_highest_value_as_their_answer(tmp_path: Path) -> None:
     # Two files of one kind of test, without a raw disk: no card says which is the highest.
     names = ("cache-disk_randwrite-4k_qd16x4.json", "ram-cache_randwrite-4k_qd16x4.json")
     for at, name in enumerate(names):

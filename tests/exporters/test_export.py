@@ -69,7 +69,7 @@ def test_that_a_failed_workbook_leaves_the_earlier_one(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a disk that is always full")
-def test_that_a_full_disk_leaves_no_archive_that_complains_later(tmp_path):
+def test_that_a_full_disk_leaves_no_archive_that_raises_an_error_later(tmp_path):
     study = replicate_study(tmp_path)
     with pytest.raises(OSError, match="No space left"):
         write_workbook(Path("/dev/full"), (study,), figures_of(study))

@@ -26,7 +26,7 @@ def book() -> Reopened:
 
 
 def _row_of(sheet, words: str) -> dict[str, object]:
-    """The line of the first finding that begins so, by the heads of its columns."""
+    """The row of the first finding with this beginning, by the headings of its columns."""
     head = next(row for row in sheet.iter_rows(min_col=4) if row[0].value == "No.")
     line = next(row for row in sheet.iter_rows(min_col=4) if str(row[1].value).startswith(words))
     return {above.value: cell.value for above, cell in zip(head, line, strict=True) if above.value}

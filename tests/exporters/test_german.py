@@ -61,7 +61,7 @@ NAMES = re.compile(
 
 @cache
 def english_words() -> re.Pattern[str]:
-    """Finds a small word that only the English side of the translations has, unless it is a part of a name."""
+    """A pattern that finds common words of the English texts which no German text has, except in names."""
     fixed, patterns = _sentences("de")
     english = (*fixed, *(one.english for one in patterns), *texts_of("de"))
     german = (*fixed.values(), *(one.german for one in patterns), *texts_of("de").values())
@@ -98,7 +98,7 @@ def _texts(shape: Any) -> Iterator[str]:
 
 
 def _deck(study: str, language: str) -> tuple[list[str], list[str]]:
-    """The texts of a review outside tables, and the cells of its tables, which are cut to the room that there is."""
+    """The texts of a review outside tables, and the cells of its tables, which are cut to fit."""
     slides = Presentation(str(sample_document(study, "pptx", "review", language))).slides
     shapes = [shape for slide in slides for shape in slide.shapes]
     tables = [getattr(shape, "has_table", False) and shape.has_table for shape in shapes]
@@ -200,7 +200,7 @@ def _renamed(text: str, names: dict[str, str]) -> str:
 
 
 def _named(folder: Path, names: tuple[str, ...]) -> Library:
-    """A study whose configurations have these names; the numbers are always the same."""
+    """A study with these names of configurations; the numbers are always the same."""
     runs = [
         make_run(
             folder / f"{place}-{turn}",
@@ -231,7 +231,7 @@ def _document_texts(path: Path) -> list[str]:
 
 
 def _cell_texts(path: Path) -> list[str]:
-    """The texts that the cells of a workbook hold or share; without the results of formulas."""
+    """The texts in cells and in the shared texts of a workbook, without results of formulas."""
     with ZipFile(path) as book:
         parts = [name for name in book.namelist() if re.fullmatch(r"xl/(sharedStrings|worksheets/\w+)\.xml", name)]
         found = [re.findall(r"<t\b[^>]*>([^<]*)</t>", book.read(part).decode("utf-8")) for part in parts]
@@ -254,7 +254,7 @@ def _read_texts(path: Path) -> list[str]:
     assert data is not None
     shown = re.sub(r"<(script|style).*?</\1>", "", page, flags=re.DOTALL)
     texts = [unescape(text) for text in re.split(r"<[^>]*>|\n", shown)]
-    # Each list of names has a key, which nobody sees.
+    # Each list of names has a key that is not visible.
     drawn = (text for text in _strings(json.loads(data[1])) if " " in text and not text.startswith("names "))
     return [*texts, *drawn]
 
@@ -267,7 +267,7 @@ def _strings(value: Any) -> Iterator[str]:
             yield from _strings(part)
 
 
-# The length of a workbook changes its first sheet alone.
+# The length of a workbook changes only its first sheet.
 ENDINGS: dict[str, tuple[Length, ...]] = {"pptx": LENGTHS, "html": LENGTHS, "md": LENGTHS, "xlsx": ("full",)}
 
 
@@ -293,7 +293,7 @@ CLASHING, NEUTRAL = ("Baseline", "Compare", "Logon", "Cache"), ("Qaseline", "Qom
 
 @pytest.fixture(scope="module")
 def alike(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, ...], Library]:
-    """Two studies that differ in the names of their configurations alone."""
+    """Two studies that differ only in the names of their configurations."""
     return {names: _named(tmp_path_factory.mktemp("alike") / names[0], names) for names in (CLASHING, NEUTRAL)}
 
 
@@ -323,7 +323,7 @@ def test_that_private_characters_of_a_text_stay_while_names_are_hidden() -> None
         assert spoken(many) == many
 
 
-def test_that_a_name_with_a_separator_stays_whole() -> None:
+def test_that_a_name_with_a_separator_is_not_split() -> None:
     name = "Boot, Total (steady): all"
     with speaking("de", frozenset((name,))):
         assert name in spoken(f"{name} cuts IOPS per VM by 92.6 %")
@@ -333,7 +333,7 @@ def test_that_a_name_with_a_separator_stays_whole() -> None:
 
 
 def _shown(value: Any) -> Iterator[str]:
-    """Every text that a page of the window shows, with those that the window translates as it draws them."""
+    """Every text that a page of the window shows, including texts that are translated when drawn."""
     if isinstance(value, str):
         yield value
     elif isinstance(value, tuple):
@@ -366,7 +366,7 @@ def test_that_no_page_of_the_german_window_has_english(study: str) -> None:
                 assert keys == [
                     [(k.title, k.unit) for k in t.columns] if isinstance(t, TableData) else t.key for t in made
                 ]
-    # As many as there is slack for: a new text fails as soon as it is on several pages.
+    # The accepted number of untranslated texts: a new text on several pages fails the test.
     assert len(english) <= 2, english
 
 

@@ -31,7 +31,7 @@ def _lines(*marks, unit="s"):
     return Panel("Panel", Axis("time since phase start", unit), Axis("IOPS per VM", "IOPS"), marks, sources=sources)
 
 
-def test_that_a_lines_cells_are_the_figures_numbers_in_minutes_with_gaps_empty(tmp_path):
+def test_that_the_cells_of_a_line_are_the_numbers_of_the_figure_in_minutes_with_empty_gaps(tmp_path):
     x, y = np.array([0.0, 60.0, 90.0, 120.0]), np.array([1.5, np.nan, 3.25, -4.0])
     book, _ = _written(tmp_path, _lines(Line("=MCS", x, y, BLUE)))
     series = book.named(book.charts("Charts")[0])["=MCS"]
@@ -92,7 +92,7 @@ def test_that_lines_of_machines_are_not_in_the_legend_and_are_drawn_behind_the_m
     assert [entry.idx for entry in chart.legend.legendEntry if entry.delete] == [0, 1, 2]
 
 
-def test_that_a_band_becomes_its_two_ends_and_is_named_once(tmp_path):
+def test_that_a_band_becomes_its_two_edges_and_is_named_once(tmp_path):
     x = np.array([0.0, 60.0])
     band = Band("5–95 %", x, np.array([1.0, 2.0]), np.array([3.0, 5.0]), BLUE)
     book, _ = _written(tmp_path, _lines(band, Line("MCS", x, x, BLUE)))

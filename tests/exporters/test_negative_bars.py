@@ -42,7 +42,7 @@ def places(chart: Any) -> dict[int, str]:
 
 
 def test_that_the_numbers_of_tall_bars_below_0_are_in_the_middle_of_their_bars(tmp_path: Path) -> None:
-    # The bar of -3 has no room for its number inside.
+    # The bar of -3 has no space for its number inside.
     chart = chart_of(tmp_path, [-80.5, -3.0, 40.0], whisker=2.0)
     assert places(chart) == {0: "ctr", 2: "ctr"}
     assert chart.series[0].dLbls.dLblPos == "outEnd"

@@ -1,4 +1,5 @@
-"""A run of which only some VMs were measured, or some counters: the formulas of its rates still give our figures."""
+"""A run with measurements of only some VMs or some counters: the formulas of its rates give the figures of the
+program."""
 
 from __future__ import annotations
 
@@ -45,10 +46,10 @@ def test_that_rates_of_a_partly_measured_phase_have_formulas_for_the_measured_pa
     assert cell("read_iops_per_vm", partly)[1] == pytest.approx(7.0)
     assert str(cell("read_iops_per_vm", partly)[0]).endswith('/2,"")')
     assert cell("write_iops_per_vm", partly)[1] == pytest.approx(6.0)
-    # 16 IOPS of the VM with both, whose users are a quarter of the eight.
+    # 16 IOPS of the VM with both counters; it has a quarter of the eight users.
     assert cell("iops_per_user", partly)[1] == pytest.approx(8.0)
     assert "*G6/4)" in str(cell("iops_per_user", partly)[0])
-    # The share is that of the VM with both, which no total gives: a number, and not a wrong formula.
+    # The share is that of the VM with both counters. No total gives it, so it is a number and not a wrong formula.
     assert cell("read_percent", partly) == (62.5, 62.5)
     assert str(cell("read_percent", whole)[0]).startswith("=IF(COUNT(")
 

@@ -26,11 +26,11 @@ _CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\u202a-\u202
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory, qapp: object) -> dict[str, Path]:
-    """The dangerous study in every format that holds text."""
+    """The dangerous study in every format that contains text."""
     folder = tmp_path_factory.mktemp("dangerous")
     library = library_of(dangerous_study(folder / "data"))
     found: dict[str, Path] = {}
-    # Slides draw six of more than twelve configurations; of so few, each.
+    # Slides draw six configurations if there are more than twelve; these few are all drawn.
     parts = [dangerous_study(folder / str(at), DANGERS[at::3]) for at in range(3)]
     few = library_of(*(replace(part, folder=f"{at}{part.folder}") for at, part in enumerate(parts)))
     found[".xlsx"] = document(library, "dangerous.xlsx")
@@ -145,7 +145,7 @@ def test_that_no_name_becomes_markup_or_a_link_of_a_page(written, prefix):
     assert not re.search("[\x00-\x08\x0b\x0c\x0e-\x1f\u202e]", text)
 
 
-def test_that_minus_one_stays_a_number_and_missing_stays_empty():
+def test_that_minus_one_stays_a_number_and_a_missing_value_stays_empty():
     text = to_csv([{"a": -1, "b": None, "c": "-1", "d": -0.5, "e": "-1+2"}])
     assert text.splitlines()[1] == f"-1,,-1,-0.5,'-1+2,{METHOD}"
 

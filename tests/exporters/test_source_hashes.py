@@ -25,7 +25,7 @@ SAMPLE = Path(__file__).parents[2] / "sample_data" / "xenapp-pvs-ram-cache"
 
 @pytest.fixture(scope="module")
 def around(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A study in a folder that holds a file of the same name as one of the study."""
+    """A study in a folder that contains a file with the same name as a file of the study."""
     folder = tmp_path_factory.mktemp("around")
     shutil.copytree(SAMPLE, folder / "lab")
     (folder / "README.md").write_text("of the folder around")

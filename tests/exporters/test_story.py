@@ -52,7 +52,7 @@ def test_that_findings_on_slides_are_not_repeated_as_a_table(tmp_path: Path) -> 
     assert with_deck.method == ("by hand",)
 
 
-def test_that_gestures_of_the_window_are_not_a_legend_on_paper(tmp_path: Path) -> None:
+def test_that_gestures_of_the_window_are_not_explained_on_paper(tmp_path: Path) -> None:
     story = story_of(_job(tmp_path, ".html"))
     assert story.sections[0].content.tables[1].legend == "— not available"
 
@@ -66,7 +66,7 @@ def test_that_a_page_is_written_if_charts_cannot_be_drawn(tmp_path: Path) -> Non
     assert NO_DRAWING not in text
 
 
-def test_that_a_report_needs_a_drawing_and_leaves_the_earlier_file(tmp_path: Path) -> None:
+def test_that_a_report_without_qt_is_rejected_and_leaves_the_earlier_file(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_text("old")
     with pytest.raises(NoPainterError, match="the report is drawn by Qt"):
         export(_job(tmp_path, ".pdf"))

@@ -135,7 +135,7 @@ def test_that_the_summary_has_the_keys_of_the_contract_in_its_order(measured: Ru
     assert list(table["problems"][0]) == PROBLEM_KEYS
 
 
-def test_that_the_summary_holds_the_figures_with_times_in_utc(measured: RunFigures) -> None:
+def test_that_the_summary_contains_the_figures_with_times_in_utc(measured: RunFigures) -> None:
     one = json.loads(to_json(summary_table([measured], [])))["runs"][0]
     assert {key: one[key] for key in RUN_KEYS[:-1]} == {
         "run": "mcs-5vm",
@@ -202,7 +202,7 @@ def test_that_csv_has_one_row_per_run_and_phase_and_empty_cells_for_missing_valu
 
 
 @pytest.mark.parametrize("name", ["=cmd|' /C calc'!A0", "+1+cmd", "-2+3", "@SUM(A1)", "\t=1", "\r=1"])
-def test_that_csv_holds_no_formula(name: str) -> None:
+def test_that_csv_contains_no_formula(name: str) -> None:
     one = run(name=name, configuration=Configuration(name, Provisioning.OTHER))
     text = to_csv(summary_rows([RunFigures(one, (PhaseFigures(phase("boot", 0, 10)),), ())]))
     row = next(csv.DictReader(io.StringIO(text, newline="")))

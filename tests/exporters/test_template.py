@@ -56,7 +56,7 @@ def _parts():
 
 
 def _picture():
-    """One red pixel as .png, by hand."""
+    """One red pixel as .png, built byte by byte."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -68,7 +68,7 @@ def _picture():
 
 @pytest.fixture
 def template(tmp_path):
-    """A workbook as a consultant keeps one: a chart, a picture, rules, a list to choose from, formulas."""
+    """A typical workbook of a consultant: a chart, a picture, conditional formats, a drop-down list, formulas."""
     book = Workbook()
     sheet = book.active
     sheet.title = "Report"
@@ -168,7 +168,7 @@ def test_that_macros_are_kept(template, tmp_path):
     assert found.figures == 2
 
 
-def test_that_an_unknown_key_stays_and_is_named_with_those_there_are(tmp_path, snapshot):
+def test_that_an_unknown_key_stays_and_is_named_with_the_known_keys(tmp_path, snapshot):
     book = Workbook()
     book.active["B2"] = "{{figure:nope}}"
     book.save(tmp_path / "T.xlsx")
@@ -239,7 +239,7 @@ def test_that_headings_and_texts_wider_than_their_column_wrap(tmp_path):
 
 
 def _canonical(element):
-    """The element with any order of its parts: openpyxl's order of a font differs from the schema's."""
+    """The element with its parts in a fixed order, because openpyxl's order within a font differs from the schema."""
     return element.attrib.items(), sorted(etree.tostring(child, method="c14n") for child in element)
 
 
@@ -255,7 +255,7 @@ def test_that_a_misspelt_placeholder_stays_and_is_named_with_its_cell(tmp_path, 
     assert load_workbook(out).active["C7"].value == f"See {mark} here"
 
 
-def test_that_a_template_with_macros_is_exported_as_one_and_only_from_a_template(template, tmp_path):
+def test_that_a_file_with_macros_is_exported_only_from_a_template_with_macros(template, tmp_path):
     library = library_of(replicate_study(tmp_path / "data"))
     macro = tmp_path / "T.xlsm"
     with zipfile.ZipFile(template) as source, zipfile.ZipFile(macro, "w") as target:
@@ -302,7 +302,7 @@ def test_that_only_parts_with_filled_cells_change(template, tmp_path):
     _, out = _filled(template, tmp_path)
     with zipfile.ZipFile(template) as before, zipfile.ZipFile(out) as after:
         changed = {name for name in before.namelist() if after.read(name) != before.read(name)}
-    # Sheets 1 and 2 hold the marks; the rest are lists of parts, which name the new ones.
+    # Sheets 1 and 2 contain the placeholders; the other parts are lists that name the new parts.
     assert changed <= {
         "[Content_Types].xml",
         "xl/workbook.xml",

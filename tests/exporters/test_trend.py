@@ -93,7 +93,7 @@ def test_that_each_configuration_with_a_step_at_a_build_has_a_separate_mark() ->
     assert len({spot.head for spot in spots}) == 2, "each has its column of numbers"
 
 
-def test_that_page_and_csv_have_it(weeks: Path) -> None:
+def test_that_page_and_csv_have_the_step(weeks: Path) -> None:
     assert QUESTION in export(weeks, "t.html").read_text(encoding="utf-8")
     rows = list(csv.reader(export(weeks, "t.csv").read_text(encoding="utf-8-sig").splitlines()))
     assert sum("build 24H2." in " ".join(row) for row in rows) == 12

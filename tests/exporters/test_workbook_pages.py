@@ -109,7 +109,7 @@ def _holds(values, known):
     return len(known) == 1 and any(math.isclose(value, known[0], rel_tol=1e-12) for value in found)
 
 
-def test_that_every_axis_is_visible_and_only_the_second_x_of_two_scales_is_not(paged):
+def test_that_every_axis_except_the_second_x_of_two_scales_is_visible(paged):
     seen = 0
     for sheet in paged.formulas:
         for chart in sheet._charts:
@@ -156,7 +156,7 @@ def test_that_a_bar_with_a_source_links_to_the_phase_table(study, tmp_path):
     assert book.results["Logons data"]["B5"].value == 10.0
 
 
-def test_that_table_cells_are_numbers_shown_as_on_screen_and_missing_is_empty(tmp_path):
+def test_that_table_cells_are_numbers_shown_as_on_screen_and_missing_values_are_empty(tmp_path):
     cells = (
         Cell("MCS", "MCS"),
         Cell("86 %", 86.04),
@@ -269,7 +269,7 @@ DOUBLED = "twice the I/O"
 
 @pytest.fixture(scope="module")
 def changed(plain, tmp_path_factory):
-    """By its name the workbook with each of the changes; LibreOffice starts once for all."""
+    """For each change, by its name, the changed workbook; LibreOffice starts once for all."""
     needed_office()
     folder, book = tmp_path_factory.mktemp("changed"), load_workbook(plain.path)
     sheet, paths = book["Sizing plan"], []
@@ -293,7 +293,7 @@ def changed(plain, tmp_path_factory):
 
 def test_that_the_comparison_and_the_summary_follow_a_change_in_the_phase_table(changed):
     anew = changed[DOUBLED]
-    # 1.5 instead of 0.75 IOPS per VM, against a mean of 12.
+    # 1.5 instead of 0.75 IOPS per VM, compared with a mean of 12.
     wanted = pytest.approx(100 * (1.5 / 12 - 1))
     rows = {(row[1], row[3]): row[8] for row in anew["Compare figures"].iter_rows(5, values_only=True)}
     assert rows["boot", "IOPS per VM"] == wanted
@@ -329,7 +329,7 @@ def test_that_the_summary_has_the_headline_reductions_of_the_comparison(study, p
     assert "Findings" not in [row[3] for row in plain.results["Summary"].iter_rows(values_only=True)]
 
 
-def test_that_the_sources_has_the_hash_of_a_file_that_is_there(tmp_path):
+def test_that_the_sources_sheet_has_the_hash_of_an_existing_file(tmp_path):
     (tmp_path / "lab" / "guest").mkdir(parents=True)
     (tmp_path / "lab" / "guest" / "a.csv").write_bytes(b"abc")
     run = make_run(tmp_path / "more", "r1", MCS, columns(1, 1.0, 1.0))
@@ -357,7 +357,7 @@ def test_that_the_sources_sheet_links_cache_numbers_to_files_and_rows(tmp_path):
     ]
 
 
-def test_that_names_and_properties_are_there_for_formulas_and_files(plain):
+def test_that_the_workbook_has_names_for_formulas_and_file_properties(plain):
     assert {"Phase_table", "Configurations", "Sizing_desktops"} <= set(plain.formulas.defined_names)
     assert plain.formulas.properties.title == "Virtual-desktop test results"
     assert plain.formulas["Summary"].print_area

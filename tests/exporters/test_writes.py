@@ -1,4 +1,4 @@
-"""Failures during an export: the earlier file is unchanged and the user is told."""
+"""Failures during an export: the earlier file is unchanged and the failure is reported."""
 
 import os
 import subprocess

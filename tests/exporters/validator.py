@@ -39,7 +39,7 @@ def errors(path: Path) -> list[str]:
 
 
 def faults(path: Path) -> list[str]:
-    """Fonts whose parts are out of order, and charts whose axes are not paired or have no legal number."""
+    """Fonts with parts in the wrong order, and charts with unpaired axes or invalid axis numbers."""
     with zipfile.ZipFile(path) as archive:
         trees = {name: etree.fromstring(archive.read(name)) for name in archive.namelist() if name.endswith(".xml")}
     lines = [f"{name}: {fault}" for name, tree in trees.items() if "/charts/chart" in name for fault in _of_axes(tree)]

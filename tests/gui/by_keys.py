@@ -18,7 +18,7 @@ from workbench.gui.shell.main_window import MainWindow
 
 W = TypeVar("W", bound=QWidget)
 _LOOK_MS = 20
-# More stops than any page has, and more entries than any menu or box.
+# More than the tab stops of any page, and more than the entries of any menu or box.
 _MANY = 120
 
 
@@ -31,7 +31,7 @@ def keyboard() -> QWidget:
 
 
 def strike(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-    """A key as the window system hands it over: an open menu or list hears it before the widget with the focus."""
+    """Sends a key like the window system: an open menu or list gets it before the widget with the focus."""
     _give_back()
     popup = QApplication.activePopupWidget()
     window = (popup or keyboard().window()).windowHandle()
@@ -39,7 +39,7 @@ def strike(key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoM
 
 
 def _give_back() -> None:
-    """A desktop gives the keyboard back to the window below the one that closed; a bare screen does not."""
+    """Returns the focus to the window below the closed one, as a desktop does; a bare screen does not."""
     if QApplication.activeWindow() is None:
         _topmost().activateWindow()
         QTest.qWait(_LOOK_MS)
@@ -52,7 +52,7 @@ def _topmost() -> QWidget:
 
 @dataclass(frozen=True)
 class Keys:
-    """The keyboard in front of a window."""
+    """The keyboard of a window."""
 
     window: MainWindow
     qtbot: QtBot
@@ -70,7 +70,7 @@ class Keys:
         settle(self.window, self.qtbot)
 
     def go_to(self, wanted: QWidget | Callable[[QWidget], bool], key: str = "Tab") -> None:
-        """Presses Tab until the keyboard is at a widget, or at one that is as wanted."""
+        """Presses Tab until this widget has the focus, or a widget that meets the condition."""
         for _ in range(_MANY):
             widget = keyboard()
             if widget is wanted if isinstance(wanted, QWidget) else wanted(widget):
@@ -89,8 +89,8 @@ class Keys:
         raise AssertionError(f"{key} does not lead to {wanted}, but to {set(passed)}")
 
     def menu(self) -> QMenu:
-        """Opens the menu of what has the keyboard, as the menu key and Shift+F10 do: Qt makes this event of them,
-        at the cursor of a text and at the current cell of a table."""
+        """Opens the menu of the focused widget like the menu key and Shift+F10: Qt sends this event for them, at the
+        cursor of a text or at the current cell of a table."""
         widget = keyboard()
         at = widget.inputMethodQuery(Qt.InputMethodQuery.ImCursorRectangle).center()
         asked = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, at, widget.mapToGlobal(at))
@@ -101,12 +101,12 @@ class Keys:
         return menu
 
     def choose(self, menu: QMenu, words: str) -> None:
-        """Takes the entry of an open menu that has these words."""
+        """Chooses the entry with these words in an open menu."""
         self.press_until("Down", True, lambda: bool((entry := menu.activeAction()) and words in entry.text()))
         self.press("Return")
 
     def opened(self, kind: type[W]) -> W:
-        """The window of this kind that the last key opened; as on a desktop, it has the keyboard."""
+        """The window of this kind that the last key opened; as on a desktop, it has the focus."""
         self.qtbot.waitUntil(lambda: any(w.isVisible() for w in self.window.findChildren(kind)), timeout=LONG_MS)
         window = next(w for w in self.window.findChildren(kind) if w.isVisible())
         window.activateWindow()
@@ -115,7 +115,7 @@ class Keys:
 
     @contextmanager
     def dialog(self, answer: Callable[[QWidget], None]) -> Iterator[None]:
-        """Answers a dialog that the keys inside the block open and that waits for its answer."""
+        """Answers a modal dialog that the keys inside the block open."""
         answered: list[QWidget] = []
         clock = QTimer(interval=_LOOK_MS)
 

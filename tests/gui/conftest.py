@@ -69,8 +69,8 @@ def collected_after_each() -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_key_held() -> Iterator[None]:
-    """After a test no key is held. Qt takes the Ctrl of a key that a test strikes in a window as held until the next
-    key, and a click or a selection of a later test would then add to the selection."""
+    """After a test no key is held. If a test presses Ctrl with a key, Qt treats Ctrl as held until the next key. A
+    click of a later test would then add to the selection."""
     yield
     if QGuiApplication.instance() is not None and QGuiApplication.keyboardModifiers():
         QTest.keyRelease(QWindow(), Qt.Key.Key_Control)
@@ -78,8 +78,8 @@ def no_key_held() -> Iterator[None]:
 
 @pytest.fixture(autouse=True, scope="session")
 def sample_read_once() -> Iterator[None]:
-    """Windows of this process that open the same folders of the sample with the same store share the reading, with its
-    library and all that is kept with both. Tests of the reading open other folders, or replace `_read`."""
+    """Windows of this process that open the same folders of the sample with the same store share the reading, its
+    library and everything cached with both. Tests of the reading open other folders, or replace `_read`."""
     read = Importer._read
 
     def shared(importer: Importer, paths: list[Path], this: _Import) -> Opened:
@@ -99,8 +99,8 @@ def sample_read_once() -> Iterator[None]:
 @pytest.fixture(autouse=True, scope="session")
 def sample_answered_once(sample_read_once: None) -> Iterator[Callable[[PageSpec, Library, Choices], Content]]:
     """Windows and exports of this process that show such a shared reading share the answers for equal states. An answer
-    that reads another file is computed each time. A test that replaces something inside an answer may get the kept one:
-    it uses `answers_computed`. Returns what computes."""
+    that reads another file is computed each time. A test that replaces something inside an answer may get the cached
+    one, so it uses `answers_computed`. Returns the function that computes answers."""
     answer = PageSpec.answer
 
     # With the function that answers and the decimal mark, because tests replace them.
@@ -188,7 +188,7 @@ def kept_window(store: Store, kept_threads: KeptThreads, qapp: QApplication) -> 
 
 @pytest.fixture
 def no_kept_window(kept_window: KeptWindow) -> None:
-    """The kept window is closed: a theme that this test gives to the application would style it, too, for seconds."""
+    """Closes the kept window, because a theme that this test sets would style it, too, which takes seconds."""
     kept_window.end()
 
 
@@ -201,13 +201,13 @@ def new_window(qtbot: QtBot, store: Store, own_files: None) -> Iterator[MainWind
     yield window
     leave(window)
     window.deleteLater()
-    # Now, not when an event loop runs again: a style is given to every window that is left, shown or not.
+    # Now, not when an event loop runs again, because every remaining window is styled, visible or not.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture
 def window(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
-    """An empty window, 1600 x 900. All tests share it; each of them finds it as new."""
+    """An empty window, 1600 x 900. All tests share it; each test gets it like a new one."""
     return shared_window(request, qtbot, "new", lambda _: None)
 
 
@@ -255,7 +255,7 @@ def window_with(request: pytest.FixtureRequest, qtbot: QtBot, folder: Path) -> M
 def shared_window(
     request: pytest.FixtureRequest, qtbot: QtBot, moment: str | Path, way: Callable[[MainWindow], object]
 ) -> MainWindow:
-    """The shared window in a state that this function reaches the first time."""
+    """The shared window in a state; the function brings it there the first time."""
     if "new_window" in request.fixturenames:
         window: MainWindow = request.getfixturevalue("new_window")
         way(window)
@@ -295,7 +295,7 @@ def open_and_wait(window: MainWindow, qtbot: QtBot, *paths: Path, unchanged: boo
 
 
 def leave(window: MainWindow) -> None:
-    """Closes a window without saving."""
+    """Closes a window without saving its work."""
     window.guard.give_up()
     window.close()
 
@@ -309,6 +309,6 @@ def settle(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def after(window: MainWindow, qtbot: QtBot, act: Callable[[], object]) -> None:
-    """Does something in the window and waits for its consequences."""
+    """Calls a function that changes the window, and waits until the window has updated."""
     act()
     settle(window, qtbot)

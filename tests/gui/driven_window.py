@@ -1,6 +1,7 @@
-"""`vdi-workbench` with somebody at it: leaves a run out, does what the first argument names, says `ready`, and goes on.
+"""`vdi-workbench` with a simulated user: excludes a run, does the action of the first argument, prints `ready`, and
+goes on.
 
-`python -m tests.gui.driven_window WHAT FOLDER [OTHER]`; OTHER is added to the first folder and takes its time.
+`python -m tests.gui.driven_window WHAT FOLDER [OTHER]`; OTHER is added to the first folder and is read slowly.
 """
 
 from __future__ import annotations

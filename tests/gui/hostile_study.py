@@ -1,4 +1,4 @@
-"""A study whose names Qt would read as markup."""
+"""A study with names that Qt would read as markup."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from tests.builders import perfmon_csv
 from tests.readers.test_vdi_benchmark import FILE, RESULT
 
-# Each name begins and ends with letters by which a text that holds it is known.
+# Each name begins and ends with letters that identify a text with the name.
 BEGIN, END = "Zq", "qZ"
 TEXTS = {
     "markup": "<b>x</b><img src=none.png>",
@@ -39,7 +39,7 @@ _CONFIGURATIONS = (
 def hostile_lab(lab: Path) -> Path:
     """Four configurations with a run each, VMs, phases, users, events, counters and storage benchmarks."""
     for number, (kind, name, other) in enumerate(_CONFIGURATIONS, start=1):
-        # No name of a folder is as long as 500 characters, or holds a slash or a line break.
+        # A folder name cannot have 500 characters, a slash or a line break.
         folder = "".join(char for char in name if char not in _NO_FOLDER)[:100]
         run = lab / f"run{number} {folder}{'' if folder.endswith(END) else END}"
         for key, vm in IN_FILES.items():
@@ -82,5 +82,5 @@ def _events(file: Path, name: str) -> None:
 
 
 def _quoted(text: str) -> str:
-    """The text as TOML writes it, which has no halves of a letter."""
+    """The text as a TOML string; TOML cannot contain half a surrogate pair."""
     return '"' + "".join(f"\\U{ord(char):08x}" for char in text) + '"'

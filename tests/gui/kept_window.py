@@ -1,7 +1,8 @@
-"""One window for all tests of a process: between two tests it is restored to a moment at which it was as new.
+"""One window for all tests of a process. Between two tests it is restored to its state at a moment when it was like
+new.
 
-`looks` records the visible content and the state at that moment. If a restored window does not look equal, it is thrown
-away and the next test gets a new one, so a test cannot affect another.
+`looks` records the visible content and the state at that moment. If a restored window looks different, the next test
+gets a new one, so a test cannot affect another.
 """
 
 from __future__ import annotations
@@ -46,12 +47,12 @@ from workbench.gui.widgets.table import DataTable
 from workbench.session.journal import journal_of
 from workbench.session.state import History, State
 
-# Set it to see why windows are thrown away.
+# Set this variable to see why windows are not reused.
 TELLS = bool(os.environ.get("TESTS_TELL_WINDOWS"))
 Looks = list[Hashable]
 Step = Callable[[MainWindow], object]
-# Hidden pages are made and answered again; unpainted ones have no picture. The widget that had the
-# keyboard last is stored as an address.
+# Hidden pages are created and computed again; unpainted ones have no picture. The widget that had the focus last is
+# stored as an address.
 _ASIDE = ("_made", "_answered", "_picture", "_cuts", "_heights", "_last_focus")
 
 
@@ -143,7 +144,7 @@ class KeptWindow:
             window.guard.give_up()
             window.close()
             window.deleteLater()
-            # Now, not when an event loop runs again: a style is given to every window that is left, shown or not.
+            # Now, not when an event loop runs again, because every remaining window is styled, visible or not.
             QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
@@ -246,7 +247,7 @@ def _trees(window: MainWindow) -> list[QTreeView]:
 
 def _give_keyboard(window: MainWindow, moment: Moment) -> None:
     if moment.focus is not None and shiboken6.isValid(moment.focus):
-        # Set again even if it has the keyboard, because the way it got it is visible.
+        # Set again even if the widget has the focus, because the frame depends on how it got the focus.
         moment.focus.clearFocus()
         moment.focus.setFocus()
     elif moment.on_page:
@@ -272,7 +273,7 @@ def _drop_pages(window: MainWindow, keep: str) -> None:
         if key != keep:
             pages.removeWidget(page)
             if page.side is not None:
-                # The commands that put it there put it into the next page, too.
+                # The commands that added it add it to the next page, too.
                 page.side.setParent(None)
             del pages._made[key]
             page.deleteLater()
@@ -343,11 +344,11 @@ def _widgets(widget: QWidget, depth: int) -> Iterator[Hashable]:
     """A widget and its visible children, each with its content."""
     yield (depth, *_seen(widget))
     if isinstance(widget, QLineEdit):
-        # Its button that clears it fades in and out.
+        # The button that clears the field fades in and out.
         return
     for child in widget.children():
         if isinstance(child, QWidget):
-            # The ring shows how the keyboard came, not only that it has it.
+            # The frame depends on how the widget got the focus, not only on the focus.
             if not child.isWindow() and not child.isHidden() and not isinstance(child, FocusRing):
                 yield from _widgets(child, depth + 1)
             elif not child.isWindow() and not isinstance(child, PageView):

@@ -1,4 +1,4 @@
-"""What a window shows of its texts: as Qt reads them, with markup, marks of the keyboard and of the window's title."""
+"""The texts of a window as Qt shows them: markup, mnemonics and the marks of window titles are interpreted."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def widgets_now(aside: Collection[QWidget] = ()) -> Iterator[QWidget]:
 
 
 def texts_of(widget: QWidget) -> Iterator[tuple[str, str]]:
-    """(where, text as it is read on the screen) of one widget and its actions; its children speak for themselves."""
+    """(place, text as shown on the screen) of one widget and its actions, without its children."""
     name = type(widget).__name__
     yield f"title of {name}", _titled(widget.windowTitle())
     for where, text in (("tip", widget.toolTip()), ("status tip", widget.statusTip()), ("help", widget.whatsThis())):
@@ -105,7 +105,7 @@ def _of_model(model: QAbstractItemModel) -> Iterator[str]:
 
 
 def _of_header(model: QAbstractItemModel, way: Qt.Orientation) -> Iterator[str]:
-    # A list has one column, which it lets nobody ask.
+    # A list has one column, and its column count is not accessible.
     listed = isinstance(model, QAbstractListModel)
     columns = 1 if listed else model.columnCount(QModelIndex())
     for section in range(columns if way is Qt.Orientation.Horizontal else model.rowCount(QModelIndex())):
@@ -116,7 +116,7 @@ def _of_header(model: QAbstractItemModel, way: Qt.Orientation) -> Iterator[str]:
 def indices(model: QAbstractItemModel, parent: QModelIndex | None = None, depth: int = 6) -> Iterator[QModelIndex]:
     """The cells of a model, the first rows of each level."""
     parent = QModelIndex() if parent is None else parent
-    # A list has one column, which it lets nobody ask; a list and a table have no rows below their rows.
+    # The column count of a list is not accessible: it is one. Lists and tables have no child rows.
     listed = isinstance(model, QAbstractListModel)
     for row in range(min(model.rowCount(parent), _ROWS)):
         for column in range(1 if listed else model.columnCount(parent)):

@@ -37,7 +37,7 @@ def test_that_a_tooltip_that_looks_like_html_is_escaped_and_others_are_unchanged
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such names")
-def test_that_names_that_look_like_html_show_as_written(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_names_that_look_like_html_are_shown_as_written(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     disk_csv(tmp_path / "study" / "MCS <b>5<b> & more" / "a.csv", "W<i>1<i>", [1.0] * 24, [1.0] * 24)
     open_and_wait(window, qtbot, tmp_path / "study")
     model, waiting, tips = window.rail.tree.model(), [QModelIndex()], []
@@ -93,7 +93,7 @@ def test_that_a_page_says_so_when_the_store_is_deleted_while_the_window_is_open(
     disk_csv(tmp_path / "study" / "MCS" / "a.csv", "A", [1.0] * 24, [1.0] * 24)
     open_and_wait(own, qtbot, tmp_path / "study")
     shutil.rmtree(store.root)
-    # The rates that the phase table has read are kept.
+    # The rates that the phase table has read stay cached.
     forget_samples()
     own.show_page("per-vm-iops")
     settle(own, qtbot)

@@ -33,7 +33,7 @@ def marks(window: MainWindow) -> dict[str, str]:
 
 
 def folders(window: MainWindow) -> dict[str, str]:
-    """By configuration the folder of its first run."""
+    """For each configuration, the folder of its first run."""
     groups = window.workspace.library.groups(window.workspace.state)
     return {group.label: group.runs[0].run.folder for group in groups}
 
@@ -50,7 +50,7 @@ def choose_row(window: MainWindow, label: str) -> None:
 
 @pytest.fixture
 def guessed(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    """The window with two MCS configurations, of which no file says which is the baseline."""
+    """The window with two MCS configurations; no file states the baseline."""
     for place, name in enumerate(("MCS linked", "MCS full", "MCSIO 256 MB")):
         folder = tmp_path / "lab" / f"run-{place}"
         disk_csv(folder / "vm1.csv", "vm1", [10.0 + place] * 24, [5.0] * 24)
@@ -76,7 +76,7 @@ def test_that_the_tree_marks_the_baseline_and_says_why(opened: MainWindow, qtbot
     assert item.toolTip() != why
 
 
-def test_that_the_menu_of_the_tree_sets_the_baseline_and_undo_takes_it_back(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_menu_of_the_tree_sets_the_baseline_and_undo_reverses_it(opened: MainWindow, qtbot: QtBot) -> None:
     before = base(opened)
     choose_row(opened, "MCSIO 512 MB")
     entry(opened.runs.menu(RowKind.CONFIGURATION, "MCSIO 512 MB"), "Use as baseline").trigger()

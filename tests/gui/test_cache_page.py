@@ -56,7 +56,7 @@ def test_that_every_view_without_a_cache_says_what_to_do(view: str, tmp_path: Pa
     assert (content.tables, content.cards) == ((), ())
 
 
-def test_that_the_number_of_vms_is_assumed_until_it_is_yours(tmp_path: Path) -> None:
+def test_that_the_number_of_vms_is_assumed_until_the_user_sets_it(tmp_path: Path) -> None:
     runs = (built(tmp_path / "mcs", 0, None), built(tmp_path / "1024", 1024, None))
     (asked,) = answer("sweep", *runs).inputs
     assert (asked.value, asked.origin) == (100, "assumed")

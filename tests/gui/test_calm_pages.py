@@ -1,4 +1,4 @@
-"""Pages at 1366 x 768, the smallest usual screen: nothing is cut, nothing is empty, and numbers are short."""
+"""Pages at 1366 x 768, the smallest usual screen: no content is cut, no area is empty, and numbers are short."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def figure_of(window: MainWindow, qtbot: QtBot, page: str) -> FigureView:
     return figure
 
 
-def test_that_every_row_of_the_overview_is_in_sight(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_every_row_of_the_overview_is_visible(opened: MainWindow, qtbot: QtBot) -> None:
     figure = figure_of(opened, qtbot, "overview")
     room = opened.page.make_whole().room
     assert figure.rows is not None
@@ -37,7 +37,7 @@ def test_that_every_row_of_the_overview_is_in_sight(opened: MainWindow, qtbot: Q
     assert figure.mapTo(room, figure.rect().topLeft()).y() + lowest <= room.height()
 
 
-def test_that_names_of_limits_are_not_turned(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_names_of_limits_are_not_rotated(opened: MainWindow, qtbot: QtBot) -> None:
     figure = figure_of(opened, qtbot, "limits")
     assert len(figure.seen) == 4
     turned = {panel.scales.panel.title: panel.place.names.turned for panel in figure.seen}
@@ -58,7 +58,7 @@ def test_that_plots_begin_under_their_title(opened: MainWindow, qtbot: QtBot, pa
         assert between <= line_height(figure._ink.small), panel.scales.panel.title
 
 
-def test_that_cursors_get_a_row_for_their_flags_and_give_it_back(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_row_for_flags_appears_and_disappears_with_the_cursors(opened: MainWindow, qtbot: QtBot) -> None:
     figure = figure_of(opened, qtbot, "logons")
     before = figure.seen[0].place.plot.top()
     figure.set_cursor("A")
@@ -79,7 +79,9 @@ def test_that_measured_values_have_four_digits_at_most(sample: MainWindow, qtbot
     assert [number for number in digits if len(number) > 4] == []
 
 
-def test_that_a_rounded_number_has_all_its_digits_in_the_tip_and_in_the_copy(sample: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_rounded_number_has_all_its_digits_in_the_tooltip_and_in_the_copy(
+    sample: MainWindow, qtbot: QtBot
+) -> None:
     figure_of(sample, qtbot, "benchmarks")
     table = sample.page.tables[0].table
     model = table.model()
@@ -96,7 +98,7 @@ def test_that_a_rounded_number_has_all_its_digits_in_the_tip_and_in_the_copy(sam
         assert table.cell_text(index).startswith(str(int(index.data(256))))
 
 
-def test_that_the_verdicts_need_no_scrolling_sideways(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_verdicts_need_no_horizontal_scrolling(opened: MainWindow, qtbot: QtBot) -> None:
     figure_of(opened, qtbot, "compare")
     table = opened.page.tables[0].table
     assert table.horizontalScrollBar().maximum() == 0
@@ -107,7 +109,7 @@ def test_that_the_verdicts_need_no_scrolling_sideways(opened: MainWindow, qtbot:
 
 
 @pytest.mark.parametrize("page", ["logons", "import-report"])
-def test_that_these_tables_need_no_scrolling_sideways(sample: MainWindow, qtbot: QtBot, page: str) -> None:
+def test_that_long_tables_need_no_horizontal_scrolling(sample: MainWindow, qtbot: QtBot, page: str) -> None:
     sample.resize(1366, 768)
     spec, seen, wide = next(spec for spec in PAGES if spec.key == page), set(), []
     for study in sample.workspace.library.studies:
@@ -123,7 +125,7 @@ def test_that_these_tables_need_no_scrolling_sideways(sample: MainWindow, qtbot:
     assert wide == []
 
 
-def test_that_files_of_one_folder_are_shown_without_it(sample: MainWindow, qtbot: QtBot) -> None:
+def test_that_files_of_one_folder_are_shown_without_the_folder(sample: MainWindow, qtbot: QtBot) -> None:
     after(sample, qtbot, lambda: sample.show_page("import-report"))
     table = next(table for table in sample.page.findChildren(DataTable) if table.name == "Files of this run")
     index = table.model().index(0, 0)
@@ -163,7 +165,7 @@ def test_that_a_name_that_fits_in_the_tree_takes_one_line(window: MainWindow, qt
     assert min(seen.values()) >= 3
 
 
-def test_that_the_baseline_box_has_room_for_its_choice(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_baseline_box_has_enough_space_for_its_choice(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1366, 768)
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
     for page, key in (("compare", "compare.baseline"), ("sizing", "sizing.configuration")):
@@ -176,7 +178,7 @@ def test_that_the_baseline_box_has_room_for_its_choice(window: MainWindow, qtbot
             assert box.shown_text() == box.currentText()
 
 
-def test_that_speaker_notes_are_in_sight(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_speaker_notes_are_visible(opened: MainWindow, qtbot: QtBot) -> None:
     opened.resize(1366, 768)
     after(opened, qtbot, lambda: opened.show_page("storyboard"))
     board = opened.page.own
@@ -187,7 +189,7 @@ def test_that_speaker_notes_are_in_sight(opened: MainWindow, qtbot: QtBot) -> No
     assert room.height() == notes.height()
 
 
-def test_that_the_questions_of_a_test_are_whole(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_questions_of_a_test_are_complete(opened: MainWindow, qtbot: QtBot) -> None:
     opened.resize(1366, 768)
     after(opened, qtbot, lambda: opened.show_page("prepare"))
     boxes = [box for box in opened.page.findChildren(QCheckBox) if box.isVisible()]
@@ -195,7 +197,7 @@ def test_that_the_questions_of_a_test_are_whole(opened: MainWindow, qtbot: QtBot
     assert [box.text() for box in boxes if box.width() < box.sizeHint().width()] == []
 
 
-def test_that_cards_of_many_configurations_have_room_for_their_text(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_cards_of_many_configurations_have_enough_space_for_their_text(window: MainWindow, qtbot: QtBot) -> None:
     open_and_wait(window, qtbot, SAMPLE / "damaged")
     window.resize(1366, 768)
     narrow = []

@@ -33,7 +33,7 @@ from workbench.model.run import BaselineEvidence
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """Two runs whose logs have no time zone; one log has invalid cells, far to the right and in cp1252."""
+    """Two runs with logs without a time zone; one log has invalid cells, far to the right and in cp1252."""
     for name in ("mcs-r1", "mcs-r2"):
         log(tmp_path / "lab" / name / "guest" / "A.csv", "A", bad=(3, 40))
         (tmp_path / "lab" / name / "events.csv").write_text(EVENTS, encoding="ascii")
@@ -41,7 +41,7 @@ def lab(tmp_path: Path) -> Path:
 
 
 def causes_of(window: MainWindow, qtbot: QtBot, *paths: Path) -> CausesView:
-    """The causes of these paths, or of what is open."""
+    """Opens these paths, if any; returns the view of causes."""
     if paths:
         open_and_wait(window, qtbot, *paths)
     after(window, qtbot, lambda: window.show_page("import-report"))
@@ -145,7 +145,7 @@ def test_that_a_folder_of_two_configurations_shows_its_runs_with_their_files_bef
     assert sorted(file.name for file in raw.iterdir()) == before
 
 
-def test_that_a_folder_is_split_and_put_together_again(damaged: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_folder_is_split_and_joined_again(damaged: MainWindow, qtbot: QtBot) -> None:
     view = causes_of(damaged, qtbot)
     before = len(damaged.workspace.library.studies[0].runs)
     choose(damaged, qtbot, view, Mending.SPLIT)
@@ -158,7 +158,7 @@ def test_that_a_folder_is_split_and_put_together_again(damaged: MainWindow, qtbo
     assert len(damaged.workspace.library.studies[0].runs) == before
 
 
-def test_that_this_folder_only_is_the_folder_that_is_shown(damaged: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_button_this_folder_only_applies_to_the_shown_folder(damaged: MainWindow, qtbot: QtBot) -> None:
     view = causes_of(damaged, qtbot)
     choose(damaged, qtbot, view, Mending.SPLIT)
     after(damaged, qtbot, lambda: QTest.mouseClick(view.preview.next, Qt.MouseButton.LeftButton))
@@ -196,7 +196,7 @@ def test_that_no_sentence_about_a_cause_is_cut(window: MainWindow, qtbot: QtBot,
     assert preview.rest.verticalScrollBar().maximum() > 0
 
 
-def test_that_the_heading_of_the_first_cause_is_in_sight(damaged: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_heading_of_the_first_cause_is_visible(damaged: MainWindow, qtbot: QtBot) -> None:
     damaged.resize(1366, 768)
     view = causes_of(damaged, qtbot)
     view.list.choose(view.list.rows[-1].cause)
@@ -206,7 +206,7 @@ def test_that_the_heading_of_the_first_cause_is_in_sight(damaged: MainWindow, qt
     assert heading.visibleRegion().boundingRect().height() == heading.height()
 
 
-def test_that_the_effect_of_a_time_zone_is_in_sight_beside_the_file(
+def test_that_the_effect_of_a_time_zone_is_visible_next_to_the_file(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     window.resize(1366, 768)
@@ -249,7 +249,7 @@ def test_that_the_command_of_a_binary_log_is_copied(
     assert QGuiApplication.clipboard().text() == snapshot
 
 
-def test_that_notes_are_folded_and_arrows_pass_them_by(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
+def test_that_notes_are_folded_and_arrow_keys_skip_them(window: MainWindow, qtbot: QtBot, lab: Path) -> None:
     view = causes_of(window, qtbot, lab)
     notes = [row for row in view.list.rows if row.cause.group is CauseGroup.NOTE]
     assert notes
@@ -263,7 +263,7 @@ def test_that_notes_are_folded_and_arrows_pass_them_by(window: MainWindow, qtbot
     settle(window, qtbot)
 
 
-def test_that_the_file_slides_over_in_a_narrow_window_and_esc_puts_it_away(
+def test_that_the_file_opens_over_the_list_in_a_narrow_window_and_esc_closes_it(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     view = causes_of(window, qtbot, lab)
@@ -309,7 +309,7 @@ def test_that_a_cause_of_a_run_shows_the_files_of_the_run(window: MainWindow, qt
     assert names
     assert all(Path(window.workspace.library.places[name]).is_relative_to(run) for name in names)
     assert len(names) == sum(path.is_file() for path in run.rglob("*"))
-    # The list has the room that the message leaves.
+    # The list has the space that the message leaves.
     assert files.height() > view.preview.height() / 2
     after(window, qtbot, lambda: QTest.keyClick(view.list, Qt.Key.Key_F8))
     assert Path(view.preview.run) != run
@@ -336,7 +336,7 @@ def test_that_the_report_can_be_read_again_from_its_head(window: MainWindow, qtb
     assert not window.header.again.isVisible()
 
 
-def test_that_a_guessed_date_is_turned_round_by_one_click_and_undone(
+def test_that_one_click_reverses_a_guessed_date_order_and_can_be_undone(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "lab" / "mcs" / "A.csv"
@@ -365,7 +365,7 @@ def test_that_a_guessed_date_is_turned_round_by_one_click_and_undone(
         (("mcs-1", "mcs-3"), Mending.KEEP_APART, {"MCS 1", "MCS 3"}),
     ],
 )
-def test_that_numbers_of_folders_are_read_otherwise_by_one_click_and_undone(
+def test_that_one_click_changes_the_reading_of_folder_numbers_and_can_be_undone(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, names: tuple[str, ...], mending: Mending, one_click: set[str]
 ) -> None:
     for name in names:
@@ -394,7 +394,7 @@ def test_that_numbers_of_folders_are_read_otherwise_by_one_click_and_undone(
     assert window.workspace.state.edits == ()
 
 
-def test_that_two_stated_baselines_are_decided_by_one_choice_in_each_study_and_undone(
+def test_that_one_choice_per_study_decides_between_two_stated_baselines_and_can_be_undone(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A bare screen cannot pop up a menu.

@@ -1,4 +1,5 @@
-"""Changes in the real window: since the save, before an edit, after a refresh; shown, chosen, saved as CSV."""
+"""Changes of figures in the real window: since the last save, by an edit, after a refresh; they are shown, chosen and
+saved as CSV."""
 
 from __future__ import annotations
 

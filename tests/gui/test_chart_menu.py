@@ -1,4 +1,4 @@
-"""A right click on a curve: it is hidden, shown alone, copied, led back to its file, or taken off the timeline."""
+"""A right click on a curve: it is hidden, shown alone, copied, traced to its file, or removed from the timeline."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def lines(window: MainWindow) -> list[Line]:
 
 
 def point_on(view: FigureView, name: str) -> QPointF:
-    """A place where only this line passes."""
+    """A point that is only on this line."""
     for panel in view._panels:
         for line in panel.main_lines:
             if line.name == name:
@@ -108,7 +108,7 @@ def test_that_the_source_of_a_counter_is_its_column_and_all_its_rows(timeline: M
     assert any(cell.value == 2 for cell in row)
 
 
-def test_that_between_curves_the_menu_is_that_of_the_chart(timeline: MainWindow) -> None:
+def test_that_the_menu_between_curves_is_that_of_the_chart(timeline: MainWindow) -> None:
     plot = chart(timeline)._panels[0].place.plot
     places = [QPointF(plot.center().x(), plot.top() + share * plot.height()) for share in np.linspace(0.02, 0.98, 49)]
     free = next(at for at in places if chart(timeline).curve_at(at) is None)
@@ -125,7 +125,7 @@ def test_that_a_name_from_data_is_plain_text_in_the_menu(timeline: MainWindow) -
     assert not title.isEnabled()
 
 
-def test_that_a_steep_line_is_met_between_its_samples_and_a_gap_is_not(view_of: FigureView) -> None:
+def test_that_a_click_finds_a_steep_line_between_its_samples_but_not_in_a_gap(view_of: FigureView) -> None:
     x, y = np.array([0.0, 1.0, 2.0, 3.0]), np.array([0.0, 100.0, math.nan, 50.0])
     line = Line("a", x, y, Look("MCS"))
     panel = Panel("", Axis("time", "s"), Axis("y"), (line, replace(line, name="b", y=y * 0)))

@@ -28,7 +28,7 @@ def of_cache(window: MainWindow, qtbot: QtBot, width: int = 1366) -> TableCard:
 
 
 @pytest.mark.parametrize("page", [spec.key for spec in PAGES])
-def test_that_no_table_of_a_page_scrolls_sideways(sample: MainWindow, qtbot: QtBot, page: str) -> None:
+def test_that_no_table_of_a_page_scrolls_horizontally(sample: MainWindow, qtbot: QtBot, page: str) -> None:
     sample.resize(1366, 768)
     spec, wide = next(spec for spec in PAGES if spec.key == page), []
     for view, _ in spec.views or (("", ""),):
@@ -67,7 +67,7 @@ def test_that_a_wider_window_shows_more_columns(opened: MainWindow, qtbot: QtBot
     assert len(of_cache(opened, qtbot).table.shown_columns) == few
 
 
-def test_that_a_column_chosen_in_the_menu_joins_those_that_are_shown(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_column_chosen_in_the_menu_is_shown_with_the_others(opened: MainWindow, qtbot: QtBot) -> None:
     table = of_cache(opened, qtbot).table
     before, last = table.shown_columns, len(table.source.table.columns) - 1
     table.set_column_shown(last, shown=True)
@@ -89,7 +89,7 @@ SIX = tuple(map(Column, "abcdef"))
 
 
 def of_numbers(qtbot: QtBot, columns: tuple[Column, ...] = SIX) -> TableCard:
-    """A card of one table with room for all of its columns."""
+    """A card with one table and enough space for all of its columns."""
     in_light_theme()
     card = TableCard("Numbers")
     qtbot.addWidget(card)
@@ -100,7 +100,7 @@ def of_numbers(qtbot: QtBot, columns: tuple[Column, ...] = SIX) -> TableCard:
 
 
 def make_narrow(card: TableCard) -> None:
-    """Leaves just the room for the columns that are shown now."""
+    """Makes the card just wide enough for the columns that are shown now."""
     table = card.table
     card.resize(card.width() - table.viewport().width() + sum(map(table.columnWidth, table.shown_columns)), 200)
     QApplication.processEvents()
@@ -121,7 +121,7 @@ def test_that_a_hidden_column_that_is_shown_again_hides_no_other(qtbot: QtBot, c
     assert table.shown_columns == list(range(6))
 
 
-def test_that_fewer_columns_keeps_the_choice_for_other_tables_of_the_name(qtbot: QtBot) -> None:
+def test_that_the_button_fewer_columns_keeps_the_choice_for_other_tables_with_the_same_name(qtbot: QtBot) -> None:
     card = of_numbers(qtbot, (*SIX, Column("g")))
     table = card.table
     table.set_column_shown(6, shown=False)
@@ -137,7 +137,7 @@ def test_that_fewer_columns_keeps_the_choice_for_other_tables_of_the_name(qtbot:
     assert 6 in table.shown_columns
 
 
-def test_that_fewer_columns_is_offered_only_if_it_hides_some(qtbot: QtBot) -> None:
+def test_that_the_button_fewer_columns_is_offered_only_if_it_hides_some(qtbot: QtBot) -> None:
     card = of_numbers(qtbot)
     make_narrow(card)
     button, narrow, wide = card.column_note.button, card.width(), card.width() + 400
@@ -195,7 +195,7 @@ def test_that_columns_do_not_change_back_and_forth_with_the_scroll_bar(
     table.show_data(TableData(columns, (row,) * 2), "light")
     table.show()
     wide = sum(table.columnWidth(at) for at in (0, 2, 3, 4)) + _LEAST_TEXT
-    # A scroll bar would take the room of the last column, and without that column no scroll bar is needed.
+    # A scroll bar would use the space of the last column, and without that column no scroll bar is needed.
     for width in range(wide - 30, wide + 10, 4):
         for height in range(200, 440, 20):
             table.resize(width, height)
@@ -205,7 +205,7 @@ def test_that_columns_do_not_change_back_and_forth_with_the_scroll_bar(
             assert len(fitted) <= 1, (width, height)
 
 
-def test_that_a_text_that_takes_the_remaining_width_keeps_its_least_width(qtbot: QtBot) -> None:
+def test_that_a_text_that_fills_the_remaining_width_keeps_its_minimum_width(qtbot: QtBot) -> None:
     in_light_theme()
     table = DataTable("Changes")
     qtbot.addWidget(table)

@@ -1,5 +1,5 @@
-"""Commands, dialogs and widgets get the services they need, never the main window. That they do not import it either is
-a contract in pyproject.toml."""
+"""Commands, dialogs and widgets get the services they need, never the main window. A contract in pyproject.toml checks
+that they do not import it either."""
 
 from __future__ import annotations
 

@@ -1,4 +1,5 @@
-"""The compare page in the real window: its answer, its baseline and margin with undo, excluded runs, no answer."""
+"""The compare page in the real window: its answer, its baseline and margin with undo, excluded runs, and pages without
+an answer."""
 
 from __future__ import annotations
 
@@ -50,7 +51,7 @@ def test_that_the_answer_is_shown_in_cards_and_bars_and_tables(opened: MainWindo
 
 
 @pytest.mark.parametrize("width", [1366, 1920])
-def test_that_the_rule_under_the_verdicts_is_read_whole(opened: MainWindow, qtbot: QtBot, width: int) -> None:
+def test_that_the_rule_under_the_verdicts_is_shown_completely(opened: MainWindow, qtbot: QtBot, width: int) -> None:
     opened.resize(width, 768)
     shown = show(opened, qtbot)
     line = opened.page.tables[0].legend
@@ -63,7 +64,7 @@ def test_that_the_rule_under_the_verdicts_is_read_whole(opened: MainWindow, qtbo
     assert opened.page.tables[0].rect().contains(line.geometry())
 
 
-def test_that_equal_columns_are_folded_and_unfold(
+def test_that_equal_columns_are_folded_and_can_be_unfolded(
     opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     def column_names() -> list[str]:
@@ -88,7 +89,7 @@ def test_that_equal_columns_are_folded_and_unfold(
     assert column_names()[2] == "Read IOPS per VM"
 
 
-def test_that_another_baseline_turns_the_comparison_round_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_another_baseline_reverses_the_comparison_and_can_be_undone(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
     field = opened.page.make_whole().inputs.fields[BASELINE]
     assert isinstance(field, QComboBox)
@@ -113,7 +114,9 @@ def test_that_a_wider_margin_makes_a_small_change_the_same(opened: MainWindow, q
     assert "±20" in content(opened).caption
 
 
-def test_that_metric_and_phase_and_view_are_used(opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion) -> None:
+def test_that_the_page_follows_the_chosen_metric_phase_and_view(
+    opened: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
+) -> None:
     show(opened, qtbot)
     opened.workspace.apply(metric=Quantity.WRITE_IOPS, phase="boot")
     settle(opened, qtbot)
@@ -137,7 +140,7 @@ def test_that_an_excluded_run_is_not_counted_and_is_listed(opened: MainWindow, q
     assert [cell.text for cell in table.rows[0]] == ["mcsio-4096-r1", "MCSIO 4 GB", "the wrong image"]
 
 
-def test_that_one_configuration_alone_says_what_to_do(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_study_of_one_configuration_says_what_to_do(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
     others = frozenset(group.label for group in opened.workspace.library.groups(opened.workspace.state)[1:])
     opened.workspace.apply(hidden=others)

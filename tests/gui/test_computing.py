@@ -1,4 +1,4 @@
-"""No old figures under a new title: until an answer is there the page says that it is being computed."""
+"""No old figures under a new title: until an answer is ready, the page says that it is being computed."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ KEYS = [spec.key for spec in PAGES]
 
 
 class Gate:
-    """Holds back the answers of pages while it is closed: each waits for a separate event."""
+    """Delays the answers of pages while it is closed; each answer waits for a separate event."""
 
     def __init__(self) -> None:
         self.closed = False
@@ -62,7 +62,7 @@ def gate(monkeypatch: pytest.MonkeyPatch) -> Iterator[Gate]:
 
 @contextmanager
 def held(window: MainWindow, qtbot: QtBot, gate: Gate, act: Callable[[], object]) -> Iterator[None]:
-    """Acts, and stops when the answer is requested and not ready."""
+    """Performs an action, and stops when the answer is requested and not ready."""
     gate.closed = True
     act()
     qtbot.waitUntil(lambda: bool(gate.waiting), timeout=LONG_MS)
@@ -73,20 +73,20 @@ def held(window: MainWindow, qtbot: QtBot, gate: Gate, act: Callable[[], object]
 
 
 def seen(widget: QWidget) -> set[str]:
-    """The texts that are visible in a widget, without its tips."""
+    """The texts that are visible in a widget, without its tooltips."""
     inside = [part for part in (widget, *widget.findChildren(QWidget)) if part.isVisible()]
     return {text for part in inside for where, text in texts_of(part) if text and not where.startswith("tip")}
 
 
 def drawn(widget: QWidget) -> set[str]:
-    """Which colours of configurations are among the pixels of a widget."""
+    """The colours of configurations that occur in the pixels of a widget."""
     image = widget.grab().toImage().convertToFormat(QImage.Format.Format_RGB32)
     found = np.frombuffer(image.constBits(), np.uint32)
     return {hue for hue in ("MCS", "MCSIO", "PVS") if (found == QColor(HUES["light"][hue]).rgb()).any()}
 
 
 def waits(window: MainWindow) -> None:
-    """The page shows only that it computes."""
+    """True if the page shows only that it computes."""
     page = window.page
     assert page.waiting.isVisible()
     assert page.content is None
@@ -187,7 +187,7 @@ def test_that_a_page_with_its_answer_is_never_under_the_title_of_another(opened:
     question, caption = opened.header.question.text(), opened.header.caption.text()
     after(opened, qtbot, lambda: opened.show_page("overview"))
     opened.show_page("compare")
-    # Not a turn of the event loop later.
+    # At once, without another turn of the event loop.
     assert opened.page.content is not None
     assert (opened.header.question.text(), opened.header.caption.text()) == (question, caption)
     settle(opened, qtbot)
@@ -202,7 +202,7 @@ def test_that_the_focused_widget_has_focus_again_after_the_answer(opened: MainWi
     assert opened.focusWidget() is table
 
 
-def test_that_an_edge_that_is_let_go_leaves_the_live_figures_until_they_are_computed_again(
+def test_that_live_figures_stay_after_an_edge_is_released_until_they_are_computed_again(
     window: MainWindow, qtbot: QtBot, gate: Gate
 ) -> None:
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
@@ -222,7 +222,7 @@ def test_that_an_edge_that_is_let_go_leaves_the_live_figures_until_they_are_comp
     assert cards(window) == live
 
 
-def test_that_an_input_of_the_page_leaves_it_until_it_is_computed_again(
+def test_that_a_page_stays_visible_after_an_input_until_it_is_computed_again(
     opened: MainWindow, qtbot: QtBot, gate: Gate
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("sizing"))
@@ -323,7 +323,9 @@ def test_that_a_message_about_another_page_is_removed_with_it(opened: MainWindow
     assert opened.strip.told == "The disk is full."
 
 
-def test_that_the_strip_keeps_its_place_and_shows_one_thing_at_a_time(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_status_strip_keeps_its_place_and_shows_one_message_at_a_time(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     strip, page = opened.strip, opened.page
     places = strip.geometry(), page.geometry()
     at_rest = strip.message.full

@@ -82,7 +82,7 @@ def go(window: MainWindow, qtbot: QtBot, page: str) -> None:
     settle(window, qtbot)
 
 
-def test_that_rows_are_in_place_of_cards_and_six_bars_are_drawn(many: MainWindow) -> None:
+def test_that_rows_replace_cards_and_six_bars_are_drawn(many: MainWindow) -> None:
     assert listing(many).isVisible()
     assert not many.page.make_whole().cards.isVisible()
     assert rows(many) == names(*range(1, 15))
@@ -121,7 +121,7 @@ def test_that_a_filter_without_match_can_be_changed(many: MainWindow, qtbot: QtB
     assert dict(many.workspace.state.inputs).get(FILTER) is None
 
 
-def test_that_space_on_a_row_draws_it_and_on_a_drawn_one_no_longer(many: MainWindow, qtbot: QtBot) -> None:
+def test_that_space_draws_a_row_and_removes_a_drawn_one(many: MainWindow, qtbot: QtBot) -> None:
     table = listing(many).table
     assert table.choose("MCS 14")
     table.setFocus()

@@ -78,7 +78,7 @@ DIALOGS: dict[str, Callable[[MainWindow], object]] = {
 
 
 def cut(top: QWidget) -> list[str]:
-    """The words that have less room than they need."""
+    """The words that have less space than they need."""
     words = [part for part in top.findChildren(QWidget) if isinstance(part, QLabel | QAbstractButton)]
     narrow = [
         part.text()

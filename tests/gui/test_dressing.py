@@ -1,4 +1,4 @@
-"""A window that changes its theme or its type looks like one that was started with them."""
+"""A window looks the same with a theme and text size chosen later and with these from the start."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_that_a_theme_changed_later_looks_like_one_from_the_start(
         after(opened, qtbot, lambda key=key: opened.show_page(key))  # type: ignore[misc]
     after(opened, qtbot, opened.toggle_theme)
     changed = _pictures(opened, qtbot)
-    # Otherwise the theme of the next window would be given to this one, too.
+    # Otherwise this window would get the theme of the next one, too.
     kept_window.end()
     with _started_dark(store, qtbot) as dark:
         different = [page for page, picture in _pictures(dark, qtbot).items() if picture != changed[page]]
@@ -45,7 +45,7 @@ def test_that_a_page_looks_the_same_after_a_presentation(opened: MainWindow, qtb
     before = _picture(opened, qtbot)
     after(opened, qtbot, opened.presenter.start)
     after(opened, qtbot, opened.presenter.stop)
-    # The window has the keyboard again.
+    # The window has the focus again.
     qtbot.waitUntil(lambda: QApplication.focusWidget() is not None)
     assert opened.workspace.state.page == page
     # A page that is shown again may lay out its content some event loop turns later.
@@ -78,7 +78,7 @@ def _started_dark(store: Store, qtbot: QtBot) -> Iterator[MainWindow]:
 
 def _picture(window: MainWindow, qtbot: QtBot) -> QImage:
     """The painted window without focus and with the pointer outside."""
-    # A window that closes over this one hands it the pointer: a plot under it would show its read-out.
+    # A window that closes over this one passes the pointer to it, and a plot would show its readout.
     QCursor.setPos(window.mapToGlobal(window.rect().bottomRight() + QPoint(200, 200)))
     if (focused := QApplication.focusWidget()) is not None:
         focused.clearFocus()

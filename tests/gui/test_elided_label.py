@@ -59,7 +59,7 @@ def test_that_no_digit_is_cut_at_any_width(qtbot: QtBot, number: str) -> None:
             assert QFontMetrics(font).elidedText(drawn, Qt.TextElideMode.ElideMiddle, width) == drawn
 
 
-def test_that_a_label_of_a_window_that_was_never_shown_is_drawn_as_small_as_it_needs(qtbot: QtBot) -> None:
+def test_that_a_label_of_a_window_that_was_never_shown_is_drawn_small_enough(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     label = FittedLabel("big")

@@ -83,7 +83,7 @@ def test_that_a_single_row_keeps_its_columns(card: TableCard) -> None:
     assert len(titles(card.table)) == 4
 
 
-def test_that_one_click_shows_them_and_the_menu_hides_them_again(card: TableCard) -> None:
+def test_that_one_click_shows_empty_columns_and_the_menu_hides_them_again(card: TableCard) -> None:
     memory = ColumnMemory()
     card.remember_columns(memory)
     QTest.mouseClick(card.column_note.button, Qt.MouseButton.LeftButton)
@@ -127,7 +127,7 @@ def test_that_a_copy_contains_visible_columns_and_every_value(card: TableCard) -
     assert card.table.as_text("table").split("\n") == ["Configuration\tIOPS", "MCS\t105.0", "PVS\t"]
 
 
-def test_that_the_choice_outlasts_the_window(
+def test_that_the_choice_is_kept_after_the_window_is_closed(
     opened: MainWindow, qtbot: QtBot, store: Store, snapshot: SnapshotAssertion
 ) -> None:
     opened.resize(2200, 900)
@@ -150,7 +150,9 @@ def test_that_the_choice_outlasts_the_window(
     again.close()
 
 
-def test_that_columns_of_one_title_are_named_with_their_units(card: TableCard, snapshot: SnapshotAssertion) -> None:
+def test_that_columns_with_the_same_title_are_named_with_their_units(
+    card: TableCard, snapshot: SnapshotAssertion
+) -> None:
     columns = (Column("VM", numeric=False), Column("Disk", "MB"), Column("Disk", "%"), Column("RAM", "MB"))
     rows = tuple(row(name, NONE, NONE, NONE) for name in ("VM1", "VM2"))
     card.show_tables((TableData(columns, rows),), "light")

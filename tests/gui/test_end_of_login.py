@@ -10,7 +10,7 @@ from workbench.session.journal import journals
 
 
 class SystemEnding:
-    """The system's side of the end of a login, which no test can bring about."""
+    """A replacement for the system at the end of a login, which no test can cause."""
 
     def __init__(self, *, may_ask: bool) -> None:
         self.may_ask, self.cancelled = may_ask, False
@@ -41,7 +41,7 @@ def test_that_a_logout_without_dialog_keeps_unsaved_work_in_the_journal(opened: 
     assert len(journals()) == 1
 
 
-def test_that_the_end_of_the_login_is_not_held_up_without_unsaved_work(opened: MainWindow) -> None:
+def test_that_the_end_of_the_login_is_not_delayed_without_unsaved_work(opened: MainWindow) -> None:
     system = SystemEnding(may_ask=True)
     opened.guard.before_logout(system)
     assert not system.cancelled

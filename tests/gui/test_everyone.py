@@ -1,4 +1,4 @@
-"""The window for everyone: names for those who cannot see it, keys for those without a mouse, no number cut."""
+"""Accessibility of the window: names for screen readers, keys for users without a mouse, no number cut."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def spoken(widget: QWidget) -> str:
 
 
 def nameless(top: QWidget) -> list[str]:
-    """Visible controls without a name; parts made by Qt are excluded."""
+    """Visible controls without a name; parts that Qt creates are excluded."""
     found = []
     for kind in CONTROLS:
         for widget in top.findChildren(kind):

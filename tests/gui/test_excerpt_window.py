@@ -1,4 +1,4 @@
-"""The text around a problem: read as the file's report says, opened at the line and the cell."""
+"""The text around a problem: read in the encoding that the import reported, opened at the line and the cell."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def opened(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> Mai
 
 
 def choose(dialog: ExportDialog, qtbot: QtBot, window: MainWindow, **choices: str) -> None:
-    """Chooses in the form and waits for the preview."""
+    """Sets values in the form and waits for the preview."""
     for name, value in choices.items():
         combo = getattr(dialog.form, name)
         assert combo.findData(value) >= 0, f"{value} cannot be chosen"
@@ -78,7 +78,7 @@ def test_that_the_preview_lists_outputs_and_omitted_parts_with_reasons(
     assert dialog.form.place.text().endswith("findings.pptx")
 
 
-def test_that_what_a_length_omits_names_the_choice_that_includes_it(
+def test_that_each_part_omitted_by_the_length_names_the_choice_that_includes_it(
     opened: MainWindow, dialog: ExportDialog, qtbot: QtBot
 ) -> None:
     def omitted() -> list[str]:
@@ -107,7 +107,7 @@ def test_that_a_preview_draws_one_chart_after_its_list(
     assert dialog.preview is not None
     assert drawn == [(len(dialog.preview.entries), dialog.preview.entries[0].figure)]
     for row in range(dialog.list.count()):
-        # As by an arrow key that is held down.
+        # Like an arrow key that is held down.
         dialog.list.setCurrentRow(row)
     chosen = dialog.list.currentRow()
     qtbot.waitUntil(lambda: not dialog._drawing.isActive(), timeout=LONG_MS)
@@ -160,7 +160,7 @@ def test_that_the_export_writes_the_previewed_parts_and_saves_the_choices(
     assert remembered.export_folder == str(tmp_path)
 
 
-def test_that_a_dialog_closed_before_its_preview_came_is_not_trouble(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_dialog_closed_before_its_preview_arrives_causes_no_error(opened: MainWindow, qtbot: QtBot) -> None:
     opened.exports.ask()
     assert opened.exports.dialog is not None
     opened.exports.dialog.close()
@@ -170,7 +170,7 @@ def test_that_a_dialog_closed_before_its_preview_came_is_not_trouble(opened: Mai
     assert opened.exports.dialog is not None
 
 
-def test_that_a_folder_that_is_not_there_is_reported_before_anything_is_written(dialog: ExportDialog) -> None:
+def test_that_a_missing_folder_is_reported_before_anything_is_written(dialog: ExportDialog) -> None:
     dialog.form.place.setText(str(Path(dialog.form.place.text()).parent / "none" / "a.xlsx"))
     assert "does not exist" in dialog.hint.text()
 

@@ -117,7 +117,7 @@ def test_that_the_claimed_bar_keeps_its_colour_and_others_are_dimmed(qtbot: QtBo
     view.render(image, QPoint(), QRect(QPoint(), view.size()))
     full = {x for x in range(image.width()) if sum(name == "#0072b2" for name in column(image, x)) > 4}
     assert full
-    # Of the baseline only the top edge is in full colour: three rows of pixels.
+    # Only the top edge of the baseline has full colour: three rows of pixels.
     assert min(full) > image.width() / 3
 
 

@@ -1,4 +1,4 @@
-"""Findings in the real window: edit, drop, move, write, undo, go to the evidence, present."""
+"""Findings in the real window: edited, dropped, moved, added, undone, opened at their evidence, and presented."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def texts(window: MainWindow) -> list[str]:
 
 
 def choose(window: MainWindow, place: int) -> str:
-    """Selects the finding at a place; its text."""
+    """Selects the finding at a place; returns its text."""
     shown = table(window)
     shown.setFocus()
     shown.setCurrentIndex(shown.model().index(place, 0))
@@ -41,7 +41,7 @@ def choose(window: MainWindow, place: int) -> str:
 
 
 def answer(window: MainWindow, qtbot: QtBot, text: str) -> None:
-    """Types a text into the question that is open, and says yes."""
+    """Types a text into the open dialog, and accepts it."""
     dialog = window.findings.dialog
     assert dialog is not None
     field = dialog.findChild(QPlainTextEdit)

@@ -198,7 +198,7 @@ def choose_unmatched(window: MainWindow, row: int = 0) -> None:
 
 @pytest.fixture
 def lost(opened: MainWindow, qtbot: QtBot) -> MainWindow:
-    """A finding with other words and a dropped one, of a configuration all of whose runs are left out."""
+    """A finding with other words and a dropped one, of a configuration with only excluded runs."""
     choose(opened, 0)
     opened.act("findings.edit_text")
     answer(opened, qtbot, OWN_WORDS)
@@ -254,7 +254,7 @@ def test_that_delete_removes_an_edit_without_a_finding(lost: MainWindow, qtbot: 
     assert not any(edit.dropped for edit in lost.workspace.state.findings)
 
 
-def test_that_the_menu_of_a_dropped_one_offers_to_remove_it_only(
+def test_that_the_menu_of_a_dropped_finding_offers_only_to_remove_it(
     lost: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     table = next(one for one in lost.page.content.tables if one.name == UNMATCHED)

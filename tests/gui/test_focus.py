@@ -24,10 +24,10 @@ VIEWS = [(spec.key, view) for spec in PAGES for view, _ in spec.views or (("", "
 
 def stops(top: QWidget) -> Iterator[QWidget]:
     """The widgets of a window that Tab stops at."""
-    # Not by nextInFocusChain(): what it returns counts to PySide as a part of the widget that was asked.
+    # Not with nextInFocusChain(), because PySide treats its result as owned by the queried widget.
     for widget in top.findChildren(QWidget):
         stop = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus) and widget.isVisible() and widget.isEnabled()
-        # Qt gives the keyboard of a part to the widget that it is a part of.
+        # If a part gets the focus, Qt gives it to the widget that contains the part.
         part = widget.focusProxy() is not None or isinstance(widget.parent(), QComboBox | QAbstractSpinBox)
         if stop and not part and widget.window() is top:
             yield widget
@@ -39,7 +39,7 @@ def picture(widget: QWidget) -> QImage:
 
 
 def unseen(top: QWidget) -> list[str]:
-    """The widgets that look the same with the keyboard and without."""
+    """The widgets that look the same with and without the focus."""
     same = []
     top.activateWindow()
     QApplication.processEvents()
@@ -102,7 +102,7 @@ def test_that_keyboard_focus_is_visible_on_every_widget_of_every_dialog(
 
 
 def asked(window: MainWindow, text: str = "") -> TextQuestion:
-    """The question for a sentence of the user's own, with this typed into it."""
+    """The dialog for a custom sentence, with this text typed into it."""
     window.findings.write_own()
     dialog = window.findings.dialog
     assert dialog is not None

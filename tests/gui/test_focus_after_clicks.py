@@ -1,4 +1,4 @@
-"""The frame of the keyboard is drawn after a key, and not after a click."""
+"""The focus frame is drawn after a key, and not after a click."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_that_a_clicked_table_or_tree_has_no_frame_until_a_key_is_pressed(opened
         assert picture(view) != clicked
 
 
-def test_that_a_chart_has_no_frame_after_the_page_was_turned_without_a_key(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_chart_has_no_frame_after_a_change_of_page_without_a_key(opened: MainWindow, qtbot: QtBot) -> None:
     for page in ("compare", "limits"):
         after(opened, qtbot, lambda page=page: opened.workspace.apply(page=page))
         opened.page.figure.setFocus(Qt.FocusReason.MouseFocusReason)

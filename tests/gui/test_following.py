@@ -22,7 +22,7 @@ from workbench.study.store.column_store import Store
 
 
 class Lab:
-    """A study of two finished runs, of which one is written on by `write`."""
+    """A study of two finished runs; `write` continues one of them."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "lab"
@@ -128,7 +128,9 @@ def test_that_a_test_without_new_data_is_no_longer_followed(
     assert "no longer followed" in window.strip.message.full
 
 
-def test_that_opening_something_else_ends_it(window: MainWindow, qtbot: QtBot, lab: Lab, tmp_path: Path) -> None:
+def test_that_opening_other_results_ends_the_following(
+    window: MainWindow, qtbot: QtBot, lab: Lab, tmp_path: Path
+) -> None:
     open_and_wait(window, qtbot, lab.folder)
     window.act("folders.toggle")
     disk_csv(tmp_path / "other" / "MCS" / "a.csv", "B", [1.0] * 40, [2.0] * 40)

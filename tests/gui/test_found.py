@@ -49,7 +49,7 @@ def sheet_of(window: MainWindow) -> FoundSheet:
 
 
 def checked(window: MainWindow, qtbot: QtBot, folder: Path) -> FoundSheet:
-    """The sheet that a window shows by itself when this folder is opened."""
+    """The sheet that a window shows automatically when this folder is opened."""
     window.found.asks = True
     open_and_wait(window, qtbot, folder)
     return sheet_of(window)
@@ -208,7 +208,7 @@ def test_that_a_page_without_runs_leads_to_the_benchmarks(window: MainWindow, qt
     assert window.workspace.state.page == "benchmarks"
 
 
-def test_that_a_long_name_is_shown_whole(window: MainWindow, qtbot: QtBot, guessed: Path) -> None:
+def test_that_a_long_name_is_shown_completely(window: MainWindow, qtbot: QtBot, guessed: Path) -> None:
     sheet = checked(window, qtbot, guessed)
     row, height = at_row(sheet, "mcs-1"), sheet.table.rowHeight(at_row(sheet, "mcs-1"))
     sheet.state_field(row, "configuration", "XenApp 7.6 on Cisco-B200 with a write cache " * 5)
@@ -217,7 +217,7 @@ def test_that_a_long_name_is_shown_whole(window: MainWindow, qtbot: QtBot, guess
     assert sheet.table.rowHeight(row) >= sheet.table.sizeHintForIndex(index).height()
 
 
-def test_that_a_long_reason_leaves_the_names_their_room_and_the_rail_in_sight(
+def test_that_a_long_reason_cuts_no_name_and_keeps_the_rail_visible(
     window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.gui.services.layout.room_of", lambda _: QSize(1366, 768))

@@ -1,4 +1,4 @@
-"""German texts are longer than English ones: they still fit on a laptop of 1366 x 768 pixels."""
+"""German texts are longer than English ones, but still fit on a laptop with 1366 x 768 pixels."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _MADE = re.compile(
 
 
 class Asked(dict[str, str]):
-    """The translations, which record each text without one."""
+    """The translations; they record each text without a translation."""
 
     def __init__(self, texts: Mapping[str, str]) -> None:
         super().__init__(texts)
@@ -74,15 +74,15 @@ def german(qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def untranslated() -> list[str]:
-    """The fixed texts that the window looked up and has in English alone."""
+    """The fixed texts that the window looked up and that exist only in English."""
     asked = translation._texts
     assert isinstance(asked, Asked)
     return sorted(asked.missing)
 
 
 def elided(top: QWidget, sentences: bool) -> list[str]:
-    """Words that end in …, go on outside or are on others: those of buttons, boxes, tabs and labels. `sentences`: of
-    those that are put together of results, too, which have a tip where they are cut."""
+    """Texts of buttons, boxes, tabs and labels that end in …, are cut or overlap others. `sentences`: also texts
+    composed from results, which have a tooltip if they are cut."""
     labels = [label for label in top.findChildren(QLabel) if label.isVisible() and label.text()]
     numbers = [label for label in labels if isinstance(label, FittedLabel)]
     yielding = [label for label in labels if isinstance(label, ElidedLabel) and label not in numbers]
@@ -104,7 +104,7 @@ def elided(top: QWidget, sentences: bool) -> list[str]:
 @pytest.mark.parametrize(
     "size", [pytest.param((_WIDE, _TALL), marks=pytest.mark.slow, id="100 %"), pytest.param(_SCALED, id="125 %")]
 )
-def test_that_no_word_of_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
+def test_that_no_word_on_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, size: tuple[int, int]) -> None:
     german.resize(*size)
     settle(german, qtbot)
     short = {}
@@ -114,7 +114,7 @@ def test_that_no_word_of_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, 
             views = (state.with_page_view(spec.key, view) if view else state).page_views
             german.workspace.apply(page=spec.key, page_views=views)
             settle(german, qtbot)
-            # Layouts come to rest a few turns after everything is there.
+            # Layouts are final a few turns of the event loop after everything is shown.
             for _ in range(_TURNS):
                 qtbot.wait(_LOOK_MS)
                 if not (words := elided(german, size == (_WIDE, _TALL))):
@@ -125,7 +125,7 @@ def test_that_no_word_of_a_german_page_is_cut(german: MainWindow, qtbot: QtBot, 
     assert untranslated() == []
 
 
-def test_that_no_word_of_a_german_dialog_is_cut(
+def test_that_no_word_in_a_german_dialog_is_cut(
     german: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("workbench.gui.services.layout.room_of", lambda _: ROOM)
@@ -150,7 +150,7 @@ def test_that_no_menu_of_the_german_window_is_wider_than_the_window(german: Main
     assert max(menu.sizeHint().width() for menu in german.menus.values()) < _SCALED[0] // 2
 
 
-def test_that_lines_of_a_card_are_under_each_other_as_soon_as_the_page_is_there(
+def test_that_lines_of_a_card_are_below_each_other_as_soon_as_the_page_is_visible(
     german: MainWindow, qtbot: QtBot
 ) -> None:
     german.resize(_WIDE, _TALL)
@@ -163,7 +163,7 @@ def test_that_lines_of_a_card_are_under_each_other_as_soon_as_the_page_is_there(
         assert [label.full for label in labels if label.height() < label.heightForWidth(label.width())] == []
 
 
-def test_that_the_heads_of_changes_and_intervals_stay_apart(german: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_headings_of_changes_and_intervals_do_not_touch(german: MainWindow, qtbot: QtBot) -> None:
     after(german, qtbot, lambda: german.show_page("overview"))
     figure = german.page.make_whole().figure
     assert figure is not None

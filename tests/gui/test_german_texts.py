@@ -1,4 +1,4 @@
-"""What the German window says in dialogs and of damaged files has no English word."""
+"""Dialogs and messages about damaged files have no English words in the German window."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_that_the_strip_and_the_menu_name_steps_in_german(german: MainWindow, qt
     assert in_english({text.replace(name, "") for text in said}, german.workspace.library) == set()
 
 
-def test_that_the_end_of_an_import_is_said_in_german(
+def test_that_the_end_of_an_import_is_reported_in_german(
     german: MainWindow,  # noqa: F811
     qtbot: QtBot,
     tmp_path: Path,
@@ -135,7 +135,7 @@ def test_that_every_reason_of_a_baseline_is_in_german(german: MainWindow, qtbot:
     reasons = {
         baseline_words(replace(group, baseline_by=evidence)) for group in groups for evidence in BaselineEvidence
     }
-    # A bracket that opens also closes.
+    # Every opening bracket has a closing one.
     assert [text for text in reasons if text.count("(") != text.count(")")] == []
     assert in_english({said(text) for text in reasons}, workspace.library) == set()
     other = next(group for group in groups if group.baseline_by is None)

@@ -145,7 +145,9 @@ def test_that_the_label_of_a_chooser_is_inside_it(opened: MainWindow, qtbot: QtB
     assert box.sizeHint().width() < short
 
 
-def test_that_the_field_in_the_menu_bar_opens_the_palette_with_keys_apart(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_field_in_the_menu_bar_opens_the_palette_with_keys_in_a_separate_column(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     finder = opened.finder
     assert finder.mapTo(opened, QPoint(finder.width(), 0)).x() > opened.width() - 40
     qtbot.mouseClick(finder, Qt.MouseButton.LeftButton)
@@ -208,7 +210,7 @@ def test_that_a_page_of_all_studies_says_so_and_can_show_a_single_one(sample: Ma
     assert studies_in(sample.page.content) == every
 
 
-def test_that_the_study_of_a_page_is_forgotten_with_its_folder(
+def test_that_the_choice_of_a_study_ends_when_its_folder_is_closed(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     for name in ("one", "two"):

@@ -28,7 +28,7 @@ def folder_of(window: MainWindow, name: str) -> str:
 
 
 def leave_out(window: MainWindow, qtbot: QtBot, name: str, reason: str) -> str:
-    """Leaves a run out as a user does: chosen in the tree, Ctrl+L's command, the reason typed."""
+    """Excludes a run like a user: selects it in the tree, uses the command of Ctrl+L, and types the reason."""
     folder, tree = folder_of(window, name), window.rail.tree
     item = tree.run_item(folder)
     assert item is not None
@@ -41,7 +41,7 @@ def leave_out(window: MainWindow, qtbot: QtBot, name: str, reason: str) -> str:
 
 
 def entry(window: MainWindow, key: str) -> QAction:
-    """An entry of the Edit menu, as it reads when the menu is open."""
+    """The text of an entry of the Edit menu when the menu is open."""
     menu = window.menus["&Edit"]
     menu.aboutToShow.emit()
     return next(action for action in menu.actions() if action.data() == key)
@@ -122,7 +122,7 @@ def test_that_a_step_without_figures_is_named_too(desk: MainWindow, qtbot: QtBot
     assert desk.history.undo_words == "pinned counters"
 
 
-def test_that_without_a_step_to_undo_the_status_line_says_so(
+def test_that_the_status_line_says_if_there_is_no_step_to_undo(
     desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     after(desk, qtbot, desk.history.undo)

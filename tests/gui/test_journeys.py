@@ -23,7 +23,7 @@ from workbench.gui.widgets.table import DataTable
 
 
 def choose(window: MainWindow, qtbot: QtBot, box: QComboBox, words: str) -> None:
-    """Picks an entry of a chooser as a click on it does."""
+    """Selects an entry of a chooser, like a click."""
     place = box.findText(words)
     assert place >= 0, [box.itemText(at) for at in range(box.count())]
     box.setCurrentIndex(place)
@@ -38,7 +38,7 @@ def action(window: MainWindow, words: str) -> QAction:
 
 
 def titles(window: MainWindow) -> list[str]:
-    """The panel titles of the figure on the page at hand."""
+    """The panel titles of the figure on the current page."""
     figure = window.page.content.figure
     return [panel.title for panel in figure.panels if panel.title]
 
@@ -68,7 +68,7 @@ def test_that_opening_a_folder_lists_its_configurations_baseline_first(opened: M
     assert "n = 3" in cards[1].note
 
 
-def test_that_the_overview_cards_show_the_reductions_put_into_the_sample(opened: MainWindow) -> None:
+def test_that_the_overview_cards_show_the_reductions_of_the_sample(opened: MainWindow) -> None:
     reductions = {card.title: card.note.split("%")[0] for card in opened.page.make_whole().cards.cards[1:]}
     # S4: −7 %, −50 %, −77 %, −93 % of read + write IOPS (sample_data/truth.csv).
     for title, published in (("MCSIO 256 MB", 7), ("MCSIO 512 MB", 50), ("MCSIO 1 GB", 77), ("MCSIO 4 GB", 93)):
@@ -210,7 +210,7 @@ def test_that_cancel_keeps_the_window_usable_and_names_the_unread_files(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     with qtbot.waitSignal(window.importer.opened, timeout=LONG_MS):
-        # Once files are read; a second Cancel would leave the import to itself.
+        # After files have been read; a second Cancel would abandon the import.
         window.importer.progressed.connect(window.strip.cancel.click, Qt.ConnectionType.SingleShotConnection)
         window.open_paths([_slow_study(tmp_path)])
     settle(window, qtbot)
@@ -219,7 +219,7 @@ def test_that_cancel_keeps_the_window_usable_and_names_the_unread_files(
 
 
 def _slow_study(folder: Path) -> Path:
-    """Files that the store does not know yet, more than the workers take at once."""
+    """Files that are not in the store yet; more files than the workers read at once."""
     for number in range(30):
         run = folder / f"mcs-r{number}"
         run.mkdir()

@@ -29,8 +29,9 @@ from workbench.gui.widgets.number_field import NumberField
 BOXES, TIMES = 20, 18
 # Allowed bytes per deleted box; without `freed_whole` it is 850 to 1,850 bytes.
 BYTES = 200
-# Qt's boxes, which only these modules make and only these classes extend. Of a CaptionedBox Qt keeps something: there
-# are five in the header of the one window of the program, and their lists are made when they are filled.
+# Qt's boxes, which only these modules make and only these classes extend. Qt keeps memory of a CaptionedBox. That is
+# accepted: the program has five of them, in the header of its only window, and their lists are created when they are
+# filled.
 BOXES_OF_QT = {"QComboBox", "QSpinBox", "QDoubleSpinBox"}
 MAKERS = {"widgets/boxes.py"}
 CLASSES = {"NumberField", "ElidedBox", "CaptionedBox"}
@@ -123,7 +124,7 @@ def test_that_a_closed_command_palette_leaves_no_memory(window: MainWindow) -> N
 
 
 class _Styled(QObject):
-    """Counts how often something is styled again."""
+    """Counts the style changes of an object."""
 
     def __init__(self) -> None:
         super().__init__()

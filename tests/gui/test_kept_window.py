@@ -1,4 +1,4 @@
-"""The window that the tests of a file share: after any test, the next one gets a window like new."""
+"""The window that the tests of a file share: after any test, the next one gets a window in its first state."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_that_settings_of_another_page_are_reset(
     assert at_the_page() == before
 
 
-def test_that_a_window_to_which_everything_was_done_looks_like_a_new_one(
+def test_that_a_restored_window_looks_like_a_new_one_after_every_kind_of_change(
     kept_window: KeptWindow, window: MainWindow, store: Store, qtbot: QtBot
 ) -> None:
     open_and_wait(window, qtbot, SWEEP)
@@ -128,7 +128,7 @@ def test_that_a_closed_window_is_not_used_again(kept_window: KeptWindow, window:
     assert again.isVisible()
 
 
-def test_that_answers_are_kept_except_for_a_test_that_wants_each_computed(
+def test_that_answers_are_cached_except_for_a_test_that_needs_each_computed(
     request: pytest.FixtureRequest, opened: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     workspace, spec = opened.workspace, next(spec for spec in PAGES if spec.key == "cache")

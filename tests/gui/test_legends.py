@@ -63,7 +63,9 @@ def test_that_a_click_hides_a_configuration_as_its_tick_in_the_tree_does(opened:
     assert opened.workspace.state.hidden == {"MCSIO 512 MB"}
 
 
-def test_that_alt_with_a_click_shows_one_alone_and_again_shows_all(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_alt_with_a_click_shows_one_entry_alone_and_a_second_click_shows_all(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     show(opened, qtbot, "compare", "distribution")
     every = drawn(opened)
     click(opened, qtbot, "MCS", ALT)

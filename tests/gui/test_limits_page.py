@@ -52,7 +52,7 @@ def copied(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def sweep(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, copied: Path) -> Path:
-    """A copy of the folder: a file written there by mistake harms no sample."""
+    """A copy of the folder, so a file written there by mistake does not change the sample."""
     shared_window(request, qtbot, "copied", lambda window: open_and_wait(window, qtbot, copied, unchanged=True))
     return copied
 
@@ -184,7 +184,7 @@ def test_that_a_limits_file_is_opened_and_its_missing_metrics_are_reported(
     assert len(shown(window, qtbot)) == 1
 
 
-def test_that_limits_that_cannot_be_read_are_on_the_page(
+def test_that_the_page_names_limits_that_cannot_be_read(
     window: MainWindow, qtbot: QtBot, sweep: Path, snapshot: SnapshotAssertion
 ) -> None:
     text = LIMIT + LIMIT.replace("iops_per_vm", "iops_per_wm")
@@ -208,7 +208,7 @@ def test_that_an_unknown_phase_is_named_on_the_page_and_kept_in_the_dialog(
     line, words = (cell.text for cell in content.tables[-1].rows[0][:2])
     assert line == "7"
     assert words == snapshot
-    # In the dialog it stays, to be corrected.
+    # It stays in the dialog, so the user can correct it.
     dialog = asked(window, qtbot)
     assert [limit.phase for limit in dialog.limits] == ["steady", "staedy"]
     dialog.reject()
@@ -309,7 +309,7 @@ def test_that_a_double_click_opens_the_limit_of_these_configurations(
         dialog.reject()
 
 
-def test_that_the_other_pages_keep_their_keys() -> None:
+def test_that_the_other_pages_keep_their_shortcuts() -> None:
     keys = keys_of_pages()
     assert (keys["overview"], keys["storyboard"], keys["import-report"]) == ("Ctrl+1", "Ctrl+9", "Ctrl+0")
     assert keys["limits"] == "Ctrl+Shift+L"

@@ -20,7 +20,7 @@ LEFT, NONE = Qt.MouseButton.LeftButton, Qt.MouseButton.NoButton
 
 
 class Hand:
-    """Takes hold of an edge of a phase on the page's chart and moves it, event by event."""
+    """Drags an edge of a phase on the chart of the page, event by event."""
 
     def __init__(self, window: MainWindow, qtbot: QtBot, phase: str = "steady", side: str = "end") -> None:
         self._window, self._qtbot = window, qtbot
@@ -99,7 +99,7 @@ def test_that_cards_follow_the_edge_and_releasing_it_changes_nothing_more(
 
 
 @pytest.mark.parametrize("metric", [Quantity.WRITE_IOPS, Quantity.READ_LATENCY, Quantity.CPU])
-def test_that_every_metric_follows(study: MainWindow, qtbot: QtBot, metric: Quantity) -> None:
+def test_that_every_metric_follows_the_edge(study: MainWindow, qtbot: QtBot, metric: Quantity) -> None:
     after(study, qtbot, lambda: study.workspace.apply(page="per-vm-iops", phase="steady", metric=metric))
     hand = Hand(study, qtbot)
     hand.move(-700.0)
@@ -122,7 +122,7 @@ def test_that_gaps_and_restarts_update_the_later_figures_live(window: MainWindow
     assert cards(window) == live
 
 
-def test_that_the_report_of_the_timeline_follows_too(study: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_report_of_the_timeline_follows_the_edge_too(study: MainWindow, qtbot: QtBot) -> None:
     after(study, qtbot, lambda: study.workspace.apply(page="timeline", phase="steady"))
     before = table(study)
     hand = Hand(study, qtbot)
@@ -134,7 +134,8 @@ def test_that_the_report_of_the_timeline_follows_too(study: MainWindow, qtbot: Q
 
 
 def visible_texts(window: MainWindow) -> dict[QWidget, str]:
-    """What can be read in the window, except what the chip says to wait for and the message of what was done."""
+    """The visible texts of the window, except the hint that values are waiting and the message about the last
+    action."""
     waits = (window.header.caption, window.strip.message)
     labels = {label: label.full for label in window.findChildren(ElidedLabel) if label not in waits}
     labels |= {label: label.text() for label in window.findChildren(QLabel) if label not in (*labels, *waits)}
@@ -187,7 +188,7 @@ def test_that_a_label_shows_the_time_of_the_edge_and_the_phase_length(study: Mai
     assert hand.view._drags.chip is None
 
 
-def test_that_escape_puts_the_edge_back(study: MainWindow, qtbot: QtBot) -> None:
+def test_that_escape_returns_the_edge_to_its_place(study: MainWindow, qtbot: QtBot) -> None:
     after(study, qtbot, lambda: study.workspace.apply(page="per-vm-iops", phase="steady"))
     before = cards(study)
     hand = Hand(study, qtbot)

@@ -58,7 +58,7 @@ def test_that_an_excluded_run_is_named_and_not_counted() -> None:
     assert "Excluded: run-2 (host failed)" in content.tables[0].method
 
 
-def test_that_another_model_or_number_of_the_users_changes_the_answer() -> None:
+def test_that_another_model_or_a_number_of_the_user_changes_the_answer() -> None:
     samples = tuple(
         timer(10.0 * n, name, 100.0 if n < 20 else 1_000.0, str(n), n)
         for n in range(1, 31)
@@ -74,7 +74,7 @@ def test_that_another_model_or_number_of_the_users_changes_the_answer() -> None:
     assert "yours" in {one.origin for one in strict.inputs}
 
 
-def test_that_a_file_of_models_that_cannot_be_read_is_reported_and_the_shipped_ones_answer(
+def test_that_a_file_of_models_that_cannot_be_read_is_reported_and_the_shipped_models_are_used(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     file = tmp_path / "models.toml"

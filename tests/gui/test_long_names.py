@@ -40,7 +40,7 @@ def forty(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None, study: 
     return window
 
 
-def test_that_tree_rows_legends_and_titles_show_what_differs(forty: MainWindow, qtbot: QtBot) -> None:
+def test_that_tree_rows_legends_and_titles_show_the_parts_that_differ(forty: MainWindow, qtbot: QtBot) -> None:
     short = short_names(FORTY)
     tree = forty.rail.tree
     study = tree.model().index(0, 0)

@@ -61,7 +61,9 @@ def rename(window: MainWindow) -> None:
 
 
 @pytest.mark.parametrize("act", [hide, exclude, rename])
-def test_that_colours_stay_and_agree(opened: MainWindow, qtbot: QtBot, act: Callable[[MainWindow], None]) -> None:
+def test_that_colours_stay_and_are_the_same_everywhere(
+    opened: MainWindow, qtbot: QtBot, act: Callable[[MainWindow], None]
+) -> None:
     after(opened, qtbot, lambda: opened.show_page("compare"))
     before = in_tree(opened)
     agree(opened, "compare")
@@ -79,7 +81,7 @@ def test_that_colours_stay_and_agree(opened: MainWindow, qtbot: QtBot, act: Call
     agree(opened, "compare")
 
 
-def test_that_the_looks_are_not_a_step_of_undo_and_no_unsaved_work(opened: MainWindow) -> None:
+def test_that_colours_and_markers_are_neither_an_undo_step_nor_unsaved_work(opened: MainWindow) -> None:
     assert opened.workspace.state.looks
     assert not opened.workspace.past
     assert not opened.work.dirty

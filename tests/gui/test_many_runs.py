@@ -1,4 +1,4 @@
-"""Parts of the window that are made when shown: rows of the tree, tables in tabs, frames of cards."""
+"""Parts of the window that are created when they are shown: rows of the tree, tables in tabs, frames of cards."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_that_a_table_in_a_hidden_tab_gets_its_rows_when_it_is_opened(qtbot: QtB
     assert card.table.as_text() == "VM\na"
 
 
-def test_that_one_card_less_leaves_the_frames_of_the_others(qtbot: QtBot) -> None:
+def test_that_removing_a_card_keeps_the_frames_of_the_others(qtbot: QtBot) -> None:
     cards = AnswerCards()
     qtbot.addWidget(cards)
     cards.show_cards(_cards("A", "B", "C"), "light")

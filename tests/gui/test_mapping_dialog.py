@@ -140,7 +140,7 @@ def test_that_meaning_unit_machine_and_tier_follow_the_widgets(window: MainWindo
 
 
 @pytest.mark.qt_log_ignore("This plugin does not support", extend=True)
-def test_that_the_import_report_offers_the_dialog_only_for_such_a_file(
+def test_that_the_import_report_offers_the_mapping_dialog_only_for_an_unknown_csv(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     open_and_wait(window, qtbot, lab)

@@ -1,4 +1,4 @@
-"""A finding that mentions a VM, a curve or a moment marks it on its page; Esc shows everything alike again."""
+"""A finding that mentions a VM, a curve or a moment marks it on its page; Esc removes the mark."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ SERVER = SAMPLE / "damaged" / "database-server-among-vms"
 
 @pytest.fixture
 def storm(request: pytest.FixtureRequest, qtbot: QtBot, own_files: None) -> MainWindow:
-    """The window with the logons of two configurations; sessions got stuck in one."""
+    """The window with the logons of two configurations; one has stuck sessions."""
     return window_with(request, qtbot, SAMPLE / "vdi-login-storm")
 
 
 def go_to(window: MainWindow, qtbot: QtBot, key: str) -> FigureView:
-    """Chooses the finding whose key ends like this; the chart of its page."""
+    """Selects the finding with this end of its key; returns the chart of its page."""
     finding = next(finding for finding in window.findings.kept if finding.key.endswith(key))
     after(window, qtbot, lambda: window.findings.go_to(finding))
     figure = window.page.figure
@@ -35,7 +35,7 @@ def go_to(window: MainWindow, qtbot: QtBot, key: str) -> FigureView:
 
 
 def count(picture: QImage, colour: QColor, column: int) -> int:
-    """How many pixels of a column of the picture have a colour."""
+    """The number of pixels with this colour in a column of the image."""
     return sum(picture.pixelColor(column, y) == colour for y in range(picture.height()))
 
 

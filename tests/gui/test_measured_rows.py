@@ -13,7 +13,7 @@ from workbench.gui.widgets.table import DataTable, TableModel
 
 @pytest.fixture
 def asked(monkeypatch: pytest.MonkeyPatch) -> list[object]:
-    """What tables ask of their model from now on."""
+    """The requests of tables to their model from now on."""
     every: list[object] = []
     data = TableModel.data
     monkeypatch.setattr(TableModel, "data", lambda model, *at: every.append(at) or data(model, *at))

@@ -16,7 +16,7 @@ VALUES: tuple[float | None, ...] = (3.0, None, -1.0, None, 0.0)
 @pytest.mark.parametrize(
     ("order", "texts"), [(UP, ["-1.0", "0.0", "3.0", "—", "—"]), (DOWN, ["3.0", "0.0", "-1.0", "—", "—"])]
 )
-def test_that_missing_values_sort_last_both_ways(qtbot: QtBot, order: Qt.SortOrder, texts: list[str]) -> None:
+def test_that_missing_values_sort_last_in_both_directions(qtbot: QtBot, order: Qt.SortOrder, texts: list[str]) -> None:
     table = DataTable("Latency")
     qtbot.addWidget(table)
     rows = tuple((Cell("—" if value is None else str(value), value),) for value in VALUES)

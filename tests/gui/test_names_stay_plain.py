@@ -31,7 +31,8 @@ PLAIN = ("plain_tip", "tr", "_tip")
 
 
 def offences(widget: QWidget, names: frozenset[str]) -> Iterator[str]:
-    """Where a widget shows one of the names otherwise than it is written; a name that is cut with … has a tip."""
+    """The places where a widget shows a name differently from its file; a name may be cut with … if it has a
+    tooltip."""
     for where, text in texts_of(widget):
         for part in re.split(f"(?i:{BEGIN})", text)[1:]:
             shown = alike(f"{BEGIN}{part}")
@@ -42,8 +43,8 @@ def offences(widget: QWidget, names: frozenset[str]) -> Iterator[str]:
 
 @cache
 def alike(text: str) -> str:
-    """Phases are the same in capitals and small letters, and one blank is like another; a place
-    for a line break is not seen."""
+    """The text for a comparison: case and kinds of blank make no difference, and invisible line-break marks are
+    removed."""
     return re.sub(r"\s+", " ", text.replace("\u200b", "")).lower()
 
 
@@ -83,7 +84,7 @@ def test_that_every_page_and_view_shows_names_as_text(evil: MainWindow, qtbot: Q
             assert evil.page.content is not None
             # Pages seen before keep their content.
             check(*folders(evil), aside=[page for page in evil.pages.made if page is not evil.page])
-            # A name of 500 letters makes the window no wider.
+            # A name of 500 letters does not make the window wider.
             assert evil.minimumSizeHint().width() <= max(narrow, 1366), (spec.key, view)
     check(*folders(evil))
 
@@ -168,7 +169,7 @@ def test_that_every_label_uses_plain_text() -> None:
         assert len(calls) == makers.get(file.name, 0), f"{file}, lines {calls}: use labelled()"
 
 
-def test_that_every_tip_is_made_plain() -> None:
+def test_that_every_tooltip_is_plain_text() -> None:
     for file in sorted(GUI.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:

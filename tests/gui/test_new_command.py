@@ -19,7 +19,7 @@ from workbench.gui.shell.main_window import MainWindow
 
 @pytest.fixture
 def registered() -> Iterator[None]:
-    """The least that a command needs."""
+    """A command with only its required parts."""
     known = list(actions.ACTIONS)
 
     @command("&Run", "Count open st&udies", "Ctrl+Alt+J")

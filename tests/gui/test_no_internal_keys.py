@@ -1,5 +1,5 @@
-"""No key of the program (`boot_window_min`, `cache_ram_used_mb_peak`) stands where a user reads: in the window, in the
-tables and charts of its pages, and in what is exported. JSON, CSV, `--explain` and `--set` keep the keys."""
+"""No internal key of the program (`boot_window_min`, `cache_ram_used_mb_peak`) is visible to users: in the window, in
+the tables and charts of its pages, and in exports. JSON, CSV, `--explain` and `--set` keep the keys."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from workbench.gui.widgets import table_card
 from workbench.session.state import State
 
 KEY = re.compile(r"\b[a-z0-9]+(?:_[a-z0-9]+)+\b")
-# The phase `steady` has the name "steady state". "Not steady" says how a phase is.
+# The phase `steady` has the name "steady state". "Not steady" describes a phase.
 PHASE = re.compile(r"(?i)(?<!not )(?<!storage/fio-)(?<!storage/diskspd-)\bsteady\b(?! state)")
 # Words of file formats that a user has to write exactly.
 FORMATS = {
@@ -47,8 +47,8 @@ FORMATS = {
     "ram_cache_mb": "a key of run.toml",
     "san_fio": "the sample's raw-san_randwrite-4k_qd16x4_fio-2.16.json where its name is shortened",
 }
-# What of a page's content is not text: what the program finds it by, what it looks like, the slides that a separate
-# widget draws (the walk through the window sees those), and the files of a kit, which are written.
+# Parts of the content of a page that are not text: its identifiers, its appearance, the slides that a separate widget
+# draws (the search through the window covers those), and the files of a kit.
 UNSEEN = {"key", "choices", "keys", "value", "stack", "icon", "story", "kit"}
 
 
@@ -65,7 +65,7 @@ def keys_in(given: Iterable[str], names: set[str]) -> set[str]:
 
 
 def names_of(library: Library) -> set[str]:
-    """Words like keys in names that come from the user's files."""
+    """Words in names from the user's files that look like keys."""
     names = [
         *(report.path for report in library.files),
         *(
@@ -80,7 +80,7 @@ def names_of(library: Library) -> set[str]:
 
 
 def texts_in(value: object) -> Iterator[str]:
-    """Every text of a page's content that is drawn or written: of cards, tables, inputs and charts."""
+    """Every displayed text of the content of a page: in cards, tables, inputs and charts."""
     match value:
         case str():
             yield value
@@ -112,7 +112,7 @@ def states(library: Library) -> Iterator[State]:
                 yield State(study=study.folder, page=spec.key).with_page_view(spec.key, view)
 
 
-def test_that_the_walk_meets_a_key_and_passes_names_of_files(sample: MainWindow) -> None:
+def test_that_the_search_finds_a_key_and_ignores_file_names(sample: MainWindow) -> None:
     names = names_of(sample.workspace.library)
     assert keys_in(("assumed: boot_window_min",), names) == {"['boot_window_min']: assumed: boot_window_min"}
     assert not keys_in(("set ram_cache_mb in run.toml", "sqlio_raw.txt", "assumed: boot window"), names)
@@ -127,7 +127,7 @@ def test_that_no_key_is_in_the_content_of_a_page(sample: MainWindow) -> None:
     assert not met, "\n".join(sorted(met))
 
 
-def test_that_no_key_is_in_the_window_and_every_page_is_for_everyone(sample: MainWindow, qtbot: QtBot) -> None:
+def test_that_no_key_is_in_the_window_and_every_page_is_accessible(sample: MainWindow, qtbot: QtBot) -> None:
     names, met = names_of(sample.workspace.library), set[str]()
     for spec in PAGES:
         for view, _ in spec.views or (("", ""),):
@@ -163,7 +163,7 @@ def test_that_no_key_is_in_a_workbook(sample: MainWindow) -> None:
 
 
 def cells_of(file: Path) -> Iterator[str]:
-    """The texts of cells and comments: those of a formula are not texts."""
+    """The texts of cells and comments, without formulas."""
     with ZipFile(file) as parts:
         for name in parts.namelist():
             if name.endswith(".xml"):

@@ -1,4 +1,4 @@
-"""A window that is closed takes everything that it made with it."""
+"""A closed window leaves no object that it created."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workbench.study.store.column_store import Store
 def test_that_a_closed_window_leaves_no_widget(
     qtbot: QtBot, store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # A style is given to every widget that is left: each window of a long suite took longer than the one before.
+    # Every remaining widget is styled again, so each window of a long suite would take longer than the one before.
     monkeypatch.setenv("VDI_WORKBENCH_SETTINGS", str(tmp_path / "settings.json"))
     monkeypatch.setenv("VDI_WORKBENCH_JOURNALS", str(tmp_path / "journals"))
     before = set(QApplication.allWidgets())

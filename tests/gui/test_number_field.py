@@ -107,7 +107,7 @@ def test_that_a_long_choice_is_cut_with_dots(qtbot: QtBot) -> None:
     assert box.shown_text() == box.currentText()
 
 
-def test_that_a_choice_without_room_shows_what_differs(qtbot: QtBot) -> None:
+def test_that_a_choice_without_space_shows_the_parts_that_differ(qtbot: QtBot) -> None:
     box = ElidedBox()
     qtbot.addWidget(box)
     box.addItems([f"Windows Server 2022 datacenter image of the pilot, RAM cache {size} MB" for size in (256, 512)])

@@ -1,4 +1,4 @@
-"""A failed page of the window reports it in its place, with the next step; other pages are shown."""
+"""A page of the window that fails shows a message with the next step in its place; other pages are shown."""
 
 from __future__ import annotations
 

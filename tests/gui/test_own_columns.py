@@ -1,4 +1,4 @@
-"""Columns that the user makes of two others: ratio and difference, kept, copied, and removed."""
+"""Columns that the user computes from two others: ratio and difference, kept, copied, and removed."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_that_a_missing_number_or_a_zero_divisor_gives_no_number(
     assert with_own_columns(table_of(), "another table", (own,)) == table_of()
 
 
-def test_that_a_column_can_be_made_of_one_of_the_users() -> None:
+def test_that_a_column_can_be_computed_from_a_column_of_the_user() -> None:
     first = OwnColumn("T", "difference", column_key(READS), column_key(WRITES))
     key = column_key(with_own_columns(table_of(), "T", (first,)).columns[-1])
     made = with_own_columns(table_of(), "T", (first, OwnColumn("T", "ratio", key, column_key(READS))))

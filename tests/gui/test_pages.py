@@ -1,4 +1,4 @@
-"""Pages that are made when they are first shown."""
+"""Pages that are created when they are first shown."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_that_a_page_is_made_once_when_it_is_first_shown(window: MainWindow, qtb
 
 @pytest.fixture
 def just_started(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As in a program that has just started: the parts of pages are not loaded yet."""
+    """The state of a program that has just started: the parts of pages are not loaded yet."""
     monkeypatch.setattr(page_view, "_loaded", Event())
 
 
@@ -120,7 +120,7 @@ class ShownWindows(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Show and isinstance(watched, QWidget) and watched.isWindow():
-            # A page drawn into an image is on no screen.
+            # A page that is drawn into an image is not on the screen.
             if watched.testAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen):
                 return False
             self.shown.append(type(watched).__name__)
@@ -144,7 +144,7 @@ def test_that_a_new_page_takes_the_focus_and_shows_no_window_outside_the_program
 
 
 def count_answers(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Grows by a page whenever its question is answered."""
+    """A list that gets the page each time that its answer is computed."""
     answered: list[str] = []
     answer = PageSpec.answer
 

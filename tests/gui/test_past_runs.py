@@ -1,4 +1,4 @@
-"""The history folder in the real window: kept by a dialog, shown on the page Trend, remembered, and undone."""
+"""The history folder in the real window: saved to by a dialog, shown on the page Trend, remembered, and undone."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def click(button: object) -> None:
 
 
 def colleague_keeps(folder: Path) -> None:
-    """Four runs of another study come into the folder, as from another machine."""
+    """Adds four runs of another study to the folder, like another machine."""
     runs = tuple(kept_run(week) for week in range(4))
     keep(folder, kept_study("another lab", runs=len(runs)), runs)
 
@@ -78,7 +78,7 @@ def test_that_runs_a_colleague_adds_are_shown_when_the_page_is_shown_again(
     assert caption_of(window) == snapshot
 
 
-def test_that_past_runs_shown_again_are_read_again_though_no_file_looks_different(
+def test_that_past_runs_shown_again_are_read_again_although_no_file_looks_different(
     window: MainWindow, qtbot: QtBot, history: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     """A share may state times to two seconds only."""
@@ -210,7 +210,7 @@ def test_that_the_runs_of_a_folder_are_shown_without_their_results(
     assert "past runs" not in (window.page.content.caption if window.page.content else "")
 
 
-def test_that_no_folder_and_one_that_cannot_be_written_are_reported(
+def test_that_an_empty_folder_field_and_an_unwritable_folder_are_reported(
     window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     open_and_wait(window, qtbot, BUILDS)

@@ -57,7 +57,7 @@ def test_that_an_answer_with_its_widgets_is_shown_in_one_step(window: MainWindow
     figure = window.pages["per-vm-iops"].make_whole().figure
     assert figure is not None
     arranged: list[int] = []
-    # The empty page is as large as it was made before anything is shown on it.
+    # The empty page keeps its initial size until something is shown on it.
     figure.columns_moved.connect(lambda: arranged.append(figure.height()) if figure.seen else None)
     after(window, qtbot, lambda: window.workspace.apply(page="per-vm-iops"))
     settle(window, qtbot)

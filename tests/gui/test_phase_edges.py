@@ -31,7 +31,7 @@ def per_vm(window: MainWindow, qtbot: QtBot) -> FigureView:
 
 
 def drag(view: FigureView, start: QPointF, end: QPointF, modifiers: Qt.KeyboardModifier, steps: int = 6) -> None:
-    """Press, move in steps, release: like a hand."""
+    """Presses the button, moves the mouse in steps, and releases the button."""
     port = view._canvas.viewport()
 
     def send(kind: QEvent.Type, at: QPointF, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
@@ -96,7 +96,7 @@ def move(window: MainWindow, qtbot: QtBot, view: FigureView, name: str, side: st
 
 
 def state_phases(window: MainWindow, qtbot: QtBot, gap: float) -> list[dict[str, tuple[float, float]]]:
-    """The phases of the runs once logon is stated to end that many seconds before steady state."""
+    """The phases of the runs after the end of logon is set to that many seconds before steady state."""
     state = window.workspace.state
     for run in window.workspace.library.shown(state)[0].runs:
         row = run.phase("steady")
@@ -129,11 +129,11 @@ def test_that_an_edge_stops_at_a_phase_that_is_farther_away(window: MainWindow, 
     move(window, qtbot, view, "steady", "start", -250.0)
     assert [now["steady"][0] for now in phases_of(window)] == [was["logon"][1] for was in before]
     assert [now["logon"] for now in phases_of(window)] == [was["logon"] for was in before]
-    # The message says how far it went, not how far the pointer went.
+    # The message gives the distance of the edge, not of the pointer.
     assert f"by {MINUS}100 s" in window.strip.told
 
 
-def test_that_dragging_next_to_the_edges_zooms_to_the_stretch(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_dragging_next_to_the_edges_zooms_to_the_dragged_range(window: MainWindow, qtbot: QtBot) -> None:
     view = per_vm(window, qtbot)
     one = panel(view)
     y = one.place.plot.center().y()
@@ -150,7 +150,7 @@ def test_that_dragging_next_to_the_edges_zooms_to_the_stretch(window: MainWindow
     assert view.zoomed_span is None
 
 
-def test_that_all_phases_go_back_to_the_evidence(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_all_phases_are_reset_to_the_evidence(window: MainWindow, qtbot: QtBot) -> None:
     view = per_vm(window, qtbot)
     label = window.workspace.library.shown(window.workspace.state)[0].label
     view.edge_dragged.emit(label, "steady", "start", 60.0, True)

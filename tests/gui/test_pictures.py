@@ -1,4 +1,4 @@
-"""Every page in both themes looks like its picture in the docs: nothing fell off, nothing is drawn twice.
+"""Every page in both themes looks like its picture in the docs: nothing is missing, nothing is drawn twice.
 
 `uv run python docs/tools/pictures.py` draws them. The tests compare the luminance of small copies: they ignore a
 pixel of antialiasing, and notice a missing curve, card or table.
@@ -27,7 +27,7 @@ THEMES: tuple[ThemeName, ...] = ("light", "dark")
 STUDIES = {"logons": "vdi-login-storm", "trend": "windows-11-builds"}
 SWEEP = "rds-mcsio-cache-sweep"
 SMALL = (320, 180)
-# Of 255 levels, on average; and how alike the shapes are.
+# Maximum mean difference of 255 levels, and minimum correlation of the shapes.
 MOST_DIFFERENCE, LEAST_LIKENESS = 3.0, 0.97
 
 
@@ -40,7 +40,7 @@ def small(image: QImage) -> npt.NDArray[np.float64]:
 
 
 def unlike(one: QImage, other: QImage) -> tuple[float, float]:
-    """Mean difference in levels, and the correlation of the two pictures."""
+    """The mean difference in levels, and the correlation, of two pictures."""
     a, b = small(one), small(other)
     return float(np.abs(a - b).mean()), float(np.corrcoef(a.ravel(), b.ravel())[0, 1])
 

@@ -1,4 +1,4 @@
-"""The preferences dialog: found by a search, holding at once, put back one by one, kept for the next start."""
+"""The preferences dialog: found by a search, applied at once, reset one by one, kept for the next start."""
 
 from __future__ import annotations
 
@@ -66,9 +66,7 @@ def test_that_the_search_shows_matching_preferences(dialog: PreferencesDialog) -
     assert not dialog.nothing.isHidden()
 
 
-def test_that_units_change_at_once_and_are_put_back(
-    opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
-) -> None:
+def test_that_units_change_at_once_and_are_reset(opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("cache"))
 
     def units() -> set[str]:
@@ -117,7 +115,7 @@ def test_that_the_margin_is_that_of_the_compare_page_and_can_be_undone(
     assert opened.page.make_whole().inputs.fields["compare.margin"].value() == 5.0
 
 
-def test_that_type_grows_in_the_window_and_shrinks_again(
+def test_that_text_grows_in_the_window_and_shrinks_again(
     opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot
 ) -> None:
     small = opened.header.question.fontMetrics().height()
@@ -136,7 +134,7 @@ def test_that_the_theme_follows_the_choice_and_ctrl_d_is_saved_too(
     assert value_of(opened.settings, "theme") == "light"
 
 
-def test_that_the_store_gets_its_cap(opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot) -> None:
+def test_that_the_store_gets_its_size_limit(opened: MainWindow, dialog: PreferencesDialog, qtbot: QtBot) -> None:
     spin = dialog.entries["store_cap_gib"].field
     assert isinstance(spin, QDoubleSpinBox)
     spin.setValue(3)
@@ -162,7 +160,7 @@ def printed(window: MainWindow) -> str:
     return content.tables[0].whole_legend.replace(",. ", ", ").replace(":. ", ": ")
 
 
-def test_that_a_new_workspace_has_the_primary_measures_preferred() -> None:
+def test_that_a_new_workspace_has_the_preferred_primary_measures() -> None:
     settings = with_value(Settings(), "primary_boot", "duration_s")
     assert with_preferred(settings, State()).preferred == (("boot", ("duration_s",)),)
     assert with_preferred(Settings(), State()) == State()

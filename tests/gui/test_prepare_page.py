@@ -55,7 +55,7 @@ def test_that_unspecified_inputs_are_marked_as_assumed(opened: MainWindow, qtbot
     assert any("load of 120 desktops in" in row[2] for row in files_of(opened))
 
 
-def test_that_a_study_without_a_counted_run_is_not_asked_for(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_page_with_only_hidden_runs_does_not_ask_to_open_a_study(opened: MainWindow, qtbot: QtBot) -> None:
     labels = frozenset(group.label for group in opened.workspace.library.groups(opened.workspace.state))
     opened.workspace.apply(page="prepare", hidden=labels)
     settle(opened, qtbot)
@@ -157,7 +157,7 @@ def test_that_a_double_click_on_a_question_shows_its_page(opened: MainWindow, qt
     assert opened.workspace.state.page == "cache"
 
 
-def test_that_the_folder_is_asked_in_a_dialog_and_other_files_stay(
+def test_that_a_dialog_asks_for_the_folder_and_other_files_stay(
     opened: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     form = panel(opened, qtbot)
@@ -198,7 +198,7 @@ def test_that_the_keyboard_reaches_everything(opened: MainWindow, qtbot: QtBot) 
 
 
 @pytest.mark.parametrize("key", ["prepare.show", "prepare.ask"])
-def test_that_the_file_menu_offers_it(key: str) -> None:
+def test_that_the_file_menu_offers_the_page(key: str) -> None:
     (action,) = (action for action in ACTIONS if action.key == key)
     assert action.menu == "&File"
 
@@ -223,7 +223,7 @@ def test_that_no_card_repeats_the_question_of_the_page(window: MainWindow, qtbot
     assert not [text for text in words if text and content.question.startswith(text.rstrip("?"))]
 
 
-def test_that_a_kit_that_the_disk_rejects_is_rejected_with_the_reason(
+def test_that_a_kit_that_cannot_be_written_is_rejected_with_the_reason(
     window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     def refused(*_: object) -> None:

@@ -80,7 +80,7 @@ def split_all(window: MainWindow, qtbot: QtBot) -> None:
 
 
 def asked(window: MainWindow) -> bool:
-    """True if the sheet would be shown for the study if it were opened now."""
+    """True if opening the study now would show the sheet."""
     sheet = opened_sheet(window)
     asks = any(row.asks for row in sheet.rows)
     sheet.reject()
@@ -92,8 +92,8 @@ def totals(window: MainWindow) -> list[float | None]:
 
 
 def told(window: MainWindow, qtbot: QtBot, *codes: str) -> list[tuple[str, str]]:
-    """Severity and sentence of these problems, from the table of the import report; its causes ask themselves, so it
-    is left again."""
+    """Severity and sentence of these problems, from the table of the import report. Returns to the overview, because
+    the causes on the report also ask the question."""
     after(window, qtbot, lambda: window.show_page("import-report"))
     wanted = {problem.message for problem in window.workspace.library.problems if problem.code in codes}
     table = window.page.tables[0].table
@@ -163,9 +163,7 @@ def test_that_cancel_decides_nothing_and_the_report_still_warns(window: MainWind
     assert {severity for severity, _ in told(window, qtbot, "machine-unlike")} == {"warning"}
 
 
-def test_that_a_mixed_folder_is_split_into_runs_and_put_together_again(
-    window: MainWindow, qtbot: QtBot, mixed: Path
-) -> None:
+def test_that_a_mixed_folder_is_split_into_runs_and_joined_again(window: MainWindow, qtbot: QtBot, mixed: Path) -> None:
     open_and_wait(window, qtbot, mixed)
     (whole,) = window.workspace.library.studies[0].runs
     assert whole.excluded

@@ -1,4 +1,4 @@
-"""The rail: open with names, collapsed with icons, and everything it offers within reach in both forms."""
+"""The rail: expanded with names, collapsed with icons, and usable in both forms."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_that_eight_places_and_four_tools_are_shown_and_one_of_them_is_chosen(op
     assert rail.tools.selectedItems() == []
 
 
-def test_that_a_list_that_gains_the_focus_leaves_the_page(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_list_that_gains_the_focus_does_not_change_the_page(opened: MainWindow, qtbot: QtBot) -> None:
     after(opened, qtbot, lambda: opened.show_page("trend"))
     opened.activateWindow()
     opened.rail.pages.setFocus(Qt.FocusReason.TabFocusReason)
@@ -107,7 +107,7 @@ def test_that_a_list_that_gains_the_focus_leaves_the_page(opened: MainWindow, qt
     assert opened.workspace.state.page in PLACES
 
 
-def test_that_the_tree_counts_runs_and_says_the_vms_of_a_run(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_tree_shows_the_number_of_runs_and_the_vms_of_a_run(opened: MainWindow, qtbot: QtBot) -> None:
     tree = opened.rail.tree
     study = tree.model().index(0, 0)
     group = tree.model().index(0, 0, study)
@@ -141,7 +141,7 @@ def test_that_the_badge_is_hidden_without_problems_except_on_its_own_page(opened
     assert opened.rail.badge.isVisible()
 
 
-def test_that_the_tree_keeps_its_place_when_the_badge_comes_and_goes(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_tree_keeps_its_place_when_the_badge_appears_and_disappears(opened: MainWindow, qtbot: QtBot) -> None:
     places = []
     for page in ("overview", "import-report", "overview"):
         after(opened, qtbot, lambda page=page: opened.show_page(page))

@@ -28,7 +28,7 @@ def opened_by_key(window: MainWindow, qtbot: QtBot) -> ReadingPopover:
     return popover(window)
 
 
-def test_that_f1_opens_it_under_the_icon_inside_the_window(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_f1_opens_the_reading_help_under_the_icon_inside_the_window(opened: MainWindow, qtbot: QtBot) -> None:
     shown, button = opened_by_key(opened, qtbot), opened.header.reading
     assert button.mapTo(opened, QPoint(0, button.height())).y() <= shown.y()
     assert opened.rect().contains(shown.geometry())
@@ -55,7 +55,9 @@ def test_that_the_reading_help_takes_the_focus_and_a_screen_reader_reads_every_l
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_F1])
-def test_that_a_key_closes_it_and_gives_the_keyboard_back(opened: MainWindow, qtbot: QtBot, key: Qt.Key) -> None:
+def test_that_a_key_closes_the_reading_help_and_returns_the_focus(
+    opened: MainWindow, qtbot: QtBot, key: Qt.Key
+) -> None:
     opened_by_key(opened, qtbot)
     holder = QApplication.focusWidget()
     assert holder is not None
@@ -64,7 +66,9 @@ def test_that_a_key_closes_it_and_gives_the_keyboard_back(opened: MainWindow, qt
     assert QApplication.focusWidget() is opened.header.reading
 
 
-def test_that_a_click_outside_closes_it_and_one_inside_does_not(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_click_outside_closes_the_reading_help_and_a_click_inside_does_not(
+    opened: MainWindow, qtbot: QtBot
+) -> None:
     shown = opened_by_key(opened, qtbot)
     qtbot.mouseClick(shown.area.viewport(), Qt.MouseButton.LeftButton)
     assert opened.header.reading.popover is shown
@@ -72,7 +76,7 @@ def test_that_a_click_outside_closes_it_and_one_inside_does_not(opened: MainWind
     assert opened.header.reading.popover is None
 
 
-def test_that_the_icon_opens_and_closes_it(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_icon_opens_and_closes_the_reading_help(opened: MainWindow, qtbot: QtBot) -> None:
     button = opened.header.reading
     qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert popover(opened).isVisible()

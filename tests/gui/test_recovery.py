@@ -1,4 +1,4 @@
-"""Work left by a crash: offered, restored, and safe from a second crash until it is saved."""
+"""Unsaved work after a crash: it is offered, restored, and survives a second crash until it is saved."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def bring_back(window: MainWindow, qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("has_file", [True, False])
-def test_that_work_brought_back_stays_in_the_journal_and_unsaved_until_it_is_saved(
+def test_that_recovered_work_stays_in_the_journal_and_counts_as_unsaved_until_it_is_saved(
     window: MainWindow, qtbot: QtBot, study: Path, tmp_path: Path, has_file: bool
 ) -> None:
     session = tmp_path / "review.vdiwb"
@@ -107,9 +107,7 @@ def test_that_edits_undone_before_the_crash_are_unsaved_work_too(
     assert len(journals()) == 1
 
 
-def test_that_work_whose_folder_is_not_there_stays_in_the_journal(
-    window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_that_work_on_a_missing_folder_stays_in_the_journal(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     file = crashed(tmp_path / "on another drive")
     window.sessions.offer_recovery()
     press(window, "Restore changes")
@@ -177,7 +175,7 @@ def test_that_a_workspace_file_saved_from_a_bundle_opens_with_it(
     assert (window.sessions.path, window.sessions.dirty) == (session, False)
 
 
-def test_that_work_undone_leaves_no_journal(window: MainWindow, qtbot: QtBot, study: Path) -> None:
+def test_that_undone_work_leaves_no_journal(window: MainWindow, qtbot: QtBot, study: Path) -> None:
     open_and_wait(window, qtbot, study)
     window.runs.exclude_with([str(study / "MCS 1VM")], "fan broke")
     settle(window, qtbot)

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from tests.gui.plot.figures import cache_figure, per_vm_figure
 from workbench.gui.plot.view import FigureView
 
-# More than twice as many as killed it.
+# More than twice the number that once aborted the process.
 REPAINTS = 120
 
 

@@ -1,4 +1,4 @@
-"""Runs edited in place: by the editor, by F2 in the tree, several at once; every step can be taken back."""
+"""Runs edited in place: by the editor, by F2 in the tree, several at once; every step can be undone."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_that_facts_are_edited_and_undone_in_one_step(desk: MainWindow, qtbot: Q
     assert desk.workspace.state.edits == ()
 
 
-def test_that_the_editor_says_where_each_value_comes_from(window: MainWindow, qtbot: QtBot, tmp_path: object) -> None:
+def test_that_the_editor_shows_the_source_of_each_value(window: MainWindow, qtbot: QtBot, tmp_path: object) -> None:
     from tests.builders import disk_csv
 
     assert isinstance(tmp_path, Path)
@@ -242,9 +242,7 @@ def test_that_a_run_is_excluded_with_a_reason_and_included_again(desk: MainWindo
     assert desk.workspace.state.edits == ()
 
 
-def test_that_the_menu_of_the_tree_fits_the_row_it_is_of(
-    desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion
-) -> None:
+def test_that_the_menu_of_the_tree_fits_its_row(desk: MainWindow, qtbot: QtBot, snapshot: SnapshotAssertion) -> None:
     (folder,) = choose_runs(desk, "mcs-5vm")
     words = {}
     study = desk.workspace.state.study

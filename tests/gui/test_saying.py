@@ -50,7 +50,7 @@ def test_that_help_and_errors_of_the_command_line_are_one_dialog_without_a_conso
     assert holds in dialogs[0]
 
 
-def test_that_a_view_that_is_not_there_is_reported_in_a_dialog_without_a_console(
+def test_that_an_unknown_view_is_reported_in_a_dialog_without_a_console(
     monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     dialogs = without_console(monkeypatch)
@@ -72,7 +72,7 @@ def test_that_an_error_that_ends_the_program_is_reported_in_a_dialog_without_a_c
     assert dialogs == snapshot
 
 
-def test_that_with_a_console_everything_is_reported_there(
+def test_that_everything_is_reported_on_the_console_if_one_exists(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     shown: list[str] = []
@@ -108,7 +108,7 @@ start.main([])
 
 
 @pytest.mark.usefixtures("own_store")
-def test_that_the_system_learns_the_name_and_the_icon_of_the_program() -> None:
+def test_that_the_system_gets_the_name_and_the_icon_of_the_program() -> None:
     done = subprocess.run([sys.executable, "-c", _NAMES], capture_output=True, text=True, timeout=120, check=True)
     assert done.stdout.strip() == "vdi-workbench|VDI Workbench|vdi-workbench|16|256"
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 
 from tests.gui.conftest import LONG_MS, SAMPLE, SWEEP
 
-# Every large number that the cards of these pages show, and what of it is in smaller type than 60 % or is cut.
+# Every large number on the cards of these pages, and those that are smaller than 60 % of the font size or cut.
 _LARGE = """
 import sys
 from pathlib import Path
@@ -88,7 +88,7 @@ def test_that_an_image_has_the_requested_pixels_and_content_in_every_region(
     assert done.returncode == 0, done.stderr
     image = QImage(str(picture))
     assert (image.width(), image.height()) == pixels
-    # Head, cards and charts reach to the far end: no quarter of the picture is of one colour.
+    # Header, cards and charts fill the picture: no quarter of it has a single colour.
     for left in (0, 1):
         for top in (0, 1):
             assert len(_colours(image, left, top)) > 5

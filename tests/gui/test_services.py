@@ -78,7 +78,7 @@ def test_that_a_layout_is_restored_and_a_damaged_one_is_ignored(qtbot: QtBot) ->
     assert (frame.width(), frame.height()) == (500, 400)
 
 
-def test_that_a_bar_stays_while_something_is_mentioned(qtbot: QtBot) -> None:
+def test_that_a_progress_bar_stays_while_a_message_is_shown(qtbot: QtBot) -> None:
     strip = StatusStrip(QWidget())
     qtbot.addWidget(strip)
     strip.begin("Exporting")
@@ -88,7 +88,7 @@ def test_that_a_bar_stays_while_something_is_mentioned(qtbot: QtBot) -> None:
     assert (strip.bar.value(), strip.bar.isVisibleTo(strip)) == (250, True)
 
 
-def test_that_a_machine_is_highlighted_and_put_out_without_a_window(workspace: Workspace, qtbot: QtBot) -> None:
+def test_that_a_machine_is_highlighted_and_cleared_without_a_window(workspace: Workspace, qtbot: QtBot) -> None:
     pages = Pages(workspace)
     qtbot.addWidget(pages)
     inputs = InputCommands(workspace, pages)

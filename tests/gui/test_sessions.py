@@ -1,4 +1,4 @@
-"""Sessions in the real window: saved, opened again, locked, recovered, bundled."""
+"""Workspace files in the real window: saved, opened again, locked, recovered, bundled."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_that_a_workspace_open_elsewhere_is_opened_read_only(opened: MainWindow,
     opened.sessions.save_to(file)
     opened.sessions.close()
     other = QLockFile(f"{file}.lock")
-    # The window gives its lock back on a thread.
+    # The window releases its lock on a thread.
     qtbot.waitUntil(lambda: other.tryLock(0), timeout=LONG_MS)
     open_and_wait(opened, qtbot, file)
     box = opened.findChild(QMessageBox)
@@ -139,7 +139,7 @@ def test_that_a_damaged_journal_is_set_aside_and_reported_and_others_are_offered
     window: MainWindow, journal_place: Path, content: bytes
 ) -> None:
     write_journal(journal_of("dead"), None, SessionDocument(paths=(str(SWEEP),)))
-    os.utime(journal_of("dead"), (0, 0))  # the newest is looked at first
+    os.utime(journal_of("dead"), (0, 0))  # the newest is checked first
     (journal_place / "bad.journal").write_bytes(content)
     (journal_place / "folder.journal").mkdir()
     window.sessions.offer_recovery()

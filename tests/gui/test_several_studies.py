@@ -67,7 +67,7 @@ def test_that_the_report_of_an_import_makes_its_message_obsolete(
     assert "not imported" not in window.strip.message.full
 
 
-def test_that_a_renamed_configuration_stays_chosen_though_another_study_has_one_of_its_name(
+def test_that_a_renamed_configuration_stays_chosen_although_another_study_has_one_with_that_name(
     window: MainWindow, qtbot: QtBot, lab: Path
 ) -> None:
     for name in ("mcs", "pvs"):

@@ -31,7 +31,7 @@ def value(window: MainWindow, title: str) -> str:
 
 
 def change(window: MainWindow, qtbot: QtBot, key: str, number: float) -> None:
-    """Types a number into a field and leaves it."""
+    """Types a number into a field and moves the focus away."""
     field = window.page.make_whole().inputs.fields[key]
     field.setValue(number)  # type: ignore[union-attr]
     settle(window, qtbot)
@@ -93,7 +93,7 @@ def test_that_contradicting_inputs_are_reported_and_stay_editable(
     assert value(opened, "Hosts")
 
 
-def test_that_a_vm_larger_than_a_host_has_no_plan_but_its_reason(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_vm_larger_than_a_host_has_a_reason_in_place_of_a_plan(opened: MainWindow, qtbot: QtBot) -> None:
     show(opened, qtbot)
     change(opened, qtbot, "sizing.vm_ram_gib", 500.0)
     content = opened.page.content

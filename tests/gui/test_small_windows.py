@@ -1,4 +1,4 @@
-"""Small windows: content without space is scrolled to or wrapped, and not squeezed or cut."""
+"""Small windows: content without enough space is scrolled or wrapped, and not squeezed or cut."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_that_stacked_panels_keep_their_height_and_the_table_is_scrolled_to(wind
     assert max(sum(p.column == q.column for q in figure.panels) for p in figure.panels) >= 3
     qtbot.waitUntil(lambda: page.figure is not None and page.figure.height() >= least_height(figure))
     qtbot.waitUntil(lambda: page.make_whole().body.height() > page.height() - page.make_whole().cards.height())
-    # Four rows of it, at least, once it is there.
+    # At least four rows of the table after it is shown.
     table = page.tables[0].table
     assert table.viewport().height() >= 4 * table.rowHeight(0)
 
@@ -90,7 +90,7 @@ def test_that_the_title_of_an_axis_stays_in_its_card(window: MainWindow, qtbot: 
         assert place.card.left() < area.left() < area.right() < place.card.right()
 
 
-def test_that_charts_side_by_side_keep_room_for_their_curves(window: MainWindow, qtbot: QtBot) -> None:
+def test_that_charts_side_by_side_keep_enough_space_for_their_curves(window: MainWindow, qtbot: QtBot) -> None:
     window.resize(1280, 720)
     open_and_wait(window, qtbot, SAMPLE / "windows-7-mcs-and-pvs")
     views = window.workspace.state.with_page_view("sizing", "what-if").page_views
@@ -115,7 +115,7 @@ def test_that_the_plots_over_a_slider_are_high_enough_to_read(window: MainWindow
     assert min(heights) >= 110
 
 
-def test_that_a_chooser_and_a_filter_have_their_room_as_soon_as_the_view_is_there(
+def test_that_a_chooser_and_a_filter_have_enough_space_as_soon_as_the_view_is_visible(
     window: MainWindow, qtbot: QtBot
 ) -> None:
     window.resize(1366, 768)

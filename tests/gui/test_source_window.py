@@ -72,7 +72,7 @@ def test_that_return_has_the_effect_of_a_double_click(
     assert opened(window, qtbot).words.text() == snapshot
 
 
-def test_that_a_right_click_offers_the_question(
+def test_that_a_right_click_offers_the_source_of_a_number(
     window: MainWindow, table: DataTable, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion
 ) -> None:
     # The offscreen platform cannot show menus.
@@ -84,7 +84,7 @@ def test_that_a_right_click_offers_the_question(
     assert question.text() == snapshot
     question.trigger()
     words = opened(window, qtbot).words.text()
-    # A readable name, not one of the code; no VM is meant.
+    # A readable name, not an internal one; it does not refer to a VM.
     assert words.startswith("IOPS per VM = 70.2000")
     assert "iops_per_vm" not in words
 
@@ -101,7 +101,7 @@ def test_that_a_source_opens_the_text_at_the_line_of_the_peak(
         line for line in window.findChildren(ExcerptWindow)[0].text.toPlainText().splitlines() if line.startswith(">")
     ]
     assert len(marked) == 1
-    # The peak of the table, as the file writes it.
+    # The peak of the table, as it is written in the file.
     assert '"54.600125"' in marked[0]
 
 

@@ -26,7 +26,7 @@ def answer(window: MainWindow, qtbot: QtBot) -> SourceWindow:
 
 
 def end(found: SourceWindow) -> None:
-    """Closes and deletes it."""
+    """Closes and deletes the window."""
     found.close()
     found.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
@@ -46,7 +46,7 @@ def look_at(window: MainWindow, qtbot: QtBot, page: str, view: str) -> None:
 
 
 def cell_of(window: MainWindow, table: str, title: str, row: str) -> Cell:
-    """The first cell with a source in a column of a table, in a row that names this ("" any)."""
+    """The first cell with a source in a column of a table, in a row with this name ("" means any row)."""
     content = window.page.content
     assert content is not None
     data = next(one for one in content.tables if one.name == table)

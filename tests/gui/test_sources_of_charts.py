@@ -69,7 +69,7 @@ def test_that_return_on_the_highlighted_vm_shows_its_samples(opened: MainWindow,
     assert answer(opened, qtbot).sources.table.row(0)[1].text == trace.split(" · ")[0]
 
 
-def test_that_between_traces_the_menu_offers_no_sources(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_menu_between_traces_offers_no_sources(opened: MainWindow, qtbot: QtBot) -> None:
     figure = shown(opened, qtbot, "per-vm-iops")
     menu: QMenu = opened.charts.menu(opened.page, QPointF(figure.width() - 1, 1).toPoint())
     assert QUESTION not in [action.text() for action in menu.actions()]

@@ -1,5 +1,5 @@
-"""A network share that does not answer: the window goes on, Cancel and Close are obeyed, and nothing asks for a user's
-file on the window's thread."""
+"""A network share that does not answer: the window continues, Cancel and Close work, and no code accesses a user's file
+on the window's thread."""
 
 from __future__ import annotations
 

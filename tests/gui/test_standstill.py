@@ -1,5 +1,5 @@
-"""The window at long work: it never stands still for long, and a cancel is obeyed. Speed is measured by the benchmarks;
-the bounds here are several times wider, so only a real standstill breaks them.
+"""The window during long work: it never blocks for long, and Cancel works. Benchmarks measure the speed; the limits
+here are several times wider, so only a real standstill exceeds them.
 """
 
 from __future__ import annotations

@@ -58,11 +58,11 @@ def test_that_the_empty_window_is_painted_before_file_modules_are_loaded(tmp_pat
     assert "workbench.gui.shell.main_window" in state["loaded"]
     for module in ("polars", "pyqtgraph", "scipy", "openpyxl", "pptx", "workbench.study.anonymising.pseudonyms"):
         assert module not in state["loaded"]
-    # PySide searches the source of what is imported behind it; nothing of ours is worth that.
+    # PySide searches the source of modules that are imported after it; no module of the program needs that.
     assert not [module for module in state["read"] if module.startswith(("workbench.gui", "workbench.measures"))]
 
 
-def test_that_no_module_switches_features_of_pyside_which_is_why_it_need_not_search_for_that() -> None:
+def test_that_no_module_switches_pyside_features_so_pyside_need_not_search_for_them() -> None:
     assert not [file for file in (ROOT / "workbench").rglob("*.py") if "__feature__" in file.read_text("utf-8")]
 
 
@@ -136,7 +136,7 @@ sys.exit(app.run(start.parser().parse_args([])))
 """
 
 
-def test_that_a_file_that_macos_names_with_an_event_is_opened(tmp_path: Path) -> None:
+def test_that_a_file_in_an_open_event_of_macos_is_opened(tmp_path: Path) -> None:
     kept = {f"VDI_WORKBENCH_{name}": str(tmp_path / name) for name in ("STORE", "SETTINGS", "JOURNALS")}
     done = subprocess.run(
         [sys.executable, "-c", _OPENED_IN_FINDER],
@@ -230,7 +230,7 @@ def test_that_an_unrecognised_folder_is_reported_and_is_not_recent(tmp_path: Pat
 DAMAGED = b'{"theme": "d\xffrk"}'
 
 
-def test_that_damaged_settings_are_set_aside_named_and_stop_no_start(tmp_path: Path) -> None:
+def test_that_damaged_settings_are_renamed_and_named_and_do_not_prevent_the_start(tmp_path: Path) -> None:
     settings, picture = tmp_path / "settings.json", tmp_path / "page.png"
     settings.write_bytes(DAMAGED)
     done = run(
@@ -244,7 +244,7 @@ def test_that_damaged_settings_are_set_aside_named_and_stop_no_start(tmp_path: P
 
 
 @pytest.mark.parametrize("content", [DAMAGED, b"", b"[" * 100_000])
-def test_that_a_start_with_any_damaged_settings_has_the_default_ones(
+def test_that_a_start_with_any_damaged_settings_uses_the_defaults(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes
 ) -> None:
     settings, told = tmp_path / "settings.json", list[str]()
@@ -268,8 +268,6 @@ def test_that_an_invalid_size_is_a_usage_error(size: str, capsys: pytest.Capture
     ("page", "said"),
     [("cache", "has no view 'swep'. Its views: over-time, sweep, "), ("timeline", "has only one view. Omit --view")],
 )
-def test_that_a_view_that_is_not_there_is_reported_at_once(
-    page: str, said: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_that_an_unknown_view_is_reported_at_once(page: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert start.main(["nowhere", "--page", page, "--view", "swep", "--screenshot", "a.png"]) == 2
     assert said in capsys.readouterr().err

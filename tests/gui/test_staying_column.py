@@ -1,4 +1,5 @@
-"""The first column of a wide table stays at the left edge: seen, clicked, sorted, walked to and copied there."""
+"""The first column of a wide table stays at the left edge: it is shown, clicked, sorted, reached by keys and copied
+there."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ def table(qtbot: QtBot) -> DataTable:
     qtbot.addWidget(table)
     table.resize(640, 260)
     table.show_data(wide(), "light")
-    # Otherwise those that do not fit would be hidden.
+    # Otherwise columns that do not fit would be hidden.
     table.show_all_columns()
     table.show()
     table.activateWindow()
@@ -70,7 +71,7 @@ def test_that_a_click_in_the_fixed_column_selects_the_visible_row(table: DataTab
     assert table.as_text("rows").split("\n")[1].startswith("MCSIO 512 MB\t0")
 
 
-def test_that_a_double_click_opens_the_cell_of_the_column(table: DataTable, qtbot: QtBot) -> None:
+def test_that_a_double_click_opens_the_cell_of_the_fixed_column(table: DataTable, qtbot: QtBot) -> None:
     to_the_end(table)
     with qtbot.waitSignal(table.activated) as signal:
         QTest.mouseClick(table.viewport(), LEFT, NONE, in_row(table, 1))
@@ -79,7 +80,7 @@ def test_that_a_double_click_opens_the_cell_of_the_column(table: DataTable, qtbo
     assert (signal.args[0].row(), signal.args[0].column()) == (1, 0)
 
 
-def test_that_the_chosen_row_is_marked_in_the_column_too(table: DataTable) -> None:
+def test_that_the_chosen_row_is_marked_in_the_fixed_column_too(table: DataTable) -> None:
     to_the_end(table)
     at = in_row(table, 3)
     plain = table.viewport().grab().toImage().pixelColor(2, at.y())
@@ -91,7 +92,7 @@ def test_that_the_chosen_row_is_marked_in_the_column_too(table: DataTable) -> No
     assert marked == right
 
 
-# The offscreen screen cannot put the tip in front.
+# The offscreen screen cannot show the tooltip.
 @pytest.mark.qt_log_ignore("raise")
 def test_that_the_tooltip_is_that_of_the_visible_cell(table: DataTable) -> None:
     to_the_end(table)
@@ -106,7 +107,7 @@ def test_that_the_tooltip_is_that_of_the_visible_cell(table: DataTable) -> None:
     QToolTip.hideText()
 
 
-def test_that_a_click_on_its_header_sorts_by_it(table: DataTable) -> None:
+def test_that_a_click_on_the_header_of_the_fixed_column_sorts_by_it(table: DataTable) -> None:
     to_the_end(table)
     for expected in (sorted(NAMES), sorted(NAMES, reverse=True)):
         QTest.mouseClick(table.header.viewport(), LEFT, NONE, QPoint(20, 5))
@@ -117,7 +118,7 @@ def test_that_a_click_on_its_header_sorts_by_it(table: DataTable) -> None:
     assert table.header.sortIndicatorSection() == table.columnAt(beside.x())
 
 
-def test_that_its_width_is_changed_at_its_visible_edge(table: DataTable) -> None:
+def test_that_the_width_of_the_fixed_column_is_changed_at_its_visible_edge(table: DataTable) -> None:
     to_the_end(table)
     was, viewport = table.columnWidth(0), table.header.viewport()
     QTest.mousePress(viewport, LEFT, NONE, QPoint(was - 1, 5))
@@ -134,7 +135,7 @@ def test_that_its_width_is_changed_at_its_visible_edge(table: DataTable) -> None
     assert table.columnWidth(0) < was + 40
 
 
-def test_that_the_keyboard_never_walks_beneath_it(table: DataTable) -> None:
+def test_that_the_keyboard_never_selects_a_cell_below_the_fixed_column(table: DataTable) -> None:
     table.setFocus()
     table.setCurrentIndex(table.model().index(0, 14))
     assert table.horizontalScrollBar().value() > 0

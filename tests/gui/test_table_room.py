@@ -1,4 +1,4 @@
-"""Rows of a table next to a chart: as many as fit, before the further lines of its legend."""
+"""Rows of a table next to a chart: as many as fit; they take space before further lines of the legend."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_that_the_values_of_low_charts_still_are_below_their_bars(window: MainWi
         assert room >= QFontMetrics(ui_font(8.5)).height() + 3
 
 
-def test_that_a_legend_gives_its_lines_to_the_rows_until_it_is_unfolded(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_folded_legend_leaves_its_lines_to_the_rows(opened: MainWindow, qtbot: QtBot) -> None:
     legend = compared(opened, qtbot, 1366, 768).legend
     legend.show_text("A line under a table that comes from results may be long. " * 8)
     legend.shorten(True)
@@ -72,14 +72,14 @@ def test_that_a_legend_gives_its_lines_to_the_rows_until_it_is_unfolded(opened: 
     assert legend.first.isVisible()
 
 
-def test_that_with_room_all_of_the_legend_is_shown(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_whole_legend_is_shown_if_there_is_enough_space(opened: MainWindow, qtbot: QtBot) -> None:
     legend = compared(opened, qtbot, 1920, 1080).legend
     assert legend.whole.isVisible()
     assert not legend.button.isVisible()
 
 
 def shown_alone(qtbot: QtBot) -> DataTable:
-    """A table of six columns of numbers with room for all."""
+    """A table of six columns of numbers with space for all."""
     table = DataTable("Numbers")
     qtbot.addWidget(table)
     table.show_data(TableData(tuple(map(Column, "abcdef")), ((Cell("12345678", 1.0),) * 6,)), "light")
@@ -88,7 +88,7 @@ def shown_alone(qtbot: QtBot) -> DataTable:
     return table
 
 
-def test_that_columns_give_up_space_before_anybody_scrolls_sideways_for_a_few_pixels(qtbot: QtBot) -> None:
+def test_that_columns_shrink_before_a_table_scrolls_horizontally_for_a_few_pixels(qtbot: QtBot) -> None:
     table = shown_alone(qtbot)
     wanted = [table.columnWidth(at) for at in range(6)]
     table.resize(sum(wanted) + 2 * table.frameWidth() - 4 * 6, 200)

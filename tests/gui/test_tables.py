@@ -63,7 +63,7 @@ def test_that_a_column_is_hidden_remembered_and_not_copied(
 
 
 def drag(table: DataTable, qtbot: QtBot, section: int, to: int) -> None:
-    """Drags a head over another one, past its middle."""
+    """Drags a column heading past the middle of another one."""
     head, port = table.header, table.header.viewport()
     held, target = (
         QPoint(head.sectionViewportPosition(one) + head.sectionSize(one) // 2, head.height() // 2)
@@ -72,7 +72,7 @@ def drag(table: DataTable, qtbot: QtBot, section: int, to: int) -> None:
     past = QPoint(5 if target.x() > held.x() else -5, 0)
     qtbot.mousePress(port, Qt.MouseButton.LeftButton, pos=held)
     for at in (held + 3 * past, target, target + past):
-        # Qt knows a drag by the buttons of the event.
+        # Qt recognises a drag by the buttons of the event.
         send = QMouseEvent(
             QEvent.Type.MouseMove,
             QPointF(at),
@@ -168,7 +168,7 @@ def test_that_selected_numbers_are_counted_and_summed_in_the_strip(opened: MainW
     assert opened.strip.message.full != shown
 
 
-def test_that_the_numbers_of_every_tab_are_summed_and_stay_so_after_a_look_at_the_chart(
+def test_that_the_numbers_of_every_tab_are_summed_also_after_the_chart_was_shown(
     opened: MainWindow, qtbot: QtBot
 ) -> None:
     after(opened, qtbot, lambda: opened.show_page("overview"))
@@ -190,7 +190,9 @@ def test_that_the_numbers_of_every_tab_are_summed_and_stay_so_after_a_look_at_th
     assert opened.strip.message.full != shown
 
 
-def test_that_a_column_is_sorted_from_the_menu_and_stays_so(opened: MainWindow, table: DataTable, qtbot: QtBot) -> None:
+def test_that_a_column_is_sorted_from_the_menu_and_stays_sorted(
+    opened: MainWindow, table: DataTable, qtbot: QtBot
+) -> None:
     actions = filled(QMenu(opened), table, 0, 1)
     words = next(one for one in actions if one.startswith("Sort by") and one.endswith("down"))
     actions[words].trigger()

@@ -1,4 +1,4 @@
-"""Background work: every failure is reported, and nobody waits for ever."""
+"""Background work: every failure is reported, and no part of the program waits for ever."""
 
 from __future__ import annotations
 

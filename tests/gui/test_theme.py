@@ -69,7 +69,7 @@ def test_that_text_is_readable_on_background_and_card(theme: ThemeName, token: s
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
-def test_that_text_is_readable_on_everything_it_is_on(theme: ThemeName) -> None:
+def test_that_text_is_readable_on_each_of_its_backgrounds(theme: ThemeName) -> None:
     tokens, shades = THEMES[theme], SHADES[theme]
     pairs = [
         (tokens.on_accent, tokens.accent),
@@ -110,7 +110,7 @@ def test_that_the_style_sheet_names_only_colours_of_the_theme(theme: ThemeName) 
 
 
 @pytest.mark.parametrize("theme", THEME_NAMES)
-def test_that_qt_accepts_the_style_sheet_and_takes_the_colours(qapp: QApplication, theme: ThemeName) -> None:
+def test_that_qt_accepts_the_style_sheet_and_uses_the_colours(qapp: QApplication, theme: ThemeName) -> None:
     # Qt reports an invalid sheet with a warning, and a warning fails the test.
     apply_theme(qapp, theme)
     assert current_theme(qapp) == theme
@@ -141,7 +141,7 @@ def test_that_font_and_licence_ship_together_and_stay_small() -> None:
 
 
 @pytest.mark.parametrize("name", ICONS)
-def test_that_every_icon_is_drawn_in_the_colour_asked_for(qapp: QApplication, name: str) -> None:
+def test_that_every_icon_is_drawn_in_the_requested_colour(qapp: QApplication, name: str) -> None:
     drawn = assets.pixmap(name, "#ff0000", 48).toImage()
     solid = {
         drawn.pixelColor(x, y).name() for x in range(48) for y in range(48) if drawn.pixelColor(x, y).alpha() == 255

@@ -1,4 +1,4 @@
-"""The timeline in the real window: counters are found, drawn, dropped, pinned and taken off; notes and edges."""
+"""The timeline in the real window: counters are found, drawn, dropped, pinned and removed; notes and edges."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def leaves(window: MainWindow, under: QModelIndex | None = None) -> list[tuple[s
 
 
 def steady(window: MainWindow) -> dict[str, Phase]:
-    """By run its steady state."""
+    """For each run, its steady state."""
     figures = (window.workspace.library.figures or {}).items()
     return {folder: row.phase for folder, run in figures if (row := run.phase("steady")) is not None}
 
@@ -96,7 +96,7 @@ def test_that_return_in_the_search_draws_the_best_match(timeline: MainWindow, qt
     assert timeline.workspace.state.timeline[-1].path.endswith("Pool Nonpaged Bytes")
 
 
-def test_that_a_double_click_draws_and_undo_takes_it_back(timeline: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_double_click_draws_a_counter_and_undo_removes_it(timeline: MainWindow, qtbot: QtBot) -> None:
     before = lines(timeline)
     search(timeline, qtbot, "mcs-1vm disk reads/sec")
     tree = timeline.counters.panel.tree

@@ -32,7 +32,7 @@ ROOT = Path(__file__).parents[2]
 
 @pytest.fixture
 def german() -> Iterator[None]:
-    """German while the test runs."""
+    """Sets the language to German while the test runs."""
     install("de")
     yield
     install(ENGLISH)
@@ -40,7 +40,7 @@ def german() -> Iterator[None]:
 
 @pytest.fixture(scope="module")
 def collector() -> ModuleType:
-    """packaging/translations.py, which is no package."""
+    """The module packaging/translations.py, which is not part of a package."""
     spec = importlib.util.spec_from_file_location("translations", ROOT / "packaging" / "translations.py")
     assert spec is not None
     assert spec.loader is not None
@@ -53,7 +53,7 @@ def collector() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def fixed_texts(collector: ModuleType) -> list[str]:
-    """Every text that is to be translated."""
+    """Every text that needs a translation."""
     found: list[str] = collector.fixed_texts()
     return found
 
@@ -94,7 +94,7 @@ def test_that_keys_are_named_as_on_the_keyboard_of_the_language(german: None) ->
     assert key_words("Ctrl+K") == "Ctrl K"
 
 
-def test_that_the_window_speaks_german_and_leaves_names_alone(
+def test_that_the_window_is_german_and_names_stay_unchanged(
     german: None, store: Store, qtbot: QtBot, snapshot: SnapshotAssertion
 ) -> None:
     window = MainWindow(store, State(), Settings(), remembers=False)
@@ -126,7 +126,7 @@ def test_that_an_unknown_language_is_english() -> None:
     assert language_of("tlh") == ENGLISH
 
 
-def test_that_a_file_of_translations_cannot_pull_in_other_files(
+def test_that_a_file_of_translations_cannot_include_other_files(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     evil = '<?xml version="1.0"?><!DOCTYPE TS [<!ENTITY x SYSTEM "file:///etc/passwd">]><TS><a>&x;</a></TS>'
@@ -161,7 +161,7 @@ def test_that_strength_caveats_and_slides_are_reported_in_the_language_of_the_wi
     assert set(words) <= set(fixed_texts)
 
 
-def test_that_what_changed_is_said_in_german(german: None, qtbot: QtBot) -> None:
+def test_that_changes_are_reported_in_german(german: None, qtbot: QtBot) -> None:
     parent = QWidget()
     qtbot.addWidget(parent)
     dialog = ChangesWindow(parent)

@@ -93,5 +93,5 @@ def test_that_an_empty_window_says_what_to_open(window: MainWindow, qtbot: QtBot
     assert window.page.content.empty
 
 
-def test_that_the_page_has_its_keys() -> None:
+def test_that_the_trend_page_has_its_shortcut() -> None:
     assert keys_of_pages()["trend"] == "Ctrl+Shift+B"

@@ -52,7 +52,7 @@ def test_that_escape_cancels_and_return_saves(opened: MainWindow, qtbot: QtBot, 
     assert load_session(tmp_path / "review.vdiwb").state.hidden == {"MCSIO 256 MB"}
 
 
-def test_that_work_that_is_not_to_be_saved_leaves_no_journal(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_discarded_work_leaves_no_journal(opened: MainWindow, qtbot: QtBot) -> None:
     work(opened, qtbot)
     opened.sessions.journal.write()
     opened.close()
@@ -113,7 +113,7 @@ def test_that_a_window_without_work_closes_without_a_question(opened: MainWindow
 
 @pytest.fixture
 def worked(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> MainWindow:
-    """A window with a study, and a run of it left out."""
+    """A window with a study and one excluded run."""
     open_and_wait(window, qtbot, lab(tmp_path / "one"))
     window.runs.exclude_with([str(tmp_path / "one" / "MCS 1VM")], "fan broke")
     settle(window, qtbot)
@@ -237,7 +237,7 @@ def test_that_adding_and_refreshing_do_not_ask_and_keep_the_work(
     assert worked.sessions.dirty
 
 
-def test_that_work_given_up_is_not_there_when_its_folder_is_opened_again(
+def test_that_discarded_work_is_not_restored_when_its_folder_is_opened_again(
     worked: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
     worked.open_paths([tmp_path / "one"])

@@ -54,7 +54,7 @@ def test_that_a_click_on_the_slider_predicts_that_size_and_one_undo_restores_it(
     bar = slider(what_if)
     assert (bar.value(), overflow_card(what_if)) == (2694, "none")
     QTest.mousePress(bar, Qt.MouseButton.LeftButton, pos=QPoint(round(bar.pixel_of(2000)), 14))
-    for size in (1800, 1500, 1030):  # near the tick of 1 GB the knob rests on it
+    for size in (1800, 1500, 1030):  # near the tick of 1 GB the knob snaps to it
         QTest.mouseMove(bar, QPoint(round(bar.pixel_of(size)), 14))
     QTest.mouseRelease(bar, Qt.MouseButton.LeftButton, pos=QPoint(round(bar.pixel_of(1030)), 14))
     settle(what_if, qtbot)
@@ -101,7 +101,7 @@ def test_that_the_knob_snaps_to_the_nearest_of_tick_and_ring(qtbot: QtBot) -> No
         assert bar.value() == size
 
 
-def test_that_a_size_that_is_typed_moves_the_slider(what_if: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_typed_size_moves_the_slider(what_if: MainWindow, qtbot: QtBot) -> None:
     field = what_if.pages.shown.make_whole().inputs.fields[SIZE]
     field.setValue(700.0)  # type: ignore[union-attr]
     settle(what_if, qtbot)

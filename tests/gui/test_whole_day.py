@@ -1,4 +1,4 @@
-"""One day with the window, driven with its real widgets: from the first start to the same picture next morning."""
+"""One day with the window, driven with its real widgets: from the first start to the same view next morning."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def without_keyboard(window: MainWindow) -> QImage:
     return window.grab().toImage()
 
 
-def test_that_a_day_of_work_is_restored_as_it_was_saved(
+def test_that_a_day_of_work_is_restored_as_saved(
     store: Store, new_window: MainWindow, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     window = new_window
@@ -61,7 +61,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     settle(window, qtbot)
     assert window.workspace.state.lit_vm == rows[worst]
 
-    # The end of steady state is dragged ten minutes inward.
+    # The end of steady state is dragged ten minutes earlier.
     panel = figure._panels[0]
     label = window.workspace.library.shown(window.workspace.state)[0].label
     region = next(one for one in panel.scales.panel.regions if one.name == "steady")
@@ -72,12 +72,12 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     shortened = window.workspace.library.shown(window.workspace.state)[0].phase("steady")[0]
     assert shortened.phase.evidence == "edited"
 
-    # A run is left out, with the reason.
+    # A run is excluded, with a reason.
     other = next(run for run in study.runs if run.name == "mcs-1vm")
     after(window, qtbot, lambda: window.runs.exclude_with([other.folder], "fan broke"))
     assert window.workspace.state.excluded[other.folder] == "fan broke"
 
-    # Compare shows the others against the baseline, with the edited phase.
+    # Compare shows the others relative to the baseline, with the edited phase.
     look_at(window, qtbot, page="compare")
     assert window.page.content is not None
     assert set(window.page.content.figure.panels[0].x.of) >= {label, "PVS 256 MB"}
@@ -92,7 +92,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     settle(window, qtbot)
     assert [note.text for note in window.workspace.state.notes] == ["W7-003 installs updates"]
 
-    # The view is saved, presented, and the session kept.
+    # The view is saved and presented, and the workspace is saved.
     window.saved_views.save("The odd one")
     window.presenter.start()
     settle(window, qtbot)
@@ -111,7 +111,7 @@ def test_that_a_day_of_work_is_restored_as_it_was_saved(
     with qtbot.waitSignal(morning.importer.opened, timeout=LONG_MS):
         morning.open_paths([tmp_path / "day.vdiwb"])
     settle(morning, qtbot)
-    # The file keeps the verdicts of the evening with the edits.
+    # The file contains the verdicts of the evening with the edits.
     assert morning.workspace.state.verdicts
     assert replace(morning.workspace.state, verdicts=(), method=0) == left
     again = morning.workspace.library.shown(morning.workspace.state)[0].phase("steady")[0]

@@ -23,7 +23,7 @@ def test_that_the_window_fits_the_available_screen_at_the_first_start(width_heig
     assert abs(area.center().x() - available.center().x()) <= 1
 
 
-def test_that_a_position_is_kept_if_it_fits_and_else_moved() -> None:
+def test_that_a_position_is_kept_if_it_fits_and_moved_otherwise() -> None:
     available = QRect(0, 0, 1366, 728)
     assert fitted(WindowPlace(100, 60, 1000, 600), available) == QRect(100, 60, 1000, 600)
     for away in (WindowPlace(-900, -50, 1000, 600), WindowPlace(2500, 900, 1000, 600), WindowPlace(0, 0, 3000, 2000)):
@@ -56,7 +56,7 @@ def test_that_a_small_screen_is_filled_at_the_first_start(qtbot: QtBot) -> None:
     assert frame.isMaximized()
 
 
-def test_that_the_place_is_remembered_when_the_window_closes(window: MainWindow) -> None:
+def test_that_the_position_is_saved_when_the_window_closes(window: MainWindow) -> None:
     window.setGeometry(40, 50, 1000, 560)
     leave(window)
     key = screen_key(window.screen())

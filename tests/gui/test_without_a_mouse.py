@@ -1,4 +1,4 @@
-"""A whole review with the keyboard alone, in the real window: pressed keys, and the visible result."""
+"""A complete review with only the keyboard, in the real window: pressed keys, and the visible result."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work that would be lost, and the question about it."""
+"""Unsaved work, and the dialog that asks about it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from workbench.gui.shell.main_window import MainWindow
 
 
 def work(window: MainWindow, qtbot: QtBot, hidden: str = "MCSIO 256 MB") -> None:
-    """Something worth a question."""
+    """Makes an edit that must be saved."""
     window.workspace.apply(hidden=frozenset({hidden}))
     settle(window, qtbot)
 
@@ -53,7 +53,7 @@ def close_by_button(window: MainWindow) -> None:
 
 
 def lab(folder: Path) -> Path:
-    """A study that is read in no time."""
+    """A study that is read quickly."""
     for run in ("MCS 1VM", "PVS 1VM"):
         disk_csv(folder / run / "a.csv", folder.name, [10.0] * 48, [5.0] * 48)
     return folder

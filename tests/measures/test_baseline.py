@@ -28,7 +28,7 @@ def figures(configuration: Configuration, number: int = 1, **facts: object) -> R
 
 
 def renamed(members: list[RunFigures], old: str, new: str) -> list[RunFigures]:
-    """The runs as the user renames one configuration."""
+    """The runs after the user renamed one configuration."""
     return [
         replace(one, run=edited(one.run, RunEdits(one.run.folder, configuration=new)))
         if one.run.configuration.name == old

@@ -1,4 +1,4 @@
-"""Cache use per VM against curves whose answers are known by hand, and against plain loops."""
+"""Cache use per VM compared with curves with results computed by hand, and with plain loops."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def test_that_a_shift_in_time_changes_only_the_times(mb: Any, shift: float) -> N
 
 @given(CURVES)
 def test_that_the_fill_rate_equals_a_numpy_interpolation(mb: Any) -> None:
-    mb = mb + np.arange(mb.size) * 1e-3  # strictly rising, so that it can be read backwards
+    mb = mb + np.arange(mb.size) * 1e-3  # strictly rising, so it can be read backwards
     at = np.linspace(0.0, 15.0 * (mb.size - 1), mb.size)
     low, high = mb[0] + 0.05 * (mb[-1] - mb[0]), mb[0] + 0.95 * (mb[-1] - mb[0])
     start, end = np.interp([low, high], mb, at)
@@ -323,7 +323,7 @@ def test_that_a_log_that_starts_with_a_partly_used_cache_excludes_an_earlier_ove
 
 
 def disks(folder: Path, *used: Any) -> RunCache:
-    """A run of which the cache disks alone were logged."""
+    """A run in which only the cache disks were logged."""
     columns = [
         (counter(vm, Quantity.CACHE_DISK_USED), np.broadcast_to(mb, 361) * MB)
         for vm, mb in zip("ABC", used, strict=False)

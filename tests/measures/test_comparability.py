@@ -1,4 +1,4 @@
-"""When configurations cannot be compared, and why, as data."""
+"""Which configurations cannot be compared, and the reasons as data."""
 
 from __future__ import annotations
 

@@ -64,7 +64,7 @@ def test_that_excluded_runs_are_kept_and_not_counted() -> None:
     assert baseline_of(group_runs([figures(MCS, excluded="broken")])) is None
 
 
-def test_that_a_run_without_a_figure_is_left_out_of_its_mean() -> None:
+def test_that_a_run_without_a_figure_is_excluded_from_the_mean() -> None:
     group = group_runs([figures(MCS, None), figures(MCS, 4.0)])[0]
     assert group.mean("steady", "iops_per_vm") == 4.0
     assert group.mean("boot", "iops_per_vm") is None
@@ -75,7 +75,7 @@ def test_that_phases_are_in_the_order_of_a_workday() -> None:
     assert phase_names(groups) == ("boot", "steady", "av-scan")
 
 
-def test_that_a_change_is_reported_against_the_baseline() -> None:
+def test_that_a_change_is_reported_relative_to_the_baseline() -> None:
     base, other = group_runs([figures(MCS, 100.0), figures(SMALL, 7.0)])
     found = change_from(base, other, "steady", "iops_per_vm")
     assert found is not None

@@ -1,7 +1,7 @@
-"""What the statistics promise, by simulation: the interval covers, and no difference is seldom called one.
+"""The guarantees of the statistics, by simulation: the interval covers the true value, and false differences are rare.
 
-Every simulated run has its own level (the lab's scatter between runs) and VMs that scatter widely around it; its
-figure is the mean over its VMs. Everything is seeded.
+Every simulated run has a separate level (the variation between runs of the lab) and VMs that vary widely around it. The
+figure of a run is the mean over its VMs. All random numbers are seeded.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def run_means(rng: np.random.Generator, runs: int, level: float = 100.0, trials:
 
 
 def within(rate: float, expected: float, trials: int = TRIALS) -> bool:
-    """Within four standard errors of a rate of 5 %: a bias of 1.4 points is seen."""
+    """True within four standard errors of a rate of 5 %; this detects a bias of 1.4 points."""
     return abs(rate - expected) <= 4.0 * math.sqrt(0.05 * 0.95 / trials)
 
 
@@ -96,7 +96,7 @@ def test_that_equal_configurations_are_called_different_in_at_most_6_percent(
     for baseline, values in zip(run_means(rng, runs).tolist(), run_means(rng, other).tolist(), strict=True):
         found = change(baseline, values)
         assert found is not None
-        # No margin, so the tests alone hold the line, and one metric, so that Holm gives nothing away.
+        # No margin, so only the tests limit the errors; one metric, so Holm is not stricter than needed.
         adjusted = Adjusted(found.p, None, permutation_p(baseline, values))
         claims += judge(found, adjusted, margin=0).verdict in CLAIMS
     assert claims / TRIALS <= most
@@ -106,7 +106,7 @@ def test_that_the_exact_permutation_test_rejects_at_its_stated_rate() -> None:
     rng = np.random.default_rng(3)
     pairs = zip(run_means(rng, 5).tolist(), run_means(rng, 5).tolist(), strict=True)
     rejected = sum((permutation_p(a, b) or 1.0) < SIGNIFICANT for a, b in pairs) / TRIALS
-    # 252 partings: the largest p-value below 0.05 is 12/252.
+    # 252 ways to split the runs: the largest p-value below 0.05 is 12/252.
     assert within(rejected, 12 / 252)
 
 
@@ -132,7 +132,8 @@ def test_that_a_whole_comparison_of_equal_configurations_has_an_error_in_at_most
         primary, others = ([one for one in found.differences if one.tier == tier] for tier in ("primary", "other"))
         claimed += any(one.verdict in CLAIMS for one in primary)
         false_others += any(one.verdict in CLAIMS for one in others)
-    # Without a margin, so the tests alone hold the line; where all verdicts are false, one is all of them.
+    # Without a margin, so only the tests limit the errors. All verdicts are false here, so the share of false ones is 0
+    # or 1.
     assert claimed / trials <= 0.06
     assert false_others / trials <= 0.06
 

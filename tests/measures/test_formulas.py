@@ -1,4 +1,4 @@
-"""Formulas as text: their values, rejected ones, their display, and the form for spreadsheets."""
+"""Formulas as text: their values, their display, the form for spreadsheets, and rejected formulas."""
 
 from __future__ import annotations
 

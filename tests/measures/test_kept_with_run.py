@@ -1,4 +1,4 @@
-"""Computed values of a run live as long as the run: a closed study leaves none."""
+"""Computed values of a run are kept as long as the run; a closed study leaves none."""
 
 from __future__ import annotations
 

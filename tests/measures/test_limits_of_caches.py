@@ -1,4 +1,5 @@
-"""Cache figures at the edges: a run without phases, an overflow at a phase's edge, filling and levelling by hand."""
+"""Cache figures at the edges: a run without phases, an overflow at a phase's edge, filling and levelling off computed
+by hand."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ def readings(*mb: float, step: float = 10.0) -> GaugeReadings:
 
 
 def figures(folder: Path, disk: FloatArray, *phases: tuple[str, float, float]) -> RunFigures:
-    """One VM whose cache disk contains that many MB every 10 s; the phases in seconds since T0."""
+    """One VM with this cache disk use in MB, a value every 10 s; the phases are in seconds since T0."""
     times = T0 + 10.0 * np.arange(1, disk.size + 1)
     columns = [
         (counter("A", Quantity.CACHE_RAM_USED), np.full(disk.size, 100.0 * MB)),

@@ -1,4 +1,4 @@
-"""One VM without samples is reported among any number of others; a complete run has no report."""
+"""One VM without samples is reported for any number of VMs; a complete run has no report."""
 
 from __future__ import annotations
 

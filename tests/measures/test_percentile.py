@@ -1,4 +1,5 @@
-"""Percentiles against numpy's own for equal intervals, and against samples cut into equal pieces for any others."""
+"""Percentiles compared with those of numpy for equal intervals, and with samples cut into equal pieces for other
+intervals."""
 
 from __future__ import annotations
 
@@ -36,7 +37,7 @@ def test_that_the_partial_search_gives_the_same_result(kind: str, share: float) 
     elif kind == "equal":
         values[:] = 4.0
     elif kind == "misleading":
-        # The few that the limit is taken from are far above all others.
+        # The few values around the percentile are far above all others.
         values[::64] = 1e6
     assert percentile(Timed(values), share) == pytest.approx(float(np.percentile(values, share)), rel=1e-12)
 
@@ -83,7 +84,7 @@ def test_that_a_one_minute_latency_has_the_weight_of_twelve_five_second_ones(tmp
     assert row.read_latency_p95_ms == pytest.approx(1e3 * np.percentile(every_five_seconds, 95))
 
 
-# Lengths of intervals as collectors have them, and as a sick clock makes them.
+# Usual lengths of intervals, and those of a faulty clock.
 SPANS = st.sampled_from(("1", "5", "10", "15", "60", "7/2", "9.999", "10.003", "0.25", "14"))
 SAMPLES = st.lists(st.tuples(st.integers(0, 1000).map(Fraction), SPANS.map(Fraction)), min_size=1, max_size=30)
 

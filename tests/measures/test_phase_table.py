@@ -1,4 +1,4 @@
-"""Every column of the phase table, worked out a second time by hand or in a plain loop."""
+"""Every column of the phase table, computed a second time by hand or in a plain loop."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_that_a_latency_of_0_with_io_is_a_fault_and_is_missing(tmp_path: Path) -
 
 
 def test_that_totals_are_compared_only_for_vms_with_reads_and_writes(tmp_path: Path) -> None:
-    """`B` has no reads: its total differs from its writes for that reason alone."""
+    """`B` has no reads: this is the only reason why its total differs from its writes."""
     columns = []
     for vm in "AB":
         columns.append((counter(vm, Quantity.IOPS), READS[vm] + WRITES[vm]))
@@ -179,7 +179,7 @@ def test_that_overflow_starts_when_the_cache_disk_has_grown_by_more_than_a_megab
         stated_phases=(phase("boot", 0, 100), *STEADY),
     )
     boot, row = run_figures(one).phases
-    # Sample 22 (at 230 s) holds 2 MB: the first that is more than one above the lowest.
+    # Sample 22 (at 230 s) has 2 MB: the first that is more than 1 MB above the lowest.
     assert row.overflow_start == T0 + 230
     assert boot.overflow_start is None
 

@@ -1,5 +1,5 @@
 """Changes of the data that must not change the answers, or only in proportion: the phase table and the comparison of
-random labs, each changed into another one whose answer follows from the first."""
+random labs, and of changed labs with results that follow from the first ones."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ TOTALS = (
     "write_latency_ms",
 )
 PER_VM = ("total_io_per_vm", "iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
-# Each example writes its samples to files; what is drawn is the seed, so a failure is found again.
+# Each example writes its samples to files; only the seed is drawn, so a failure can be reproduced.
 FEW = settings(
     max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 )
@@ -129,7 +129,7 @@ def pairs(before: Run, after: Run) -> Iterator[tuple[PhaseFigures, PhaseFigures]
 
 
 def assert_alike(before: PhaseFigures, after: PhaseFigures, leave_out: tuple[str, ...] = (), rel: float = 1e-9) -> None:
-    """Every figure is equal, except for rounding; excluded ones are not compared."""
+    """Asserts that every figure is equal, except for rounding; excluded ones are not compared."""
     for field in fields(before):
         if field.name in leave_out:
             continue
@@ -259,7 +259,8 @@ def comparison(
 
 
 def assert_same_changes(before: Comparison, after: Comparison, factor: float = 1.0, scale: float = 1.0) -> None:
-    """The ratio of every I/O figure times `factor` and its difference as far as `scale`, the others as they were."""
+    """Asserts that the ratio of every I/O figure changed by `factor`, its difference by `scale`, and that other figures
+    are unchanged."""
     for one in before.differences:
         other = after.of(one.configuration, one.phase, one.measure.key)
         assert other is not None

@@ -1,4 +1,4 @@
-"""Means over runs and their intervals, against scipy's own."""
+"""Means over runs and their intervals, compared with those of scipy."""
 
 from __future__ import annotations
 

@@ -65,7 +65,7 @@ def mean(seed: int) -> float:
 
 
 def of_sessions(seed: int) -> float:
-    """The mean over those that are there, row by row."""
+    """The mean over the rows; each row is the mean of the sessions with a value."""
     pairs = zip(values(seed)[INSIDE], second(seed + 1)[INSIDE], strict=True)
     return float(np.mean([np.mean([v for v in pair if not np.isnan(v)]) for pair in pairs]))
 

@@ -54,7 +54,7 @@ def made(folder: Path, name: str, made_as: Configuration, *columns: tuple[Series
 def replicates(
     folder: Path, made_as: Configuration, rate: float, *, host: bool = False, side: Side | None = None
 ) -> list[RunFigures]:
-    """Three runs of one VM at about that many IOPS."""
+    """Three runs of one VM with about that many IOPS."""
     column = on_host if host else disk
     return [
         run_figures(made(folder, f"{made_as.name} {n}", made_as, column("A", rate * share), guest_counters=side))

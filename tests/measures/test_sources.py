@@ -21,7 +21,7 @@ TIMES = T0 + np.arange(1.0, 121.0)
 # Edges between samples: the first and the last count for a part of their interval.
 PHASES = (phase("boot", 0, 30.5), phase("steady", 30.5, 119.25))
 MCSIO = Configuration("MCSIO 512 MB", Provisioning.MCSIO, "device-ram-overflow", 512)
-# The figures whose sources have contributions that sum to them.
+# The figures that are sums of the contributions of their sources.
 SUMS = (
     "total_io",
     "total_io_per_vm",

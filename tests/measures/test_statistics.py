@@ -1,4 +1,4 @@
-"""Changes between runs, against scipy's own Welch interval."""
+"""Changes between runs, compared with the Welch interval of scipy."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ LENGTH, STEP = 2700, 15
 
 
 def correlated(size: int, seconds: float, seed: int, step: float = STEP) -> FloatArray:
-    """Noise of mean 1 whose logarithm forgets itself within that many seconds (0: at once)."""
+    """Log-normal noise with mean 1 and a memory of that many seconds (0: no memory)."""
     random = np.random.default_rng(seed)
     keep = np.exp(-step / seconds) if seconds else 0.0
     noise = random.standard_normal(size + 300)
@@ -110,7 +110,7 @@ def test_that_long_correlated_noise_is_rarely_marked_as_drift(seconds: float) ->
         of_means(10 * correlated(540, seconds, seed, 5).reshape(20, -1).mean(axis=1), 0, LENGTH).cause
         for seed in range(300)
     ]
-    # 1 % for the line and 1 % for the step, and what 300 studies scatter; with a long memory 20 means tell too little.
+    # 1 % for the line, 1 % for the step, and the variation of 300 studies; with a long memory 20 means are too few.
     assert sum(cause is not None for cause in marked) / 300 <= (0.04 if seconds < 150 else 0.09)
 
 
@@ -150,7 +150,7 @@ def test_that_a_step_at_an_overflow_is_reported_as_overflow_and_not_as_drift(
     assert "rise by" in problem.message
     assert problem.message == snapshot
     assert not [problem for problem in found.problems if problem.code == "not-steady"]
-    # An overflow long before the step is not taken for its cause.
+    # An overflow long before the step does not count as its cause.
     early = np.where(np.arange(180) < 20, 0.0, 40.0 * 2**20)
     assert judged(figures(tmp_path / "early", rate, cache=early)).cause == "step"
 
@@ -192,11 +192,11 @@ def test_that_a_drift_weakens_a_finding_only_if_it_could_explain_half_of_it(
     calm = [smooth(0.0, 1.0, seed) for seed in range(3)]
     strong = findings(tmp_path / "strong", calm, [smooth(0.0, 0.8, seed) for seed in range(3, 6)])["iops_per_vm"]
     assert (strong.strength, strong.caveats) == (Strength.STRONG, ())
-    # A drift of 30 % of 8 IOPS in every run against a difference of 2: 2.4 is more than the half.
+    # A drift of 30 % of 8 IOPS in every run, and a difference of 2 IOPS: 2.4 is more than half of it.
     weak = findings(tmp_path / "weak", calm, [smooth(-0.3, 0.8, seed) for seed in range(3, 6)])["iops_per_vm"]
     assert weak.strength is Strength.INDICATIVE
     assert weak.caveats[-1] == snapshot
-    # The same drift in one of three runs, or against a difference of 8 IOPS, could not.
+    # The same drift in one of three runs, or with a difference of 8 IOPS, could not.
     one = [smooth(-0.3, 0.8, 3), smooth(0.0, 0.8, 4), smooth(0.0, 0.8, 5)]
     for place, ours in enumerate((one, [smooth(-0.3, 0.2, seed) for seed in range(3, 6)])):
         kept = findings(tmp_path / str(place), calm, ours)["iops_per_vm"]

@@ -1,4 +1,4 @@
-"""How steady a phase is, against scipy and at the limits of its rules."""
+"""How steady a phase is, compared with scipy and at the limits of its rules."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def levels(before: float, after: float, cut: int) -> FloatArray:
 
 
 def by_scipy(x: FloatArray, means: FloatArray) -> tuple[float, float, float, float, float]:
-    """Percent, interval, p-value and autocorrelation of a regression of the means, after the words of the module."""
+    """Percent, interval, p-value and autocorrelation of a regression of the means, as the module documents them."""
     line = stats.linregress(x, means)
     rest = means - line.intercept - line.slope * x
     seen = (rest[1:] * rest[:-1]).sum() / (rest**2).sum()

@@ -1,4 +1,4 @@
-"""Student's t in plain arithmetic, against 40-digit arithmetic, closed forms and scipy."""
+"""Student's t in plain arithmetic, compared with 40-digit arithmetic, closed forms and scipy."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ TAILS = (
     (2.0, 200, 0.046853186187070977),
     (7.5, 200, 2.0390499152928549e-12),
 )
-# Confidence, degrees of freedom, and how far the interval reaches on each side of 0.
+# Confidence, degrees of freedom, and half the width of the interval around 0.
 REACHES = (
     (0.95, 1, 12.706204736174693),
     (0.95, 2, 4.3026527297494618),

@@ -1,4 +1,4 @@
-"""The same I/O from the guest, the host and the array, by tier: figures by hand."""
+"""The same I/O from the guest, the host and the array, by tier: figures computed by hand."""
 
 from __future__ import annotations
 

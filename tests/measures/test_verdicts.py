@@ -1,4 +1,4 @@
-"""Permutation tests, Holm and verdicts: against scipy, by hand, and at the edges of every rule."""
+"""Permutation tests, Holm and verdicts: compared with scipy, computed by hand, and at the limits of every rule."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def scipy_permutation(baseline: list[float], values: list[float]) -> float:
 
 
 def judged(baseline: list[float], values: list[float], better: Direction = "lower", margin: float = 0.05) -> Judgement:
-    """The verdict on one metric shown alone."""
+    """The verdict on one metric that is shown alone."""
     found = change(baseline, values)
     assert found is not None
     adjusted = Adjusted(found.p, same_p(baseline, values, margin), permutation_p(baseline, values))
@@ -101,7 +101,7 @@ def test_that_five_runs_with_zeros_are_tested_on_plain_values() -> None:
 
 
 def test_that_holm_multiplies_by_the_number_of_remaining_tests_and_never_decreases() -> None:
-    # By hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.04 x 1 -> 0.04 would be below its forerunner's 0.06.
+    # By hand: 0.01 x 4, 0.02 x 3, 0.03 x 2, 0.04 x 1 -> 0.04 would be below the 0.06 before it.
     assert holm([0.04, 0.01, None, 0.03, 0.02]) == [
         pytest.approx(0.06),
         pytest.approx(0.04),
@@ -131,7 +131,7 @@ def test_that_the_false_discovery_rate_equals_that_of_scipy(p_values: list[float
 
 
 def test_that_the_false_discovery_rate_depends_on_how_many_hypotheses_can_be_true() -> None:
-    # By hand, four hypotheses of which two can be true: 2/1 x 0.01, 2/2 x 0.02, 2/3 x 0.9 -> never below p itself.
+    # By hand, four hypotheses; two can be true: 2/1 x 0.01, 2/2 x 0.02, 2/3 x 0.9 -> never below p itself.
     assert benjamini_hochberg([0.02, 0.9, 0.01, None, 0.95], 2) == [
         pytest.approx(0.02),
         pytest.approx(0.9),
@@ -165,7 +165,7 @@ def test_that_shares_are_same_within_a_margin_of_the_baseline_on_plain_values(
 
 @given(FIGURES, FIGURES)
 def test_that_difference_and_change_and_interval_have_the_same_sign(baseline: list[float], values: list[float]) -> None:
-    # Means of logs and plain means may lie on different sides: 1, 1, 1, 9 against 2, 2, 2, 2.
+    # Means of logs and plain means may differ in opposite directions: 1, 1, 1, 9 compared with 2, 2, 2, 2.
     for values_, baseline_ in ((values, baseline), ([1.0, 1.01, 1.0, 9.0], [2.0, 2.0, 2.01, 2.0])):
         found = change(baseline_, values_)
         assert found is not None

@@ -1,4 +1,4 @@
-"""The interval of a percentile within its run: against resamples drawn sample by sample, and how often it covers."""
+"""The interval of a percentile within its run: compared with resamples drawn sample by sample, and its coverage."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_that_the_console_explains_a_percentile_with_its_interval(capsys: pytest
 
 
 def test_that_the_interval_of_a_percentile_of_times_is_in_milliseconds(tmp_path: Path) -> None:
-    """The same samples as rates and as seconds: each end of the interval is a thousand times that of the rates."""
+    """The same samples as rates and as seconds: each end of the interval is a thousand times the end for the rates."""
     samples = np.concatenate([[np.nan], bursty(np.random.default_rng(6), 1, 0.3, 0.0)[0]])
     columns = [(counter("V1", quantity), samples) for quantity in (Quantity.IOPS, Quantity.INPUT_DELAY)]
     file = recording(tmp_path, "all.csv", T0 + np.concatenate([[0.0], END]), columns)

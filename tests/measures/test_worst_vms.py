@@ -89,9 +89,9 @@ def test_that_a_vm_from_a_file_that_starts_late_is_compared_over_the_common_seco
     joined = recording(tmp_path, "b.csv", TIMES[30:] - 0.25, [(counter("late", Quantity.IOPS), np.full(30, 30.0))])
     (row,) = run_figures(run(early, joined, stated_phases=STEADY)).phases
     loads = {load.vm: load for load in row.worst_vms}
-    # From second 29.75 to 59.75 both have: 0.25 s at 4 and 29.75 s at 20 IOPS each.
+    # From second 29.75 to 59.75 both VMs have 0.25 s at 4 IOPS and 29.75 s at 20 IOPS.
     assert loads["late"].times_others == pytest.approx(30 * 30.0 / (0.25 * 4 + 29.75 * 20))
-    # A against B over 60 s, and against the late one over its 30.
+    # A compared with B over 60 s, and with the late VM over its 30 s.
     assert loads["A"].times_others == pytest.approx((720 + 596) / (720 + 900))
 
 

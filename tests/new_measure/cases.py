@@ -31,7 +31,7 @@ PHASE = '[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\nend = 2
 
 
 def counters(vm: str, load: float) -> dict[str, np.ndarray]:
-    """Reads and writes with their latencies, and the queue that they make by Little's law."""
+    """Reads and writes with their latencies, and the resulting queue by Little's law."""
     rng = np.random.default_rng(VMS.index(vm))
     reads, writes = (rng.uniform(5, 50, ROWS) * load for _ in range(2))
     per_read, per_write = (rng.uniform(0.002, 0.02, ROWS) for _ in range(2))
@@ -117,7 +117,7 @@ def test_that_explain_names_the_counter_and_adds_up(lab: Path, capsys: pytest.Ca
         assert found[run]["formula"] == "mean over the measured time of the phase, then over VMs"
 
 
-def test_that_compare_has_it(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_compare_has_the_metric(lab: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rows = json.loads(said(capsys, "compare", lab, "--format", "json"))["differences"]
     (row,) = [one for one in rows if one["metric"] == KEY]
     assert row["name"] == NAME
@@ -145,7 +145,7 @@ def test_that_the_workbook_has_its_column_with_the_formula(
     assert "AVERAGEIFS" in means.cell(5, place).value
 
 
-def test_that_the_window_shows_it_in_the_table_the_chooser_and_compare(
+def test_that_the_window_shows_the_metric_in_table_chooser_and_compare(
     lab: Path, window: MainWindow, qtbot: QtBot
 ) -> None:
     open_and_wait(window, qtbot, lab)
@@ -166,5 +166,5 @@ def test_that_the_window_shows_it_in_the_table_the_chooser_and_compare(
     assert compared.figure is not None
     assert compared.figure.panels[0].y.label == NAME
     verdicts = next(one for one in compared.tables if one.name.startswith("Verdicts"))
-    # Equal columns are folded into one, whose tip names them.
+    # Equal columns are folded into one; its tooltip names them.
     assert any(NAME in f"{column.title} {column.tip}" for column in verdicts.columns)

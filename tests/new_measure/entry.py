@@ -1,4 +1,4 @@
-"""One entry of the catalogue, made before anything else of the program is loaded, as if it stood in the file."""
+"""One entry of the catalogue, added before the rest of the program is loaded, as if it were in the catalogue file."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MEASURES[KEY] = Measure(
     NAME,
     MeanOverTime(Quantity.QUEUE_DEPTH),
     "mean over the measured time of the phase, then over VMs",
-    # Little's law, which Windows computes the counter with too.
+    # Little's law; Windows computes the counter in the same way.
     "({read_iops_per_vm}*{read_latency_ms}+{write_iops_per_vm}*{write_latency_ms})/1000",
     unit="",
-    section="Toys",  # type: ignore[arg-type]  # a section of its own: the workbook needs no edit for it
+    section="Toys",  # type: ignore[arg-type]  # a separate section: the workbook needs no edit for it
     change="ratio",
     trace=Quantity.QUEUE_DEPTH,
 )

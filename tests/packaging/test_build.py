@@ -173,7 +173,7 @@ def test_that_linux_has_a_menu_entry_and_file_types_and_icons_and_pages(share: P
     (described,) = (share / "metainfo").iterdir()
     assert f'version="{__version__}"' in described.read_text(encoding="utf-8")
     for command in (
-        # The identifier is no domain's: the program has no public address yet.
+        # The identifier contains no domain, because the program has no public address yet.
         ["appstreamcli", "validate", "--no-net", "--override=cid-desktopapp-is-not-rdns=info", described],
         ["desktop-file-validate", share / "applications" / "vdi-workbench.desktop"],
     ):
@@ -234,7 +234,7 @@ def test_that_the_windows_bundle_has_no_programs_of_this_system(
 
 
 def test_that_no_shipped_file_has_two_names_that_differ_only_in_case() -> None:
-    """The installer opens both kinds of files with the window, and takes its folder from the bundle."""
+    """The installer associates both kinds of files with the window, and copies the folder of the bundle."""
     script = (PACKAGING / "windows" / "vdi-workbench.iss").read_text(encoding="utf-8")
     for ending in (".vdiwb", ".vdibundle"):
         assert f"Software\\Classes\\{ending}" in script

@@ -32,7 +32,7 @@ def _built(out: Path, *arguments: str) -> Path:
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, made from the source archive, as an index would offer both."""
+    """The wheel, built from the source archive, as a package index offers both."""
     source = _built(tmp_path_factory.mktemp("sdist"), "--sdist")
     with tarfile.open(source) as archive:
         assert any(name.endswith("/packaging/description.md") for name in archive.getnames())
@@ -97,7 +97,7 @@ def test_that_the_installed_console_prints_its_version(
 
 
 def test_that_the_installed_console_writes_a_workbook_of_the_shipped_sample(environment: Path, tmp_path: Path) -> None:
-    """As the example of `vdiwb export --help`, which the docs' commands run, typed in a folder that holds nothing."""
+    """The example of `vdiwb export --help`, which the commands of the docs use, run in an empty folder."""
     done = _run(environment, tmp_path, "vdiwb", "export", "sample_data/xenapp-pvs-ram-cache", "-o", "findings.xlsx")
     assert done.returncode in (0, 1), done.stderr
     assert zipfile.is_zipfile(tmp_path / "findings.xlsx")

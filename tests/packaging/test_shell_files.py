@@ -58,7 +58,7 @@ def test_that_bash_completes_commands_and_options_and_values(shell_files: Module
 @pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed here")
 @pytest.mark.parametrize("line", ["vdiwb summary ", "vdiwb export -o ", "vdi-workbench "])
 def test_that_bash_completes_a_path_with_spaces_as_one(shell_files: ModuleType, tmp_path: Path, line: str) -> None:
-    """Typed into an interactive bash, which the tab key asks."""
+    """Typed into an interactive bash, with the Tab key."""
     (tmp_path / "Load test.zip").touch()
     script = tmp_path / "completion.bash"
     script.write_text(shell_files.bash(*shell_files.programs()), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""The comparisons of the check on Windows' Python, and its judgement of failures; Wine is not needed."""
+"""The comparisons that the check on Windows' Python makes, and its handling of failures; Wine is not needed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Integrals between any two moments, against `integrate` over the same samples."""
+"""Integrals between any two moments, compared with `integrate` over the same samples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The samples of VMs in a phase, a few VMs at a time, against a plain loop over each VM's samples."""
+"""The samples of VMs in a phase, a few VMs at a time, compared with a plain loop over the samples of each VM."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ STRETCHES = [phase("p", *edges) for edges in ((100.0, 400.0), (0.0, 1_000.0), (1
 
 @pytest.fixture(params=[1 << 16, 150, 1], ids="{} values at once".format)
 def by_vm(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> dict[str, Samples]:
-    """Two VMs that share the times of a file, and VMs with their own times, some of them missing."""
+    """Two VMs that share the times of a file, and VMs with separate times, some of them missing."""
     monkeypatch.setattr(integral, "_TOGETHER", request.param)
     dice = np.random.default_rng(3)
     found: dict[str, Samples] = {}
@@ -52,7 +52,7 @@ def inside(one: Samples, stretch: Phase) -> list[tuple[float, float, float]]:
 
 
 @pytest.mark.parametrize("stretch", STRETCHES)
-def test_that_integrals_are_those_of_a_plain_loop(by_vm: dict[str, Samples], stretch: Phase) -> None:
+def test_that_integrals_equal_those_of_a_plain_loop(by_vm: dict[str, Samples], stretch: Phase) -> None:
     rows = {vm: inside(one, stretch) for vm, one in by_vm.items()}
     found = integrate_all(by_vm, stretch)
     assert list(found) == [vm for vm, some in rows.items() if some]
@@ -109,7 +109,7 @@ def test_that_each_sample_is_in_one_cut_at_its_place(by_vm: dict[str, Samples], 
     assert seen == {vm: [value for _, _, value in inside(one, stretch)] for vm, one in by_vm.items()}
 
 
-def test_that_bins_of_all_are_those_of_each(by_vm: dict[str, Samples]) -> None:
+def test_that_bins_of_all_machines_together_equal_those_of_each(by_vm: dict[str, Samples]) -> None:
     edges = by_vm["early"].end[0] + np.linspace(-20.0, 700.0, 37)
     for row, one in zip(binned_all(by_vm, edges), by_vm.values(), strict=True):
         assert row == pytest.approx(binned(one, edges), rel=1e-9, abs=1e-9, nan_ok=True)
@@ -122,7 +122,7 @@ def test_that_latencies_are_weighted_by_the_rates_at_their_times(
 ) -> None:
     dice = np.random.default_rng(5)
     rates = {vm: replace(by_vm[vm], values=dice.integers(0, 3, by_vm[vm].end.size).astype(np.float64)) for vm in rated}
-    # This rate is from other moments, so it says nothing of the latency.
+    # This rate is from other moments, so it is not a weight for the latency.
     other = {"own-2": replace(by_vm["own-2"], end=by_vm["own-2"].end + 1.0)}
     kinds = {Quantity.LATENCY: by_vm, Quantity.IOPS: rates | other}
     whole = PhaseSamples(RunSamples(run(), lambda quantity: kinds[quantity]), stretch)

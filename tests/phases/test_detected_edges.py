@@ -68,7 +68,7 @@ def test_that_edges_have_no_bias_and_are_within_the_stated_uncertainty(
 def test_that_nine_of_ten_edges_of_a_single_noisy_vm_are_within_the_stated_uncertainty(step: int, noise: str) -> None:
     cell = edge_cell(25, 1, step, noise)
     assert np.mean(cell["within"]) >= 0.9 - 0.06  # 100 edges
-    # A range of the whole phase would hold every edge.
+    # A range as long as the phase would contain every edge.
     assert np.median(cell["stated"]) <= 60
 
 

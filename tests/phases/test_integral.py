@@ -1,4 +1,4 @@
-"""The overlap-weighted integral, against a plain loop over samples of every shape."""
+"""The overlap-weighted integral, compared with a plain loop over samples of every shape."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from workbench.model.phase import Phase
 from workbench.phases.integral import binned, binned_all, gauge, inside, integrate, integrate_all, mean
 from workbench.study.series.vm_series import BySeries, Matrix, Samples, vm_samples
 
-# Steps that the gap rule takes for normal (longest < 3 x shortest) with now and then a real gap: one alone, for long
-# steps that follow each other may be a slower pace.
+# Steps that the gap rule accepts (longest < 3 x shortest), and some real gaps. Each gap is single, because consecutive
+# long steps may be a slower sampling rate.
 STEPS = st.lists(st.one_of(st.floats(5.0, 14.0), st.floats(200.0, 900.0)), min_size=2, max_size=60).filter(
     lambda steps: (
         sum(step > 100 for step in steps) < len(steps) / 3
@@ -47,7 +47,7 @@ def stretches(draw: st.DrawFn) -> Phase:
 
 
 def by_loop(one: Samples, stretch: Phase) -> tuple[float, float]:
-    """The same rule in plain Python, each sample by itself, with the spans worked out anew."""
+    """The same rule in plain Python, sample by sample, with intervals computed separately."""
     end = [float(t) for t in one.end]
     steps = [b - a for a, b in itertools.pairwise(end)]
     median = float(np.median([s for s in steps if s > 0]))
@@ -92,7 +92,8 @@ def test_that_bins_have_the_same_integral_as_the_samples(one: Samples, count: in
         part = integrate(one, Phase("bin", float(start), float(end), ""))
         assert np.isnan(rate) == (part is None or part.covered_s <= 1e-6 * (end - start))
         if part is not None and not np.isnan(rate):
-            # Times of today are doubles of 0.2 µs: so much of the largest rate may be on the other side of an edge.
+            # Current times as doubles have a resolution of 0.2 µs, so this much of the largest rate may be on the other
+            # side of an edge.
             slack = max(1e-4, 1e-6 * float(np.nanmax(one.values)))
             assert rate == pytest.approx(part.total / part.covered_s, rel=1e-6, abs=slack)
             held += rate * part.covered_s
@@ -208,7 +209,7 @@ def test_that_samples_count_as_inside_from_half_of_their_interval() -> None:
 
 
 def test_that_bins_keep_small_rates_after_a_huge_value() -> None:
-    # Running sums of 1e12 I/Os must not drown a bin that holds 0.001 of them.
+    # Running sums of 1e12 I/Os must not hide a bin with 0.001 I/Os.
     end = np.arange(1.0, 20_001.0)
     values = np.where(end <= 10_000, 1e5, 0.001)
     rates = binned(samples(end.tolist(), values.tolist()), T0 + np.arange(10_000.0, 20_001.0, 1.0))

@@ -1,4 +1,4 @@
-"""All values that are not missing, in one piece."""
+"""All values that are not missing, as one array."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_that_known_values_are_in_block_order_without_missing_ones() -> None:
 
 
 def test_that_values_without_a_limit_are_returned() -> None:
-    # Their sum is not a number, as that of missing ones.
+    # Their sum is not a number, like that of missing values.
     assert known_values([np.array([np.inf, -np.inf, 1.0])]).tolist() == [np.inf, -np.inf, 1.0]
 
 

@@ -47,7 +47,7 @@ def wild_places(by_vm: BySeries) -> dict[str, list[int]]:
         ({"at50": 61.0, "at51": 6.0}, [50]),
         ({"at50": 900.0, "at51": 900.0}, []),
         ({"at50": 900.0, "at52": 900.0}, [50, 52]),
-        # A missing neighbour is no neighbour, and stays missing itself.
+        # A missing sample does not count as a neighbour, and stays missing.
         ({"at50": 900.0, "at51": math.nan}, [50, 51]),
     ],
 )
@@ -121,7 +121,7 @@ def test_that_a_single_burst_is_boot_from_a_read_share_of_three_fifths(tmp_path:
 
 
 @pytest.mark.parametrize(("rest", "end"), [(1.0, 1000), (0.9, 1000), (1.1, 1300)])
-def test_that_work_ends_when_a_tenth_of_its_median_is_left(tmp_path: Path, rest: float, end: float) -> None:
+def test_that_work_ends_when_the_rate_falls_to_a_tenth_of_its_median(tmp_path: Path, rest: float, end: float) -> None:
     found = study(tmp_path, (60, 200), (140, 10), (60, rest))
     assert found[-1] == ("steady", 300, end)
 

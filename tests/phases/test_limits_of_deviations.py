@@ -140,13 +140,13 @@ def test_that_events_without_a_name_extend_a_phase() -> None:
         # By more than 60 seconds ...
         (500, 999, 1060, 1, True),
         (500, 1000, 1060, 1, False),
-        # ... by more than a tenth of what the others leave of steady state ...
+        # ... by more than a tenth of the steady state that the others leave ...
         (0, 1799, 2000, 1, True),
         (0, 1800, 2000, 1, False),
         # ... by more than three times the usual step between two log-offs ...
         (4500, 4699, 5000, 100, True),
         (4500, 4700, 5000, 100, False),
-        # ... or before the end of the logon phase, and at its end.
+        # ... or before the end of the logon phase, or at its end.
         (100, 99, 110, 1, True),
         (100, 100, 110, 1, True),
         (100, 101, 110, 1, False),
@@ -194,7 +194,7 @@ def test_that_a_returning_session_ends_with_its_last_logoff() -> None:
     still = Stay("still", 0.0, 10.0, again=600.0, later=620.0, over=500.0, gone=500.0)
     edges = steady_end([still, *leaving([4000, 4001])], 100, None)
     assert (edges.end, named(edges)) == (4000, [])
-    # Where more than are tolerated come back, each counts with its first log-off, in doubt.
+    # If more sessions than tolerated return, each counts with its first logoff, and the phase is doubtful.
     many = [Stay(f"b{place}", 0.0, 10.0, 600.0, 620.0, over=500.0, gone=4005.0) for place in range(2)]
     doubtful = steady_end([*many, *leaving([4000, 4001])], 100, None)
     assert (doubtful.end, doubtful.doubtful) == (500, True)

@@ -1,4 +1,4 @@
-"""One event never moves a phase in silence: studies with known phases, each spoiled by one thing."""
+"""One event never moves a phase without a report: studies with known phases, each with one defect."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def vm(place: int) -> str:
 
 
 def clean(count: int = 20) -> tuple[Event, ...]:
-    """Boot from 0 to 300 + count, a logon every 20 s from 600 on that takes 40 s, log-offs from 3600 on, 4 s apart."""
+    """Boot from 0 to 300 + count, a logon every 20 s from 600 on that takes 40 s, logoffs from 3600 on, 4 s apart."""
     return tuple(
         event(kind, at, vm(place), user)
         for place in range(count)
@@ -145,7 +145,7 @@ def test_that_a_session_that_ends_before_the_last_logon_does_not_change_steady_s
 def test_that_a_returning_session_does_not_extend_logon_or_end_steady_state(
     machine: str, snapshot: SnapshotAssertion
 ) -> None:
-    """On its own VM, or on another one of a pool."""
+    """On the same VM, or on another VM of the pool."""
     back = (
         event(OFF, 1500, vm(6), "u6"),
         event(LOGON, 1800, machine, "u6"),

@@ -75,7 +75,7 @@ def test_that_steady_state_starts_at_the_end_of_a_stated_logon() -> None:
     assert found["steady"] == (800, 3600, "events")
 
 
-def test_that_custom_phases_names_are_kept_next_to_the_standard_ones() -> None:
+def test_that_names_of_custom_phases_are_kept_next_to_the_standard_ones() -> None:
     found = edges(*BOOT, *LOGON, *APPS, *END, stated_phases=(phase("av-scan", 1000, 1200),))
     assert list(found) == ["boot", "logon", "steady", "av-scan"]
 
@@ -155,7 +155,7 @@ def test_that_a_missing_steady_state_is_reported(tmp_path: Path) -> None:
 
 
 def test_that_a_detected_steady_state_ends_when_the_machines_become_idle(tmp_path: Path) -> None:
-    # Ten minutes of logon, twenty of work, five at rest.
+    # Ten minutes of logon, twenty of work, five idle.
     level = np.concatenate((np.full(40, 100.0), np.full(80, 10.0), np.zeros(20)))
     one = recording(tmp_path, "a.csv", T0 + 15.0 * np.arange(1, 141), [(counter("A", Quantity.IOPS), level)])
     found, _ = phases_of(run(one))

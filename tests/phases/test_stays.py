@@ -1,4 +1,4 @@
-"""Each VM's first start and each session's first logon: which moment is whose."""
+"""The first start of each VM and the first logon of each session: which event belongs to which VM or session."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def logons(*moments: tuple[EventKind, float, str, str]) -> dict[str, Moments]:
             [(ON, 5), (REGISTERED, 9), (ON, 20), (ON, 40), (REGISTERED, 50)],
             {"start": 5, "end": 9, "again": 20, "later": 50},
         ),
-        # A registration before the start is another start's, unless there is no other.
+        # A registration before the start belongs to another start, unless there is no other.
         ([(REGISTERED, 2), (ON, 5), (REGISTERED, 60)], {"start": 5, "end": 60}),
         ([(REGISTERED, 2), (ON, 5)], {"start": 5, "end": 2}),
         ([(ON, 5), (REGISTERED, 5)], {"start": 5, "end": 5}),

@@ -15,7 +15,7 @@ MISSING = math.nan
 
 
 def by_loops(level: list[float], edges: list[float]) -> tuple[float, float]:
-    """The moment and its uncertainty, bin by bin, from the docstring's words."""
+    """The moment and its uncertainty, bin by bin, as the docstring describes them."""
     bins = [(value, *pair) for value, pair in zip(level, itertools.pairwise(edges), strict=True) if value == value]
     values = [value for value, _, _ in bins]
     floor = FLOOR * max(values)
@@ -28,7 +28,7 @@ def by_loops(level: list[float], edges: list[float]) -> tuple[float, float]:
         model = [low] * place + [low + share * (high - low)] + [high] * (len(bins) - 1 - place)
         pairs = [(value + floor, mean + floor) for value, mean in zip(values, model, strict=True)]
         squares = sum((value - mean) ** 2 for value, mean in pairs)
-        # Of a gamma distribution, whole: -log(y / m) + (y - m) / m.
+        # The full deviance of a gamma distribution: -log(y / m) + (y - m) / m.
         deviance = 2 * sum(value / mean - 1 - math.log(value / mean) for value, mean in pairs)
         _, start, end = bins[place]
         fits.append((squares, deviance, end - share * (end - start), [value / mean - 1 for value, mean in pairs]))
@@ -64,7 +64,7 @@ def test_that_time_and_uncertainty_equal_those_of_plain_loops(seed: int, keep: f
         ([1, 1, 1, 3, 9, 9, 9], Step(225, 30)),
         ([1, 1, 1, 9, 9, 9, 9], Step(180, 30)),
         ([1, MISSING, 1, 3, 9, 9, MISSING], Step(225, 30)),
-        # The fewest there can be.
+        # The smallest possible number.
         ([0, 0, 8], Step(120, 30)),
         ([0, 8], None),
         ([0, MISSING, 8], None),

@@ -22,7 +22,7 @@ Rows = tuple[tuple[Value | None, ...], ...]
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A clean document, its rows, and the one token whose figure is attacked: row, column, key, text."""
+    """A clean document, its rows, and the token of the attacked figure: row, column, key, text."""
 
     name: str
     file: str
@@ -92,7 +92,7 @@ def _figures(one: Benchmark) -> tuple[float | None, ...]:
 
 def _fio() -> Document:
     def with_mean(figures: dict[str, Any], mean: float) -> dict[str, Any]:
-        # The mean shown is that of the total latency; the completion is a little shorter.
+        # The mean shown is that of the total latency; the completion latency is slightly shorter.
         ends = {"min": mean / 2, "max": mean * 4}
         shares = {f"{place}.000000": mean * times for place, times in ((50, 1), (95, 1.5), (99, 2))}
         completion = {**figures["clat_ns"], **ends, "mean": mean - 1e3, "percentile": shares}

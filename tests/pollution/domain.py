@@ -170,7 +170,7 @@ def decimal_comma_cell(draft: Draft) -> None:
 @kind("a comma that separates thousands or decimals", Everywhere)
 def ambiguous_comma(draft: Draft) -> None:
     _quote(draft, "3,002")
-    # Every other cell has two decimals behind a point, so the point is the decimal sign.
+    # Every other cell has two decimals after a point, so the point is the decimal mark.
     draft.right[draft.row, draft.column] = 3002.0
 
 

@@ -108,7 +108,7 @@ class Draft:
         self.times[row] = seconds
 
     def cut_behind(self, text: str | None = None) -> None:
-        """Ends the file in the target's line, of which only `text` is left."""
+        """Ends the file in the line of the target; only `text` is left of that line."""
         line = self.target
         del self.lines[self.place() + 1 :]
         line.text = self.rendered(line) if text is None else text

@@ -24,7 +24,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GridRow:
-    """A row as it was read: seconds since 1970 in UTC where the offset is known, and the cells."""
+    """A row as it was read: seconds since 1970 (in UTC if the offset is known), and the cells."""
 
     time: float | None
     cells: tuple[Value | None, ...]
@@ -130,7 +130,7 @@ def _refusal(truth: Truth, reading: Reading) -> Verdict:
 
 
 def _columns(truth: Truth, grid: Grid, fresh: list[Problem]) -> list[int]:
-    """Returns the index of each true column in the grid, -1 if it was left out and this was reported."""
+    """Returns the index of each true column in the grid, -1 if it was omitted and this was reported."""
     places: list[int] = []
     start = 0
     for name in truth.names:

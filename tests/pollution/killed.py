@@ -1,4 +1,4 @@
-"""The work of a worker that will be killed: it stops in the middle of a file and reports its process id."""
+"""The work of a worker that will be killed: it stops in the middle of a file after it has reported its process id."""
 
 from __future__ import annotations
 

@@ -75,7 +75,8 @@ PAIRS = ("lost delimiter", "merged cells")
 
 
 def damaged_files(label: str, damage: str) -> Iterator[tuple[str, bytes, bytes]]:
-    """Yields each undamaged file of a reader with one row damaged at one place: name, whole bytes, damaged bytes."""
+    """Yields each undamaged file of a reader with one row damaged at one place: name, undamaged bytes, damaged
+    bytes."""
     mark = TABLES[label]
     for seed in seeds_of(label):
         if not seed.is_text:
@@ -126,8 +127,8 @@ def _undamaged(label: str, name: str, clean: bytes) -> Outcome:
 
 
 def _wrong_place(right: Outcome, found: Outcome, is_report: bool) -> str:
-    """Returns figures that have the number of another name; in tables also those whose name is new. The lines of a
-    report that name its machine or its test may be the damaged ones."""
+    """Returns figures that have the number of another name; in tables also figures with a new name. The damaged lines
+    may be those that name the machine or the test of a report."""
     numbers = set(right.figures.values())
     moved = [
         f"{key}: {value}"

@@ -44,7 +44,7 @@ class Sheet:
 
     @property
     def columns(self) -> int:
-        """How many value columns there are."""
+        """The number of value columns."""
         return len(self.names)
 
     def moment(self, row: int) -> int:

@@ -63,7 +63,7 @@ _COUNTED = {
 
 
 def page() -> str:
-    """Computes the whole page."""
+    """Returns the complete page."""
     found: dict[str, tuple[Outcome, tuple[str, ...]]] = {}
     for case in (*table_cases(), *document_cases()):
         verdict, codes = tried(case)

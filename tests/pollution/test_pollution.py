@@ -1,4 +1,4 @@
-"""Every kind of pollution in every format ends identical, told or refused; none is silently wrong."""
+"""Every kind of pollution in every format is read identically, reported or refused; none is silently wrong."""
 
 from __future__ import annotations
 

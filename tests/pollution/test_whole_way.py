@@ -24,7 +24,7 @@ from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.source import ImportSource, ReadSource, read_source
 from workbench.study.store.column_store import Store
 
-# One case in so many takes the whole way.
+# One of this many cases goes through the whole import.
 ONE_IN = 4
 
 pytestmark = pytest.mark.usefixtures("own_workers")
@@ -69,7 +69,7 @@ def test_that_a_whole_import_is_as_accurate_as_the_readers(tmp_path: Path) -> No
     folder, store = tmp_path / "lab", Store(tmp_path / "store")
     truths = polluted_folder(folder)
     assert len(truths) > 100
-    for _ in range(2):  # read, and then out of the store
+    for _ in range(2):  # read from the file, and then from the store
         readings, studies = imported(folder, store)
         assert readings.keys() == truths.keys()
         wrong = {}

@@ -1,4 +1,4 @@
-"""Reading small benchmark files, and what became of them."""
+"""Reads small benchmark files, and checks the readings."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def asked(row: Benchmark) -> tuple[object, ...]:
 
 
 def is_whole(reading: Reading) -> bool:
-    """Whatever was read: figures are finite and not negative, and a file without rows says why."""
+    """Asserts that figures are finite and not negative, and that a file without rows has a problem with the reason."""
     shown = [value for row in reading.benchmarks for value in figures(row) if value is not None]
     explained = bool(reading.benchmarks) or any(one.severity is Severity.REFUSED for one in reading.problems)
     return explained and all(0.0 <= value < float("inf") for value in shown)

@@ -1,4 +1,4 @@
-"""Small perfmon binary logs, built from the layout that docs/formats/blg.md gives, and reading them back."""
+"""Writes small perfmon binary logs with the layout of docs/formats/blg.md, and reads them back."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ QUEUE_100NS, TEXT = 0x00550500, 0x00000B00
 
 
 def local(second: float) -> int:
-    """The FILETIME of a sample by the clock on the wall: British Summer Time."""
+    """The FILETIME of a sample in local time: British Summer Time."""
     return START + round(second * SECOND) + SUMMER_TIME * 60 * SECOND
 
 
 def systemtime(month: int, week: int) -> bytes:
-    """The last or `week`-th Sunday of a month at 02:00, as a time zone has it."""
+    """The last or `week`-th Sunday of a month at 02:00, as a time zone stores it."""
     return struct.pack("<8H", 0, month, 0, week, 2, 0, 0, 0)
 
 
@@ -56,7 +56,7 @@ def header(
     zone_bytes: bytes | None = None,
     file_name: str = "C:\\PerfLogs\\a.blg",
 ) -> bytes:
-    """The first buffer: a system header and the trace's own."""
+    """The first buffer: the system header and the header of the trace."""
     trace = struct.pack("<IIIIqIIIIIIII", BUFFER, 0, 0, 1, 0, 0, 0, 1, written, 1, pointer, lost[0], 0)
     trace += bytes(2 * pointer) + (zone() if zone_bytes is None else zone_bytes)
     trace += bytes(-(104 + len(trace)) % 8)
@@ -152,7 +152,7 @@ def names_message(pairs: dict[int, str]) -> list[bytes]:
 
 
 def objects(second: float, *objects_bytes: bytes) -> bytes:
-    """A block of whole objects: PERF_DATA_BLOCK and the objects behind it."""
+    """A block of whole objects: PERF_DATA_BLOCK and the objects after it."""
     body = b"".join(objects_bytes)
     head = "PERF".encode("utf-16-le") + struct.pack("<IIIIIIi", 1, 1, 1, 104 + len(body), 104, len(objects_bytes), 0)
     head += bytes(16) + bytes(4)
@@ -167,7 +167,7 @@ def one_object(
     clock: tuple[int, int] = (0, 0),
     parents: Sequence[tuple[int, int]] = (),
 ) -> bytes:
-    """PERF_OBJECT_TYPE: definitions are title, type and offset; an instance is a name and its counter block."""
+    """A PERF_OBJECT_TYPE: definitions are title, type and offset; an instance is a name and its counter block."""
     counters = b"".join(
         struct.pack("<IIIIIiIIII", 40, name, 0, name + 1, 0, 0, 100, kind, 8 if kind & 0x100 else 4, at)
         for name, kind, at in definitions
@@ -206,14 +206,14 @@ def one_object(
 
 
 def counter_block(layout: str, *values: int) -> bytes:
-    """PERF_COUNTER_BLOCK: its length, and values packed as `layout` says."""
+    """PERF_COUNTER_BLOCK: its length, and values packed with `layout`."""
     body = struct.pack("<" + layout, *values)
     size = 4 + len(body) + -(4 + len(body)) % 8
     return (struct.pack("<I", size) + body).ljust(size, b"\0")
 
 
 def read(folder: Path, content: bytes, name: str = "a.blg") -> Result:
-    """The reading of a log and its columns; the books must balance whatever it holds."""
+    """The reading of a log and its columns; the counts of kept and rejected rows must sum to those of the log."""
     source, columns = folder / name, folder / "columns.arrow"
     columns.unlink(missing_ok=True)
     source.write_bytes(content)

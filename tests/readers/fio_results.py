@@ -1,4 +1,4 @@
-"""fio results as fio writes them, built small: one place for the tests of the fio reader."""
+"""Small fio results as fio writes them, for the tests of the fio reader."""
 
 from __future__ import annotations
 
@@ -68,19 +68,19 @@ def result(*jobs: Json, **changes: Any) -> Json:
 
 
 def text_of(content: Json) -> str:
-    """JSON as fio lays it out: one key per line."""
+    """JSON in fio's layout: one key per line."""
     return json.dumps(content, indent=2) + "\n"
 
 
 def read_text(folder: Path, text: str | bytes, name: str = "test.json") -> Reading:
-    """What the reader says of a file with this text."""
+    """The reading of a file with this text."""
     path = folder / name
     path.write_bytes(text.encode() if isinstance(text, str) else text)
     return READER.read(path, name, folder / "columns.arrow")
 
 
 def read_result(folder: Path, content: Json) -> Reading:
-    """What the reader says of a file with this document."""
+    """The reading of a file with this document."""
     return read_text(folder, text_of(content))
 
 

@@ -1,4 +1,4 @@
-"""Objects as the API of Login Enterprise describes them, and the reading of a file of them."""
+"""Objects in the format of the Login Enterprise API, and the reading of a file with them."""
 
 from __future__ import annotations
 

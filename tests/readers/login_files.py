@@ -1,4 +1,4 @@
-"""Small files of load generators, written and read in a line."""
+"""Writes and reads small files of load generators."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.readers.registry import recognise
 
 
 def read_as(label: str | None, folder: Path, content: str | bytes | object, name: str = "file") -> Reading:
-    """The reading of a file with this content (text, bytes, or what becomes JSON), by the reader of `label`."""
+    """The reading of a file with this content (text, bytes, or a value written as JSON), by the reader `label`."""
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     if not isinstance(content, str | bytes):

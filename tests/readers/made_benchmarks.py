@@ -1,4 +1,4 @@
-"""Files of DiskSpd, SQLIO and GO-EUC in the shape of public ones, with names and values of our own."""
+"""Files of DiskSpd, SQLIO and GO-EUC in the shape of public ones, with invented names and values."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def _table(kind: str, mb: str, ios: int, amount: int, mean: float) -> str:
 
 
 def diskspd(name: str) -> str:
-    """A report of DiskSpd 2.0.15, whose column of MiB per second is called MB/s."""
+    """A report of DiskSpd 2.0.15, which calls the column of MiB per second MB/s."""
     read, write = MIXES[name]
     ios, amount = read[0] + write[0], read[0] * read[1] + write[0] * write[1]
     mean = (read[0] * read[2] + write[0] * write[2]) / ios
@@ -48,7 +48,7 @@ def diskspd(name: str) -> str:
 
 
 def diskspd_figures() -> dict[tuple[str, Op], tuple[float, ...]]:
-    """As DISKSPD of test_benchmark_real_files."""
+    """The expected figures, as in DISKSPD of test_benchmark_real_files."""
     return {
         (name, op): (round(row[0] / SECONDS, 2), row[0] * row[1] / SECONDS / 1e6, *row[2:])
         for name, mix in MIXES.items()
@@ -57,7 +57,7 @@ def diskspd_figures() -> dict[tuple[str, Op], tuple[float, ...]]:
 
 
 def diskspd_printed() -> tuple[tuple[str, float], ...]:
-    """What each report prints as the MB/s of all I/Os."""
+    """The MB/s of all I/Os that each report prints."""
     return tuple((name, round(sum(row[0] * row[1] for row in mix) / MIB / SECONDS, 2)) for name, mix in MIXES.items())
 
 

@@ -1,5 +1,5 @@
-"""A log of whole objects, as Windows Vista wrote them: disks, processors, memory and the time since start, with values
-of our own that agree with each other."""
+"""A log of whole objects, as Windows Vista wrote them: disks, processors, memory and the time since start, with
+invented values that agree with each other."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.readers.blg_files import (
 _TIMER = 0x20510500  # PERF_100NSEC_TIMER
 _SECONDS_APART, _SAMPLES = 60, 11
 _SIDES = ("Transfer", "Read", "Write")
-# Counter -> its types; the values of a type with a base are two, one behind the other.
+# Counter -> its types; a type with a base has two consecutive values.
 _DISK = {
     **{f"Disk {side}s/sec": (COUNTER,) for side in _SIDES},
     **{f"Disk {side}Bytes/sec": (BULK,) for side in ("", "Read ", "Write ")},
@@ -95,20 +95,20 @@ def whole_objects() -> bytes:
 
 
 class _Side:
-    """What was read or written since the start: I/Os, bytes, and the time they took in 100 ns."""
+    """The reads or writes since the start: I/Os, bytes, and their time in 100 ns."""
 
     def __init__(self) -> None:
         self.ios = self.amount = self.time = 0
 
     def does(self, ios: int, draw: Random) -> None:
-        """These I/Os more."""
+        """Adds these I/Os."""
         self.ios += ios
         self.amount += ios * 4096 * draw.randrange(1, 16)
         self.time += ios * draw.randrange(5_000, 90_000)
 
 
 def _disk_values(reads: _Side, writes: _Side, second: int) -> list[int]:
-    """In the order of `_DISK`."""
+    """The values in the order of `_DISK`."""
     ios, amount, time = reads.ios + writes.ios, reads.amount + writes.amount, reads.time + writes.time
     now = START + second * SECOND
     busy = [value for part in (time, reads.time, writes.time) for value in (part, now)]
@@ -123,7 +123,7 @@ def _disk_values(reads: _Side, writes: _Side, second: int) -> list[int]:
 
 
 def _object(name: str, values: dict[str, list[int]] | list[int], clock: tuple[int, int] = (0, 0)) -> bytes:
-    """One object; each value has eight bytes, of which counters of four take the lower half."""
+    """One object; each value has eight bytes; counters of four bytes use the lower half."""
     kinds = [(_TITLES[counter], kind) for counter, kinds in _OBJECTS[name].items() for kind in kinds]
     definitions = [(title, kind, 4 + 8 * at) for at, (title, kind) in enumerate(kinds)]
     layout = f"{len(kinds)}q"

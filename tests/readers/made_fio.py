@@ -1,4 +1,4 @@
-"""fio results in the shape of real ones of each version, with values of our own: the keys, units and layouts that
+"""fio results in the shape of real ones of each version, with invented values: the keys, units and layouts that
 changed between 2.1 and 3.42, several clients, interim reports, clones and a stonewall."""
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Figures = tuple[float | None, ...]
 
 
 def document(version: str, *jobs: Json, **changes: Any) -> Json:
-    """A document as this version writes its head."""
+    """A document with the head that this version writes."""
     stamp = {} if version.startswith("2.1.") else {"timestamp": 1_600_000_010, "timestamp_ms": 1_600_000_010_500}
     return {"fio version": f"fio-{version}", **stamp, "jobs": list(jobs), **changes}
 
@@ -55,7 +55,7 @@ def _two_jobs(version: str) -> Json:
 
 
 def _clients(version: str) -> Json:
-    """Two machines, and the sum that fio itself prints behind them."""
+    """Two machines, and the sum that fio prints after them."""
     stats = [
         {**job("vdi", read=direction(ios)), "hostname": host, "port": 8765} for host, ios in (("h1", 700), ("h2", 900))
     ]

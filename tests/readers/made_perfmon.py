@@ -1,5 +1,5 @@
-"""Perfmon and esxtop text in the shape of public recordings (encoding, delimiter, zone, blanks, size), with names and
-values of our own, so what is tested on the recordings is tested without them.
+"""Perfmon and esxtop text in the shape of public recordings (encoding, delimiter, zone, blanks, size), with invented
+names and values. With these files the tests of the recordings also run without the recordings.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _names(machine: str, object_name: str, counter: str, count: int) -> list[str
 
 
 def _esxtop() -> list[str]:
-    """7,630 counters; the disks of six machines stand as a whole and by their addresses."""
+    """7,630 counters; the disks of six machines occur as a sum and by their addresses."""
     of_disk = ("Commands/sec", "Reads/sec", "Writes/sec", "Average MilliSec/Read", "Average MilliSec/Write")
     disks = [name for machine in MACHINES for name in (machine, f"{machine}:scsi0:0")]
     counters = [f"\\\\esx01\\Virtual Disk({disk})\\{counter}" for disk in disks for counter in of_disk]
@@ -74,7 +74,7 @@ def _esxtop() -> list[str]:
 
 
 def _spoiled(rows: list[Row], zone: str, stray: int, rounded: bool, tight: bool) -> str:
-    """A copy that a spreadsheet made: semicolons, decimal commas, spaces around cells, and rows without a time."""
+    """A copy saved by a spreadsheet: semicolons, decimal commas, spaces around cells, and rows without a time."""
 
     def cell(text: str) -> str:
         short = f"{float(text):.10g}" if rounded and text.strip() else text
@@ -88,7 +88,7 @@ def _spoiled(rows: list[Row], zone: str, stray: int, rounded: bool, tight: bool)
 
 
 def files() -> dict[str, bytes]:
-    """Every file by the name of the recording whose shape it has."""
+    """Every file, by the name of the recording with the same shape."""
     summer, rtz = "(PDH-CSV 4.0) (Hora de verano romance)(-120)", datetime(2021, 9, 20, 16, 48, 17, 954000)
     spanish = {number: _spanish(count, number) for number, count in ((1, 13), (2, 42), (3, 12), (4, 42))}
     russian = [rf"\\DESK-01\Процесс(p{n})\% загруженности процессора" for n in range(1104)]

@@ -1,5 +1,5 @@
 """Files of DiskSpd (XML), Iometer, vdbench, CrystalDiskMark, SQLIO's scripts and neutral JSON in the shape of public
-ones, with names and values of our own."""
+ones, with invented names and values."""
 
 from __future__ import annotations
 
@@ -80,7 +80,8 @@ def _iometer_block(size: int, share: int, scattered: int, depth: int) -> str:
 
 
 def article() -> str:
-    """Text with two runs of SQLIO among it, and a script's lines of 70 others: by depth, by threads, and repeats."""
+    """Text with two runs of SQLIO in it, and the lines of a script for 70 other runs: by depth, by threads, and
+    repeats."""
     runs = "".join(
         f"\nC:\\> .\\sqlio.exe -s10 -k{option}\nsqlio v1.5.SG\nusing system counter for latency timings, 14318180 "
         f"counts per second\n16 threads {doing} file D:\\ours.dat\n\tusing 8KB random IOs\n"
@@ -126,7 +127,7 @@ def crystaldiskmark(version: str) -> str:
 
 
 def neutral() -> dict[str, object]:
-    """Benchmarks of programs in the JSON of several tools, by the name of the file; two hold no figure of storage."""
+    """Benchmarks of programs in the JSON of several tools, by the name of the file; two have no storage figures."""
     metric = {name: {"latency": {"value": value, "lower_value": 10.0}} for name, value in _LATENCIES.items()}
     stats = [{"name": name, "stats": {"mean": value / 1e9, "rounds": 5}} for name, value in _LATENCIES.items()]
     score = {"score": 2.5e6, "scoreError": 1e3, "scoreUnit": "ops/s"}

@@ -1,8 +1,8 @@
 """Hostile texts for regular expressions, made from the expressions themselves.
 
-Run as a program it tries every pattern of the rooms that open files in the way it is used, and names those that
-take half a second of the processor for a text that a linear one goes through in milliseconds. One of exponential time
-never ends: whoever starts this program kills it.
+Run as a program, it tries every pattern of the packages that open files (`ROOMS`) with the methods that the code uses.
+It names the patterns that need half a second of processor time for a text that a linear one matches in milliseconds. A
+pattern with exponential time never ends: kill the program then.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-# The parser that `re` itself uses: what it calls its parts is no public interface.
+# The parser that `re` uses; the names of its parts are not a public interface.
 from re import _constants as kinds  # type: ignore[attr-defined]
 from re import _parser as parser  # type: ignore[attr-defined]
 from typing import Any
@@ -27,7 +27,7 @@ ROOMS = ("workbench.readers", "workbench.study", "workbench.session")
 WAYS = ("search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split")
 LONG = 20_000
 SLOW_S = 0.5
-# What takes SLOW_S for a long text, and time in proportion to the square of its length, takes 20 ms for a short one.
+# A pattern of quadratic time that needs SLOW_S for a long text needs 20 ms for a short one.
 SHORT, SUSPECT_S = 4_000, 0.002
 SAMPLES = 20
 OF_A_CLASS = {
@@ -40,7 +40,7 @@ REPEATS = (kinds.MAX_REPEAT, kinds.MIN_REPEAT, kinds.POSSESSIVE_REPEAT)
 
 
 def used() -> Iterator[tuple[str, re.Pattern[Any], frozenset[str]]]:
-    """Every pattern that a module of the rooms holds, with its name and the methods it is called by."""
+    """Every pattern in a module of the packages in `ROOMS`, with its name and the methods called on it."""
     for room in ROOMS:
         package = importlib.import_module(room)
         modules = [module for module in pkgutil.walk_packages(package.__path__, f"{room}.") if not module.ispkg]
@@ -50,12 +50,12 @@ def used() -> Iterator[tuple[str, re.Pattern[Any], frozenset[str]]]:
         for name in names:
             for key, value in vars(importlib.import_module(f"{room}.{name}")).items():
                 for pattern in _patterns(value):
-                    # One within a list or a table is called by the name of a loop.
+                    # A pattern within a list or a table is used under the name of a loop variable.
                     yield f"{name}.{key}", pattern, frozenset(ways.get((name, key)) or ("search",))
 
 
 def hostile(pattern: re.Pattern[Any], long: int = LONG) -> Iterator[str]:
-    """Texts that fit a pattern nearly, with a piece of them repeated for so many characters."""
+    """Texts that nearly match a pattern, with a piece repeated up to this number of characters."""
     source = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
     tree = parser.parse(source, pattern.flags & ~re.UNICODE if isinstance(pattern.pattern, bytes) else pattern.flags)
     letters = sorted({*_letters(tree), " ", "\n"})
@@ -75,7 +75,7 @@ def hostile(pattern: re.Pattern[Any], long: int = LONG) -> Iterator[str]:
 
 
 def slow() -> Iterator[str]:
-    """The name of each pattern that takes long, with the way it was called and the beginning of the text."""
+    """The name of each slow pattern, with the called method and the beginning of the text."""
     for name, pattern, ways in used():
         print("trying", name, flush=True)
         short = list(hostile(pattern, SHORT))
@@ -107,7 +107,7 @@ def _call(pattern: re.Pattern[Any], way: str) -> Callable[[str], object]:
 
 
 def _ways(root: Path, names: Iterable[str]) -> dict[tuple[str, str], set[str]]:
-    """By module below `root` and name of a pattern the methods it is called by."""
+    """The methods called on each pattern, by module below `root` and name of the pattern."""
     found: dict[tuple[str, str], set[str]] = defaultdict(set)
     for name in names:
         file = root.joinpath(*name.split(".")).with_suffix(".py")

@@ -1,4 +1,4 @@
-"""Small PDH files, and reading them back from the store."""
+"""Writes small PDH files, and reads them back from the store."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def line(*cells: object) -> str:
 
 
 def pdh(*rows: str, names: Sequence[str] = (READS, WRITES), first: str = ZONE, end: str = "\r\n") -> str:
-    """A PDH-CSV text: the header, and the rows as they are given."""
+    """A PDH-CSV text: the header, and these rows unchanged."""
     return end.join((line(first, *names), *rows)) + end
 
 

@@ -1,4 +1,4 @@
-"""Text readers driven by made-up lines: they never raise, and rows in = rows kept + rows rejected, each told."""
+"""Text readers with random lines: they never raise, and rows in = rows kept + rows rejected, each reported."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workbench.readers.tables.proposal import propose
 from workbench.study.series.time_zone import offset_minutes
 
 SOME = settings(max_examples=60, deadline=None)
-# What splits lines or cells, and what is left out as blank, is put in on purpose and not by chance.
+# Characters that separate lines or cells, or count as blank, are included on purpose and not by chance.
 WORDS = st.text(
     st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp", "Zs"], exclude_characters=',;\t|"'), max_size=12
 )
@@ -62,7 +62,7 @@ def reading_of(reader: Callable[[Path, str, Path], Reading], name: str, text: st
 
 
 def check(reading: Reading, rows: int) -> None:
-    """The books of a file that has this many lines that hold something."""
+    """Checks the row counts of a file with this many non-empty lines."""
     report = reading.report
     assert report.rows + report.rejected_rows == rows, reading.problems
     assert all(one.message.endswith(".") and one.action for one in reading.problems)

@@ -1,4 +1,4 @@
-"""A sample below zero is missing and told where nothing below zero can be measured, and kept where it can."""
+"""A sample below zero is missing and reported if the counter cannot be negative, and kept otherwise."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_that_the_reported_line_number_counts_skipped_lines(tmp_path: Path, odd:
 
 
 def test_that_a_counter_without_a_metric_may_be_below_zero(tmp_path: Path) -> None:
-    # esxtop's -1 is no limit; the single disk has no metric because its VM's own sum holds it.
+    # esxtop's -1 means no limit; the single disk has no metric because the sum of its VM contains it.
     rows = [line(stamp(second)[:19], "-1", 5, "-2") for second in range(3)]
     result = read(tmp_path, pdh(*rows, names=(ALLOC_MAX, DISK, NESTED), end="\n"))
     assert result.columns["c0"] == [-1, -1, -1]

@@ -1,4 +1,4 @@
-"""Numbers, sizes and times as benchmark tools write them."""
+"""Numbers, sizes and times in the notations of benchmark tools."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_that_sizes_count_in_1024(text: str, size: int | None) -> None:
         ("2018/10/18 25:39:04 UTC", None),
     ],
 )
-def test_that_only_a_whole_utc_time_is_a_start(text: str | None, moment: str | None) -> None:
+def test_that_only_a_complete_utc_time_is_a_start(text: str | None, moment: str | None) -> None:
     assert utc_start(text) == moment
 
 
@@ -103,7 +103,7 @@ def test_that_counts_are_digits_only() -> None:
         (b"", "", "utf-8"),
     ],
 )
-def test_that_consoles_and_editors_are_understood(data: bytes, text: str, encoding: str) -> None:
+def test_that_texts_saved_by_consoles_and_editors_are_read(data: bytes, text: str, encoding: str) -> None:
     loaded = decode(data)
     assert (loaded.text, loaded.encoding) == (text, encoding)
 

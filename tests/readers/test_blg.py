@@ -46,7 +46,7 @@ def plain(samples: int = 4, first: bytes | None = None) -> bytes:
     return log(parts, first)
 
 
-def test_that_a_plain_log_is_read_whole(tmp_path: Path) -> None:
+def test_that_a_plain_log_is_read_completely(tmp_path: Path) -> None:
     result = read(tmp_path, plain())
     report = result.reading.report
     assert result.columns["c0"] == [None, 10, 20, 30]
@@ -60,7 +60,7 @@ def test_that_a_plain_log_is_read_whole(tmp_path: Path) -> None:
     assert "not checked with relog" in result.problem("cooked-here").message
 
 
-def test_that_a_log_of_powershells_export_counter_is_read_which_flags_its_entries(tmp_path: Path) -> None:
+def test_that_a_log_of_powershells_export_counter_with_flagged_entries_is_read(tmp_path: Path) -> None:
     flag = 0x20000000
     parts = catalogue(
         record("PhysicalDisk", "Disk Reads/sec", COUNTER, "_Total", form=flag),
@@ -281,7 +281,7 @@ def test_that_samples_after_a_second_catalogue_use_it(tmp_path: Path) -> None:
 
 
 def test_that_many_blocks_of_samples_agree_with_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small block size makes differences reach over blocks, and blocks go to disk."""
+    """With a small block size, differences span several blocks, and blocks are written to disk."""
     from workbench.readers.blg import table as blg_table
 
     whole = read(tmp_path, plain(50)).columns

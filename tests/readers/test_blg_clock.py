@@ -37,7 +37,7 @@ def test_that_the_dates_of_summer_time_agree_with_the_zone_data_base(month: int,
         assert utc_offset(zone, _filetime(noon), 0) == (expected.total_seconds() / 60, "dates")
 
 
-def test_that_the_start_of_the_trace_settles_the_offset() -> None:
+def test_that_the_start_of_the_trace_decides_the_offset() -> None:
     zone = parse_zone(files.zone(-60))
     assert utc_offset(zone, START + 120 * 60 * SECOND, START) == (120, "start")
     assert utc_offset(zone, START + 60 * 60 * SECOND, START) == (60, "start")
@@ -151,7 +151,7 @@ def test_that_zones_are_at_most_16_hours_from_utc(bias: int) -> None:
 @pytest.mark.parametrize(
     ("late_s", "known"), [(300, (60, "start")), (301, (0, "dates")), (-300, (60, "start")), (-301, (0, "dates"))]
 )
-def test_that_a_start_within_5_minutes_settles_the_offset(late_s: int, known: tuple[int, str]) -> None:
+def test_that_a_start_within_5_minutes_decides_the_offset(late_s: int, known: tuple[int, str]) -> None:
     zone = parse_zone(_zone_bytes(0))
     assert utc_offset(zone, START + (HOUR + late_s) * SECOND, START) == known
     zone = parse_zone(_zone_bytes(-300, summer_bias=-300))

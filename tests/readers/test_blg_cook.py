@@ -1,4 +1,4 @@
-"""Each type of counter against its documented formula, worked out by hand with plain numbers."""
+"""Each type of counter compared with its documented formula, computed by hand with plain numbers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def test_that_every_type_has_its_case() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(name for name, kind in KINDS.items() if TYPES[kind].is_delta))
-def test_that_no_difference_reaches_over_a_missing_sample(name: str) -> None:
+def test_that_no_difference_spans_a_missing_sample(name: str) -> None:
     raw = _raw((1, 10), (2, 20), (3, 30), (4, 40))
     raw.valid[1] = False
     values = cook(KINDS[name], raw, None, np.array([TICKS])).values[:, 0]
@@ -93,7 +93,7 @@ def test_that_idle_time_beyond_the_interval_is_zero_within_two_ticks_and_wrong_b
 
 
 @pytest.mark.parametrize("kind", sorted(TYPES))
-def test_that_no_raw_value_makes_an_infinite_one(kind: int) -> None:
+def test_that_no_raw_value_gives_an_infinite_result(kind: int) -> None:
     extremes = [0, 1, -1, 1 << 31, (1 << 32) - 1, (1 << 63) - 1, -(1 << 63)]
     rows = [(n, d) for n in extremes for d in extremes]
     for base in (0.0, TICKS):
@@ -111,7 +111,7 @@ def test_that_types_are_shown_by_width_base_and_name() -> None:
 
 
 def test_that_the_types_that_winperf_h_pairs_with_a_base_need_one() -> None:
-    """By the pages of the types: each of these is followed by the definition of its base."""
+    """According to the documentation of the types, each of these is followed by the definition of its base."""
     paired = {"RAW_FRACTION", "LARGE_RAW_FRACTION", "SAMPLE_FRACTION", "AVERAGE_TIMER", "AVERAGE_BULK"}
     paired |= {f"PRECISION_{clock}_TIMER" for clock in ("SYSTEM", "100NS")} | {"PRECISION_OBJECT_TIMER"}
     paired |= {"100NSEC_MULTI_TIMER", "100NSEC_MULTI_TIMER_INV"}
@@ -119,13 +119,14 @@ def test_that_the_types_that_winperf_h_pairs_with_a_base_need_one() -> None:
 
 
 def test_that_the_bits_of_a_type_give_its_width_and_whether_it_is_a_difference() -> None:
-    """winperf.h: bits 8 and 9 are the size, bit 22 asks for the sample before; averages are differences, too."""
+    """winperf.h: bits 8 and 9 are the size, bit 22 means that the previous sample is needed; averages are differences,
+    too."""
     for kind, described in TYPES.items():
         assert width_of(kind) == {0: 4, 1: 8}[kind >> 8 & 3]
         assert described.is_delta == (bool(kind >> 22 & 1) or "AVERAGE" in described.name)
 
 
-def test_that_definitions_that_serve_others_have_the_numbers_of_winperf_h() -> None:
+def test_that_base_counters_and_counters_without_data_have_the_numbers_of_winperf_h() -> None:
     """0x40030000 is PERF_TYPE_COUNTER with PERF_COUNTER_BASE, 0x400 a count, 0x100 a large one, 0x02000000 multi."""
     sample, average, raw = (0x40030000 | 0x400 | number for number in (1, 2, 3))
     large = 0x40030000 | 0x400 | 0x100

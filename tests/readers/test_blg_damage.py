@@ -1,4 +1,5 @@
-"""Logs cut short, with bytes changed, or made to exhaust time and memory: never a crash, and the books balance."""
+"""Logs that are cut short, have changed bytes, or would exhaust time and memory: never a crash, and the row counts
+agree."""
 
 from __future__ import annotations
 
@@ -56,12 +57,12 @@ def _mixed() -> bytes:
 
 
 def _check(folder: Path, content: bytes, most: int) -> None:
-    """Reads it; rows kept and rejected are no more than the log ever held."""
+    """Reads a log; asserts that kept and rejected rows together are not more than the rows of the log."""
     report = read(folder, content).reading.report
     assert 0 <= report.rows + report.rejected_rows <= most
 
 
-def test_that_the_log_is_sound_before_it_is_damaged(tmp_path: Path) -> None:
+def test_that_the_log_is_valid_before_it_is_damaged(tmp_path: Path) -> None:
     result = read(tmp_path, _mixed())
     assert (result.reading.report.rows, result.reading.report.columns) == (SAMPLES, 26)
     assert result.codes == ["cooked-here"]
@@ -109,7 +110,7 @@ def test_that_changed_sizes_and_counts_never_raise(tmp_path: Path, seed: int) ->
     _check(tmp_path, bytes(content), 2 * SAMPLES)
 
 
-def test_that_items_beyond_their_block_are_not_believed(tmp_path: Path) -> None:
+def test_that_a_count_of_items_beyond_their_block_is_ignored(tmp_path: Path) -> None:
     body = bytearray(many(local(0), [("0", 1, 1)]))
     struct.pack_into("<I", body, 12, 0x7FFFFFFF)
     entry = record("Processor", "% Processor Time", TIMER_INV, "*", form=1)

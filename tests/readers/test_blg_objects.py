@@ -61,7 +61,7 @@ def _disk(n: int, free: int) -> bytes:
     return counter_block("IIIqI4xqq", free, 200, reads, reads * FREQUENCY // 50, reads, n * 7, n * 10)
 
 
-def test_that_whole_objects_are_cooked_with_their_bases(tmp_path: Path) -> None:
+def test_that_counters_of_whole_objects_are_computed_with_their_bases(tmp_path: Path) -> None:
     parts = names_message(NAMES) + catalogue(_entry("LogicalDisk"))
     for n in range(3):
         disk = one_object(236, DISK, [("C:", _disk(n, 50)), ("_Total", _disk(n, 100))])
@@ -126,8 +126,8 @@ def test_that_a_counter_outside_its_block_is_missing(tmp_path: Path) -> None:
     assert (result.columns["c0"], result.columns["c1"]) == ([4096], [None])
 
 
-def test_that_more_counters_than_bytes_are_not_believed(tmp_path: Path) -> None:
-    """Definitions that overlap would make a small block ask for any number of cells."""
+def test_that_a_count_of_more_counters_than_bytes_is_ignored(tmp_path: Path) -> None:
+    """With overlapping definitions a small block could claim any number of cells."""
     definitions = [(24, LARGE_RAW, 8)] * 80
     memory = one_object(4, definitions, [(str(n), counter_block("4xq", n)) for n in range(400)])
     parts = names_message(NAMES) + catalogue(_entry("Memory")) + sample(local(0), objects(0, memory))

@@ -1,7 +1,7 @@
-"""Two public logs, and two of our own in their shape, held against their raw bytes and against themselves.
+"""Two public logs, and two generated ones in their shape, compared with their raw bytes and checked for consistency.
 
-The raw values are found here by searching the bytes, not by walking the log's structure, so a mistake in the reader's
-idea of the layout shows.
+The raw values are found by searching the bytes and not by following the structure of the log, so a wrong layout in the
+reader is detected.
 """
 
 from __future__ import annotations
@@ -67,7 +67,7 @@ DISK = ("Bytes/Read", "Bytes/Write", "Queue Length", "Read Queue Length", "Write
 
 def _made() -> bytes:
     """Five counters of a disk and the processors of a machine with four, a sample each second, as the log of 2013 has
-    them. Reads rest in every seventh second, writes in every fifth."""
+    them. Every seventh second has no reads, every fifth no writes."""
     kinds = (AVERAGE_BULK, AVERAGE_BULK, QUEUE_100NS, QUEUE_100NS, QUEUE_100NS)
     names = (f"Avg. Disk {name}" for name in DISK)
     disk = [record("PhysicalDisk", name, kind, "0 C:", base=SECOND) for name, kind in zip(names, kinds, strict=True)]
@@ -116,7 +116,7 @@ def older(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 
 def _singles(content: bytes) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """First and second raw values of the five disk counters, found by the mark before each."""
+    """The first and second raw values of the five disk counters, found by the mark before each."""
     places = [match.start() for match in re.finditer(rb"BL\x03\x01\x30\0\0\0", content)]
     values = [struct.unpack_from("<qq", content, place + 24) for place in places]
     whole = np.array(values, np.int64).reshape(-1, 5, 2)
@@ -131,7 +131,7 @@ def _processors(content: bytes) -> npt.NDArray[np.int64]:
 
 
 @only_real
-def test_that_the_log_of_2013_is_read_whole(new: Result) -> None:
+def test_that_the_log_of_2013_is_read_completely(new: Result) -> None:
     report = new.reading.report
     assert (report.rows, report.columns, report.rejected_rows) == (601, 10, 0)
     assert (report.hosts, report.utc_offset_minutes) == (("GEORGIS3",), -480)
@@ -145,15 +145,15 @@ def test_that_samples_are_one_second_apart(either: Log) -> None:
     assert np.abs(steps - 1).max() < 0.02
 
 
-def test_that_the_local_clock_less_the_offset_is_the_utc_in_the_samples(either: Log) -> None:
+def test_that_the_local_clock_minus_the_offset_is_the_utc_in_the_samples(either: Log) -> None:
     utc = (_processors(either.content)[:, 0, 1] - 116_444_736_000_000_000) / 10
     offset = either.result.reading.report.utc_offset_minutes
     assert offset in (-480, 60)
     ours = np.array(either.result.columns["t"], np.float64) - offset * 60e6
-    assert np.abs(ours - utc).max() < 10_000  # microseconds: the two clocks are read one after the other
+    assert np.abs(ours - utc).max() < 10_000  # microseconds, because the two clocks are read one after the other
 
 
-def test_that_raw_counters_never_go_back(either: Log) -> None:
+def test_that_raw_counters_never_decrease(either: Log) -> None:
     first, second = _singles(either.content)
     assert first.shape == (either.result.reading.report.rows, 5)
     assert (np.diff(first, axis=0) >= 0).all()
@@ -186,7 +186,7 @@ def test_that_read_and_write_queues_add_up(either: Log) -> None:
     np.testing.assert_allclose(total[1:], (reads + writes)[1:], atol=1e-9)
 
 
-def test_that_processor_time_is_a_share_and_total_the_mean(either: Log) -> None:
+def test_that_processor_time_is_a_share_and_its_total_is_the_mean(either: Log) -> None:
     new = either.result
     raw = np.diff(_processors(either.content), axis=0).astype(np.float64)
     busy = 100 * (1 - raw[..., 0] / raw[..., 1])
@@ -201,7 +201,7 @@ def test_that_processor_time_is_a_share_and_total_the_mean(either: Log) -> None:
 
 
 @only_real
-def test_that_the_log_of_2007_is_read_whole(old: Result) -> None:
+def test_that_the_log_of_2007_is_read_completely(old: Result) -> None:
     report = old.reading.report
     assert (report.rows, report.rejected_rows, report.hosts) == (11, 0, ("ZACH-PC",))
     assert report.utc_offset_minutes == -240
@@ -212,7 +212,7 @@ def test_that_the_log_of_2007_is_read_whole(old: Result) -> None:
 
 
 @pytest.mark.parametrize("disk", [r"LogicalDisk(C:)", r"PhysicalDisk(_Total)"])
-def test_that_reads_and_writes_are_transfers(older: Result, disk: str) -> None:
+def test_that_reads_and_writes_sum_to_transfers(older: Result, disk: str) -> None:
     for total, parts in (
         ("Disk Transfers/sec", ("Disk Reads/sec", "Disk Writes/sec")),
         ("Disk Bytes/sec", ("Disk Read Bytes/sec", "Disk Write Bytes/sec")),
@@ -225,7 +225,7 @@ def test_that_reads_and_writes_are_transfers(older: Result, disk: str) -> None:
         np.testing.assert_allclose(whole, added, rtol=1e-9)
 
 
-def test_that_bytes_are_transfers_of_their_mean_size_and_queue_is_transfers_of_their_mean_time(older: Result) -> None:
+def test_that_bytes_equal_transfers_times_mean_size_and_the_queue_transfers_times_mean_time(older: Result) -> None:
     """Little's law: requests in flight are requests a second times seconds each."""
     disk = r"PhysicalDisk(0 C:)"
     rate, size, each, volume, queue = (
@@ -259,14 +259,14 @@ def test_that_memory_figures_agree_with_each_other(older: Result) -> None:
     assert (available > 0).all()
 
 
-def test_that_the_machine_has_been_up_longer_by_each_interval(older: Result) -> None:
+def test_that_the_up_time_of_the_machine_grows_by_each_interval(older: Result) -> None:
     up = _column(older, r"System\System Up Time")
     np.testing.assert_allclose(np.diff(up), np.diff(np.array(older.columns["t"], np.float64)) / 1e6, atol=0.05)
 
 
 @only_real
 def test_that_free_space_is_the_share_of_free_megabytes(old: Result) -> None:
-    """The one raw value of 2007 that can be found by eye: 767 MB free of 3,846 MB on HarddiskVolume1."""
+    """The only raw value of the log of 2007 that can be found manually: 767 MB free of 3,846 MB on HarddiskVolume1."""
     assert _column(old, r"LogicalDisk(HarddiskVolume1)\Free Megabytes").tolist() == [767] * 11
     content = (FILES / OLD).read_bytes()
     raw = content.index(struct.pack("<III", 767, 3846, 767))
@@ -289,7 +289,7 @@ def test_that_processes_of_one_name_are_distinguished(old: Result) -> None:
 
 
 @pytest.mark.skipif(not EXPORTED.is_file(), reason="the log of PowerShell's tests is not here")
-def test_that_a_log_agrees_with_the_text_that_windows_wrote_of_it(tmp_path: Path) -> None:
+def test_that_a_log_agrees_with_the_text_that_windows_wrote_from_it(tmp_path: Path) -> None:
     result = read(tmp_path, EXPORTED.read_bytes())
     recording = result.reading.recording
     assert recording is not None

@@ -15,7 +15,7 @@ PHASE = '[[phases]]\nname = "steady"\nstart = 2016-05-10T09:01:00+01:00\nend = 2
 
 
 @pytest.mark.parametrize(("folder", "file"), [("mcsio-512", "mcsdif.vhdx"), ("pvs-512", "vdiskdif.vhdx")])
-def test_that_its_size_is_the_cache_disk_used(tmp_path: Path, folder: str, file: str) -> None:
+def test_that_the_size_of_the_file_is_the_used_size_of_the_cache_disk(tmp_path: Path, folder: str, file: str) -> None:
     sizes = [4.0 * 2**20 + n * 2**20 for n in range(16)]
     perfmon_csv(tmp_path / folder / "size.csv", {rf"\\W11-001\Write cache file(D:)\{file}": sizes})
     (tmp_path / folder / "run.toml").write_text(PHASE, encoding="utf-8")

@@ -24,7 +24,7 @@ Change = Callable[[Path], None]
 
 
 def grown(file: Path) -> None:
-    """The file grows within one tick of the clock: its time stays."""
+    """The file grows within one clock tick, so its time stays."""
     status = file.stat()
     with file.open("ab") as stream:
         stream.write(b"more")
@@ -47,7 +47,7 @@ CHANGES = pytest.mark.parametrize(
 
 
 def during(monkeypatch: pytest.MonkeyPatch, module: object, name: str, act: Callable[[], None]) -> None:
-    """Lets `act` happen when the function `name` of `module` has done its work."""
+    """Calls `act` each time after the function `name` of `module` has returned."""
     whole = getattr(module, name)
 
     def with_change(*arguments: object) -> object:
@@ -59,7 +59,7 @@ def during(monkeypatch: pytest.MonkeyPatch, module: object, name: str, act: Call
 
 
 def refusals(reading: Reading) -> list[str]:
-    """The codes for which the file was refused."""
+    """The codes of the problems that rejected the file."""
     return [problem.code for problem in reading.problems if problem.severity == "refused"]
 
 
@@ -94,8 +94,8 @@ def test_that_a_binary_log_that_changes_under_its_reader_is_rejected(
 def test_that_a_file_that_changes_between_its_sum_and_its_reading_is_rejected(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: Change, codes: list[str]
 ) -> None:
-    # The columns are kept under the sum of the file's bytes: those of other bytes must not come to lie there.
-    # What is as short as the part that readers recognise is hashed as it was read for that.
+    # The columns are stored under the checksum of the file; columns of other bytes must not be stored there.
+    # A file no longer than the part that readers recognise is hashed from that part.
     file = disk_csv(tmp_path / "a.csv", "VM-1", [1.0] * 2_000, [2.0] * 2_000)
     assert file.stat().st_size > HEAD_BYTES
     store = Store(tmp_path / "store")

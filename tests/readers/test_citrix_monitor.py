@@ -96,7 +96,7 @@ def test_that_times_without_an_offset_are_on_the_clock_of_the_run(tmp_path: Path
     assert (reading.report.utc_offset_minutes, "time-zone-unknown" in codes(reading)) == (None, True)
 
 
-def test_that_a_reconnect_is_not_a_logon_and_counted(tmp_path: Path) -> None:
+def test_that_a_reconnect_is_counted_but_is_not_a_logon(tmp_path: Path) -> None:
     reading = read(tmp_path, answer(CONNECTION, CONNECTION | {"IsReconnect": True}))
     assert (len(reading.sessions), reading.report.rejected_rows) == (1, 1)
     assert "reconnects" in codes(reading)

@@ -17,7 +17,7 @@ TIMES = "2016-05-10 09:00:00", "2016-05-10 09:01:00"
 
 
 def column(heading: str, *cells: str) -> MappedColumn:
-    """The proposal for a column of numbers, or of these cells."""
+    """The proposed mapping of a column of numbers, or of these cells."""
     rows = [f"{time},{cell}" for time, cell in zip(TIMES, cells or ("1", "2"), strict=True)]
     (proposed,) = propose(found_in("\n".join([f"time,{heading}", *rows, ""]))).columns
     return proposed

@@ -30,7 +30,7 @@ def test_that_other_text_is_not_recognised(text: str) -> None:
 
 @pytest.mark.parametrize(("size", "is_claimed"), [(-1, True), (0, False)])
 def test_that_the_last_line_of_the_file_start_counts_only_if_the_file_ends_there(size: int, is_claimed: bool) -> None:
-    """A head of 64 KiB is cut, and its last line may be; a shorter one is the file."""
+    """A head of 64 KiB may be cut within its last line; a shorter head is the whole file."""
     text = b"time,iops\n2016-05-10 09:00:00,1"
     head = text.rjust(mapped_csv.HEAD_BYTES + size, b"\n")
     assert (mapped_csv.identify(head, "a.csv") > 0) == is_claimed
@@ -48,7 +48,7 @@ def test_that_the_last_line_of_the_file_start_counts_only_if_the_file_ends_there
         (b"a\xe9bcd", False, "a\u00e9bcd"),
     ],
 )
-def test_that_a_head_cut_within_a_character_is_utf_8_still(data: bytes, whole: bool, text: str) -> None:
+def test_that_a_head_cut_within_a_character_is_still_utf_8(data: bytes, whole: bool, text: str) -> None:
     assert decode_text(data, whole)[0] == text
 
 
@@ -60,6 +60,6 @@ def test_that_only_the_last_line_of_a_cut_file_start_is_ignored() -> None:
 
 
 @pytest.mark.parametrize(("names", "is_header"), [("time,5,iops", True), ("time,5", False), ("time,5,6,iops", False)])
-def test_that_a_line_that_is_half_of_numbers_is_not_a_header(names: str, is_header: bool) -> None:
+def test_that_a_line_that_is_half_numbers_is_not_a_header(names: str, is_header: bool) -> None:
     row = ",".join(["2016-05-10 09:00:00", *["1"] * names.count(",")])
     assert (find_timed_csv(f"{names}\n{row}\n".encode(), whole=True) is not None) == is_header

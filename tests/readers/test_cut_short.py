@@ -44,7 +44,7 @@ def read(reader: Reader, folder: Path, text: str) -> Reading:
 
 
 def told(reading: Reading) -> bool:
-    """True if the report says that the file may be incomplete."""
+    """True if a problem says that the file may be incomplete."""
     codes = {"no-line-end", "truncated", "no-table", "cell-count", "no-results", "not-json", "no-rows"}
     return any(p.code in codes or p.severity is Severity.REFUSED for p in reading.problems)
 

@@ -1,4 +1,4 @@
-"""A script's CSV of DiskSpd's totals: a row for each test and VM, in our units."""
+"""A script's CSV of DiskSpd's totals: a row for each test and VM, in the units of the program."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def test_that_a_redirected_report_reads_as_the_plain_one(tmp_path: Path, encodin
     assert read_with(READER, tmp_path, data).benchmarks == read_with(READER, tmp_path, REPORT).benchmarks
 
 
-def test_that_a_prolog_that_is_true_is_fine_and_utf_16_outweighs_it(tmp_path: Path) -> None:
+def test_that_a_correct_prolog_is_accepted_and_utf_16_overrides_it(tmp_path: Path) -> None:
     plain = read_with(READER, tmp_path, REPORT).benchmarks
     stated = f'<?xml version="1.0" encoding="UTF-8"?>\n{REPORT}'
     assert read_with(READER, tmp_path, stated).benchmarks == plain

@@ -139,7 +139,7 @@ def test_that_damaged_rows_affect_only_themselves_and_are_named(tmp_path: Path) 
     assert {"row-width", "bad-time", "not-a-number"} <= set(codes(reading))
 
 
-def test_that_times_go_on_over_the_end_of_summer_time(tmp_path: Path) -> None:
+def test_that_times_continue_across_the_end_of_summer_time(tmp_path: Path) -> None:
     text = written(clock=True, head=HEAD.replace("UTC", "CET"))
     clocks = "27-10 02:59:58", "27-10 02:59:59", "27-10 02:00:00", "27-10 02:00:01"
     for before, after in zip(CLOCKS, clocks, strict=True):

@@ -1,4 +1,4 @@
-"""The text of a file as readers see it: its encoding, and blocks of complete lines."""
+"""The text of a file for the readers: its encoding, and blocks of complete lines."""
 
 from __future__ import annotations
 

@@ -60,7 +60,9 @@ def test_that_every_notation_of_a_time_gives_the_same_time(tmp_path: Path, time:
         ('"time","event","vm"\r"2016-05-10T08:00:00Z","power_on","Bür-1"\r'.encode(), "utf-8", ","),
     ],
 )
-def test_that_excel_and_powershell_are_understood(tmp_path: Path, text: bytes, encoding: str, delimiter: str) -> None:
+def test_that_files_of_excel_and_powershell_are_read(
+    tmp_path: Path, text: bytes, encoding: str, delimiter: str
+) -> None:
     reading = read_text(tmp_path, text)
     assert reading.events == (Event(T0, EventKind.POWER_ON, "Bür-1"),)
     assert (reading.report.encoding, reading.report.delimiter, reading.problems) == (encoding, delimiter, ())

@@ -132,7 +132,7 @@ def test_that_unrequested_percentiles_are_missing_and_never_interpolated(tmp_pat
     assert (row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms) == (None, None, None)
 
 
-def test_that_a_percentile_without_a_number_for_a_name_is_passed_over(tmp_path: Path) -> None:
+def test_that_a_percentile_without_a_number_as_its_name_is_skipped(tmp_path: Path) -> None:
     listed = {"mean": 1.0, "max": 3, "N": 9, "percentile": {"all": 1_000, "50": 7_000_000, "95.000000": 8_000_000}}
     (row,) = read_result(tmp_path, result(job(read=direction(clat_ns=listed, lat_ns=listed)))).benchmarks
     assert (row.latency_p50_ms, row.latency_p95_ms, row.latency_p99_ms) == (7.0, 8.0, None)
@@ -186,7 +186,7 @@ def test_that_seconds_of_submission_are_plain_numbers(tmp_path: Path) -> None:
     assert "1,625 ms" in problem.message
 
 
-def test_that_the_submission_of_a_row_of_the_whole_is_not_a_problem(tmp_path: Path) -> None:
+def test_that_the_submission_latency_of_a_total_is_not_a_problem(tmp_path: Path) -> None:
     slow = {"mean": 1e9, "max": 9e9, "N": 9}
     whole = direction(slat_ns=slow, lat_ns={**slow, "percentile": {"50.000000": 6_000_000}})
     assert read_result(tmp_path, result(job(read=whole))).problems == ()

@@ -86,7 +86,7 @@ def test_that_fios_repeated_empty_percentiles_are_harmless_and_other_repeats_are
     assert codes(reading) == ["repeated-key"]
 
 
-def test_that_the_bins_of_json_plus_are_passed_over(tmp_path: Path) -> None:
+def test_that_the_bins_of_json_plus_are_skipped(tmp_path: Path) -> None:
     bins = {**direction()["clat_ns"], "bins": {str(n): n for n in range(2000)}}
     (row,) = read_result(tmp_path, result(job(read=direction(clat_ns=bins)))).benchmarks
     assert row.latency_p99_ms == 4.0

@@ -14,7 +14,7 @@ from workbench.readers.fio.reader import READER
 
 
 def kept(*contents: dict[str, Any]) -> list[int]:
-    """Which of the documents stay, by their place."""
+    """The positions of the kept documents."""
     documents, broken = find_documents("".join(map(text_of, contents)))
     assert not broken
     return [documents.index(document) for document in last_of_each_run(documents)]
@@ -32,7 +32,7 @@ def test_that_reports_whose_starts_are_over_a_second_and_a_half_apart_are_two_ru
 
 
 @pytest.mark.parametrize(("later_s", "stay"), [(10, [1]), (20, [0, 1])])
-def test_that_the_start_of_a_run_is_its_end_less_its_longest_job(later_s: int, stay: list[int]) -> None:
+def test_that_the_start_of_a_run_is_its_end_minus_its_longest_job(later_s: int, stay: list[int]) -> None:
     """The short job ended early: its elapsed time does not grow with the report."""
     first = result(job("short", elapsed=5), job("long", elapsed=10), timestamp=1_600_000_010)
     second = result(job("short", elapsed=5), job("long", elapsed=20), timestamp=1_600_000_010 + later_s)
@@ -47,7 +47,7 @@ def test_that_one_job_with_another_start_makes_another_run() -> None:
     assert kept(first, result(job("a", job_start=1000), job("b", job_start=2000))) == [0, 1]
 
 
-def test_that_a_job_whose_count_shrinks_began_again() -> None:
+def test_that_a_job_with_a_smaller_count_has_started_again() -> None:
     grown = [job("a", read=direction(2000)), job("b", read=direction(900))]
     assert kept(result(job("a"), job("b")), result(*grown)) == [0, 1]
 
@@ -89,7 +89,7 @@ def test_that_json_with_only_two_fio_keys_is_not_recognised_as_fio(words: tuple[
 
 @pytest.mark.parametrize("key", ["io_kbytes", "bw_bytes"])
 def test_that_both_keys_of_later_fio_versions_mean_that_io_bytes_are_bytes(tmp_path: Path, key: str) -> None:
-    """4000 bytes in each I/O settle what fio took `4KiB` for; of 4000 KiB the nearer would be 4096."""
+    """4000 bytes per I/O show which size fio means by `4KiB`; with 4000 KiB, 4096 would be nearer."""
     reads = direction(1000, io_bytes=4_000_000)
     del reads["bw_bytes" if key == "io_kbytes" else "io_kbytes"]
     content = result(job(read=reads, **{"job options": {"name": "j", "rw": "randread", "bs": "4KiB"}}))
@@ -98,7 +98,7 @@ def test_that_both_keys_of_later_fio_versions_mean_that_io_bytes_are_bytes(tmp_p
 
 
 @pytest.mark.parametrize("dated", [(True, False), (False, True), (False, False)])
-def test_that_reports_of_which_one_states_no_time_are_compared_by_their_counts(dated: tuple[bool, bool]) -> None:
+def test_that_reports_are_compared_by_their_counts_if_one_states_no_time(dated: tuple[bool, bool]) -> None:
     first, second = result(job(elapsed=10)), result(job(elapsed=20, read=direction(2000)))
     for content, has_time in zip((first, second), dated, strict=True):
         if not has_time:

@@ -39,7 +39,7 @@ def codes(reading: Reading) -> list[str]:
 
 
 @pytest.mark.parametrize(("lines", "known"), [(2, False), (3, True)])
-def test_that_a_log_with_another_name_needs_three_lines(tmp_path: Path, lines: int, known: bool) -> None:
+def test_that_a_log_with_an_unusual_name_needs_three_lines(tmp_path: Path, lines: int, known: bool) -> None:
     text = "".join(AVERAGES.splitlines(keepends=True)[:lines])
     assert fio_log.identify(text.encode(), "results.txt") == (0.4 if known else 0.0)
 
@@ -175,7 +175,7 @@ def histogram_line(at: int, direction: int, counts: dict[int, int], bins: int = 
 
 
 def expected_ms(index: int, bins: int, per_ms: float) -> float:
-    """The middle of a bin, computed bin by bin: 128 of one unit, then groups of 64 that double."""
+    """The middle of a bin, computed bin by bin: 128 bins of one unit, then groups of 64 bins of doubled width."""
     joined, at, width = {1216: 1, 608: 2, 1856: 1}[bins], 0, 1
     edges = []
     for number in range(bins * joined + 1):
@@ -350,7 +350,7 @@ def test_that_the_maximum_is_read_only_if_a_block_size_follows_the_direction(
 def test_that_the_fast_path_for_uniform_lines_equals_reading_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, both: bool
 ) -> None:
-    # Several samples of one direction at one time, directions missing at times, times out of order.
+    # Several samples of one direction at one time, times without some directions, times out of order.
     lines = [
         f"{250 * (at * 7 % 11)}, {at * 991}, {f'{at * 1000}, ' if both else ''}{at % 4 % 3}, 4096, 0\n"
         for at in range(300)
@@ -391,7 +391,7 @@ def _logs() -> dict[str, str]:
 
 @pytest.mark.parametrize("what", _logs())
 def test_that_a_large_log_is_read_like_a_small_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    """A log of 0.5 GB took 2.8 GB of memory; it is read a piece at a time."""
+    """A log of 0.5 GB once needed 2.8 GB of memory; it is now read in pieces."""
     text = _logs()[what]
     whole, expected = read(tmp_path / "a" / "j_lat.1.log", text)
     monkeypatch.setattr(log_rows, "_PIECE", 700)
@@ -414,7 +414,7 @@ def test_that_a_log_with_a_damaged_beginning_is_read_from_its_first_sample_on(tm
 def test_that_a_log_with_priorities_is_parsed_at_once_and_as_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are hexadecimal (`log_prio=1`), and made such a log six times as slow."""
+    """Priorities are hexadecimal (`log_prio=1`). Read line by line, such a log is six times as slow."""
     text = "".join(f"{250 * at}, {at * 991}, {at % 2}, 4096, {at * 4096}, 0x{at * 7:04x}\n" for at in range(1, 400))
     with monkeypatch.context() as without_lines:
         without_lines.setattr(log_rows, "_by_lines", None)

@@ -116,7 +116,7 @@ def test_that_global_options_are_an_object_or_a_list_and_job_options_override_th
         ({"rw": "trim"}, {"trim": 5.0}, None),
     ],
 )
-def test_that_the_share_of_reads_is_the_stated_mix_else_the_measured_one(
+def test_that_the_share_of_reads_is_the_stated_mix_or_else_the_measured_one(
     values: dict[str, str], ios: dict[str, float], expected: float | None
 ) -> None:
     assert read_percent(options(**values), ios) == expected

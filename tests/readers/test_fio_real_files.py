@@ -149,7 +149,7 @@ def test_that_the_start_agrees_with_the_clock_in_the_file() -> None:
 
 
 def test_that_interim_reports_give_the_last_ones_figures(folder: Path) -> None:
-    """The real file has two hundred."""
+    """The real file has two hundred interim reports."""
     reading = read("fio/fio-3.16_fiometer_randrw65.json", folder)
     last = [("read", 71796.476018), ("write", 38677.886611)] if folder == BENCHMARKS else [("read", 170.0)]
     assert [(row.op.value, row.iops) for row in reading.benchmarks[: len(last)]] == last
@@ -172,7 +172,9 @@ def _documents(path: Path) -> list[dict[str, Any]]:
     return found
 
 
-def test_that_every_real_file_is_read_whole_and_agrees_with_a_plain_reading_of_its_last_document(folder: Path) -> None:
+def test_that_every_real_file_is_read_completely_and_agrees_with_a_plain_reading_of_its_last_document(
+    folder: Path,
+) -> None:
     paths = [path for path in sorted(folder.glob("fio*/*")) if '"fio version"' in path.read_text()]
     assert len(paths) >= (80 if folder == BENCHMARKS else len(made_fio.contents()))
     for path in paths:
@@ -193,7 +195,7 @@ def test_that_every_real_file_is_read_whole_and_agrees_with_a_plain_reading_of_i
 @only_real
 def test_that_no_other_result_file_is_recognised_as_fio_json() -> None:
     others = [path for path in BENCHMARKS.rglob("*") if path.is_file() and "fio" not in path.parent.name]
-    # A report in fio's normal text is fio's as well, under any ending.
+    # A report in fio's normal text is recognised as fio, with any file extension.
     logs = [path for path in BENCHMARKS.glob("fio*/*.log") if path.parent.name != "fiotext"]
     assert len(others) > 20
     assert len(logs) > 20

@@ -1,4 +1,4 @@
-"""Which jobs of one name in a fio result are clones, which are added, and which ran one after the other."""
+"""Jobs with one name in a fio result: which are clones, which are added, and which ran one after the other."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ def codes(reading: Reading) -> list[str]:
 def at(
     group: int, seconds: float | None = None, *, iops: int = 1000, elapsed: int = 2, **options: str
 ) -> dict[str, Any]:
-    """An entry of one second of a group. It started that many seconds after the first (fio 3.36), or does not say."""
+    """An entry of one second of a group. It started that many seconds after the first (fio 3.36), or its start is
+    unknown (None)."""
     stated = {} if seconds is None else {"job_start": START + round(1000 * seconds)}
     own = {"name": "j", "rw": "randread", "bs": "4k", "direct": "1", **options}
     return job(groupid=group, elapsed=elapsed, read=direction(iops), **{"job options": own}, **stated)
@@ -35,7 +36,7 @@ def iops(reading: Reading) -> Measured | None:
 
 
 def long(group: int, elapsed: int, **options: str) -> dict[str, Any]:
-    """The same, of ten seconds and without its start."""
+    """An entry of ten seconds without a start."""
     entry = at(group, elapsed=elapsed, **options)
     return entry | {"read": direction(1000, runtime=10_000)}
 
@@ -89,7 +90,7 @@ def test_that_time_that_another_job_may_have_used_decides_nothing(tmp_path: Path
 
 
 def test_that_indistinguishable_jobs_are_not_added_or_averaged(tmp_path: Path, snapshot: SnapshotAssertion) -> None:
-    # Two groups of one second in three seconds of fio, its own start among them.
+    # Two groups of one second in three seconds of fio, which include the start of fio.
     reading = read_result(tmp_path, result(at(0, elapsed=3), at(1, elapsed=3, stonewall="0")))
     assert (iops(reading), codes(reading)) == (None, ["runs-not-known"])
     assert reading.problems[0].message == snapshot

@@ -1,4 +1,4 @@
-"""A flood of problems of one kind is summed up, with or without lines, and costs no file."""
+"""A flood of problems of one kind is summarised, with or without lines, and rejects no file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GO-EUC chart data: over time and by name, real files and bad ones."""
+"""GO-EUC chart data: over time and by name, in real and in damaged files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def columns(folder: Path) -> dict[str, list[Any]]:
     return stored_frame(folder / "columns.arrow").to_dict(as_series=False)
 
 
-def test_that_a_chart_over_time_is_a_recording_on_no_clock(tmp_path: Path) -> None:
+def test_that_a_chart_over_time_is_a_recording_without_a_clock(tmp_path: Path) -> None:
     reading = read(
         tmp_path, chart(("A", [("00:00:00", 1.5), ("01:00:30", 2)]), ("B", [("00:00:00", 3), ("00:00:30", 4)]))
     )
@@ -80,14 +80,14 @@ def test_that_invalid_values_are_missing_and_reported(tmp_path: Path) -> None:
     assert "not-a-number" in codes(reading)
 
 
-def test_that_points_without_place_are_rejected(tmp_path: Path) -> None:
+def test_that_points_without_a_valid_time_are_rejected(tmp_path: Path) -> None:
     points: list[tuple[object, object]] = [("00:00:00", 1), ("noon", 2), (None, 3), ("00:61:00", 4), ({}, 5)]
     reading = read(tmp_path, chart(("A", points)))
     assert (reading.report.rows, reading.report.rejected_rows) == (1, 4)
     assert codes(reading).count("point-rejected") == 4
 
 
-def test_that_a_point_given_twice_is_reported(tmp_path: Path) -> None:
+def test_that_a_repeated_point_is_reported(tmp_path: Path) -> None:
     reading = read(tmp_path, chart(("A", [("00:00:00", 1), ("00:00:00", 2)])))
     assert columns(tmp_path)["c0"] == [2]
     assert "duplicate-sample" in codes(reading)

@@ -32,7 +32,7 @@ def _utf16(text: bytes) -> bytes:
 
 
 def _on_words(put: bytes) -> Callable[[bytes], bytes]:
-    """Each second word of the text with these bytes in it."""
+    """The text with these bytes in every second word."""
 
     def damaged(text: bytes) -> bytes:
         count = iter(range(len(text)))
@@ -42,7 +42,7 @@ def _on_words(put: bytes) -> Callable[[bytes], bytes]:
 
 
 def _of_rows(put: bytes) -> Callable[[bytes], bytes]:
-    """The first line unchanged, and these bytes in the words of all others."""
+    """The text with an unchanged first line, and with these bytes in the words of all other lines."""
 
     def damaged(text: bytes) -> bytes:
         first, end, rest = text.partition(b"\n")
@@ -101,7 +101,7 @@ def _seeds(label: str) -> Iterator[Seed]:
 
 
 @pytest.mark.parametrize("label", LABELS)
-def test_that_hostile_text_never_reaches_a_reader_as_an_exception(tmp_path: Path, label: str) -> None:
+def test_that_hostile_text_never_raises_an_exception_in_a_reader(tmp_path: Path, label: str) -> None:
     for seed in _seeds(label):
         for name, damage in TEXTS.items():
             _import(tmp_path, f"{name}/{seed.name}", damage(seed.data))
@@ -133,7 +133,7 @@ JSON_LABELS = [label for label in LABELS if list(_documents(label))]
 
 
 @pytest.mark.parametrize("label", JSON_LABELS)
-def test_that_no_value_at_any_place_of_a_document_reaches_a_reader_as_an_exception(tmp_path: Path, label: str) -> None:
+def test_that_no_value_at_any_place_of_a_document_raises_an_exception_in_a_reader(tmp_path: Path, label: str) -> None:
     for name, content in _documents(label):
         at = 0
         for index, value in enumerate(VALUES):

@@ -173,7 +173,7 @@ def test_that_an_invalid_time_affects_only_its_report(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("summer", "winter"), [("", ""), ("+0200", "+0100")])
-def test_that_times_go_on_over_the_end_of_summer_time(tmp_path: Path, summer: str, winter: str) -> None:
+def test_that_times_continue_across_the_end_of_summer_time(tmp_path: Path, summer: str, winter: str) -> None:
     times = [f"2024-10-27T02:59:{second}{summer}" for second in ("50", "55")]
     times += [f"2024-10-27T02:00:{second}{winter}" for second in ("00", "05")]
     reading = read(tmp_path, SYSTEM + "".join(report(time, 10.0 + n) for n, time in enumerate(times)))

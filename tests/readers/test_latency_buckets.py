@@ -1,4 +1,4 @@
-"""Latency histograms: the buckets of each tool, and ignored ones."""
+"""Latency histograms: the buckets of each tool, and ignored histograms."""
 
 from __future__ import annotations
 
@@ -74,13 +74,13 @@ def test_that_fio_buckets_are_in_milliseconds_and_belong_to_the_only_row(tmp_pat
     assert row.histogram[-1] == (3100.0, 1.0)
 
 
-def test_that_the_buckets_of_a_mixed_job_are_its_totals_and_no_directions(tmp_path: Path) -> None:
+def test_that_the_buckets_of_a_mixed_job_belong_to_its_total_and_to_no_direction(tmp_path: Path) -> None:
     rows = read_result(tmp_path, result(job(write=direction(), **LISTED))).benchmarks
     assert {row.op: bool(row.histogram) for row in rows} == {Op.READ: False, Op.WRITE: False, Op.TOTAL: True}
 
 
 def test_that_bins_are_gathered_at_the_edges_that_fio_prints() -> None:
-    """One bin a percent below each edge that `man fio` lists, in nanoseconds, and three a percent above it."""
+    """One I/O one percent below each edge that `man fio` lists, in nanoseconds, and three I/Os one percent above it."""
     steps = (2, 4, 10, 20, 50, 100, 250, 500, 750, 1000)
     edges = [step * unit for unit in (1_000, 1_000_000) for step in steps] + [2_000_000_000]
     bins = {str(edge * share // 100): count for edge in edges for share, count in ((99, 1), (101, 3))}
@@ -108,7 +108,7 @@ def test_that_a_share_is_a_number_of_percent(share: float, is_one: int) -> None:
 
 
 @pytest.mark.parametrize("label", ["7", "1_0", "2000_", "x"])
-def test_that_a_bucket_that_fio_has_not_leaves_the_histogram_out(label: str) -> None:
+def test_that_a_bucket_unknown_to_fio_removes_the_histogram(label: str) -> None:
     assert latency_buckets.fio_job({"latency_us": {"50": 60.0, label: 40.0}}, 3000.0) == ()
 
 
@@ -178,7 +178,7 @@ def test_that_a_last_label_that_does_not_increase_gives_no_histogram(labels: lis
     assert latency_buckets.sqlio(labels, ["50", "30", "20"], 9.0) == ()
 
 
-def test_that_a_last_label_without_a_plus_is_a_bucket_as_any() -> None:
+def test_that_a_last_label_without_a_plus_is_an_ordinary_bucket() -> None:
     shares = ((1.0, 50.0), (2.0, 30.0), (3.0, 20.0))
     assert latency_buckets.sqlio(["0", "1", "2"], ["50", "30", "20"], 9.0) == shares
 

@@ -1,4 +1,5 @@
-"""Headers cut short or contrary, rows of another width, and how sure a file's first bytes make its reader."""
+"""Incomplete or contradictory headers, rows with another number of cells, and how certain a reader is of a file from
+its first bytes."""
 
 from __future__ import annotations
 
@@ -188,7 +189,7 @@ def test_that_an_unusual_path_is_split_at_the_ends_of_its_parts(path: str, parts
     assert tuple(split_path(path)) == parts
 
 
-def test_that_a_zone_with_a_bias_of_its_standard_time_has_it() -> None:
+def test_that_a_bias_of_standard_time_is_added_to_the_zone() -> None:
     data = bytearray(files.zone(60))
     struct.pack_into("<i", data, 84, -25)
     found = parse_zone(bytes(data))

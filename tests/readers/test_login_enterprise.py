@@ -340,8 +340,8 @@ def test_that_descriptions_are_not_results_and_are_reported_as_such(tmp_path: Pa
     ],
 )
 def test_that_an_example_of_each_described_object_is_read(tmp_path: Path, schema: str) -> None:
-    """The keys are those of the API's own description: of version 7.0, which Login Enterprise serves below
-    /publicApi/v7/docs. Where it is not beside the project, an object of ours with these keys is read."""
+    """The keys are those of the description of API version 7.0, which Login Enterprise serves below /publicApi/v7/docs.
+    If that file is missing, a generated object with these keys is read."""
     if DATA.is_dir():
         schemas = json.loads((DATA / "login_enterprise_openapi_v7.json").read_text("utf-8"))["components"]["schemas"]
         example = _example(schemas, {"$ref": f"#/components/schemas/{schema}"})

@@ -1,4 +1,5 @@
-"""Login Enterprise's JSON that is damaged or another's: refused or reported by name, and never taken by mistake."""
+"""Login Enterprise's JSON that is damaged or from another tool: rejected or reported by name, and never recognised by
+mistake."""
 
 from __future__ import annotations
 

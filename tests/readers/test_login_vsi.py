@@ -165,7 +165,7 @@ def test_that_a_bad_line_affects_only_itself_and_is_named(
     assert len(problem.message) < 300
 
 
-def test_that_a_bad_cell_next_to_the_value_skips_the_cell(tmp_path: Path) -> None:
+def test_that_a_bad_cell_next_to_the_value_is_skipped_alone(tmp_path: Path) -> None:
     reading = read(tmp_path, f"{TIMERS}\n2016-05-24T08:00:00Z,VDI-001,many,NSLD,845.5\n")
     assert (reading.measurements[0].active_sessions, reading.measurements[0].value) == (None, 845.5)
     assert [(one.code, one.line, one.column) for one in reading.problems] == [("not-a-number", 2, 3)]

@@ -65,7 +65,7 @@ def test_that_other_names_are_not_recognised(name: str, content: bytes) -> None:
     assert login_vsi_share.identify(content, name) == 0.0
 
 
-def test_that_content_beats_the_name() -> None:
+def test_that_the_content_overrides_the_name() -> None:
     reader = recognise(b"time,event,vm,user\n2016-05-10T08:00:00Z,marker,,\n", "VDI-001@W10-001.log")
     assert reader is not None
     assert reader.label == "events"

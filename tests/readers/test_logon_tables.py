@@ -45,7 +45,7 @@ def iso(seconds: float) -> str:
 
 
 def portal(seconds: float) -> str:
-    """As the export of the portal writes it: 5/10/2016, 8:00:21.500 AM."""
+    """A time as the export of the portal writes it: 5/10/2016, 8:00:21.500 AM."""
     at = datetime.fromtimestamp(T0, UTC) + timedelta(seconds=seconds)
     return f"{at.month}/{at.day}/{at.year}, {at.hour % 12 or 12}:{at:%M:%S}.{at.microsecond // 1000:03} {at:%p}"
 
@@ -199,10 +199,10 @@ def test_that_round_trips_belong_to_the_machine_of_their_connection(tmp_path: Pa
     assert {one.vm for recording in run.recordings for one in recording.series} == {"c1.lab", "c2.lab"}
     row = run_figures(run).phase("steady")
     assert row is not None
-    # Each of the five samples after the first speaks for the minute before it.
+    # Each of the five samples after the first covers the minute before it.
     assert getattr(row, "round_trip_azure_ms") == pytest.approx((20 + 40) / 2 + sum(range(6)) / 6)  # noqa: B009
     assert getattr(row, "bandwidth_azure_mbit_s") == pytest.approx(1500 * 8 / 1000)  # noqa: B009
-    # RemoteFX has a value only for TCP, so Azure's, of TCP or UDP, is not it.
+    # RemoteFX has a value only for TCP, so Azure's value for TCP or UDP is another one.
     assert (getattr(row, "round_trip_ms"), getattr(row, "bandwidth_mbit_s")) == (None, None)  # noqa: B009
 
 
@@ -266,7 +266,7 @@ def test_that_the_steps_of_a_configuration_are_in_its_answer(tmp_path: Path) -> 
     assert (steps["Group Policy Total Processing"].spread.mean, steps["Profile Load"].spread.n) == (4.75, 1)
 
 
-def test_that_lines_that_lack_their_time_or_name_are_rejected_with_their_line(tmp_path: Path) -> None:
+def test_that_lines_without_time_or_name_are_rejected_with_their_number(tmp_path: Path) -> None:
     text = table(REGISTRATIONS, (iso(1), "x", "a", ""), ("noon", "x", "b", ""), (iso(2), "x", "", ""))
     reading = read(tmp_path, text)
     assert ([event.vm for event in reading.events], reading.report.rejected_rows) == (["a"], 2)

@@ -1,4 +1,4 @@
-"""Tables of several machines below one header: a column mapping makes no machine of two."""
+"""Tables of several machines below one header: a column mapping never merges two machines."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def table(rows: Rows, header: str = "Time,VM,IOPS") -> str:
 
 
 def mapping_of(text: str, names: tuple[str, ...] = ("IOPS",)) -> ColumnMapping:
-    """The mapping of a user who takes the table for one of a single machine."""
+    """The mapping of a user who assumes that the table has a single machine."""
     proposed = propose(found_in(text))
     places = [proposed.names.index(name) for name in names]
     columns = tuple(MappedColumn(place, Quantity.IOPS, machine="W10-1") for place in places)
@@ -113,7 +113,7 @@ def test_that_texts_of_one_time_name_machines_if_each_occurs_again(tmp_path: Pat
 def test_that_a_long_table_gives_no_figures_for_an_invented_machine(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It was one VM of 50.0 IOPS, all of it measured; the truth is two of 97.5."""
+    """An earlier version gave one fully measured VM with 50.0 IOPS; correct are two VMs with 97.5 IOPS."""
     monkeypatch.setenv("VDI_WORKBENCH_STORE", str(tmp_path / "store"))
     monkeypatch.setenv("VDI_WORKBENCH_MAPPINGS", str(tmp_path / "mappings.json"))
     save_mapping(mapping_of(BY_TIME))
@@ -175,7 +175,8 @@ def test_that_rows_that_are_copied_count_once(tmp_path: Path) -> None:
 def test_that_times_without_seconds_belong_to_one_machine_and_are_reported(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
-    """As a spreadsheet saves them. Rows are not averaged: every row is kept, and the first of a minute counts."""
+    """Times as a spreadsheet saves them. Rows are not averaged: every row is kept, and the first row of a minute
+    counts."""
     text = table(((stamp(15 * k, "%m/%d/%Y %H:%M"), k) for k in range(120)), "Time,IOPS")
     reading, frame = read(tmp_path, text)
     assert frame["c0"].to_list() == [float(k) for k in range(120)]
@@ -238,7 +239,7 @@ def test_that_ten_thousand_notes_are_not_names(tmp_path: Path) -> None:
 
 
 def test_that_a_clock_that_stutters_hides_no_second_machine(tmp_path: Path) -> None:
-    """The times of the first machine hold one twice; the second begins again at the first time."""
+    """The first machine has one time twice; the second machine begins again at the first time."""
     seconds = [*range(0, 300, 15)]
     rows = [(stamp(second), "first", 50) for second in [*seconds[:10], seconds[9], *seconds[10:]]]
     rows += [(stamp(second), "second", 40) for second in seconds]

@@ -1,4 +1,4 @@
-"""Unknown CSV files: reported with their columns, proposed a mapping, and read right through it."""
+"""Unknown CSV files: reported with their columns, with a proposed mapping, and read correctly through it."""
 
 from __future__ import annotations
 
@@ -270,7 +270,7 @@ def test_that_points_with_decimal_commas_are_thousands_marks(tmp_path: Path) -> 
     assert reading.report.missing_cells == 0
 
 
-def test_that_offsets_of_the_file_win_over_the_mapping(tmp_path: Path) -> None:
+def test_that_offsets_of_the_file_override_the_mapping(tmp_path: Path) -> None:
     text = "time,iops\n2016-03-27T00:59:50+00:00,1\n2016-03-27T02:00:05+01:00,2\n"
     reading, frame = read(tmp_path, text, replace(propose(found_in(text)), time_zone="+05:00"))
     assert frame["t"].to_list() == [us("2016-03-27T00:59:50"), us("2016-03-27T01:00:05")]
@@ -325,7 +325,7 @@ def test_that_a_mapping_for_another_header_reads_no_samples(tmp_path: Path) -> N
 
 
 def esxtop_report() -> bytes:
-    """Averages of esxtop, cut out by hand and saved by a spreadsheet on a Mac: no path in a header, no seconds."""
+    """Averages of esxtop, selected by hand and saved by a spreadsheet on a Mac: no paths in the header, no seconds."""
     header = ["Time", *(f"Cpu Load ({minutes} Minute Avg)" for minutes in (1, 5, 15)), "Free MBytes", "NUMA Nodes"]
     rows = [
         f"5/27/16 {9 + number // 60}:{number % 60:02},{number / 100},{number / 50:.3f},0.5,{40_000 - number},2"

@@ -73,7 +73,7 @@ def test_that_unknown_units_are_rejected(unit: str) -> None:
         ("5th", None),
     ],
 )
-def test_that_a_percentile_in_a_name_is_never_taken_for_a_mean(name: str, figure: str | None) -> None:
+def test_that_a_percentile_in_a_name_is_never_read_as_a_mean(name: str, figure: str | None) -> None:
     assert latency_figure(name) == figure
 
 

@@ -1,4 +1,4 @@
-"""Texts with only numbers are fio logs or unknown: no other reader has to be asked."""
+"""Texts with only numbers are fio logs or unknown: no other reader needs to check them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_that_a_text_of_numbers_is_recognised_as_by_asking_all_readers(seed: int
         assert (None if found is None else found.label) == first
 
 
-def test_that_logs_of_fio_are_among_them() -> None:
+def test_that_logs_of_fio_are_recognised_as_texts_of_numbers() -> None:
     found = [registry.recognise(text_of_numbers(seed), NAMES[0]) for seed in range(40)]
     assert sum(reader is not None and reader.label == log.LABEL for reader in found) > 10
 

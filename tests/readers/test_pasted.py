@@ -42,7 +42,7 @@ def test_that_two_documents_without_other_results_are_both_read(tmp_path: Path) 
     assert sorted(row.job or "" for row in built.benchmarks) == ["cache", "vdi"]
 
 
-def test_that_the_pages_of_vdbench_are_not_documents(tmp_path: Path) -> None:
+def test_that_vdbench_pages_are_not_documents(tmp_path: Path) -> None:
     write_folder(tmp_path / "lab")
     built = study(tmp_path, fio_dot_txt=TEXT)
     assert {row.tool for row in built.benchmarks} == {"fio", "vdbench"}

@@ -12,7 +12,7 @@ from workbench.readers.perfmon import reader as perfmon
 from workbench.readers.registry import readers, recognise
 
 
-def test_that_a_plain_recording_is_read_whole(tmp_path: Path) -> None:
+def test_that_a_plain_recording_is_read_completely(tmp_path: Path) -> None:
     result = read(tmp_path, pdh(*good_rows(3)))
     report = result.reading.report
     assert result.columns["c0"] == [0.25, 1.25, 2.25]
@@ -76,7 +76,7 @@ def test_that_a_broken_row_is_rejected_with_its_line(tmp_path: Path, bad: str, c
 
 @pytest.mark.parametrize("cut", [2, 4, 5, 9, 10, 30])
 def test_that_a_last_row_cut_short_is_rejected(tmp_path: Path, cut: int) -> None:
-    """At 2 and 4 the row has the right width, and polars alone would take 123.4 for 123.45."""
+    """At 2 and 4 the row has the right width, and polars alone would read 123.4 instead of 123.45."""
     whole = pdh(*good_rows(2), line(stamp(2), 5, "123.45"), end="\n")
     result = read(tmp_path, whole[:-cut])
     assert result.reading.report.rows == 2

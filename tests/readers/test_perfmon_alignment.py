@@ -1,4 +1,4 @@
-"""A cell that another program merged or split costs that cell: each row is compared cell by cell with Python's csv."""
+"""A cell that another program merged or split is lost alone: each row is compared cell by cell with Python's csv."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.readers.perfmon_files import Result, line, pdh, read, stamp
 ESXTOP = Path(__file__).parents[3] / "shared" / "data" / "perfmon" / "rachsharp_esxtop_small.csv"
 COUNTERS = 40
 NAMES = tuple(rf"\\ESX-07\Group Cpu({n}:W10-{n:03})\% Used" for n in range(COUNTERS))
-# Three samples of rows above are enough to know a column by.
+# Three samples in the rows above are enough to identify a column.
 ROWS = 6
 BAD = 4
 
 
 def _cells(row: int) -> list[str]:
-    """Every fifth cell is always blank, every third constant, the others move within a separate range."""
+    """Cells of a row: every fifth is always blank, every third is constant, the others vary within separate ranges."""
     return [
         " " if n % 5 == 4 else f"{n * 10}.50" if n % 3 == 0 else f"{n * 10 + row * 0.25 % 1:.2f}"
         for n in range(COUNTERS)
@@ -49,7 +49,8 @@ def _row(result: Result, row: int, width: int = COUNTERS) -> list[float | None]:
 
 
 def _lost(result: Result, truth: list[float | None]) -> list[int]:
-    """The columns whose cell is empty in the bad row and had a value; no cell has another value than csv's."""
+    """The columns with a value that is missing in the bad row. Asserts that no cell has a value that differs from that
+    of csv."""
     row = _row(result, BAD, len(truth))
     assert all(ours in (None, theirs) for ours, theirs in zip(row, truth, strict=True))
     return [n for n, (ours, theirs) in enumerate(zip(row, truth, strict=True)) if ours is None and theirs is not None]
@@ -107,7 +108,7 @@ def test_that_a_quote_within_one_number_of_a_short_row_does_not_pass_for_two_cel
     assert result.codes == ["row-width"]
 
 
-def test_that_a_counter_without_a_name_does_not_let_rows_lack_a_cell(tmp_path: Path) -> None:
+def test_that_a_counter_without_a_name_does_not_make_short_rows_valid(tmp_path: Path) -> None:
     rows = [line(stamp(row), *(f"{row}00{n}.25" for n in range(1, 5))) for row in range(1, 5)]
     rows[1] = rows[1].replace('"2002.25","', '"2002.25,"')
     result = read(tmp_path, pdh(*rows, names=(*NAMES[:3], "")))
@@ -153,7 +154,7 @@ def test_that_a_header_field_that_lost_its_quotes_moves_no_column(
     names = [rf"\\esx1\Virtual Disk(vm{vm}:scsi0:0)\{kind}" for vm in range(5) for kind in ("Reads/sec", "Writes/sec")]
     values = [[100.0 * row + column + 0.25 for column in range(10)] for row in range(6)]
     header = [f'"{name}"' for name in names]
-    # The field of names[4] runs into what is left of those before it.
+    # The field of names[4] is joined with the rest of the fields before it.
     header[4 - lost : 5] = [f'   -"{names[4]}"']
     rows = [[f'"{value}"' for value in row] for row in values]
     if merged:
@@ -173,8 +174,8 @@ def test_that_a_header_field_that_lost_its_quotes_moves_no_column(
 
 
 def _esxtop() -> list[str]:
-    """The lines of a public esxtop file; where that is not beside the project, of one in its shape: quoted cells, most
-    of them fractions, some whole numbers, and a comma behind the last one."""
+    """The lines of a public esxtop file; if it is missing, of a generated one: quoted cells, most of them fractions,
+    some whole numbers, and a comma after the last one."""
     if ESXTOP.exists():
         return ESXTOP.read_text(encoding="utf-8").splitlines()
     names = [

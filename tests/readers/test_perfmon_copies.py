@@ -1,4 +1,4 @@
-"""Perfmon text that another tool saved again: full counter paths under a column of times."""
+"""Perfmon text that another tool saved again: a column of times, and columns with full counter paths."""
 
 from __future__ import annotations
 

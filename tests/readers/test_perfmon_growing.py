@@ -41,7 +41,7 @@ def _looked(growing: Growing | None, path: Path) -> Growing | None:
 
 
 def _replayed(data: bytes, path: Path, cuts: list[int]) -> Growing | None:
-    """The reading of a file written in pieces, with a look after each."""
+    """The reading of a file written in pieces and read after each piece."""
     growing = None
     path.write_bytes(b"")
     for start, end in zip([0, *cuts], [*cuts, len(data)], strict=True):
@@ -53,7 +53,7 @@ def _replayed(data: bytes, path: Path, cuts: list[int]) -> Growing | None:
 
 @pytest.mark.parametrize("what", GROWING)
 @pytest.mark.parametrize("seed", range(3))
-def test_that_a_file_written_in_pieces_is_read_as_the_whole_file_is(tmp_path: Path, what: str, seed: int) -> None:
+def test_that_a_file_written_in_pieces_is_read_like_the_complete_file(tmp_path: Path, what: str, seed: int) -> None:
     data = _bytes(CONTENTS[what])
     draw = random.Random(seed)
     cuts = sorted(draw.randrange(len(data)) for _ in range(draw.choice((1, 5, 40))))
@@ -149,7 +149,9 @@ def test_that_a_file_without_a_whole_row_or_in_utf_16_is_not_read_in_pieces(tmp_
 
 
 @pytest.mark.parametrize("wide", [False, True], ids=["frames", "arrays"])
-def test_that_a_thousand_looks_keep_a_few_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool) -> None:
+def test_that_a_thousand_looks_keep_only_a_few_pieces(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wide: bool
+) -> None:
     monkeypatch.setattr(growth, "_MOST_FRAMES", 2)
     if wide:
         monkeypatch.setattr(fast, "WIDE_FROM", 1)

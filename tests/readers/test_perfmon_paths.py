@@ -47,7 +47,7 @@ def test_that_a_path_without_a_machine_uses_the_file_name(tmp_path: Path, path: 
     assert (problem.code, problem.line) == ("machine-from-name", 1)
 
 
-def test_that_such_a_counter_has_its_meaning(tmp_path: Path) -> None:
+def test_that_a_counter_without_a_machine_has_its_meaning(tmp_path: Path) -> None:
     (disk,) = _read(tmp_path, r"\PhysicalDisk(_Total)\Disk Reads/sec").recording.series
     assert disk.metric is not None
     assert disk.metric.quantity is Quantity.READ_IOPS

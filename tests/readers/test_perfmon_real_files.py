@@ -1,5 +1,5 @@
-"""Public recordings, and files of our own in their shape, read and held against the text by the csv module; figures of
-the recordings looked up by eye."""
+"""Public recordings, and generated files in their shape, compared with the text as the csv module reads it; figures of
+the recordings were looked up manually."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_that_a_stray_average_row_is_rejected_with_its_line(tmp_path: Path, file
     assert [p.line for p in result.reading.problems if p.code == "bad-time"] == [44, 45, 46, 47, 48, 49]
 
 
-def test_that_a_header_without_rows_is_rejected_and_blg_and_plain_tables_are_left_alone(
+def test_that_a_header_without_rows_is_rejected_and_blg_and_plain_tables_are_not_recognised(
     tmp_path: Path, files: Path
 ) -> None:
     result = _read(tmp_path, files, "ecs_esxtop_header_only.csv")

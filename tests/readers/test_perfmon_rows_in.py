@@ -83,7 +83,7 @@ SPOIL = (
 
 
 def _number(text: str) -> float | None:
-    """The stored value of a cell: missing if it is blank, or below zero, which a rate cannot be."""
+    """The stored value of a cell: missing if it is blank, or below zero, because a rate cannot be negative."""
     return float(text) if text.strip() and float(text) >= 0 else None
 
 
@@ -93,7 +93,7 @@ _MORE = re.compile(r"(\d+) more lines? ha(?:s|ve) the same problem")
 
 @st.composite
 def _files(draw: st.DrawFn) -> tuple[list[list[str]], dict[int, str]]:
-    """Rows of cells, and the spoilt text of some of them."""
+    """Rows of cells, and the damaged text of some of them."""
     rows = draw(st.lists(st.lists(CELLS, min_size=COUNTERS, max_size=COUNTERS), min_size=1, max_size=8))
     spoilt = draw(st.dictionaries(st.integers(0, len(rows) - 1), st.sampled_from(SPOIL), max_size=3))
     return rows, {place: how(_row(place, rows[place])) for place, how in spoilt.items()}

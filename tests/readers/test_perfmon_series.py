@@ -167,7 +167,7 @@ def test_that_esxtop_counts_a_disk_in_its_machines_sum_or_by_itself_never_both()
     assert [one.metric is not None for one in series] == [True, False, True, True, False]
 
 
-def test_that_processor_information_yields_to_processor() -> None:
+def test_that_processor_overrides_processor_information() -> None:
     paths = [r"\\VM\Processor Information(_Total)\% Processor Time", r"\\VM\Processor(_Total)\% Processor Time"]
     assert _one(paths[0]).metric == Metric(Quantity.CPU)
     assert [one.metric is not None for one in describe(paths)] == [False, True]

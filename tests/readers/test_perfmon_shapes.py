@@ -1,4 +1,4 @@
-"""The shapes a recording comes in: terminals, spreadsheets, other encodings, and clocks that change."""
+"""The forms of a recording: terminals, spreadsheets, other encodings, and clock changes."""
 
 from __future__ import annotations
 
@@ -178,7 +178,7 @@ def test_that_a_log_in_an_unknown_language_is_reported(tmp_path: Path) -> None:
     # An object is known and its counters are not.
     names = [name.replace("Fyysinen levy", "PhysicalDisk") for name in FINNISH]
     assert _language_told(pdh(*rows, names=names, first=ITALIAN), tmp_path)
-    # A known object of another language gives its counters away, even in letters that English has.
+    # A known object of another language identifies its counters, even in English letters.
     dutch = r"\\W10-001\Fysieke schijf(_Total)\Leesacties/s", r"\\W10-001\Fysieke schijf(_Total)\Schrijfacties/s"
     assert _language_told(pdh(*rows, names=dutch), tmp_path)
     problem = read(tmp_path, pdh(*rows, names=FINNISH, first=ITALIAN)).problem("counter-language")

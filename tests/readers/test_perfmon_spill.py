@@ -1,4 +1,4 @@
-"""Samples of a large file on the careful path are on disk meanwhile, for any number of blocks."""
+"""Samples of a large file that is read line by line are stored on disk meanwhile, for any number of blocks."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 from tests.readers.perfmon_files import good_rows, pdh, read, stored_frame
 
 ROOT = Path(__file__).parents[2]
-# Every row is its own block, and of many counters; the process may have 64 files open.
+# Every row is a separate block with many counters; the process may have 64 files open.
 READ = """
 import resource, sys
 from pathlib import Path

@@ -54,7 +54,9 @@ def test_that_a_copy_that_crosses_midnight_shows_its_order(tmp_path: Path) -> No
         ["3/4/2022 10:00", "3/4/2022 10:00"],
     ],
 )
-def test_that_a_date_of_one_day_with_two_readings_is_read_with_the_other_one(tmp_path: Path, stamps: list[str]) -> None:
+def test_that_a_date_of_one_day_with_two_readings_is_read_and_the_other_reading_is_stored(
+    tmp_path: Path, stamps: list[str]
+) -> None:
     result = _read(tmp_path, stamps)
     recording = result.reading.recording
     assert recording is not None
@@ -78,7 +80,7 @@ def test_that_esxtop_timestamps_without_milliseconds_have_the_month_first(tmp_pa
     assert _times(result) == [_seconds(2022, 3, 4, 10)]
 
 
-def test_that_one_spoilt_stamp_does_not_turn_the_column_round(tmp_path: Path) -> None:
+def test_that_one_damaged_timestamp_does_not_reverse_the_date_order_of_the_column(tmp_path: Path) -> None:
     stamps = [f"03/04/2022 10:00:{second:02}.000" for second in range(30)]
     stamps[12] = "13/04/2022 10:00:12.000"
     result = _read(tmp_path, stamps)
@@ -138,14 +140,14 @@ def test_that_each_known_notation_is_read_to_the_microsecond(text: str, moment: 
 
 
 @pytest.mark.parametrize("text", ["02/29/2015 00:00:00.000", "00/10/2016 00:00:00.000", "04/31/2016 00:00:00.000"])
-def test_that_days_that_never_were_are_not_real(text: str) -> None:
+def test_that_days_that_do_not_exist_are_invalid(text: str) -> None:
     stamps = parse_fixed(text.encode(), 23)
     assert stamps is not None
     assert not to_microseconds(stamps, Order.MONTH_FIRST)[1].any()
 
 
 @pytest.mark.parametrize("text", ["", "43:06.7", "05/10/2016", "05/10/16 09:00:00", "10:00:00", "5/10/2016 9:61:00"])
-def test_that_other_texts_are_not_stamps(text: str) -> None:
+def test_that_other_texts_are_not_timestamps(text: str) -> None:
     assert not parse_texts([text]).valid.any()
 
 

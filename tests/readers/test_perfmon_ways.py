@@ -104,7 +104,7 @@ def test_that_points_with_decimal_commas_are_reported_in_any_block(
 
 
 @pytest.mark.parametrize("content", ["clean", "blank last cell", "trailing delimiter", "collector set", "day first"])
-def test_that_no_table_is_made_of_very_many_counters_and_no_line_is_read_by_itself(
+def test_that_very_many_counters_are_read_without_a_table_and_not_line_by_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: str
 ) -> None:
     def refuse(*_: object) -> None:

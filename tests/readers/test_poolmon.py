@@ -155,7 +155,7 @@ def test_that_a_snapshot_without_the_tag_is_missing_and_not_empty(tmp_path: Path
     assert (codes(reading), reading.report.rows, reading.report.rejected_rows) == (["no-pvs-tag"], 1, 1)
 
 
-def test_that_snapshots_that_begin_with_the_headings_of_columns_are_told_apart(tmp_path: Path) -> None:
+def test_that_snapshots_that_begin_with_the_headings_of_columns_are_separated(tmp_path: Path) -> None:
     below = (snapshot(mb).partition(" System pool information\n")[2] for mb in (64, None, 65))
     reading = read(tmp_path, "".join(f"2016-05-10 09:0{n}:00\n{rows}" for n, rows in enumerate(below)))
     assert cells(tmp_path, reading)["VhdR Nonpaged Bytes"] == [64.0 * MB, 65.0 * MB]
@@ -165,7 +165,7 @@ def test_that_snapshots_that_begin_with_the_headings_of_columns_are_told_apart(t
     assert (problem.code, problem.line, re.findall(r"\d+", problem.message)) == ("no-pvs-tag", 9, ["9", "2"])
 
 
-def test_that_rows_which_a_script_picked_out_are_read(tmp_path: Path) -> None:
+def test_that_rows_selected_by_a_script_are_read(tmp_path: Path) -> None:
     row = " VhdR Nonp      60021     1877    58144 {}   4096\n"
     text = "".join(f"10.05.2016 09:0{n}:00\n{row.format(n * MB)}" for n in range(3))
     reading = read(tmp_path, text, "W10-001.txt")
@@ -182,7 +182,7 @@ def test_that_rows_which_a_script_picked_out_are_read(tmp_path: Path) -> None:
         ("poolmon.txt", "Computer Name: W10-009\n", "W10-009"),
     ],
 )
-def test_that_text_name_or_folder_name_the_machine(tmp_path: Path, name: str, text: str, machine: str) -> None:
+def test_that_text_or_file_name_or_folder_name_the_machine(tmp_path: Path, name: str, text: str, machine: str) -> None:
     assert read(tmp_path, f"{text}2016-05-10 09:00:00\n{snapshot(64)}", name).report.hosts == (machine,)
 
 

@@ -1,4 +1,4 @@
-"""Which reader takes a file, and which modules are imported to find out."""
+"""Which reader reads a file, and which modules are imported for that decision."""
 
 from __future__ import annotations
 
@@ -57,8 +57,8 @@ def test_that_a_perfmon_file_is_recognised_without_importing_the_other_readers(t
 
 
 @pytest.mark.parametrize("tool", ["diskspd", "diskspd-xml", "fio", "fio-log", "sqlio", "iometer", "vdbench"])
-def test_that_readers_that_use_the_file_name_as_test_name_declare_it(tool: str) -> None:
-    """A reading stored by content alone would be shown under the name of another file."""
+def test_that_readers_that_use_the_file_name_as_test_name_declare_this(tool: str) -> None:
+    """A reading that is stored only by content would be shown under the name of another file."""
     (reader,) = [reader for reader in readers() if reader.label == tool]
     assert reader.by_name
     assert reader.identify(b"", "test.txt") == 0.0

@@ -52,7 +52,7 @@ def test_that_vdbench_intervals_become_a_series_of_each_run(tmp_path: Path) -> N
     assert "vdbench rd2: write_resp [ms]" not in [one.path for one in reading.recording.series]
     units = {one.counter: one.metric.scale for one in reading.recording.series if one.metric is not None}
     assert units["MB/sec [MiB/s]"] == 1024**2
-    # Two rows of rd1 with five columns, one of rd2 without a write: rows of the other run lack nothing.
+    # Two rows of rd1 with five columns, one of rd2 without a write: rows of the other run are complete.
     assert (reading.report.cells, reading.report.missing_cells) == (14, 0)
 
 
@@ -72,7 +72,7 @@ def test_that_an_interval_without_io_has_no_response_time(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("row", "code"), [(flat("rd1", "2", rate="abc"), "not-a-number"), (at("1:2", flat("rd1", "2")), "bad-time")]
 )
-def test_that_an_odd_interval_is_shown_by_its_line(tmp_path: Path, row: str, code: str) -> None:
+def test_that_an_odd_interval_is_named_by_its_line(tmp_path: Path, row: str, code: str) -> None:
     reading = read_with(vdbench.READER, tmp_path, flatfile(flat("rd1", "1"), row), "flatfile.html")
     assert next((one.code, one.line) for one in reading.problems) == (code, 4)
 
@@ -120,7 +120,7 @@ def test_that_a_sample_without_a_number_is_skipped_and_reported(tmp_path: Path, 
 
 
 @pytest.mark.parametrize("real", [False, *([True] if BENCHMARKS.is_dir() else [])])
-def test_that_the_intervals_of_a_flatfile_are_all_there(tmp_path: Path, real: bool) -> None:
+def test_that_a_flatfile_gives_all_of_its_intervals(tmp_path: Path, real: bool) -> None:
     source = tmp_path / "ours_flatfile.html"
     if real:
         source = BENCHMARKS / "vdbench" / "vdbconvert_flatfile.html"

@@ -1,4 +1,4 @@
-"""SQLIO's output, several runs in a file, and the lines that scripts print of it."""
+"""SQLIO's output, several runs in a file, and the lines that scripts extract from it."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def test_that_other_text_is_not_recognised_as_sqlio() -> None:
 
 
 def test_that_a_line_of_many_blanks_takes_time_in_proportion_to_its_length(tmp_path: Path) -> None:
-    # A pattern that tried every way to share the blanks out would not end.
+    # A pattern that tries every way to divide the blanks would never end.
     text = run().replace("from file X:", "from file " + " " * 400_000 + "X:")
     assert read_with(READER, tmp_path, text).benchmarks[0].iops == 36000.0
 

@@ -33,7 +33,7 @@ CLOCKS = [(0, 0, 0), (23, 59, 59), (24, 0, 0), (0, 60, 0), (0, 0, 60), (7, 8, 9)
 
 
 def micros(moment: datetime) -> int:
-    """Microseconds since 1970, by Python's own calendar."""
+    """Microseconds since 1970, computed by Python's calendar."""
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
@@ -125,13 +125,13 @@ def test_that_the_shape_of_a_column_is_reported(
         # Three minutes around midnight: one day apart, or a month.
         (["03/04/2024 23:59", "04/04/2024 00:00", "04/04/2024 00:01"], True, Order.DAY_FIRST),
         (["03/04/2024 23:59", "03/05/2024 00:00", "03/05/2024 00:01"], False, Order.MONTH_FIRST),
-        # Few samples: days that become months are no steady interval.
+        # Few samples: days that become months do not form a steady interval.
         (["05/07/2024 23:59:02", "06/07/2024 23:59:32", "07/07/2024 00:00:02"], False, Order.DAY_FIRST),
         (["05/07/2024 09:00", "06/07/2024 09:00", "07/07/2024 09:00"], False, None),
-        # By 62 minutes across midnight is no jump either, by 66 it is.
+        # A step of 62 minutes across midnight is not a jump either, one of 66 minutes is.
         (["04/04/2024 00:02", "03/04/2024 23:00"], False, Order.DAY_FIRST),
         (["04/04/2024 00:02", "03/04/2024 22:56"], False, None),
-        # The clock put back by an hour is no jump, by two it is one in either order.
+        # A clock set back by an hour is not a jump, one set back by two hours is a jump in either order.
         (["03/04/2024 05:06", "03/04/2024 04:06"], False, None),
     ],
 )
@@ -143,7 +143,7 @@ def column(start: datetime, minutes: list[float]) -> np.ndarray:
     return np.array([micros(start + timedelta(minutes=minute)) for minute in minutes], np.int64)
 
 
-def test_that_only_the_first_step_back_of_an_hour_less_the_interval_ends_summer_time() -> None:
+def test_that_only_the_first_step_back_by_an_hour_minus_the_interval_ends_summer_time() -> None:
     times = column(datetime(2024, 10, 27, 2, 58), [0, 1, 2, 0, -30, -29, -88, -87, -146])
     steps = steps_back(times)
     assert [(step.index, step.seconds, step.summer_time_ends) for step in steps] == [

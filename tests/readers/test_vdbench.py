@@ -1,4 +1,4 @@
-"""vdbench's flatfile, totals and summary, and the effect of unfinished and damaged ones."""
+"""vdbench's flatfile, totals and summary, and the effect of unfinished and damaged files."""
 
 from __future__ import annotations
 
@@ -162,7 +162,7 @@ def test_that_any_order_of_lines_is_read_without_an_error(tmp_path: Path, lines:
     assert is_whole(read_with(READER, tmp_path, data))
 
 
-def test_that_a_summary_of_two_runs_that_ended_is_whole_and_one_that_only_began_is_reported(tmp_path: Path) -> None:
+def test_that_a_summary_of_two_finished_runs_is_complete_and_an_unfinished_run_is_reported(tmp_path: Path) -> None:
     second = f"{STARTING.format('rd2')}\n{ABOVE}{BELOW}13:51:01.201         1     {NUMBERS}"
     text = SUMMARY.replace("13:52:05.000", f"{second}13:51:02.300   avg_2-2     {NUMBERS}13:52:05.000")
     reading = read_with(READER, tmp_path, text, "summary.html")

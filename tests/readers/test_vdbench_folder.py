@@ -99,7 +99,7 @@ def test_that_results_of_two_runs_in_one_folder_both_stay(tmp_path: Path) -> Non
     assert Counter(row.path for row in rows) == {"flatfile.html": 5, "other.html": 5}
 
 
-def test_that_a_log_that_completed_is_complete_and_another_gives_a_warning(tmp_path: Path) -> None:
+def test_that_an_unfinished_log_gives_a_warning_and_a_finished_one_does_not(tmp_path: Path) -> None:
     log = (write_folder(tmp_path / "out") / "logfile.html").read_text()
     assert codes(read_with(READER, tmp_path, log, "logfile.html")) == ["relative-time"]
     assert codes(read_with(READER, tmp_path, log.rstrip("\n"), "logfile.html")) == ["relative-time"]
@@ -189,7 +189,7 @@ def test_that_the_size_of_a_mix_of_sizes_is_not_its_first_size(tmp_path: Path) -
     assert {row.block_bytes for row in read_with(READER, tmp_path, text).benchmarks} == {None}
 
 
-def test_that_the_commands_count_a_folder_once_and_end_well(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_that_the_commands_count_a_folder_once_and_succeed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_folder(tmp_path / "out")
     assert main(["benchmarks", str(folder), "--format", "json"]) == 0
     rows = json.loads(capsys.readouterr().out)

@@ -1,4 +1,4 @@
-"""VMFleet's result tables: sums over the VMs, averaged percentiles said to be so, zeros that mean nothing."""
+"""VMFleet's result tables: sums over the VMs, percentiles reported as averaged, zeros that were not measured."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_that_a_run_gives_both_directions_and_the_total_in_project_units(tmp_pat
     assert (report.rows, report.columns, report.delimiter) == (3, len(ROW), "\t")
 
 
-def test_that_a_sweep_names_its_limit_and_a_surge_is_not_to_be_trusted(tmp_path: Path) -> None:
+def test_that_a_sweep_names_its_limit_and_a_surge_is_marked_as_failed(tmp_path: Path) -> None:
     rows = read_with(READER, tmp_path, table(ROW | {"QOSperVM": "250"}, ROW | {"CutoffType": "Surge"})).benchmarks
     assert [row.job for row in rows] == ["Vdi, 250 IOPS per VM allowed"] * 3 + ["Vdi"] * 3
     assert [row.error is not None for row in rows] == [False] * 3 + [True] * 3

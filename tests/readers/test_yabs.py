@@ -1,4 +1,4 @@
-"""yabs: each line and each entry of its disk tests against numbers read here; speeds are fio's KiB/s."""
+"""yabs: each line and each entry of its disk tests compared with numbers read here; speeds are fio's KiB/s."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def check(rows: tuple[Benchmark, ...]) -> None:
         assert row.mb_per_s == pytest.approx(kib * 1024 / 1_000_000, rel=1e-12)
         assert (row.read_percent, row.queue_depth, row.threads, row.pattern) == (50.0, 64, 2, "random")
         assert row.latency_mean_ms is None
-    # A row whose I/Os and bytes are of one run fits its block size.
+    # I/Os and bytes of one run agree with the block size of its row.
     row = found["512k", Op.READ]
     assert row.mb_per_s is not None
     assert row.mb_per_s * 1e6 / 800 == pytest.approx(524_288)

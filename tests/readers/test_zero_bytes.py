@@ -1,4 +1,4 @@
-"""Zero bytes within a text: a name that holds some is another name, which no reader can notice by itself."""
+"""Zero bytes within a text: a name with zero bytes is another name, which no reader can detect alone."""
 
 from __future__ import annotations
 

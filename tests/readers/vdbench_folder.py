@@ -1,4 +1,4 @@
-"""A small vdbench output folder, written after the shape of real ones, with values of our own."""
+"""A small vdbench output folder in the shape of real ones, with invented values."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ FLAT = (
     "tod Run Interval reqrate rate MB/sec bytes/io read% resp read_resp write_resp xfersize threads rdpct seekpct "
     "version"
 )
-# Run, rate, response time: a curve whose response time rises at full speed.
+# Run, rate, response time: a curve with a rise of the response time at full speed.
 RUNS = (
     ("seq", 800.0, 40.0),
     ("seq_(10%)", 80.0, 1.5),

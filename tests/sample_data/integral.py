@@ -1,4 +1,5 @@
-"""A second way from the sample files to the published figures: csv, plain loops, no workbench."""
+"""A separate computation of the published figures from the sample files: csv and plain loops, without workbench
+code."""
 
 from __future__ import annotations
 
@@ -18,7 +19,7 @@ Sums = dict[tuple[str, str, str], float]  # (host, disk instance, counter) -> op
 
 
 def phases_of(run: Path) -> dict[str, Window]:
-    """Phase windows in seconds UTC: stated in run.toml, else by the rule over events.csv."""
+    """Phase windows in seconds UTC: stated in run.toml, otherwise by the rule over events.csv."""
     stated = tomllib.loads((run / "run.toml").read_text(encoding="utf-8")).get("phases", [])
     if stated:
         return {one["name"]: (one["start"].timestamp(), one["end"].timestamp()) for one in stated}
@@ -67,8 +68,8 @@ def disk_columns(header: list[str]) -> dict[int, tuple[str, str, str]]:
 
 
 def operations(run: Path, window: Window) -> Sums:
-    """Operations inside the window: rate times the seconds of its interval (the one that ends at the
-    stamp) that lie inside."""
+    """Operations inside the window: the rate times the seconds of its interval (which ends at the timestamp) inside the
+    window."""
     sums: Sums = defaultdict(float)
     for path in sorted((run / "guest").iterdir()):
         header, rows = read_perfmon(path)
@@ -84,5 +85,5 @@ def operations(run: Path, window: Window) -> Sums:
 
 
 def added(sums: Sums, counters: tuple[str, ...], instance: str = "_Total") -> float:
-    """Operations of all hosts."""
+    """The sum of the operations of all hosts."""
     return sum(value for (_, disk, name), value in sums.items() if disk == instance and name in counters)

@@ -33,7 +33,7 @@ def kind(answer: CacheAnswer) -> Untested:
 
 
 def truths(size_mb: float, writes_of: int) -> list[list[Truth]]:
-    """The use of a cache of this size with the writes of the runs with another one, run by run."""
+    """The use of a cache of this size with the writes of runs with another size, for each run."""
     runs = [seed(writes_of, number) for number in range(1, RUNS + 1)]
     return [[cached(workload(run, vm, STEPS, LOAD), size_mb) for vm in range(len(VMS))] for run in runs]
 

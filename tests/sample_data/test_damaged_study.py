@@ -1,4 +1,4 @@
-"""The damaged study: every planted defect is named with its place, nothing else is, and other figures are right."""
+"""The damaged study: every planted defect and nothing else is reported with its place, and other figures are right."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from workbench.cli import main
 SAMPLE = Path(__file__).parents[2] / "sample_data"
 DAMAGED = SAMPLE / "damaged"
 Answer = dict[str, Any]
-# The study's own papers, which are not results.
+# Documents of the study that are not results.
 PAPERS = {"README.md", "expected.csv"}
 # Phases in seconds as the generator plans them, and the runs with other plans.
 PLANNED = {"boot": 140.0, "logon": 120.0, "steady": 600.0}
 OTHERWISE = {"phases-overlap": {"logon": 180.0}, "unknown-file-only": None}
-# Each of these codes must be planted somewhere: the defects of the field.
+# Each of these codes must be planted somewhere: the defects that occur in practice.
 CODES = {
     "vm-restart",
     "vm-never-registered",
@@ -127,7 +127,7 @@ def test_that_defects_move_no_phase_edge(asked: Any) -> None:
         lengths = {phase["phase"]: phase["duration_s"] for phase in run["phases"]}
         other = OTHERWISE.get(run["run"], {})
         expected = {} if other is None else PLANNED | other
-        # Detected edges are as fine as the samples at best.
+        # Detected edges are at best as precise as the samples.
         near = 15.0 if run["run"] == "wild-cell" else 1e-6
         assert lengths == pytest.approx(expected, abs=near), run["run"]
 
@@ -240,7 +240,7 @@ def test_that_one_wrong_sample_gives_no_effect_and_no_finding_of_no_change(asked
     }
     for metric in ("iops_per_vm", "write_iops_per_vm"):
         assert wild[metric] == "inconclusive"
-    # A step that lasts is not made by one sample.
+    # One sample cannot cause a lasting step.
     (step,) = (
         one
         for one in found

@@ -62,7 +62,7 @@ def generate(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def last_digit(printed: float) -> float:
-    """One unit of the last digit of a printed figure: 8.5 -> 0.1, 213 -> 1."""
+    """One unit in the last digit of a printed figure: 8.5 -> 0.1, 213 -> 1."""
     text = str(printed)
     return 10.0 ** -len(text.split(".")[1]) if "." in text else 1.0
 

@@ -1,4 +1,4 @@
-"""Parquet files written by hand, so they can state a content that they do not have."""
+"""A writer of Parquet files that can state a content that the files do not have."""
 
 from __future__ import annotations
 
@@ -44,7 +44,8 @@ def struct(*fields: Field) -> bytes:
 
 @dataclass(frozen=True)
 class Page:
-    """A page of values (kind 0) or a dictionary (2); what it states is what it holds unless stated otherwise."""
+    """A page of values (kind 0) or a dictionary (kind 2); its header states the real content unless other values are
+    given."""
 
     content: bytes
     values: int
@@ -73,7 +74,7 @@ class Column:
 
 @dataclass(frozen=True)
 class Parquet:
-    """A whole file; `rows` and the rows of its group are what it states."""
+    """A whole file; `rows` and the rows of its group are the stated numbers."""
 
     columns: tuple[Column, ...]
     rows: int
@@ -125,7 +126,7 @@ def table(count: int, *more: Column) -> Parquet:
 
 
 def with_page(honest: Parquet, **changes: Any) -> Parquet:
-    """The table whose last page states a different content."""
+    """The table with a last page that states a different content."""
     last = honest.columns[-1]
     column = replace(last, pages=(*last.pages[:-1], replace(last.pages[-1], **changes)))
     return replace(honest, columns=(*honest.columns[:-1], column))

@@ -1,4 +1,4 @@
-"""Bundles: a study opens elsewhere with the very figures it was saved with."""
+"""Bundles: a study opens on another machine with exactly the saved figures."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_that_a_damaged_bundle_is_rejected_with_its_name(
 
 
 def _repack(file: Path, damage: str) -> None:
-    """The same members, one of them spoiled."""
+    """Writes the bundle again with this damage."""
     with zipfile.ZipFile(file) as archive:
         members = {name: archive.read(name) for name in archive.namelist()}
     if damage == "no studies":

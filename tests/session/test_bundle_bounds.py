@@ -1,4 +1,4 @@
-"""Bundles made to fill memory: rejected by their stated content, and by their tables, before they are unpacked."""
+"""Bundles that would fill the memory: rejected by their stated content and their tables, before they are unpacked."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from workbench.study.store.columns import read_table
 GIGABYTES = 10_000_000, 40  # rows and counters: 3.3 GB
 ROWS = 24
 DICTIONARY = Page(bytes(8), 1, kind=2)
-# One zero over and over: a page of a few bytes for any number of values.
+# A repeated zero: a page of a few bytes for any number of values.
 MANY = 1 << 26
 
 
 def run_of(length: int) -> bytes:
-    """An index into a dictionary, that many times."""
+    """The bytes of an index into a dictionary, repeated that many times."""
     return bytes((1,)) + varint(length << 1) + b"\0"
 
 
@@ -58,7 +58,7 @@ def recorded(rows: int, counters: int, store_file: str) -> Recording:
 
 
 def written(file: Path, recordings: tuple[Recording, ...], tables: dict[str, bytes]) -> Path:
-    """A bundle that states these recordings and holds these tables."""
+    """A bundle that states these recordings and contains these tables."""
     run = Run("MCS", "/lab/MCS", Configuration("MCS"), SessionType.VDI, 1, 1, recordings, (), ())
     members = {
         "session.json": encode(SessionDocument()),
@@ -76,7 +76,7 @@ def holding(file: Path, parquet: bytes, rows: int = ROWS, counters: int = 1) -> 
 
 
 def state_less(file: Path, member: str, size: int) -> None:
-    """Writes another size, unpacked, of a member into both of the heads that a zip keeps of it."""
+    """Writes another unpacked size of a member into both headers that a zip file has for it."""
     data = bytearray(file.read_bytes())
     with zipfile.ZipFile(file) as archive:
         info = archive.getinfo(member)
@@ -106,7 +106,7 @@ HOSTILE = {
     "columns within columns": replace(table(ROWS), schema_extra=((5, I32, 1),)),
     "two columns of one name": table(ROWS, Column("c0", (numbers(ROWS),))),
 }
-# Their heads agree with each other; what is in the pages does not, and whoever decodes them must stop in time.
+# The headers agree with each other, but the pages do not; decoding must stop in time.
 WITHIN_PAGES = {
     "a run of more values than the page": with_counter(
         DICTIONARY, Page(run_of(1 << 30), ROWS, encoding=RLE_DICTIONARY)

@@ -1,4 +1,4 @@
-"""A bundle whose opening or saving is cancelled at any moment leaves no partial result."""
+"""A cancelled opening or saving of a bundle leaves no partial result, at any moment."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class After(Event):
 
 @pytest.fixture
 def small_stretches(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As of a table of gigabytes: it is unpacked a stretch of rows at a time."""
+    """Makes small tables unpack in parts, like tables of gigabytes."""
     monkeypatch.setattr("workbench.session.bundle._VALUES", 1_000)
 
 
@@ -62,7 +62,7 @@ def figures(studies: tuple[Study, ...]) -> list[list[list[float]]]:
 
 
 def asked_of(work: object) -> int:
-    """How often the work asks whether it is cancelled."""
+    """The number of times that the work checks for a cancel."""
     counted = After(10**9)
     with cancelled_by(counted):
         work()  # type: ignore[operator]
@@ -85,7 +85,7 @@ def test_that_opening_a_bundle_can_be_cancelled_any_time_and_leaves_no_partial_t
 
 
 def test_that_ctrl_c_ends_the_opening_of_a_bundle(tmp_path: Path, saved: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.session.bundle._VALUES", 4)  # some 750 stretches of each table
+    monkeypatch.setattr("workbench.session.bundle._VALUES", 4)  # about 750 parts of each table
     store, begun = Store(tmp_path / "store"), time.monotonic()
 
     def ctrl_c() -> None:

@@ -34,7 +34,7 @@ from workbench.session.state import State
 
 
 def worked_on() -> State:
-    """A state in which everything has been touched."""
+    """A state in which everything was edited."""
     state = State(
         study="lab/sweep",
         page="cache",
@@ -140,7 +140,7 @@ def test_that_a_workspace_file_with_its_results_opens_on_the_other_system(
     assert messages == []
 
 
-def test_that_results_from_the_other_system_keep_their_path_and_the_user_learns_why_they_are_missing(
+def test_that_results_from_the_other_system_keep_their_path_and_the_message_says_why_they_are_missing(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     told: list[str] = []

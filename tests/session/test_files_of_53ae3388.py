@@ -1,4 +1,4 @@
-"""Files written at commit 53ae3388 open with everything in them; fixtures/53ae3388/README.md lists it."""
+"""Files written at commit 53ae3388 open with their complete content, which fixtures/53ae3388/README.md lists."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ OFFICE, WINDOWS = ["office-16", "office-19"], ["windows-10", "windows-11"]
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of this machine with the results and the workspace files next to them."""
+    """A folder on this machine with the results and the workspace files next to them."""
     folder = Path(os.path.realpath(tmp_path_factory.mktemp("results")))
     shutil.copytree(FIXTURES / "results", folder, dirs_exist_ok=True)
     for file in FIXTURES.glob("*.vdiwb"):

@@ -1,4 +1,5 @@
-"""Files that the program wrote at commit e58eba6 open with everything in them; fixtures/e58eba6/README.md lists it."""
+"""Files that the program wrote at commit e58eba6 open with their complete content, which fixtures/e58eba6/README.md
+lists."""
 
 from __future__ import annotations
 
@@ -34,7 +35,7 @@ NOTED = datetime(2016, 5, 23, 8, 8, 20, tzinfo=UTC).timestamp()
 
 @pytest.fixture(scope="module")
 def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of this machine with the results of that time and the workspace file next to them."""
+    """A folder on this machine with the results of that commit and the workspace file next to them."""
     folder = Path(os.path.realpath(tmp_path_factory.mktemp("results")))
     with tarfile.open(FIXTURES / "results.tar.xz") as archive:
         # Python before 3.11.4 has no filters; from 3.12 on it warns without one.

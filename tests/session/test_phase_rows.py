@@ -1,4 +1,4 @@
-"""Typed phases: clock times in the zone of the run; only differences from the evidence are edits."""
+"""Typed phases: clock times in the zone of the run; only values that differ from the evidence are edits."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Preferences: declared once; for any settings file, each has a valid value."""
+"""Preferences: each is declared once, and has a valid value for any settings file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`uv run python -m tests.snapshots`: takes the snapshots again, to be reviewed with `git diff` before they go in."""
+"""`uv run python -m tests.snapshots`: writes the snapshots again, to be reviewed with `git diff` before a commit."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def stored() -> dict[str, str]:
 
 
 def write(shown: dict[str, str]) -> None:
-    """Puts these snapshots in the place of those that are stored."""
+    """Replaces the stored snapshots by these."""
     for name in stored():
         (FOLDER / f"{name}.txt").unlink()
     for name, text in shown.items():
@@ -43,7 +43,7 @@ def write(shown: dict[str, str]) -> None:
 
 
 def taken(store: Path) -> dict[str, str]:
-    """The snapshots as the program shows the sample study now, read through a column store in a folder."""
+    """The snapshots of the sample study as the program shows it now, read through a column store in this folder."""
     with _as_on_every_machine(store):
         return {f"pages/{name}": text for name, text in _pages(Store(store))} | {
             f"console/{name}": text for name, text in _console()
@@ -115,5 +115,5 @@ def _console() -> Iterator[tuple[str, str]]:
 
 
 def _on_this_machine(word: str) -> str:
-    """The sample study, or a part of it, by its place here; any other word unchanged."""
+    """The path of the sample study, or of a part of it, on this machine; any other word unchanged."""
     return str(SAMPLE.parent / word) if word.split("/")[0] == SAMPLE.name else word

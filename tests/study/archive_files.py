@@ -1,4 +1,4 @@
-"""Archives made by tests, and their readings."""
+"""Archives that tests create, and their readings."""
 
 from __future__ import annotations
 

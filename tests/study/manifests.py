@@ -1,4 +1,4 @@
-"""A run.toml of a test, as the program reads it."""
+"""Reads the run.toml of a test like the program."""
 
 from __future__ import annotations
 

@@ -48,7 +48,7 @@ class Lab:
         return [stored_reading(source, self.store, {}, thorough, look) for source in self.sources]
 
     def opened(self) -> list[Reading]:
-        """The import of the folder: files that the store lacks are read, together or alone."""
+        """The import of the folder: files that are not in the store are read, together or alone."""
         readings = self.stored()
         for at, (source, reading) in enumerate(zip(self.sources, readings, strict=True)):
             readings[at] = reading or read_each((source,), self.store, read_source, {})[0]

@@ -28,7 +28,7 @@ class StrangeError(Exception):
 
 
 def misbehave(path: Path, name: str, store: Store) -> Reading:
-    """Does the action in the file's name."""
+    """Performs the action in the name of the file."""
     if "raise" in name:
         raise RuntimeError("a defect of the reader")
     if "panic" in name:
@@ -48,7 +48,7 @@ def misbehave(path: Path, name: str, store: Store) -> Reading:
 
 
 def leave_a_note(path: Path, name: str, store: Store, mappings: Mappings | None = None) -> Reading:
-    """Reads normally, and notes next to the store that a file was read."""
+    """Reads normally, and writes a file next to the store for each file that was read."""
     with (store.root / "notes.txt").open("a") as notes:
         notes.write(f"{name}\n")
     return read_source(path, name, store, mappings)

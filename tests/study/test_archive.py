@@ -1,4 +1,5 @@
-"""Zip archives: read like folders, nothing is unpacked under its name, and hostile ones are rejected by name."""
+"""Zip archives: they are read like folders, no member is unpacked under its own name, and hostile archives are rejected
+by name."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Folders become studies: runs, names, clocks, and every problem with its place."""
+"""Building studies from folders: runs, names, clocks, and every problem with its place."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cancelling an import at any moment leaves no process, temporary file or half-read file."""
+"""A cancelled import leaves no process, temporary file or half-read file, at any moment."""
 
 from __future__ import annotations
 

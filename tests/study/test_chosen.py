@@ -1,4 +1,4 @@
-"""The choice of counters behind figures is cached for the latest runs, up to a size in bytes."""
+"""The counters that are chosen for figures are cached for the latest runs, up to a size in bytes."""
 
 from __future__ import annotations
 

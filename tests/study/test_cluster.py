@@ -1,4 +1,4 @@
-"""Import on a Dask cluster: a real one if Dask is installed, the messages everywhere."""
+"""Import on a Dask cluster: with a real cluster if Dask is installed; the messages are tested everywhere."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_that_a_failed_task_affects_only_its_files(lab: Path, tmp_path: Path, mo
 
 def test_that_a_file_that_kills_its_worker_affects_only_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class Dying(Cluster):
-        """Its worker dies of every task that contains the file `bad`, like a crash in native code."""
+        """A cluster with a worker that ends at every task with the file `bad`, like a crash in native code."""
 
         def _submit(self, work: Any, batch: Any, *rest: Any, pure: bool) -> Any:
             if any(source.path.name == "bad.csv" for source in batch):
@@ -212,7 +212,7 @@ if __name__ == "__main__":
 
 
 def imported(lab: Path, store: Path, engine: str, connect_s: int = 10) -> subprocess.CompletedProcess[str]:
-    """The command as a separate program, which waits this long for a scheduler: Dask leaves threads behind."""
+    """The command as a separate program, because Dask leaves threads running; it waits this long for a scheduler."""
     arguments = ["import", str(lab), "--store", str(store), "--engine", engine]
     return subprocess.run(
         [sys.executable, "-c", _PROGRAM, str(connect_s), *arguments],

@@ -84,7 +84,7 @@ def test_that_a_worker_with_another_version_is_reported(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a process is stopped with a signal")
 def test_that_a_scheduler_that_ends_during_the_work_is_one_sentence(lab: Path, tmp_path: Path) -> None:
-    """Its one worker blocks, so the import is in the middle when the scheduler ends."""
+    """The only worker blocks, so the import is not finished when the scheduler ends."""
     with running.cluster(tmp_path) as started:
         (worker,) = started.workers
         os.kill(worker, signal.SIGSTOP)

@@ -19,7 +19,7 @@ TIME = 1_700_000_000_000_000
 
 
 def written(file: Path, rows: int, width: int) -> tuple[Recording, npt.NDArray[np.float64]]:
-    """A file of the store, and NumPy's values of it."""
+    """A file of the store, and its values as NumPy reads them."""
     dice = np.random.default_rng(rows)
     values = np.where(dice.random((width, rows)) < 0.1, np.nan, dice.normal(size=(width, rows)))
     write_table(file, TIME + np.arange(rows), values)
@@ -92,7 +92,7 @@ def test_that_adjacent_columns_are_read_together_into_one_table(
 def test_that_long_columns_of_a_flat_file_have_the_checksums_of_short_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rows: int
 ) -> None:
-    """A long column is summed in parts, because one of a fio log may have gigabytes."""
+    """The checksum of a long column is computed in parts, because a column of a fio log may have gigabytes."""
     table = np.random.default_rng(rows).normal(size=(4, rows))
     np.save(tmp_path / "columns.npy", table)
     expected = [xxhash.xxh3_64_intdigest(line.tobytes()) for line in table]

@@ -62,7 +62,7 @@ def test_that_columns_are_restored_with_missing_values_as_nan(store: Store, sour
 
 
 def replaced(source: Path, content: bytes) -> None:
-    """Gives a file another content of the same size at the same time."""
+    """Replaces the content of a file by another of the same size, with the same file time."""
     status = source.stat()
     assert len(content) == status.st_size
     source.write_bytes(content)
@@ -99,7 +99,7 @@ def test_that_a_file_replaced_with_equal_size_and_time_is_read_again(
 def test_that_columns_stored_by_an_earlier_version_are_read_again_silently(store: Store, source: Path) -> None:
     first = read_source(source, "W10-001.csv", store)
     figures = samples(first)
-    # Its seals did not name their file.
+    # Its checksums did not name their file.
     for file in [store.source(source), *(store.root / "v1").glob("readings/*"), *(store.root / "v1").glob("*/*.sums")]:
         data = unsealed(file)
         file.write_bytes(data + b"\n" + xxhash.xxh3_64_hexdigest(data).encode())
@@ -170,7 +170,7 @@ def test_that_a_changed_file_is_read_again(store: Store, source: Path) -> None:
     assert read_source(source, "W10-001.csv", store).report.rows == 4
 
 
-def test_that_a_different_readers_version_reads_again(
+def test_that_another_reader_version_reads_the_file_again(
     store: Store, source: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read_source(source, "W10-001.csv", store)
@@ -264,7 +264,7 @@ def test_that_pruning_removes_the_oldest_use_until_the_rest_fits(store: Store, t
         kept.append(Path(recording.store_file))
         os.utime(kept[-1], (0, 1_000_000 + number))
     size = kept[0].stat().st_size
-    assert lookup(store, tmp_path / "0.csv", "0.csv") is not None  # used: now the youngest of the three
+    assert lookup(store, tmp_path / "0.csv", "0.csv") is not None  # used: now the most recent of the three
     assert prune(store, 2 * size, keep_s=0.0) == size
     assert [file.exists() for file in kept] == [True, False, True]
     assert lookup(store, tmp_path / "1.csv", "1.csv") is None

@@ -1,4 +1,4 @@
-"""A stored file that is cut while it is in use costs its figures at most, never the program."""
+"""A stored file that is cut while it is in use: at most its figures are lost, and the program never ends."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class Stored:
         np.testing.assert_array_equal(list(table.values()), self.numbers)
 
     def check_opening(self) -> int:
-        """Opens the file as the program does; how often damage was found only when samples were read."""
+        """Opens the file like the program; returns 1 if damage was found only when samples were read."""
         reading, late = self.opened(), 0
         try:
             self.check(recording_of(reading))
@@ -83,7 +83,7 @@ def recording_of(reading: Reading) -> Recording:
 
 
 def check_damages(stored: Stored, seeds: range) -> int:
-    """Damages the file once for each seed; how often that was found only when samples were read."""
+    """Damages the file once for each seed; returns how often the damage was found only when samples were read."""
     late = 0
     for seed in seeds:
         stored.damage(seed)

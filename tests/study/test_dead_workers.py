@@ -1,4 +1,4 @@
-"""Workers that die at the worst moment: between two messages, and with the pipe or its locks in their hands."""
+"""Workers that end at the worst moment: between two messages, or while they hold the pipe or its locks."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from workbench.study.store.column_store import Store
 
 pytestmark = pytest.mark.usefixtures("own_workers", "no_process_left")
 
-# Messages of two workers to a pool while the first of them reads "wait": it has taken it; the other one has taken
-# "good", has read it, has taken "die".
+# Messages of two workers to a pool: the first has taken "wait" and reads it; the other has taken "good", has read it,
+# and has taken "die".
 READ_GOOD, TAKEN_DIE = 3, 4
 
 
@@ -76,8 +76,8 @@ def test_that_messages_of_a_dead_worker_are_received_even_late(
 
 
 class DiesOnArrival:
-    """A reader that ends the second worker that gets it, while no other worker can take a task or answer; the first one
-    goes on when that has happened."""
+    """A reader that ends the second worker that receives it, while no other worker can take a task or answer. The first
+    worker continues afterwards."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder

@@ -32,7 +32,7 @@ READING = Reading(FileReport("a.csv"), recording=Recording(SERIES, 3, 1, 9, None
 
 @pytest.fixture
 def few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Stores files of two or more counters like those of very many, two in a line."""
+    """Stores files with two or more counters like files with very many counters, two per line."""
     monkeypatch.setattr(descriptions, "WIDE", 2)
     monkeypatch.setattr(descriptions, "_LINE", 2)
 

@@ -81,7 +81,7 @@ def test_that_a_reserved_file_keeps_the_first_arrays_and_moves_later_ones() -> N
 
 @on_linux
 def test_that_positions_found_by_numpy_move_too() -> None:
-    """NumPy returns them as a part of an array of at most this size."""
+    """NumPy returns positions as a part of an array of at most this size."""
     room, before = disk_arrays.Room(), _anonymous_bytes()
     kept = [room.keep(np.flatnonzero(np.ones(LARGE // 4))) for _ in range(20)]
     assert all(places[-1] == LARGE // 4 - 1 for places in kept)

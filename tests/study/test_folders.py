@@ -1,4 +1,4 @@
-"""Which files are found, and which of them make a run."""
+"""The files that are found, and the runs that they form."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dates of one day that fit both orders: read as the likelier day and reported; the user can swap the order."""
+"""Dates of one day that fit both orders: read as the more likely day and reported; the user can swap the order."""
 
 from __future__ import annotations
 

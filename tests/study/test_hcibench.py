@@ -1,8 +1,8 @@
-"""A results folder of HCIBench, zipped as it is: the layout is that of HCIBench's own scripts.
+"""A zipped results folder of HCIBench, in the layout of HCIBench's scripts.
 
 Source: xinzweb/HCIBench at 70f80fc1, `automation/lib/io-test.rb`, `parseFioResult.rb` and `parseVdbResult.rb`: for each
-parameter file a folder `<name>-<seconds since 1970>` with one result for each VM, `<same>-res.txt` next to it, and in
-it `fio.cfg` or `vdbench.cfg`, `hcibench.cfg` and a `.tar.gz` of HCIBench's own logs.
+parameter file a folder `<name>-<seconds since 1970>` with one result for each VM, and `<same>-res.txt` next to it. The
+folder also has `fio.cfg` or `vdbench.cfg`, `hcibench.cfg` and a `.tar.gz` of HCIBench's logs.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CPU USAGE\t= 41.5%
 
 
 def _logs() -> bytes:
-    """HCIBench's own logs, packed with a folder `.` as `tar -C logs .` does."""
+    """HCIBench's logs, packed with a folder `.` like `tar -C logs .` does."""
     stream = io.BytesIO()
     with tarfile.open(fileobj=stream, mode="w:gz") as made:
         folder = tarfile.TarInfo("./")

@@ -21,7 +21,7 @@ DISK = HOST + r"\Hyper-V Virtual Storage Device(C:-ClusterStorage-Volume1-{vm}-V
 
 
 def _recorded(folder: Path, columns: dict[str, float]) -> Recording:
-    """A recording of counters that keep one value, a sample each 15 seconds."""
+    """A recording of counters with constant values, a sample every 15 seconds."""
     path = perfmon_csv(folder / "host.csv", {name: [value] * ROWS for name, value in columns.items()})
     recording = read_source(path, path.name, Store(folder / "store")).recording
     assert recording is not None

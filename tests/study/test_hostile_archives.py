@@ -67,7 +67,7 @@ def test_that_a_member_with_a_dangerous_name_is_rejected_by_name(
     _, readings = read(store, packed(tmp_path / "x.zip", {evil: EVENTS, "good.csv": EVENTS}))
     (name,) = refused(readings)
     assert refused(readings)[name] == code
-    # Where the system separates folders by another sign, zipfile reads it as a slash.
+    # On a system with another path separator, zipfile reads that as a slash.
     assert name.startswith("x.zip/" + shown(evil.replace(os.sep, "/"))[:20])
     assert name.isprintable()
     assert len(name) < 320
@@ -130,7 +130,7 @@ def test_that_a_small_file_may_be_highly_compressed(tmp_path: Path, store: Store
 
 
 def test_that_overlapping_members_are_rejected(tmp_path: Path, store: Store) -> None:
-    """As in the bombs of overlapping members, in which each alone expands little."""
+    """As in zip bombs of overlapping members: each member alone expands little."""
     made = packed(tmp_path / "x.zip", {"a.csv": os.urandom(9_000), "b.csv": EVENTS}, zipfile.ZIP_STORED)
     made.write_bytes(bent(made.read_bytes(), "b.csv", packed=9_000, size=9_000, offset=0))
     assert refused(read(store, made)[1]) == {"x.zip": "archive-overlap"}
@@ -286,7 +286,7 @@ def test_that_a_directory_after_the_end_of_all_files_affects_only_its_archive(
     assert any(reading.problems for one, reading in readings.items() if one == name)
 
 
-def test_that_showing_the_lines_around_a_problem_in_such_a_member_is_safe(tmp_path: Path) -> None:
+def test_that_showing_the_lines_around_a_problem_in_a_member_with_a_wrong_place_is_safe(tmp_path: Path) -> None:
     made = written(tmp_path / "x.zip", zip64(tmp_path / "m.zip", {"a.csv": EVENTS}, far=2**64 - 1))
     assert "cannot be unpacked" in excerpt(made / "a.csv", FilePlace(1)).note
 

@@ -1,4 +1,4 @@
-"""A folder as labs leave it: every entry has a row in the import report, and none stops the others."""
+"""A real lab folder: every entry has a row in the import report, and no entry stops the others."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ unix = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such f
 
 
 def read(*paths: Path) -> dict[str, Reading]:
-    """The readings of everything below the paths, by the name that the user sees."""
+    """The readings of everything below the paths, by the displayed name."""
     store = Store(paths[0].parent / f"store of {paths[0].name}")
     store.prepare()
     found = find_sources(list(paths), store)
@@ -102,7 +102,7 @@ def test_that_a_folder_marked_for_separate_opening_is_named_and_skipped(lab: Pat
     found = read(lab)
     assert codes(found) == {"guest/a.csv": [], "broken on purpose": ["opened-alone"]}
     assert found["broken on purpose"].problems[0].severity is Severity.INFO
-    # Opened itself, or next to the folder above it, it is read like any other.
+    # If it is opened directly, or next to its parent folder, it is read like any other folder.
     assert codes(read(alone)) == {"guest/b.csv": []}
     assert codes(read(lab, alone))["broken on purpose/guest/b.csv"] == []
 

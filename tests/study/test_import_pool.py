@@ -124,7 +124,7 @@ def test_that_a_failure_is_reported_in_one_line_without_the_file_content() -> No
 
 
 @pytest.mark.parametrize(("name", "error"), [("exit", SystemExit), ("interrupt", KeyboardInterrupt)])
-def test_that_the_program_can_be_ended_while_it_reads(tmp_path: Path, name: str, error: type[BaseException]) -> None:
+def test_that_the_program_can_be_ended_during_reading(tmp_path: Path, name: str, error: type[BaseException]) -> None:
     with pytest.raises(error):
         read_each(files(tmp_path, name), Store(tmp_path / "store"), misbehave, {})
 

@@ -80,7 +80,7 @@ def test_that_runs_of_one_configuration_get_one_name() -> None:
     assert names == {"MCSIO 512 MB"}
 
 
-def test_that_the_name_of_the_study_is_used_if_that_of_the_run_is_silent(snapshot: SnapshotAssertion) -> None:
+def test_that_the_name_of_the_study_is_used_if_that_of_the_run_has_no_information(snapshot: SnapshotAssertion) -> None:
     facts = named("run-1", "rds-mcsio-sweep")
     assert (facts.configuration.provisioning, facts.session_type) == (Provisioning.MCSIO, SessionType.RDS)
     assert reason(facts, "provisioning") == snapshot

@@ -86,7 +86,7 @@ def test_that_the_rates_of_a_measured_run_are_not_read_again(tmp_path: Path, mon
     assert {vm: samples.values.tolist() for vm, samples in found.items()} == {
         vm: values.tolist() for vm, values in rates.items()
     }
-    # Rows of a separate matrix: the file's other counters are not kept alive.
+    # Rows of a separate matrix, so the other counters of the file are freed.
     assert isinstance(found, Matrix)
     assert found.table.flags.owndata
     assert found.table.shape == (3, 100)

@@ -39,7 +39,7 @@ FIO = {
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """A project folder: results with runs and benchmarks, an old pilot, raw files, and all other files there."""
+    """A project folder: results with runs and benchmarks, an old pilot, raw files, and various other files."""
     root = tmp_path / "Project"
     for name, content in ASIDES.items():
         (root / name).parent.mkdir(parents=True, exist_ok=True)

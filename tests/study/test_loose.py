@@ -40,7 +40,7 @@ def library(*paths: Path) -> Library:
 
 
 def drawn(found: Library, state: State) -> dict[str, tuple[str, list[float], list[float]]]:
-    """By the name of each line its unit, its times and its values."""
+    """For each line, by its name: unit, times and values."""
     figure = timeline(found, state).figure
     assert figure is not None
     return {

@@ -33,7 +33,7 @@ def test_that_the_line_of_a_key_is_reported_only_if_certain(tmp_path: Path) -> N
         ("vms = 5\n[" + "a" + ".a" * 30_000 + "]\n", 2),
     ],
 )
-def test_that_a_fault_of_the_whole_file_has_its_line(tmp_path: Path, text: str, line: int) -> None:
+def test_that_a_fault_of_the_complete_file_is_reported_with_its_line(tmp_path: Path, text: str, line: int) -> None:
     manifest, problems = read(tmp_path, text)
     assert manifest.values == {}
     assert [(problem.severity, problem.line) for problem in problems] == [(Severity.REFUSED, line)]

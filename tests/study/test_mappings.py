@@ -1,4 +1,4 @@
-"""Column mappings are remembered by header, travel to the workers, and a changed one reads its files anew."""
+"""Column mappings are saved by header and sent to the workers; after a change the files are read again."""
 
 from __future__ import annotations
 

@@ -124,7 +124,7 @@ RESULTS: dict[str, tuple[str | bytes, str, str]] = {
 }
 
 
-# Of these the files that are damaged at random.
+# The readers with files that are damaged at random.
 for _label in ("terraform", "logon-table", "prometheus", "result-table", "yabs"):
     _seed = seeds_of(_label)[0]
     RESULTS[_label] = (
@@ -134,14 +134,14 @@ for _label in ("terraform", "logon-table", "prometheus", "result-table", "yabs")
 
 
 def by_file() -> dict[str, ColumnMapping]:
-    """The mapping of the table above, whose machine is named by each file."""
+    """The mapping of the table above; each file names its machine."""
     column = MappedColumn(1, Quantity.IOPS, machine=mapped_csv.FROM_FILE_NAME)
     mapping = replace(propose(found_in(TIMED)), columns=(column,))
     return {mapping.header: mapping}
 
 
 def named(folder: Path, label: str) -> list[Path]:
-    """A result under both its names."""
+    """Writes a result under both of its names; returns the files."""
     content, *names = RESULTS[label]
     paths = [folder / name for name in names]
     for path in paths:

@@ -21,7 +21,7 @@ NAMES = ("zebra.txt", "apple.txt", "mango.txt", "kiwi.txt")
 
 
 def studies_of(folder: Path, files: Sequence[str]) -> tuple[Study, ...]:
-    """The studies of a folder whose files are read in this order."""
+    """The studies of a folder; its files are read in this order."""
     store = Store(folder.parent / "store")
     store.prepare()
     found = find_sources([folder], store)

@@ -1,4 +1,4 @@
-"""The usable part of a project file with values of a wrong type, and the named values."""
+"""A project file with values of a wrong type: the usable part is read, and the wrong values are named."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many small files of a folder share one file of the store, with the same numbers and checks as alone."""
+"""Many small files of a folder share one file of the store, with the same numbers and checks as separate files."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def packs_of(lab: Lab) -> list[Path]:
 
 @contextmanager
 def listed_as(files: list[Path]) -> Iterator[None]:
-    """The system lists the files of a folder in this order, which it is free to choose."""
+    """Makes the system list the files of a folder in this order; real systems may use any order."""
     scandir = os.scandir
 
     def ordered(folder: Path) -> nullcontext[list[os.DirEntry[str]]]:
@@ -136,7 +136,7 @@ def read_only(*_: object) -> None:
 
 def check_damages(lab: Lab, seeds: range) -> None:
     """Damages the pack once for each seed: the numbers are those of the sources, or a file is named, and the next
-    opening is whole; a file whose columns are damaged costs no other."""
+    opening is complete. Damaged columns of one file affect no other file."""
     whole = lab.pack.read_bytes()
     file = lab.pack
     for seed in seeds:

@@ -120,7 +120,7 @@ def left_half_written(store: Store) -> list[str]:
 
 
 def grow(lab: Lab) -> list[list[list[float]]]:
-    """Adds a row to each log; returns the samples that they contain now."""
+    """Adds a row to each log; returns the samples of all logs afterwards."""
     for source in lab.sources:
         if source.name.startswith("vdi_iops"):
             with source.path.open("ab") as stream:

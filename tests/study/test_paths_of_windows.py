@@ -24,7 +24,7 @@ MOUNT_POINT = 0xA0000003
 
 
 class JunctionStatus:
-    """The status of a folder that is a junction, as Windows' Python gives it."""
+    """The status of a folder that is a junction, as Python on Windows reports it."""
 
     def __init__(self, status: os.stat_result) -> None:
         self._status = status

@@ -207,7 +207,7 @@ CONNECTIONS = "TimeGenerated [Local Time],CorrelationId,State,UserName,SessionHo
 
 
 def _connections(folder: Path, moments: dict[str, tuple[str, ...]], zone: str) -> None:
-    """A table of connections as a machine in `zone` shows their moments in UTC: started, connected, completed."""
+    """A table of connections with the times in UTC as a machine in `zone` shows them: started, connected, completed."""
     rows = ""
     for key, times in moments.items():
         for at, state in zip(times, ("Started", "Connected", "Completed"), strict=True):

@@ -120,7 +120,7 @@ def test_that_runs_an_hour_apart_are_separated_by_the_numbers_in_their_names(tmp
     [
         # Two machines of one configuration each: no machine is in both.
         [("mcs_A", "A", "09:00"), ("mcsio_B", "B", "09:00")],
-        # A file whose name states nothing may belong to either.
+        # A file with no information in its name may belong to either run.
         [("mcs_A", "A", "09:00"), ("mcsio_A", "A", "09:00"), ("A", "A", "09:05")],
         # Segments of one collector.
         [("mcs_A_000001", "A", "09:00"), ("mcs_A_000002", "A", "09:15")],
@@ -191,10 +191,10 @@ def test_that_logs_without_rates_are_split_by_day(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("hours", "gap", "parts"),
     [
-        # Days of a long test: the time between is shorter than either lasts.
+        # Days of a long test: the pause between them is shorter than each of them.
         (20.0, 8.0, 2),
         (20.0, 5.0, 1),
-        # On one day, and longer than either lasts.
+        # On one day, with a pause longer than each of them.
         (1.0, 6.5, 2),
     ],
 )

@@ -134,7 +134,7 @@ def test_that_spool_names_differ_by_more_than_case(store: Store) -> None:
 
 
 def test_that_files_of_another_machine_are_deleted_by_age(store: Store) -> None:
-    # This process need not see its lock.
+    # The lock need not be visible to this process.
     own = spool.new_file(store)
     owner = own.with_name("00000000-abcdefgh.owner")
     theirs = own.with_name("00000000-abcdefgh-12345678.part")

@@ -25,7 +25,7 @@ STEP = timedelta(seconds=15)
 
 
 def moments(start: str, minutes: int = 120, without: tuple[int, int] = (0, 0)) -> list[datetime]:
-    """Every 15 s from `start` (UTC) on; those of the minutes `without` are left out."""
+    """Every 15 s from `start` (UTC) on; those in the minutes `without` are omitted."""
     first = datetime.fromisoformat(start).replace(tzinfo=UTC)
     every = [first + index * STEP for index in range(4 * minutes + 1)]
     return [at for at in every if not without[0] <= (at - first).total_seconds() / 60 < without[1]]

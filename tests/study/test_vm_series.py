@@ -1,4 +1,4 @@
-"""The samples of a VM: nothing is counted twice, and missing never becomes zero."""
+"""The samples of a VM: nothing is counted twice, and a missing sample never becomes zero."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The program with the toy question: it says what the window has of it for a folder, and runs commands as vdiwb."""
+"""The program with the toy question: it prints the content of the window for a folder, and runs commands like vdiwb."""
 
 from __future__ import annotations
 

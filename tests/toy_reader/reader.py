@@ -4,7 +4,7 @@
     2016-05-10T09:00:15+01:00;W10-001;12.5
 
 `time` is ISO-8601 with an offset, `iops` the I/Os per second over the interval that ends there.
-Source of the format: made up for this reader.
+Source of the format: invented for this reader.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _HEADER = "time;vm;iops"
 
 
 def identify(head: bytes, _name: str) -> float:
-    """1.0 when the first line is the header."""
+    """1.0 if the first line is the header."""
     return float(documents.head_text(head).partition("\n")[0].strip() == _HEADER)
 
 

@@ -1,4 +1,4 @@
-"""`uv run python -m tests.wording`: writes the counts again once they have fallen; it never raises one.
+"""`uv run python -m tests.wording`: writes the counts again if they have fallen; it never raises one.
 
 With `--list`, or with the names of patterns, it lists the hits and writes nothing.
 """

@@ -1,6 +1,6 @@
-"""Patterns to avoid: `patterns.toml` declares them, `counts.toml` holds how often each file still has them.
+"""Patterns to avoid: `patterns.toml` declares them, `counts.toml` has their number in each file.
 
-The sum of a pattern over all files is what may only fall; the counts by file name the files that grew. Counts by file
+The sum of a pattern over all files may only fall; the counts by file name the files that grew. Counts by file
 also merge line by line if two branches lower them.
 """
 
@@ -19,7 +19,7 @@ FOLDER = Path(__file__).parent
 COUNTS = FOLDER / "counts.toml"
 COMMAND = "uv run python -m tests.wording"
 
-# By pattern and file the number of hits.
+# The number of hits, by pattern and file.
 Counts = Mapping[str, Mapping[str, int]]
 
 

@@ -35,7 +35,7 @@ def _name(path: Path, root: Path) -> str:
 
 
 def strings(source: str) -> Iterator[tuple[int, str]]:
-    """Line and text of each string of a module, without docstrings. An f-string has {} for its values; a long piece of
+    """Line and text of each string of a module, without docstrings. An f-string has {} for its values; a long part of
     it counts a second time, as a string."""
     tree = ast.parse(source)
     statements = (node.value for node in ast.walk(tree) if isinstance(node, ast.Expr))

@@ -1,4 +1,4 @@
-"""Captions: short lines of whole clauses."""
+"""Captions: short lines that end at the end of a clause."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from workbench.words.captions import captioned, named, short_lines
 
 
-def test_that_a_caption_ends_with_no_colon_and_the_method_says_the_rest() -> None:
+def test_that_a_caption_does_not_end_with_a_colon_and_the_method_has_the_rest() -> None:
     text = "MCS has no IOPS in the phase 'logon': the steps that need them are not available. Choose another phase."
     caption, method = captioned(short_lines(text))
     assert caption == "MCS has no IOPS in the phase 'logon'"

@@ -1,4 +1,4 @@
-"""German texts use the words of the glossary, and begin as their English text does."""
+"""German texts use the words of the glossary, and begin with a capital letter if their English text does."""
 
 from __future__ import annotations
 

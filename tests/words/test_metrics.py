@@ -1,4 +1,4 @@
-"""How figures are named in sentences and tables."""
+"""The names of figures in sentences and tables."""
 
 from __future__ import annotations
 

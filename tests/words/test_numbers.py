@@ -1,4 +1,4 @@
-"""Numbers as people read them."""
+"""Numbers as they are displayed."""
 
 from __future__ import annotations
 
@@ -123,7 +123,7 @@ def test_that_a_change_is_a_ratio_or_in_points_or_in_its_unit() -> None:
     assert drawn_change(found, "ms") == (found.difference, found.difference_low, found.difference_high)
 
 
-# Sentences of sources, errors and formulas hold numbers as they are typed, with a point.
+# Sentences in sources, errors and formulas contain numbers as typed, with a decimal point.
 _NOT_DRAWN = {
     "numbers.py",
     "spec.py",
@@ -136,14 +136,14 @@ _NOT_DRAWN = {
     "boot_what_if.py",
     "vsimax_models.py",
     "file.py",
-    # Of the files of a test kit.
+    # For the files of a test kit.
     "contents.py",
     "mix.py",
 }
 
 
 def test_that_charts_contain_no_hard_coded_decimal_point() -> None:
-    """Every number that a chart's words hold goes through `numbers`, which knows the decimal mark of the user."""
+    """Every number in the texts of a chart is formatted by `numbers`, which uses the decimal mark of the user."""
     root = Path(workbench.__file__).parent
     own = re.compile(r"\{[^{}]*:[,+]?(?:\.[1-9]\d*[fge]|g)\}")
     found = [
@@ -156,7 +156,7 @@ def test_that_charts_contain_no_hard_coded_decimal_point() -> None:
     assert found == []
 
 
-def test_that_more_digits_are_kept_if_they_are_asked_for() -> None:
+def test_that_more_digits_are_kept_on_request() -> None:
     assert number(12345.678, 6) == f"12{THIN}345.7"
     assert number(12345.678, 3) == f"12{THIN}350"
 

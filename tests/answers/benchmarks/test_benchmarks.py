@@ -161,7 +161,7 @@ def test_that_rows_without_test_settings_come_last() -> None:
     assert [group.subject.path for group in groups([bare, ROW])] == ["a.json", "0.json"]
 
 
-def test_that_clones_that_start_within_two_seconds_are_one_run_and_rows_without_a_start_none() -> None:
+def test_that_clones_that_start_within_two_seconds_are_one_run_and_rows_without_a_start_are_not() -> None:
     starts = ("10:00:00", "10:00:02", "10:00:02.5", "10:00:04.5")
     rows = [replace(ROW, started=f"2020-01-01T{start}Z") for start in starts]
     assert runs_of_rows([rows[2], rows[0], rows[3], rows[1]]) == [rows[:2], rows[2:]]

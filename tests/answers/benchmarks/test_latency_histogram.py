@@ -18,13 +18,13 @@ ROW = Benchmark(path="a", tool="sqlio", op=Op.READ, test="t", iops=100.0, histog
 
 
 def test_that_histograms_of_two_tools_use_the_bucket_edges_that_both_have() -> None:
-    # 0.5 ms lies inside the first bucket of whole milliseconds, 3 ms inside fio's last
+    # 0.5 ms is inside the first bucket of whole milliseconds, 3 ms inside fio's last
     assert common_edges([WHOLE_MS, FIO]) == (1.0, 2.0, 4.0)
     assert regrouped(WHOLE_MS, (1.0, 2.0, 4.0)) == (50.0, 30.0, 20.0)
     assert regrouped(FIO, (1.0, 2.0, 4.0)) == (20.0, 20.0, 60.0)
 
 
-def test_that_an_edge_inside_a_bucket_has_no_share_and_one_after_the_last_bucket_has_all() -> None:
+def test_that_an_edge_inside_a_bucket_has_no_share_and_an_edge_after_the_last_bucket_has_the_full_share() -> None:
     assert share_within(FIO, 3.0) is None
     assert share_within(FIO, 9.0) == 100.0
     assert share_within(FIO, 0.2) == 0.0

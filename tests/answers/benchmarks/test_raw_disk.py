@@ -1,4 +1,4 @@
-"""The raw disk: which test it is, and how the others compare."""
+"""The raw disk: the choice of its test, and the comparison of other tests with it."""
 
 from __future__ import annotations
 

@@ -94,7 +94,7 @@ def test_that_a_mixed_job_is_swept_by_its_total() -> None:
     assert (sweep.op, [step.iops.mean for step in sweep.steps]) == (Op.TOTAL, [3.0, 6.0, 9.0])
 
 
-def test_that_a_failed_step_is_left_out() -> None:
+def test_that_a_failed_step_is_excluded() -> None:
     rows = of_depths((1, 100.0), (2, 200.0), (4, 300.0), (8, 400.0))
     rows[2] = replace(rows[2], error="full")
     (sweep,) = sweeps(rows)
@@ -109,7 +109,7 @@ def test_that_a_failed_step_is_left_out() -> None:
         ([10.0, None], 1),
         ([50.0, 10.0, 9.99, None], 2),
         ([50.0, 9.0, 12.0, 1.0, None], 1),
-        # it rises again, to the end
+        # it rises again until the end
         ([50.0, 9.0, 12.0, None], 3),
         ([50.0, 30.0, 20.0, None], 3),
         ([None, None], 0),
@@ -133,10 +133,10 @@ def test_that_the_gain_of_a_doubling_compares_the_best_step_before_with_the_best
 
 
 def test_that_uneven_steps_are_compared_with_twice_their_depth() -> None:
-    # 3 lies log2(1.5) = 0.585 of the way from 2 to 4; 6 lies there between 4 and 8; from 3 to 6: 258.496 / 193.985
+    # 3 is log2(1.5) = 0.585 of the way from 2 to 4, and 6 of the way from 4 to 8; from 3 to 6: 258.496 / 193.985
     steps = (1, 100.0), (2, 150.0), (3, 193.985), (4, 200.0), (8, 300.0)
     assert doublings(*steps) == [50.0, 33.333, pytest.approx(33.256, abs=0.002), 50.0, None]
-    # 12 to 18 is log2(1.5) of a doubling: 1.1 ** (1 / 0.585) = 1.177; from 16 to 18 is too short to tell
+    # 12 to 18 is log2(1.5) of a doubling: 1.1 ** (1 / 0.585) = 1.177; from 16 to 18 is too short to decide
     assert doublings((8, 100.0), (12, 100.0), (16, 105.0), (18, 110.0))[1:] == [17.696, None, None]
 
 

@@ -89,7 +89,7 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
         (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first step is enough", "no doubling adds"),
     ],
 )
-def test_that_caption_and_cards_tell_how_the_sweep_ends(
+def test_that_caption_and_cards_say_how_the_sweep_ends(
     figures: tuple[tuple[int, float], ...], words: str, note: str
 ) -> None:
     sweep = sweep_of(*figures)
@@ -194,7 +194,7 @@ def test_that_cards_distinguish_tests_with_the_same_name() -> None:
 
 
 def swept_steps(folder: str, iops: float, limit: int = 4, **more: Any) -> list[Benchmark]:
-    """A sweep of three queue depths or more that levels off at the second."""
+    """A sweep of at least three queue depths that levels off at the second."""
     depths = [1, 2, 4, 8][: limit.bit_length()]
     return [
         replace(ROW, path=f"{folder}/qd{depth}.txt", test="t", queue_depth=depth, iops=most, **more)

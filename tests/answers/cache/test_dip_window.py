@@ -1,4 +1,5 @@
-"""Which samples belong to the dip at an overflow: the one just before its reading may hold part of the flush."""
+"""Samples that belong to the dip at an overflow: the sample just before the overflow reading may contain a part of the
+flush."""
 
 from __future__ import annotations
 
@@ -27,12 +28,12 @@ def test_that_the_sample_just_before_the_overflow_is_part_of_the_dip() -> None:
     assert dip.before == 1_000.0
 
 
-def test_that_a_sample_earlier_than_that_is_not_part_of_the_dip() -> None:
+def test_that_an_earlier_sample_is_not_part_of_the_dip() -> None:
     assert isinstance(dip_with(LAST_BEFORE - 1, 400.0), NoDip)
 
 
 def test_that_the_sample_just_before_the_overflow_is_not_part_of_the_load_before() -> None:
-    # Five samples before it are enough, four are not: the sample at 295 s must not make up the number.
+    # Five samples before it are enough, four are not: the sample at 295 s must not complete the number.
     for known, kind in ((6, Dip), (5, NoDip)):
         values = np.resize([996.0, 1_000.0, 1_004.0], AT.size)
         values[: LAST_BEFORE + 1 - known] = np.nan

@@ -36,7 +36,7 @@ STEP = 5.0
 
 
 def built(folder: Path, size: int, overflow_s: float | None, reads: float = 20.0) -> Run:
-    """A run of one VM whose 600 IOPS dip to 45 % at the overflow and are back after two minutes."""
+    """A run of one VM. Its 600 IOPS fall to 45 % at the overflow and recover after two minutes."""
     made = (
         Configuration(f"MCSIO {size} MB", Provisioning.MCSIO, "device-ram-overflow", size)
         if size
@@ -206,7 +206,7 @@ def test_that_the_finding_of_a_dip_highlights_its_vm_and_the_time_range_of_the_d
     assert moment.words.startswith("−5")
 
 
-def test_that_a_log_that_begins_with_a_full_cache_is_reported_not_to_show_the_overflow(
+def test_that_a_log_that_begins_with_a_full_cache_is_reported_as_not_showing_the_overflow(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     columns = [

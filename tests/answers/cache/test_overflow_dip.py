@@ -26,7 +26,7 @@ TROUGH, STEADY = 31_405.0, 70_000.0
 
 
 def published(seed: int = 1, trough: float = TROUGH) -> npt.NDArray[np.float64]:
-    """Half an hour of Iometer: steady within 1 %, a fall at 900 s, back in a straight line over two minutes."""
+    """Half an hour of Iometer: steady within 1 %, a fall at 900 s, and a linear recovery over two minutes."""
     rng = np.random.default_rng(seed)
     rate = STEADY * (1 + 0.01 * rng.standard_normal(AT.size))
     dip = (AT > OVERFLOW) & (AT <= OVERFLOW + 120)
@@ -45,7 +45,7 @@ def test_that_the_published_dip_is_found_with_trough_duration_and_recovery() -> 
     assert (found.trough, found.trough_at) == pytest.approx((TROUGH, T0 + OVERFLOW + STEP))
     assert found.fall_percent == pytest.approx(100 * (1 - TROUGH / STEADY), abs=1)
     assert found.start == T0 + OVERFLOW
-    # 63,000 = 90 % lies 81.9 % of the way back: 98.2 s after the first low sample at 905 s.
+    # 63,000 (90 %) is 81.9 % of the way back: 98.2 s after the first low sample at 905 s.
     assert found.recovered_at == pytest.approx(T0 + 1005, abs=STEP)
     assert found.duration_s == pytest.approx(105, abs=STEP)
 
@@ -56,7 +56,7 @@ def test_that_the_dip_is_found_without_knowing_the_overflow() -> None:
     assert (found.trough_at, found.overflow) == (T0 + OVERFLOW + STEP, None)
 
 
-def test_that_a_steady_rate_has_no_dip_and_is_reported_so() -> None:
+def test_that_a_steady_rate_has_no_dip_and_this_is_reported() -> None:
     found = overflow_dip(rated(published(trough=0.97 * STEADY)), T0 + OVERFLOW)
     assert isinstance(found, NoDip)
     assert "no dip found" in found.reason
@@ -69,7 +69,8 @@ def test_that_an_uneven_load_is_not_counted_as_a_dip() -> None:
     assert isinstance(found, NoDip)
     assert found.uneven
     assert "uneven" in found.reason
-    # One sample may hold part of the flush already: before ends with the last but one ahead of the overflow.
+    # One sample may already contain a part of the flush, so the time before ends with the last sample but one before
+    # the overflow.
     last = int(np.argmax(AT >= OVERFLOW)) - 1
     after = rate[(AT[last] <= AT) & (AT[last + 1] + 600 >= AT)]
     before = rate[(AT[last] - 300 <= AT) & (AT[last] > AT)]
@@ -111,7 +112,7 @@ def test_that_the_dip_of_the_published_pvs_test_is_found_with_its_response_time(
     # 10 GB of RAM cache under Iometer: the pool grows to the size and stays, then the driver flushes.
     pool = 60.0 + np.minimum(AT * 10_240 / OVERFLOW, 10_240)
     rate = published()
-    # The longest wait comes after the trough.
+    # The longest response time is after the trough.
     waits = np.where((AT > OVERFLOW + 85) & (AT <= OVERFLOW + 100), 0.0021, 0.00092)
     waits[AT > OVERFLOW + 300] = 0.005
     columns = [
@@ -128,7 +129,7 @@ def test_that_the_dip_of_the_published_pvs_test_is_found_with_its_response_time(
     assert dip.found.trough == pytest.approx(TROUGH)
     assert dip.found.before == pytest.approx(STEADY, rel=0.01)
     assert dip.found.duration_s == pytest.approx(105, abs=STEP)
-    # The wait after the recovery is not one of the overflow.
+    # The long response time after the recovery does not belong to the overflow.
     assert dip.latency_ms == pytest.approx((0.92, 2.1))
     assert "response time 0.920 → 2.10" in dip_words((dip,))
 

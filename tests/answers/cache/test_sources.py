@@ -21,7 +21,7 @@ OVERFLOW = 120
 
 @pytest.fixture
 def figures(tmp_path: Path) -> RunFigures:
-    """IOPS of 100, give or take one, that fall to 30 when the cache overflows and are back a minute later."""
+    """IOPS of 99 to 101 that fall to 30 when the cache overflows and recover a minute later."""
     rates = np.where(np.arange(TIMES.size) % 2, 101.0, 99.0)
     rates[OVERFLOW : OVERFLOW + 12] = np.linspace(30, 85, 12)
     disk = np.where(np.arange(TIMES.size) < OVERFLOW, 0.0, 5.0 * MB)
@@ -40,7 +40,7 @@ def figures(tmp_path: Path) -> RunFigures:
     return run_figures(run(file, stated_phases=(phase("steady", 0, 1200),), configuration=made))
 
 
-def test_that_a_dip_leads_to_the_sample_of_its_trough(figures: RunFigures) -> None:
+def test_that_the_source_of_a_dip_is_the_sample_of_its_trough(figures: RunFigures) -> None:
     found = explain_cache(figures, "iops_trough")
     (source,) = found.sources
     assert (found.value, source.contribution) == (30.0, 30.0)

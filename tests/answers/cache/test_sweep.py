@@ -1,4 +1,4 @@
-"""The cache sweep against the published reductions, and against runs built from them."""
+"""The cache sweep compared with the published reductions and with runs built from them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def built(
     cache_mb: float | None = None,
     **facts: object,
 ) -> Run:
-    """A run whose every VM reads and writes that many times a second on each disk."""
+    """A run in which every VM has that many reads and writes per second on each disk."""
     columns = []
     for vm in (f"VM-{n}" for n in range(vms)):
         for disk, (reads, writes) in disks.items():

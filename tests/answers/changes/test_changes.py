@@ -1,7 +1,8 @@
-"""What moved between two states of a small study, and because of what: the truth is worked out by hand.
+"""The figures that differ between two states of a small study, and the causes: expected results computed by hand.
 
 Two configurations of one VM on files of 24 samples, one every 15 s: reads of 8 and 2 IOPS, writes of twice that. The
-steady state is from 60 s to 240 s after the first sample, so the total is (8 + 16) x 180 = 4,320 I/O, and a quarter.
+steady state is from 60 s to 240 s after the first sample, so the total is (8 + 16) x 180 = 4,320 I/O for the first
+configuration, and a quarter of that for the second.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def test_that_unchanged_figures_are_not_listed(lab: Path) -> None:
     changes = since(opened, Choices(), Choices())
     assert changes.compared.moves == ()
     assert change_tables(changes) == ()
-    # Both sides hold the same figures: each run's own, and the capacity plans of both configurations.
+    # Both sides have the same figures: those of each run, and the capacity plans of both configurations.
     assert headline(changes, "you saved at 14:02").startswith(
         f"None of {changes.compared.of('figure', 'sizing')} values"
     )
@@ -199,7 +200,7 @@ def test_that_a_changed_margin_is_listed_with_the_figures_it_changed(lab: Path) 
 
 
 def test_that_verdicts_that_a_margin_changes_come_first_with_it_as_their_cause(tmp_path: Path) -> None:
-    """A reduction of 8 % in three runs with 1 % variation: better with a margin of 5 %, the same with one of 20 %."""
+    """A reduction of 8 % in three runs with 1 % variation: better with a margin of 5 %, the same with 20 %."""
     for name, rates in (("MCS", (9.95, 10.0, 10.05)), ("PVS", (9.15, 9.2, 9.25))):
         for at, rate in enumerate(rates):
             disk_csv(tmp_path / "lab" / f"{name} r{at}" / FILE, "W10-001", [rate] * 24, [2 * rate] * 24)
@@ -302,7 +303,9 @@ def test_that_changed_definitions_are_named(lab: Path) -> None:
     assert cause.words == "definition of measures changed"
 
 
-def test_that_only_the_words_of_measures_and_constants_are_no_changed_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_that_a_changed_wording_of_measures_and_constants_is_not_a_changed_rule(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     before = rules_now()
     reworded = {key: replace(measure, computed="in other words") for key, measure in MEASURES.items()}
     monkeypatch.setattr("workbench.answers.changes.compute.MEASURES", reworded)
@@ -342,7 +345,7 @@ def test_that_before_and_after_never_look_equal(measure: str, before: float, aft
     assert len(row.before) <= len(str(after)) + 6
 
 
-def test_that_all_figures_of_a_state_include_its_findings_unless_they_are_left_out(lab: Path) -> None:
+def test_that_all_figures_of_a_state_include_its_findings_unless_they_are_excluded(lab: Path) -> None:
     opened = library(lab)
     whole, (without,) = (
         figures_of(opened, Choices(), {}),

@@ -44,7 +44,7 @@ def library(tmp_path: Path) -> Library:
 
 
 def compared_with(library: Library, state: State) -> dict[str, set[str]]:
-    """By page the configurations that it takes for the baseline."""
+    """For each page, the configurations that it uses as the baseline."""
     found = found_findings(library, state)
     (baseline,) = [one for one in compare_answer(library, state).inputs if one.key == "compare.baseline"]
     figure = overview(library, state).figure
@@ -84,7 +84,7 @@ def test_that_all_pages_keep_the_baseline_while_it_is_hidden(library: Library) -
         assert before == after
 
 
-def test_that_cards_show_the_change_against_a_hidden_baseline(library: Library) -> None:
+def test_that_cards_show_the_change_from_a_hidden_baseline(library: Library) -> None:
     hidden = State(hidden=frozenset(("MCS",)))
     notes = {
         state: {card.title: card.note for card in metric_cards(library.shown(state), "steady", Quantity.IOPS)}

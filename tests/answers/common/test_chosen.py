@@ -1,4 +1,4 @@
-"""The message of a page if the open runs have nothing for it."""
+"""The message of a page if the open runs have no data for the page."""
 
 from __future__ import annotations
 

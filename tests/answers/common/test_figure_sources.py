@@ -33,7 +33,7 @@ STEADY = phase("steady", 30.5, 110.25)
 
 
 def member(folder: Path, configuration: Configuration, seed: int, vms: int = 2) -> RunFigures:
-    """A run of some VMs with reads, writes and their own CPU."""
+    """A run of some VMs with reads, writes, and the CPU of each VM."""
     rng = np.random.default_rng(seed)
     columns = [
         (counter(f"VM{place}", quantity, instance=instance), rng.exponential(level, TIMES.size))
@@ -139,7 +139,7 @@ def test_that_rates_by_vantage_equal_the_sums_over_all_tiers(groups: tuple[Group
 def test_that_the_source_of_the_highest_sample_is_its_row(groups: tuple[Group, ...]) -> None:
     table = worst_vm_table(groups, "steady")
     shown = [(row[1].text, row[4]) for row in table.rows if row[4].source]
-    # One VM of each run holds its highest sample.
+    # One VM of each run has the highest sample.
     assert len(shown) == 5
     for vm, one in shown:
         assert one.source is not None
@@ -158,7 +158,7 @@ def test_that_the_source_of_a_trace_shows_its_run_and_vm_first(groups: tuple[Gro
     assert added_up(groups, second.runs, second) == pytest.approx(mean)
 
 
-def test_that_the_source_of_a_read_trace_is_the_reads_and_the_whole_run_has_none(groups: tuple[Group, ...]) -> None:
+def test_that_the_source_of_a_read_trace_is_the_reads_and_a_whole_run_has_no_source(groups: tuple[Group, ...]) -> None:
     reads = per_vm_figure(groups, View("steady", Quantity.READ_IOPS)).panels[0]
     assert reads.sources["VM0 · r1"].figure == "read_iops_per_vm"
     assert per_vm_figure(groups, View("whole run")).panels[0].sources == {}

@@ -1,4 +1,4 @@
-"""Many configurations: the listed rows, their order, the content of their sparklines, and the drawn ones."""
+"""Many configurations: the listed rows, their order, the content of their sparklines, and the drawn configurations."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def test_that_a_list_is_shown_for_more_than_twelve_configurations_only(tmp_path:
 def test_that_a_filter_with_several_words_keeps_the_rows_with_all_of_them(groups: tuple[Group, ...]) -> None:
     even = [f"MCS {number}" for number in range(2, 15, 2)]
     assert labels(chosen(groups, filter=" 11  WINDOWS", sort=BY_NAME)) == even
-    # Not all of Windows 1x.
+    # Not every row with "Windows 1".
     assert labels(chosen(groups, filter="1 mcs", sort=BY_NAME)) == ["MCS 1", *(f"MCS 1{end}" for end in range(5))]
     assert labels(chosen(groups, filter="13")) == ["MCS 13"]
 
@@ -203,7 +203,7 @@ def test_that_compare_lists_the_changes_of_all_configurations_except_the_baselin
     assert content.listing is not None
     rows = content.listing.table.rows
     assert len(rows) == content.listing.total == 13
-    # Against the mean of 11 and 13 IOPS 'MCS 2' does 21 and 23.
+    # 'MCS 2' with 21 and 23 IOPS, compared with the mean of 11 and 13 IOPS.
     assert rows[0][0].text == "MCS 2"
     assert rows[0][2].value == pytest.approx(100 * (22 / 12 - 1))
 
@@ -249,7 +249,7 @@ def test_that_the_cache_page_lists_configurations_with_a_cache_and_draws_five(vi
     assert (content.listing is not None, content.cards) == (True, ())
     assert content.listing is not None
     assert content.listing.total == 13
-    # 13 MB a sample; the twentieth reading is at the end, which is no longer in the phase.
+    # 13 MB a sample; the twentieth reading is at the end, which is after the phase.
     assert content.listing.table.rows[0][2].value == pytest.approx(19 * 13.0)
     assert content.figure is not None
     lines = [mark.name for mark in content.figure.panels[0].marks if isinstance(mark, Line)]

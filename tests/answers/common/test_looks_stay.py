@@ -104,7 +104,7 @@ def test_that_added_runs_keep_the_colours_of_existing_configurations() -> None:
     now = looked(grown, choices)
     assert {label: now[label] for label in before} == before
     assert len(set(now.values())) == 5
-    # One by one as at once.
+    # Adding one by one gives the same result as adding all at once.
     step = library(None, 256, 512, 4096)
     assert looked(grown, with_looks(step, choices))["MCSIO 512 MB"] == before["MCSIO 512 MB"]
 

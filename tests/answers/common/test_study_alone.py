@@ -39,7 +39,7 @@ def test_that_a_study_without_benchmarks_shows_those_of_all_studies() -> None:
     assert shown(Choices()) == ""
 
 
-def test_that_a_document_of_all_studies_holds_the_benchmarks_of_all() -> None:
+def test_that_a_document_of_all_studies_contains_the_benchmarks_of_all() -> None:
     def rows(choices: Choices, every_study: bool) -> int:
         (part,) = contents(library(), choices, ["benchmarks:side-by-side"], every_study).parts
         return len(part.content.tables[0].rows)

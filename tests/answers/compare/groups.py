@@ -1,4 +1,4 @@
-"""Runs of three configurations with their own figures."""
+"""Runs of three configurations with different figures."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def one(
     figures: dict[str, float | None] | None = None,
     **facts: object,
 ) -> RunFigures:
-    """A run with one phase and the figures given."""
+    """A run with one phase and these figures."""
     label = f"{configuration.name} r{n}"
     stated = {"name": label, "folder": label, "configuration": configuration, "vms": 5, "users": 5} | facts
     row = PhaseFigures(phase(name, 0, seconds), **(figures or {"iops_per_vm": 10.0}))  # type: ignore[arg-type]

@@ -91,7 +91,7 @@ def test_that_the_console_shows_no_change_and_no_plan_for_unrelated_configuratio
     assert first["problem"] is None
     assert "years apart" in second["problem"]
     assert set(second["results"].values()) == {None}
-    # Alone it is planned.
+    # It is planned if it is the only one.
     (alone,) = replied(capsys, "sizing", str(lab), "--desktops", "500", "--configuration", "log-b")["plans"]
     assert alone["problem"] is None
     assert alone["results"]["disks"]

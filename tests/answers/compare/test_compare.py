@@ -1,4 +1,5 @@
-"""Comparison with a baseline: figures by hand, two tiers of metrics, baselines by name, obstacles."""
+"""Comparison with a baseline: figures computed by hand, two tiers of metrics, baselines by name, and reasons against a
+comparison."""
 
 from __future__ import annotations
 
@@ -108,7 +109,7 @@ def test_that_a_value_missing_on_one_side_is_empty_and_reported(snapshot: Snapsh
     assert [problem.message for problem in found.problems] == snapshot
 
 
-def test_that_plain_mcs_is_not_reported_to_lack_a_cache() -> None:
+def test_that_plain_mcs_is_not_reported_as_missing_a_cache() -> None:
     cache: dict[str, float | None] = {"iops_per_vm": 5.0, "cache_ram_used_mb_end": 200.0}
     found = compare(groups(one(MCS), one(SMALL, figures=cache)))
     assert found.problems == ()

@@ -1,4 +1,4 @@
-"""Which differences are judged together, and which measures the strong findings rest on."""
+"""Differences that are corrected together, and the measures that strong findings need."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_that_all_other_measures_share_one_false_discovery_rate() -> None:
     assert len(others) == 2 * 3 * 3
     assert all(row.p_holm is None for row in others)
     ordered = sorted(value for value in (*p, *same) if value is not None)
-    # Of the two hypotheses of a comparison at most one is true: the steps go by 18, not by 36.
+    # At most one of the two hypotheses of a comparison is true, so there are 18 steps, not 36.
     for level in (0.05, 0.2, 0.5, 0.9):
         passed = [value for rank, value in enumerate(ordered, 1) if value <= level * min(1.0, rank / 18)]
         limit = max(passed, default=-1.0)
@@ -121,7 +121,7 @@ def test_that_an_inconclusive_comparison_names_the_smallest_change_its_runs_coul
 
 
 def test_that_a_measure_that_one_run_lacks_has_a_separate_test() -> None:
-    """Wherever both are known the ratio is equal, but they are of different runs."""
+    """The ratio is equal in runs with both values, but the values are from different runs."""
 
     def figures(n: int, iops: float) -> dict[str, float | None]:
         return {"iops_per_vm": iops, "total_io_per_vm": 600 * iops, "read_iops_per_vm": iops / 2 if n > 1 else None}

@@ -1,4 +1,4 @@
-"""The distribution of all samples of a configuration in a phase, against numpy on samples made here."""
+"""The distribution of all samples of a configuration in a phase, compared with numpy on generated samples."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""How changes are reported: shares in percentage points, what rises from 0 as a difference, copies of runs as what they
-are, the margin of the user, the decimal mark of the user.
+"""How changes are reported: shares in percentage points, a rise from 0 as a difference, copies of runs as copies, with
+the margin and the decimal mark of the user.
 """
 
 from __future__ import annotations

@@ -9,9 +9,7 @@ from workbench.charts.claim import BarClaim
 
 
 @pytest.mark.parametrize("claimed", ["V07", "V31"])
-def test_that_of_forty_configurations_the_baseline_and_the_lowest_and_highest_and_claimed_are_drawn(
-    claimed: str,
-) -> None:
+def test_that_baseline_lowest_highest_and_claimed_of_forty_configurations_are_drawn(claimed: str) -> None:
     counts = {f"V{at:02}": float((at * 17) % 41 + 1) for at in range(1, 41)}
     claim = count_claim(counts, claimed, "V02", "more", {})
     assert isinstance(claim, BarClaim)

@@ -152,7 +152,7 @@ def test_that_changes_of_total_io_and_iops_and_reads_and_writes_form_one_finding
     ]
     assert [(one.key, one.led_by) for one in found if one.led_by] == [(writes.key, lead.key)]
     assert ranks_of(found)[writes.key] == ranks_of(found)[lead.key] == 1
-    # Without the finding that led, its evidence is read in its place.
+    # Without the first finding, its evidence is listed in its place.
     shown, others, undecided = listed([one for one in found if one.key != lead.key])
     assert writes.key in [one.key for one in shown]
     assert (others, undecided) == ((), ())

@@ -23,7 +23,7 @@ def knees(rows: list[Benchmark]) -> list[Finding]:
 
 
 def flat(most: float, **changes: object) -> list[Benchmark]:
-    """A sweep that stops to rise at queue depth 2."""
+    """A sweep that stops rising at queue depth 2."""
     return of_depths((1, most / 2), (2, most), (4, most), (8, most), **changes)
 
 

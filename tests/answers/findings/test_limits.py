@@ -1,4 +1,4 @@
-"""Findings on acceptance limits: exceeded ones with their figures, and no claim beyond the checks."""
+"""Findings on acceptance limits: exceeded ones with their figures, and no statement that the checks do not support."""
 
 from __future__ import annotations
 

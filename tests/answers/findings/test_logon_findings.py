@@ -1,4 +1,4 @@
-"""Findings on logon times: the sessions that a mean leaves out, and runs of several builds."""
+"""Findings on logon times: the sessions that a mean excludes, and runs of several builds."""
 
 from __future__ import annotations
 

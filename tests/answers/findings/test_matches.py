@@ -70,14 +70,14 @@ A = about("A", ("a1", "a2", "a3"))
     ("now", "same"),
     [
         (about("C", ("a1", "a2", "a3")), True),  # renamed
-        (about("C", ("a1",)), True),  # renamed, two runs left out
+        (about("C", ("a1",)), True),  # renamed, two runs excluded
         (about("C", ("a1", "a2", "a3", "c1", "c2")), True),  # renamed, two runs more
         (about("B", ("x1", "x2", "x3", "a3")), False),  # one run of three moved into another configuration
         (about("A", ("a3", "x1", "x2", "x3")), True),  # the same name and a run in common
-        (about("A", ("n1", "n2")), True),  # every run done again in other folders
+        (about("A", ("n1", "n2")), True),  # every run repeated in other folders
         (about("C", ("n1", "n2")), False),  # other runs, another name
         (about("A", ("a1", "a2", "a3"), question="compare/cpu"), False),
-        (about("A", ("a1", "a2", "a3"), base=("p1", "p2")), True),  # the baseline's runs done again
+        (about("A", ("a1", "a2", "a3"), base=("p1", "p2")), True),  # the runs of the baseline repeated
         (replace(A, baseline=members("PVS", ("p1", "p2"))), False),  # another baseline
         (replace(A, baseline=None), False),
     ],
@@ -93,7 +93,7 @@ def test_that_edits_follow_two_configurations_that_swap_their_names() -> None:
     assert follows(b, *swapped) == [0]
 
 
-def test_that_a_name_reused_by_other_runs_takes_no_edit() -> None:
+def test_that_a_name_reused_by_other_runs_gets_no_edit() -> None:
     taken_over, apart = about("A", ("x1", "x2")), about("Z", ("z1",), base=("a1", "a2", "a3"))
     assert follows(A, taken_over, apart) == [], "the runs of then are still there, elsewhere"
 
@@ -170,7 +170,7 @@ def test_that_an_edit_without_a_finding_becomes_a_custom_sentence_or_is_removed(
     assert kept_as_own(dropped, "lab", "lab/gone") == dropped, "there are no words to keep"
 
 
-def test_that_a_dropped_finding_remembers_its_sentence() -> None:
+def test_that_a_dropped_finding_keeps_its_sentence() -> None:
     (edit_of_drop,) = without((), finding(A, "A cuts by 9 %"))
     assert (edit_of_drop.dropped, edit_of_drop.was) == (True, "A cuts by 9 %")
 
@@ -190,7 +190,7 @@ def test_that_an_earlier_sentence_is_compared_with_the_current_names(
     assert renamed(text, then, now) == expected
 
 
-def test_that_changed_names_are_no_caveat_and_changed_figures_are(snapshot: SnapshotAssertion) -> None:
+def test_that_changed_figures_are_a_caveat_and_changed_names_are_not(snapshot: SnapshotAssertion) -> None:
     edits = with_text((), finding(A), "Nearly nothing is left")
     now = about("C", ("a1", "a2", "a3"))
     assert as_edited((finding(now),), edits)[0].caveats == ()
@@ -198,7 +198,7 @@ def test_that_changed_names_are_no_caveat_and_changed_figures_are(snapshot: Snap
     assert caveat == snapshot
 
 
-def test_that_a_changed_name_in_quotes_is_no_caveat() -> None:
+def test_that_a_changed_name_in_quotes_is_not_a_caveat() -> None:
     was = finding(A, "A cuts by 9 %")
     quoted = finding(about("Large cache", ("a1", "a2", "a3")), "'Large cache' cuts by 9 %")
     back = finding(A, "A cuts by 9 %")
@@ -218,7 +218,7 @@ def test_that_a_changed_name_in_quotes_is_no_caveat() -> None:
         ("A raises it by 9 %, from 4 KiB to 1,5 MiB", 1),
     ],
 )
-def test_that_other_words_with_the_same_values_are_no_caveat(now: str, caveats: int) -> None:
+def test_that_other_words_with_the_same_values_are_not_a_caveat(now: str, caveats: int) -> None:
     edits = with_text((), finding(A, "A cuts by 9 %, from 4KiB to 1,5 MiB"), "Nearly nothing is left")
     assert len(as_edited((finding(A, now),), edits)[0].caveats) == caveats
 

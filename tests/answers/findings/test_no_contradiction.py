@@ -1,4 +1,4 @@
-"""Sentences that never say more, less or the opposite of the numbers in them."""
+"""Sentences agree with their numbers: they never state more, less or the opposite."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ def _plain(words: str) -> str:
 
 
 def _sides(study: StudyFindings) -> Iterator[tuple[Finding, Group]]:
-    """The findings of two configurations that state their figures, each with both."""
+    """The findings on two configurations that state their figures, each with both figures."""
     by_label = {group.label: group for group in study.groups}
     for finding in study.findings:
         told = finding.figure in MEASURES and finding.configuration and finding.change is not None

@@ -1,4 +1,4 @@
-"""While a test runs, every result from it says so, and there is no verdict."""
+"""While a test runs, each of its results says so, and no verdict is given."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ IOPS = "iops_per_vm"
 
 
 def _groups(running: str = "") -> tuple[Group, ...]:
-    """Three runs against three, a clear cut; the last run of one side (`MCS` or `SMALL`) is running."""
+    """Three runs compared with three, a clear reduction; the last run of one side (`MCS` or `SMALL`) is running."""
     sides = {"MCS": replicates(MCS, IOPS, (100.0, 102.0, 98.0)), "SMALL": replicates(SMALL, IOPS, (50.0, 51.0, 49.0))}
     return groups(*(each for key, runs in sides.items() for each in _marked(runs, key == running)))
 

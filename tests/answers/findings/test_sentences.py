@@ -36,7 +36,7 @@ FIELD = "iops_per_vm"
 
 
 def plain(text: str) -> str:
-    """Without the typography of numbers."""
+    """The text without the typography of numbers."""
     return text.replace(THIN, " ").replace(MINUS, "-")
 
 
@@ -247,7 +247,7 @@ def test_that_a_vm_far_above_the_others_is_named(snapshot: SnapshotAssertion) ->
     odd = found(groups(*runs))["vm/steady/MCS/W7-003"]
     assert odd.text == snapshot
     assert (odd.lit_vm, odd.page, odd.strength) == ("W7-003", "per-vm-iops", Strength.INDICATIVE)
-    # Of several runs the curve bears the name of its run; the value is that of the sentence.
+    # With several runs, the curve has the name of its run, and the value is that of the sentence.
     assert odd.trace.startswith("W7-003 · ")
     assert odd.readout == snapshot
 

@@ -62,7 +62,7 @@ def test_that_the_chart_has_the_disks_of_each_configuration_and_only_significant
         assert finding.claim.change.partition(" ")[0] == change
 
 
-def test_that_a_plan_for_an_unchanged_load_has_no_weight() -> None:
+def test_that_a_plan_for_an_unchanged_load_has_no_relevance() -> None:
     alike, less = [20.0, 20.01, 20.02, 19.99, 19.98], [19.4, 19.41, 19.42, 19.39, 19.38]
     (sized, _), every = findings([alike, less, alike])
     assert not claims(sized)
@@ -89,7 +89,7 @@ def test_that_a_single_run_on_one_side_states_the_runs_of_the_other() -> None:
 
 @pytest.mark.parametrize("side", [0, 1])
 def test_that_a_storm_missing_on_one_side_removes_the_difference_in_disks(side: int) -> None:
-    """A boot storm decides the plan of one side, and the other side has no boot: half of the load shows no saving."""
+    """A boot storm decides the plan of one side, and the other side has no boot: half of the load proves no saving."""
     members = made(np.array([[20.0, 20.6, 19.5], [10.0, 10.3, 9.8], [20.1, 20.2, 19.8]]))[:2]
     boot = PhaseFigures(phase("boot", -900, -60), total_io_per_vm=1e6, read_percent=30.0)
     runs = [

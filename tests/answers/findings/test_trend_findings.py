@@ -125,7 +125,7 @@ def test_that_the_caveats_of_a_possible_step_are_sentences(tmp_path: Path) -> No
         assert (caveat[0].isupper(), caveat[-1]) == (True, ".")
 
 
-def test_that_a_step_within_the_margin_is_no_effect(tmp_path: Path) -> None:
+def test_that_a_step_within_the_margin_is_not_an_effect(tmp_path: Path) -> None:
     _, (step,) = found_in(lab(tmp_path / "lab", stepped(7, 0.03)))
     assert (step.strength, level(step)) == (Strength.INDICATIVE, ReadingOrder.NONE)
 

@@ -30,12 +30,12 @@ def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(
 ) -> None:
     (finding,) = found(held(tmp_path, 1000, [570.0, 560.0, 551.0]))
     assert finding.strength is Strength.INDICATIVE
-    # 570 MB were used, of which 95 to 100 % are the size that holds them.
+    # 570 MB were used; they are 95 to 100 % of the size without overflow.
     assert plain(finding.text) == snapshot
     caveats = " ".join(finding.caveats)
     assert caveats == snapshot
     assert "Test 600" in caveats
-    # That 100 are assumed is in the sentence, and a customer has no cache page.
+    # The sentence already says that 100 is assumed, and a customer does not see the cache page.
     assert "state yours" not in caveats
     assert (finding.page, finding.view, len(finding.runs)) == ("cache", "what-if", 3)
 

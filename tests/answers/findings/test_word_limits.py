@@ -20,7 +20,7 @@ HEADLINE, CAVEAT = 16, 18
 
 
 def names(library: Library, choices: Choices, found: tuple[Finding, ...]) -> Iterator[str]:
-    """The names that users gave: of configurations, runs, VMs and storage tests."""
+    """The names of configurations, runs, VMs and storage tests, which users choose."""
     for group in library.shown(choices):
         yield group.label
         for figures in group.runs:

@@ -35,7 +35,7 @@ EVENTS = "time,event,vm,user,detail\n2016-05-10T08:00:00Z,power_on,,,\n2016-05-1
 
 
 def log(path: Path, machine: str, rows: int = 120, *, header: str = NO_ZONE, bad: tuple[int, ...] = ()) -> None:
-    """A sample every 5 s from 09:00; the cells of the rows in `bad` (from 0) are no number."""
+    """A sample every 5 s from 09:00; the cells of the rows in `bad` (from 0) are not numbers."""
     name = f"\\\\{machine}\\PhysicalDisk(_Total)\\Disk Transfers/sec"
     cells = [
         f'"05/10/2016 09:{at * 5 // 60:02d}:{at * 5 % 60:02d}.000","{"broken" if at in bad else at % 7 + 1}"'
@@ -47,7 +47,7 @@ def log(path: Path, machine: str, rows: int = 120, *, header: str = NO_ZONE, bad
 
 @pytest.fixture
 def lab(tmp_path: Path) -> Path:
-    """A run whose two logs have no time zone and whose events have one; one log has three invalid cells."""
+    """A run with two logs without a time zone and events with one; one log has three invalid cells."""
     run = tmp_path / "lab" / "mcs"
     log(run / "guest" / "A.csv", "A", bad=(3, 4, 5))
     log(run / "guest" / "B.csv", "B")

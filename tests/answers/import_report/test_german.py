@@ -16,7 +16,7 @@ from workbench.session.state import State
 from workbench.words.translated import speaking, spoken_words
 
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name != "generator")
-# What logs and benchmark files of other people bring about; our own samples have no such file.
+# Problems that occur with logs and benchmark files of other people; the samples have no such files.
 OF_OTHERS = (
     "The times of 1,172 interval rows count from the start of the test.",
     "The file contains 2 interim reports (--status-interval).",

@@ -1,4 +1,5 @@
-"""The results of checks: a pass needs the whole interval within the limit, and unmeasured data never helps."""
+"""The results of checks: a pass needs the whole interval within the limit, and unmeasured data never leads to a
+pass."""
 
 from __future__ import annotations
 
@@ -69,7 +70,7 @@ def test_that_a_value_passes_only_if_its_interval_meets_the_limit(
 
 
 @given(st.lists(st.floats(1, 1e6), min_size=1, max_size=6), st.floats(0.5, 2e6), st.booleans())
-def test_that_a_check_fails_to_pass_if_its_interval_crosses_the_limit(
+def test_that_a_check_does_not_pass_if_its_interval_crosses_the_limit(
     values: list[float], bound: float, at_most: bool
 ) -> None:
     found = judged(replace(IOPS, bound=bound, at_most=at_most), *values)
@@ -305,7 +306,7 @@ def test_that_one_overflow_fails_the_check_and_a_pass_needs_three_runs(
 ) -> None:
     assert check(Limit("overflow"), *overflows(*starts), of=SMALL.name).outcome is outcome
     found = check(Limit("overflow", phase="steady"), *overflows(*starts), of=SMALL.name)
-    # A number of runs has no interval, and is not of a single run.
+    # A count of runs has no interval, and is not the value of a single run.
     assert (found.outcome, found.basis) == (outcome, None)
 
 
@@ -355,7 +356,7 @@ def test_that_a_gap_that_could_change_the_result_makes_pass_and_fail_inconclusiv
     assert found.high is not None
     assert found.high < 97
     assert found.reason == snapshot
-    # All that the gaps could hold is still far below.
+    # Even the maximum in the gaps would stay far below.
     assert checks([short], [replace(near, bound=500.0)])[0].outcome is Outcome.PASS
     assert checks([short], [replace(near, bound=20.0)])[0].outcome is Outcome.FAIL
 

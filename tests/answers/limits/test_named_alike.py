@@ -43,7 +43,7 @@ def named_alike(folder: Path) -> list[str]:
     return paths
 
 
-def test_that_an_unmeasured_run_does_not_pass_because_another_has_its_name(
+def test_that_an_unmeasured_run_does_not_pass_because_another_has_the_same_name(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
     limits = tmp_path / "own.toml"
@@ -72,7 +72,7 @@ def test_that_the_source_of_a_value_does_not_include_a_run_without_it(
     assert source.runs == ("r1", "r2", "r3")
 
 
-def test_that_a_fully_sampled_run_takes_no_gaps_from_a_run_with_its_name(
+def test_that_a_complete_run_does_not_get_the_gaps_of_a_run_with_the_same_name(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     group = alike(mcsio_run(tmp_path, 1, 3600), mcsio_run(tmp_path, 2, 300), mcsio_run(tmp_path, 3, 3600))

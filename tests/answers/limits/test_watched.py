@@ -1,4 +1,4 @@
-"""No overflow is shown only by gauges that were read throughout every phase of every run."""
+"""The verdict "No overflow" needs gauges with samples throughout every phase of every run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ VMS = ("A", "B")
 def mcsio_run(
     folder: Path, n: int, disk_until: float, *, ram_until: float = 3600.0, vms: int = 2, of: Configuration = MCSIO
 ) -> RunFigures:
-    """A run whose cache holds everything, in all that was read of it; both VMs stop being read at these seconds."""
+    """A run without overflow in any sample. The samples of RAM and of the cache disk end at these seconds."""
     columns = []
     for place, vm in enumerate(VMS[:vms]):
         ram = np.where(ram_until >= SECONDS, np.minimum(SECONDS / 20, 150) + n + place, np.nan)
@@ -60,7 +60,7 @@ def test_that_gauges_with_samples_until_the_end_pass(tmp_path: Path) -> None:
 def test_that_a_phase_without_any_sample_does_not_pass(
     tmp_path: Path, ram_until: float, snapshot: SnapshotAssertion
 ) -> None:
-    """The log ends with the boot, or only its cache disk is blank afterwards."""
+    """The log ends with the boot, or only the cache disk has no samples afterwards."""
     found = overflow(three(tmp_path, 590, ram_until=ram_until))
     assert found.verdict == "inconclusive"
     assert found.reason == snapshot
@@ -78,7 +78,7 @@ def test_that_vms_without_samples_do_not_pass(tmp_path: Path) -> None:
 
 
 def test_that_each_run_is_checked_with_its_own_gauge(tmp_path: Path) -> None:
-    """With a run of poolmon, the cache disks of the others are checked too."""
+    """One run has poolmon data. The cache disks of the other runs are checked too."""
     by_disk = [mcsio_run(tmp_path, n, 2000, vms=1, of=PVS) for n in (1, 2)]
     by_tag = pvs_run(tmp_path, "r3", BELOW, by_tag=True)
     (group,) = group_runs([*by_disk, by_tag])

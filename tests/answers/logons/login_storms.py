@@ -28,7 +28,7 @@ def storm_seconds(count: int, low: float, mean: float, high: float, seed: int = 
 
 def logon_csv(path: Path, seconds: FloatArray, step_s: float = 2.0) -> Path:
     """Login VSI's table of logon times: a session every `step_s` seconds, without an offset, on 13 May:
-    a day that no month can be taken for."""
+    the day cannot be read as a month."""
     lines = ["DateTime,User,LogonTime"]
     for place, value in enumerate(seconds):
         at = datetime.fromtimestamp(T0 + 3 * 86_400 + place * step_s, UTC)
@@ -39,7 +39,7 @@ def logon_csv(path: Path, seconds: FloatArray, step_s: float = 2.0) -> Path:
 
 
 def sessions(seconds: FloatArray, step_s: float = 2.0, length_s: float = 3_600.0) -> tuple[Session, ...]:
-    """A session every `step_s` seconds from T0 on, each of `length_s`."""
+    """A session every `step_s` seconds from T0 on; each lasts `length_s` seconds."""
     return tuple(
         Session(
             f"user{place + 1}",
@@ -55,7 +55,7 @@ def sessions(seconds: FloatArray, step_s: float = 2.0, length_s: float = 3_600.0
 
 
 def group(*runs: Run, label: str = "MCS") -> Group:
-    """The runs as replicates of one configuration."""
+    """The runs as runs of one configuration."""
     first = runs[0]
     kept = tuple(RunFigures(one, (), ()) for one in runs)
     return Group(label, first.configuration, first.session_type, first.vms, kept)

@@ -1,4 +1,4 @@
-"""Application starts: by application, in seconds, against the sessions that were active."""
+"""Application starts: by application, in seconds, by the number of active sessions."""
 
 from __future__ import annotations
 

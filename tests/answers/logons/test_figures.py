@@ -43,7 +43,7 @@ def test_that_every_logon_is_a_dot_at_its_start_time_with_the_trend_line() -> No
     np.testing.assert_allclose(dots.x, 2.0 * np.arange(100))
     np.testing.assert_allclose(dots.y, SECONDS)
     assert dots.names[0] == "user1 on VM1"
-    # 0.01 s more with each logon, one every 2 s, through the middle of them all.
+    # 0.01 s more with each logon, one logon every 2 s; the line goes through the middle of all logons.
     np.testing.assert_allclose(line.y, [3.0, 3.99])
     assert "100 logons" in panel.subtitle
     assert "The trend is the Theil-Sen slope" in figure.method
@@ -160,7 +160,7 @@ def test_that_each_application_has_a_line_or_a_bar_if_active_sessions_are_unknow
     assert apps_table(found, LOOKS).rows[0][1].text == "Word"
 
 
-def test_that_the_tables_hold_every_session_and_name_stuck_and_excluded_ones(snapshot: SnapshotAssertion) -> None:
+def test_that_the_tables_contain_every_session_and_name_stuck_and_excluded_ones(snapshot: SnapshotAssertion) -> None:
     stuck = Session("late", "VM1", logon_start=T0 + 99)
     one = replace(storm_run(SECONDS), sessions=(*storm_run(SECONDS).sessions, stuck))
     out = replace(storm_run(SECONDS), name="bad", excluded="vCenter failed over")

@@ -70,7 +70,8 @@ def test_that_the_trend_equals_the_theil_sen_slope_of_scipy_with_its_interval() 
 def test_that_the_trend_equals_that_of_scipy_for_many_equal_logons(
     seed: int, starts: int, logons: int, scatter: float, decimals: int
 ) -> None:
-    """Ties narrow the interval: whole seconds, or tenths of which few are equal; several logons started at once."""
+    """Equal values narrow the interval: whole seconds, or tenths with few equal values; several logons start at
+    once."""
     random = np.random.default_rng(seed)
     x = np.sort(random.integers(0, starts, logons)).astype(float)
     y = np.round(5 + 0.1 * x + random.normal(0, scatter, x.size), decimals)

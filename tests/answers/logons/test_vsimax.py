@@ -1,4 +1,4 @@
-"""VSImax: each shipped model against an example worked out by hand."""
+"""VSImax: each shipped model compared with an example computed by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def _loop(at: float, each: float, session: str, active: int) -> list[Measurement
 
 
 def _test(values: list[float]) -> list[Measurement]:
-    """One loop per session, a new session with each: every timer takes `value` ms."""
+    """One loop per session; each loop is a new session; every timer takes `value` ms."""
     return [one for place, value in enumerate(values, start=1) for one in _loop(10.0 * place, value, str(place), place)]
 
 
@@ -122,7 +122,7 @@ def test_that_documented_constants_are_distinguished_from_assumed_ones() -> None
     assert all(sources)
 
 
-def test_that_a_custom_number_is_marked_so_and_used() -> None:
+def test_that_a_custom_number_is_marked_as_custom_and_used() -> None:
     mine = V41.with_value("threshold.add_ms", 100.0).with_value("weights.CPU", 0.0)
     assert dict(mine.numbers)["threshold.add_ms"] == Number(100.0, "yours", "set by you")
     assert vsimax(_test([100.0] * 20), mine).threshold_ms == pytest.approx(100 * 1.825 + 100)

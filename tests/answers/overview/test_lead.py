@@ -96,7 +96,7 @@ def test_that_the_percentage_of_a_sentence_equals_its_change(library: Library) -
 
 
 def test_that_the_interval_equals_the_welch_interval_on_logs(library: Library) -> None:
-    """Independently: Welch's interval of the difference of logs with scipy, times the bar of the baseline."""
+    """Computed separately: Welch's interval of the difference of logs by scipy, times the value of the baseline."""
     claim = bars_of(library, SWEEP, 0)
     ours, theirs = (np.log(steady_iops(library, name)) for name in ("MCSIO 4 GB", "MCS"))
     assert len(ours) == len(theirs) == 3

@@ -16,7 +16,7 @@ def test_that_avd_insights_cannot_answer_iops() -> None:
     assert [counter.name for counter in lacking["iops"]] == [r"\PhysicalDisk(*)\Disk Transfers/sec"]
     assert {Quantity.READ_LATENCY, Quantity.INPUT_DELAY, Quantity.CPU} <= insights.quantities
     assert not insights.quantities & {Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS}
-    # Every 30 s: the counters are complete, and the samples too far apart.
+    # Samples every 30 s: the counters are complete, but the samples are too far apart.
     assert lacking["cpu"] == lacking["latency"] == ()
     assert "logons" not in lacking
 

@@ -98,7 +98,7 @@ def test_that_a_counter_on_some_vms_names_the_vms_without_it(tmp_path: Path, sna
     assert do_words(gap) == snapshot
 
 
-def test_that_a_vm_known_from_events_only_lacks_every_counter(tmp_path: Path) -> None:
+def test_that_a_vm_known_only_from_events_has_no_counter(tmp_path: Path) -> None:
     folder = lab(tmp_path)
     run = folder / "mcsio-512"
     (run / "guest" / "W10-003.csv").unlink()
@@ -123,7 +123,7 @@ def test_that_samples_too_far_apart_are_named_with_both_intervals(tmp_path: Path
     (gap,) = found["iops"].blocking
     assert (gap.kind, gap.interval_s, gap.wanted_s) == (GapKind.COARSE, 40.0, 15.0)
     assert found["iops"].standing is Standing.IN_PART
-    # The gauges of the cache are read once a minute at least.
+    # The gauges of the cache need a sample at least once a minute.
     assert found["overflow"].standing is Standing.ANSWERED
 
 
@@ -209,7 +209,7 @@ DETECTED = SAMPLE / "rds-mcsio-cache-sweep" / "mcsio-512-r1" / "guest" / "RDS-01
 
 
 def test_that_a_trial_with_a_detected_phase_can_have_complete_counters(tmp_path: Path) -> None:
-    """Eight samples of a busy server look like steady state; two minutes show nothing about the cache."""
+    """Eight samples of a busy server look like steady state; two minutes show no cache activity."""
     trial = tmp_path / "trial.csv"
     trial.write_text("".join(DETECTED.read_text().splitlines(keepends=True)[:9]))
     of_run = judged(tmp_path / "store", trial)
@@ -246,7 +246,7 @@ def test_that_desktops_without_a_cache_have_no_question_on_the_cache(snapshot: S
 
 
 def test_that_a_ram_cache_visible_only_through_the_pool_gives_a_partial_answer(snapshot: SnapshotAssertion) -> None:
-    """Limits call such a cache estimated or not shown: the question is not answered, and poolmon would answer it."""
+    """The limit check is estimated or inconclusive, so the question is not answered. poolmon would answer it."""
     (study,) = gaps_of(sample("xenapp-pvs-ram-cache"))
     for key in ("overflow", "cache-size"):
         for verdict in study.of(key):

@@ -67,7 +67,7 @@ def test_that_counter_list_and_collector_set_have_the_same_counters() -> None:
 
 
 def test_that_a_kit_collects_the_counters_that_its_desktops_have() -> None:
-    """No poolmon and no PVS server without PVS, no driver of MCSIO with PVS alone."""
+    """Without PVS the kit has no poolmon and no PVS server. With PVS alone it has no counters of the MCSIO driver."""
     mcsio, pvs, unknown = kit("MCSIO 512 MB"), kit("PVS 512 MB"), kit("pilot")
     assert "guest/poolmon.cmd" not in {file.path for file in mcsio.files}
     assert "pvs-server/pvs-server.xml" not in {file.path for file in mcsio.files}
@@ -203,7 +203,7 @@ def test_that_the_load_of_a_measured_phase_is_that_of_the_phase_table(
     mean = {key: sum(row[key] for row in rows) / len(rows) for key in ("iops_per_vm", "read_percent")}
     assert values["IOPS per desktop"]["value"] == pytest.approx(mean["iops_per_vm"])
     assert values["share of reads"]["value"] == pytest.approx(mean["read_percent"])
-    # Of a session host the load is that of all its users: few are logged on while it boots.
+    # The load of a session host is that of all its users; few users are logged on while it boots.
     assert "session host" in values["IOPS per desktop"]["source"]
     assert values["share of reads"]["origin"] == "measured"
     # The sample logs no bytes of its disks.
@@ -236,7 +236,7 @@ def test_that_diskspd_and_fio_have_the_same_load_settings(desktops: int) -> None
     jobs = int(re.search(r"numjobs=(\d+)", fio_job(mix))[1])  # type: ignore[index]
     halves = re.search(r"rate_iops=(\d+),(\d+)", fio_job(mix))
     assert halves is not None
-    # Whole numbers for each job: a job of few IOPS differs by a half at most.
+    # Each job has a whole number, so a job with few IOPS differs by at most 0.5.
     assert abs(jobs * (int(halves[1]) + int(halves[2])) - mix.total_iops) <= jobs
 
 

@@ -107,7 +107,7 @@ def test_that_untested_sizes_are_planned_as_vdiwb_plan_adds_them(capsys: pytest.
 def test_that_configurations_without_further_tests_need_no_runs(
     capsys: pytest.CaptureFixture[str], snapshot: SnapshotAssertion
 ) -> None:
-    """Fewer comparisons: each is judged at a higher level, and takes fewer runs."""
+    """With fewer comparisons each has a higher significance level and needs fewer runs."""
     pair = kit_of(capsys, "mcs", "MCSIO 4 GB")
     assert pair["configurations"] == ["MCS", "MCSIO 4 GB"]
     assert pair["runs"] < kit_of(capsys, *TESTED)["runs"]

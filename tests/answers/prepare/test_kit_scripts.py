@@ -93,7 +93,7 @@ def test_that_a_collector_set_can_be_installed_twice_and_removed(snapshot: Snaps
 
 
 def test_that_the_logon_script_accepts_every_interactive_logon_and_the_readme_explains_its_call() -> None:
-    """12 of Win32_LogonSession: remote, with cached credentials."""
+    """Logon type 12 of Win32_LogonSession: remote, with cached credentials."""
     made = kit("MCS")
     assert "2, 10, 11, 12 -contains" in text(made, "events/logon-end.ps1")
     assert r"-ExecutionPolicy Bypass -File \\SERVER\SHARE\events\logon-end.ps1" in text(made, "README.txt")

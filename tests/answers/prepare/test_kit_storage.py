@@ -17,7 +17,7 @@ from workbench.phases.integral import Integral
 
 
 def test_that_the_storage_test_tries_queue_depths_far_above_that_of_the_desktops() -> None:
-    """Ten assumed desktops have one I/O in flight: four of them show no limit of a storage."""
+    """Ten assumed desktops have one I/O in flight. Four I/Os in flight do not reach the limit of a storage system."""
     mix = assumed_mix(10)
     job = fio_job(mix)
     depths = [int(depth) for depth in re.findall(r"full-speed-\d+\]\nstonewall\niodepth=(\d+)", job)]
@@ -44,12 +44,12 @@ def test_that_the_readme_counts_the_steps() -> None:
 
 
 def figures(**values: float) -> PhaseFigures:
-    """A row of the phase table with these figures alone."""
+    """A row of the phase table with only these figures."""
     return PhaseFigures(Phase("steady", 0.0, 60.0, "run.toml"), **values)  # type: ignore[arg-type]
 
 
 def test_that_a_direction_without_io_has_queue_depth_zero() -> None:
-    """It has no latency either: zero I/O has queue depth zero, which is a known value."""
+    """Without I/O there is no latency, but the queue depth is known: it is zero."""
     row = figures(read_iops_per_vm=0.0, write_iops_per_vm=50.0, write_latency_ms=4.0)
     assert _in_flight(cast(RunFigures, None), row) == pytest.approx(0.2)
     assert _in_flight(cast(RunFigures, None), figures(read_iops_per_vm=5.0, write_iops_per_vm=50.0)) is None

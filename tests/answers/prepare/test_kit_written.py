@@ -1,4 +1,4 @@
-"""Writing the kit: complete or not at all, and only its own files are overwritten."""
+"""Writing the kit: it is written completely or not at all, and overwrites only kit files."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ def test_that_a_file_list_that_is_not_from_a_kit_is_kept(tmp_path: Path, content
     with pytest.raises(UsageError, match=r"kit[.]json in .* does not belong to a kit"):
         write_kit(tmp_path, kit("MCS"))
     assert [path.name for path in tmp_path.iterdir()] == ["kit.json"]
-    # The window gives the kit its own folder there.
+    # The window puts the kit into a separate folder there.
     assert write_kit_beside(tmp_path, kit("MCS")) == tmp_path / "test-kit"
     assert listing.read_bytes() == content.encode("latin-1")
 

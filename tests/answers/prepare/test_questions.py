@@ -21,7 +21,7 @@ def test_that_each_question_names_a_page_and_what_it_needs(question: Question) -
 
 
 def test_that_a_counter_of_the_kit_is_imported_with_its_intended_meaning() -> None:
-    """By the reader's rules: the name alone gives the quantity."""
+    """By the rules of the reader, the counter name alone decides the quantity."""
     counters = [counter for counter in collected_counters() if counter.tool == "perfmon"]
     assert len(counters) > 20
     for counter in counters:

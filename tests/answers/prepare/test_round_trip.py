@@ -1,5 +1,5 @@
-"""The proof of the kit: a log with exactly its counters answers every question, by the replies of the questions' own
-commands; without a counter, exactly the questions that declare it as needed are not answered."""
+"""The proof of the kit: a log with exactly its counters answers every question, as the replies of the commands show.
+Without a counter, exactly the questions that declare it as needed are not answered."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def _instance(path: str, vm: str, disk: str) -> list[str]:
 def test_that_a_host_log_alone_answers_the_questions_of_its_declared_counters(
     tmp_path: Path, tool: str, expected: set[str]
 ) -> None:
-    """Of a host with two disks for each desktop, whose second is named by the folder of its desktop alone."""
+    """A host with two disks per desktop. Only the folder of the second disk names its desktop."""
     keys = ("iops", "latency", "cpu")
     counters = kit_counters([QUESTIONS[key] for key in keys], Place.HOST)
     paths = [
@@ -140,8 +140,8 @@ def lacks(question: Question, provisioning: Provisioning, taken: frozenset[Part]
 
 
 def brought_back(folder: Path, configuration: str, taken: frozenset[Part]) -> Path:
-    """The results of a lab that used the kit: each run with the counters of the kit but those of the quantities that
-    were taken, events, response times, and a result of fio."""
+    """The results of a lab that used the kit: each run with the counters of the kit except those of the removed
+    quantities, with events, response times and a fio result."""
     write_kit(folder / "kit", make_kit(KitChoices(configurations=(configuration,), runs=1)))
     results = folder / "kit" / "results"
     (row,) = plan_of(folder / "kit")
@@ -171,7 +171,7 @@ def brought_back(folder: Path, configuration: str, taken: frozenset[Part]) -> Pa
 
 
 def answered(studies: tuple[Study, ...]) -> set[str]:
-    """The questions to which the commands give a value, in every phase that they are answered for."""
+    """The questions to which the commands give a value in every phase of the answer."""
     (run,) = (run for run in reply("summary", studies)["runs"] if run["vms"])
     phases = {phase["phase"]: phase for phase in run["phases"]}
     keys = {

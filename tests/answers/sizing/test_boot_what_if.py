@@ -1,4 +1,4 @@
-"""Total I/O is constant: IOPS against acceptable time, for one machine and for a storm."""
+"""Total I/O is constant: IOPS by acceptable time, for one machine and for a storm."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The capacity plan against the published 500-desktop example, and its rules on measured figures."""
+"""The capacity plan compared with the published 500-desktop example, and its rules on measured figures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, SessionType
 
-# The example's own inputs: it counts no RAID penalty for writes, and two copies of the data.
+# The inputs of the example: no RAID penalty for writes, and two copies of the data.
 EXAMPLE = {
     "desktops": 500,
     "iops_per_vm": 30,
@@ -271,7 +271,7 @@ def test_that_a_ram_cache_needs_ram_of_hosts_and_disk_space(tmp_path: Path) -> N
     assert found.result("cache_ram_gib") == 250.0
     assert found.result("vms_per_host") == 40
     assert (found.result("hosts_by_ram"), found.result("hosts_for_cache")) == (13, 3)
-    # The last reading is on the end of the phase, which is not part of it.
+    # The last reading is exactly at the end of the phase, which is not part of the phase.
     assert found.result("cache_disk_gib") == pytest.approx(500 * np.linspace(0, 512, 40)[-2] / 1024)
     assert found.result("cache_ram_cost") == 1000.0
     assert found.result("cache_disk_cost") is None

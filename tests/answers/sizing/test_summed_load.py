@@ -1,4 +1,4 @@
-"""The load of all VMs together: its percentile, correlation and reads against numpy, scaled to more VMs."""
+"""The load of all VMs together: its percentile, correlation and reads compared with numpy, scaled to more VMs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AT = T0 + 15.0 * np.arange(COUNT + 1)
 
 
 def study(folder: Path, reads: np.ndarray, writes: np.ndarray, name: str = "run-1") -> RunFigures:
-    """One file for each VM (a row), whose clocks differ by fractions of a second."""
+    """One file for each VM (a row); the clocks of the files differ by fractions of a second."""
     folder.mkdir(exist_ok=True)
     files = []
     for place, (read, written) in enumerate(zip(reads, writes, strict=True)):
@@ -35,7 +35,7 @@ def study(folder: Path, reads: np.ndarray, writes: np.ndarray, name: str = "run-
 
 
 def loads(vms: int, common: float, seed: int, count: int = COUNT) -> np.ndarray:
-    """Rates of VMs that share a part of their ups and downs."""
+    """Rates of VMs that share a part of their variation."""
     rng = np.random.default_rng(seed)
     shared, own = rng.normal(size=count), rng.normal(size=(vms, count))
     return 20 * np.exp(0.5 * (np.sqrt(common) * shared + np.sqrt(1 - common) * own))
@@ -108,7 +108,7 @@ def test_that_the_three_methods_equal_hand_calculations_and_all_at_once_is_the_d
 
 @pytest.mark.parametrize("common", [0.0, 0.2, 0.8])
 def test_that_half_of_the_vms_predict_the_sum_of_all(common: float) -> None:
-    # Drawn from one population: whatever they share, the correction must not be far off, and all at once is.
+    # Drawn from one population: for any shared part the correction must be accurate, and "all at once" is not.
     errors, at_once = [], []
     for seed in range(20):
         every = loads(60, common, 100 + seed, 500)
@@ -136,7 +136,7 @@ def test_that_the_interval_of_disks_equals_the_hand_calculation_over_runs(tmp_pa
 
 
 def test_that_the_interval_is_around_the_value_of_the_plan(tmp_path: Path) -> None:
-    # Reads and IOPS differ together, so the plans of single runs have another mean than the plan of the means.
+    # Reads and IOPS vary together, so the mean of the plans of single runs differs from the plan of the means.
     same = loads(4, 0.2, 7)
     runs = [study(tmp_path / str(at), same * at**2, same * (4 - at), name=f"r{at}") for at in (1, 2, 3)]
     step = planned(runs, desktops=100).step("disk_iops_steady")

@@ -1,4 +1,4 @@
-"""Findings and studies for tests of the storyboard, made by hand."""
+"""Handwritten findings and studies for tests of the storyboard."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The storyboard: a slide without its finding keeps its place, and one whose finding was renamed is found."""
+"""The storyboard: a slide without its finding keeps its place, and a slide is matched to its finding after a rename."""
 
 from __future__ import annotations
 

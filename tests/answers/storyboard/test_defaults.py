@@ -16,7 +16,7 @@ from workbench.answers.storyboard.compute import shown_story
 from workbench.answers.storyboard.defaults import MOST_STORY, default_storyboard
 from workbench.session.state import State
 
-# By hand, from the findings of the study: the leading sentence of each chart, and how many findings are on it.
+# By hand, from the findings of the study: the first sentence of each chart, and its number of findings.
 STORY = (
     ("MCSIO 4 GB cuts IOPS per VM in steady state by 93.0 %, from 105 (MCS) to 7.35", 13),
     ("Only MCSIO 4 GB meets all limits. Other configurations fail 3 of 4 limits", 4),

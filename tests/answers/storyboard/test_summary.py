@@ -65,7 +65,7 @@ def test_that_findings_weaker_than_indicative_give_no_recommendation(strength: S
 
 
 @pytest.mark.parametrize("name", ["vdi-login-storm", "storage-benchmarks", "windows-11-builds"])
-def test_that_what_a_recommendation_needs_never_denies_the_measured_title(
+def test_that_the_missing_evidence_for_a_recommendation_never_contradicts_the_title(
     name: str, snapshot: SnapshotAssertion
 ) -> None:
     assert [recommendation(of) for of in study_findings(sample(name), Choices())] == snapshot
@@ -92,7 +92,7 @@ def test_that_missing_counters_are_no_reason_if_every_comparison_is_decided() ->
     assert recommendation(compared(unknown)) != decided
 
 
-def test_that_custom_sentences_come_first_and_five_is_the_limit() -> None:
+def test_that_custom_sentences_come_first_and_five_sentences_are_the_limit() -> None:
     own = [Finding(f"own{at}", f"Mine {at}", "own", Strength.YOURS, own=True) for at in range(4)]
     found = [cut("Cut", 0.5), cut("Raised", 1.5, figure="cpu_percent")]
     summary = summary_of([compared(*own, *found)])
@@ -136,7 +136,7 @@ def test_that_a_summary_without_a_load_has_no_prices(tmp_path: Path) -> None:
         return bool(price_words(made[0])), cost_figure(made, groups, "", "?") is not None
 
     assert priced(Quantity.IOPS) == (True, True)
-    # The 50 GB of disk for each desktop are not a price of the tested configuration.
+    # The 50 GB of disk for each desktop are not a cost of the tested configuration.
     assert priced(Quantity.CPU) == (False, False)
 
 

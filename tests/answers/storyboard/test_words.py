@@ -99,7 +99,9 @@ def test_that_a_size_in_bytes_is_one_value_with_and_without_a_blank() -> None:
         ("#KiB reads cost # with @", "{2} for reads of {1}"),
     ],
 )
-def test_that_places_of_an_earlier_version_keep_their_numbers_beside_sizes_in_bytes(pattern: str, text: str) -> None:
+def test_that_placeholders_of_an_earlier_version_keep_their_numbers_next_to_sizes_in_bytes(
+    pattern: str, text: str
+) -> None:
     told = replace(cut("93.0", "105", "7.35"), short="With MCSIO 4 GB, reads of 4 KiB cost 7.35")
     shown = sentence_of(SlideWords(text, pattern), told, told.about)
     assert shown in [("7.35 for reads", ""), ("7.35 for reads of 4 KiB", "")]

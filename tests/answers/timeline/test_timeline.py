@@ -39,7 +39,7 @@ OTHER = Series(0, "\\\\A\\Odd(x)\\Things", "A", "Odd", "x", "Things")
 
 
 def made(folder: Path, name: str = "r1", shift: float = 0.0, **facts: object) -> Run:
-    """CPU counts up, IOPS is 5, 300 MB of cache, 2 things; ten minutes with a hole of two in them."""
+    """CPU counts up, IOPS are 5, the cache is 300 MB, 2 other counters; ten minutes with a gap of two minutes."""
     count = np.arange(60.0)
     columns = [(CPU, count), (IOPS, np.full(60, 5.0)), (RAM, np.full(60, 300.0 * MB)), (OTHER, np.full(60, 2.0))]
     keep = (TIMES <= T0 + 420) | (TIMES > T0 + 540)
@@ -129,11 +129,11 @@ def test_that_the_report_of_a_phase_equals_the_numpy_statistics_of_its_samples(t
     (curve,) = curves(grouped(made(tmp_path)), keys("r1", CPU))
     found = report(curve, "steady")
     assert found is not None
-    # Each sample speaks for the ten seconds before it: those of 110 to 400 s, which count 10 to 39.
+    # Each sample covers the ten seconds before it: the samples at 110 to 400 s have the values 10 to 39.
     inside = np.arange(10.0, 40.0)
     assert (found.low, found.high, found.last, found.samples) == (10.0, 39.0, 39.0, 30)
     assert found.mean == pytest.approx(inside.mean())
-    # A gauge is read at its moment: of [100, 400) the last reading is that of 390 s.
+    # A gauge applies at its moment: in [100, 400) the last reading is the one at 390 s.
     (ram,) = curves(grouped(made(tmp_path)), keys("r1", OTHER))
     gauge = report(ram, "steady")
     assert gauge is not None
@@ -185,7 +185,7 @@ def test_that_a_file_without_a_clock_is_shown_from_the_start_of_its_run_only(tmp
     assert report(found[0], "steady") is None
 
 
-def test_that_the_page_begins_with_io_and_cpu_of_the_first_run_that_has_any(tmp_path: Path) -> None:
+def test_that_the_page_begins_with_io_and_cpu_of_the_first_run_with_data(tmp_path: Path) -> None:
     found = default_keys(grouped(made(tmp_path)))
     assert list(found) == keys("r1", IOPS, CPU)
     assert default_keys(()) == ()

@@ -1,9 +1,10 @@
-"""Our change points beside those of Apache Otava, on Otava's own examples: the figures of docs/answers/trend.md.
+"""The change points of the program next to those of Apache Otava, on Otava's examples: the figures of
+docs/answers/trend.md.
 
     git clone https://github.com/apache/otava
     uv run --with apache-otava python -m tests.answers.trend.otava otava
 
-The examples are read from that checkout; nothing of it is in this project.
+The examples are read from that checkout. This project contains no part of it.
 """
 
 from __future__ import annotations

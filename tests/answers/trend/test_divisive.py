@@ -1,4 +1,4 @@
-"""E-divisive: the statistic by hand and by its definition, the p-value by looking at every order."""
+"""E-divisive: the statistic computed by hand and by its definition, the p-value over every order of the runs."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_that_every_entry_equals_the_statistic_of_the_paper(values: list[float])
 
 
 def test_that_a_clean_step_in_eight_runs_has_the_smallest_possible_p_value() -> None:
-    """All 40,320 orders of the runs: those that part them as cleanly are 2 · 4! · 4! of 8!."""
+    """All 40,320 orders of the runs: 2 · 4! · 4! of 8! separate the two levels as clearly."""
     values = (1.0, 1.1, 0.9, 1.05, 2.0, 2.1, 1.9, 2.05)
     orders = np.array(list(permutations(values)))
     tops = np.concatenate([q_table(part, LEAST_RUNS).max(axis=(1, 2)) for part in np.array_split(orders, 20)])
@@ -69,7 +69,7 @@ def test_that_seven_runs_never_show_a_step_and_more_series_need_more_runs() -> N
 
 
 def test_that_a_clean_step_is_significant_for_any_number_of_series() -> None:
-    """No p-value is below 1 / (shuffles + 1): among many series the test takes more shuffles."""
+    """No p-value is below 1 / (shuffles + 1): among many series the test needs more shuffles."""
     rng = np.random.default_rng(5)
     for count, tests in ((20, 120), (20, 400), (90, 20), (90, 60)):
         values = rng.normal(size=count) + 40 * (np.arange(count) >= count // 2)
@@ -88,7 +88,7 @@ def test_that_more_series_keep_the_p_value_of_runs_with_random_variation() -> No
 
 @pytest.mark.parametrize("count", [8, 12])
 def test_that_the_share_of_series_with_memory_above_a_level_equals_that_of_other_draws(count: int) -> None:
-    """The t-value of the best step or the line, less three correlations of its residuals, fitted by numpy."""
+    """The t-value of the best step or of the line, minus three correlations of its residuals, fitted by numpy."""
 
     def shown(values: np.ndarray) -> float:
         ones, order = np.ones(count), np.arange(count)

@@ -1,4 +1,4 @@
-"""How often the trend is wrong, on runs whose truth is known: twelve runs a series, a standard deviation of 1.
+"""How often the trend is wrong on runs with a known truth: twelve runs per series, a standard deviation of 1.
 
 `uv run pytest -n 0 -m slow -s tests/answers/trend/test_simulated.py` prints the figures; the tables of
 docs/statistics.md are those of `tests/tools/simulations/trend.py`.
@@ -25,7 +25,8 @@ Shape = Callable[[np.random.Generator], npt.NDArray[np.float64]]
 def shown(
     count: int, shape: Shape, seed: int, draw: Callable[[np.random.Generator], float] | None = None
 ) -> list[Trend]:
-    """The trends of that many series, each alone: 100 with a variation of 1 of `draw` (normal), times the shape."""
+    """The trends of that many series, each tested alone: level 100, variation 1 with the distribution `draw` (normal),
+    times the shape."""
     rng = np.random.default_rng(seed)
     made = []
     for _ in range(count):
@@ -99,7 +100,8 @@ def test_that_larger_steps_are_found_more_often_and_at_the_right_build() -> None
     assert by_size[1.0][0] < by_size[2.0][0] < by_size[3.0][0] <= by_size[5.0][0]
     assert by_size[5.0][0] >= 97
     assert by_size[5.0][2] >= 0.85
-    # Of steps that are found at all the place has a chance of 95 %, less what choosing the clear ones takes.
+    # The position of a detected step is right with a probability of 95 %, slightly less because only clear steps are
+    # detected.
     assert all(held >= 0.85 for *_, held in by_size.values())
     assert all(drifts <= 5 for _, drifts, *_ in by_size.values())
 

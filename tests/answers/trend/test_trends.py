@@ -103,7 +103,7 @@ def test_that_the_last_run_alone_is_a_possible_step() -> None:
 
 
 def test_that_the_runs_of_a_session_count_as_one() -> None:
-    """Four days of three runs each: twelve runs part cleanly, four sessions show nothing."""
+    """Four days of three runs each: twelve runs would show a step, four sessions show none."""
     days = [RunDate(FIRST + DAY * (place // 3), DateEvidence.STATED) for place in range(12)]
     trend = trend_of(weekly(stepped(6, 0.3), date=days))
     assert (trend.outcome, len(trend.series.starts), trend.needed) == (TrendOutcome.TOO_FEW, 4, 8)
@@ -141,7 +141,7 @@ def test_that_named_sessions_override_days_and_runs_without_a_date_form_one_sess
 
 
 def test_that_a_step_whose_interval_includes_no_change_has_no_verdict() -> None:
-    """The tests of a change and its interval may differ: one run far out widens the interval alone."""
+    """The test of a change and its interval may disagree: an outlier run widens only the interval."""
     values = [100.0, 101.0, 99.5, 100.4, 99.8, 100.9, 106.0, 107.0, 106.5, 107.4, 106.1, 300.0]
     for step in trend_of(weekly(values)).steps:
         assert step.change.low is not None

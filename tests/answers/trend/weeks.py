@@ -19,7 +19,7 @@ SCATTER = (0.4, -1.1, 0.9, -0.3, 1.2, -0.6, 0.1, -0.9, 0.7, -0.2, 1.0, -1.2)
 
 
 def weekly(values: Sequence[float], configuration: str = "MCS", **facts: object) -> list[HistoryPoint]:
-    """A run a week, builds 1, 2, 3, …; `facts` are of every run, in a list of each run."""
+    """A run per week with builds 1, 2, 3, …; a fact applies to every run, a list of facts has one for each run."""
     points = []
     for place, value in enumerate(values):
         own = {key: each[place] if isinstance(each, list) else each for key, each in facts.items()}
@@ -35,7 +35,7 @@ def weekly(values: Sequence[float], configuration: str = "MCS", **facts: object)
 
 
 def stepped(at: int, size: float, level: float = 100.0, count: int = 12) -> list[float]:
-    """Runs with 1 % variation, `size` (a share) higher from the run at this place on."""
+    """Runs with 1 % variation; from the run at this place on, values are `size` (a share) higher."""
     shape = np.where(np.arange(count) >= at, 1 + size, 1.0)
     return [float(level * share * (1 + SCATTER[place % 12] / 100)) for place, share in enumerate(shape)]
 
@@ -46,7 +46,7 @@ def drifting(size: float, level: float = 100.0, count: int = 12) -> list[float]:
 
 
 def of(points: Sequence[HistoryPoint]) -> tuple[Trend, ...]:
-    """The trends of these points."""
+    """The trend results of these points."""
     return trends(series_of(points))
 
 

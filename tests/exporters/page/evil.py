@@ -1,4 +1,4 @@
-"""Names that want to be more than names, and a content that holds them everywhere."""
+"""Names that imitate markup, scripts or formulas, and a content with them in every place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from workbench.charts.content import Card, Content
 from workbench.charts.figure import Axis, Bars, Figure, Heatmap, Line, Look, Panel, Points, Region
 from workbench.charts.tables import Cell, Column, TableData
 
-# The twelve beginnings that a spreadsheet, a browser or a terminal takes for a command.
+# The twelve beginnings of a text that a spreadsheet, a browser or a terminal reads as a command.
 PREFIXES = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%", "'", '"', "\x1b")
 NAMES = (
     *(f"{prefix}cmd()" for prefix in PREFIXES),
@@ -24,7 +24,7 @@ NAMES = (
 
 
 def evil_content(name: str) -> Content:
-    """A content with the name in every place that can hold one."""
+    """A content with the name in every place that can have one."""
     x = np.arange(4.0)
     look = Look("MCS", 0, "dash", "square")
     time = Axis("time since " + name, "s")

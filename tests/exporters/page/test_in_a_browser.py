@@ -56,7 +56,7 @@ def _answer(page: str, folder: Path, body: str, *scripts: str, at: str = "") -> 
         "const out = document.createElement('pre'); out.id = 'answer'; out.textContent = JSON.stringify(found);"
         "document.body.append(out); })"
     )
-    # The page forbids scripts that are not its own.
+    # The page forbids foreign scripts.
     freed = re.sub(r'<meta http-equiv="Content-Security-Policy"[^>]*>', "", page, count=1)
     added = "".join(f"<script>{script}</script>" for script in (*scripts, asked))
     (folder / "page.html").write_text(freed.replace("</body>", f"{added}</body>"), encoding="utf-8")
@@ -116,7 +116,7 @@ def test_that_a_link_to_evidence_unfolds_it_and_draws_its_chart(page: str, tmp_p
 def test_that_figures_are_stacked_in_a_narrow_window_and_the_summary_precedes_the_links(
     page: str, tmp_path: Path
 ) -> None:
-    # A frame is as narrow as it is made; a window of Chromium is at least 500 pixels wide.
+    # A frame can have any width; a window of Chromium is at least 500 pixels wide.
     body = (
         "const frame = document.createElement('iframe'); frame.style.width = '420px'; frame.style.height = '900px';"
         "frame.srcdoc = document.documentElement.outerHTML.replace(/<script[^]*?<\\/script>/g, '');"

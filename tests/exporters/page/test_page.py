@@ -32,7 +32,7 @@ VOID = {"meta", "br", "img", "input", "link", "hr", "path", "circle", "rect"}
 
 
 class Parsed(HTMLParser):
-    """Every element with its attributes and the text straight inside it."""
+    """Every element with its attributes and the text directly inside it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -60,14 +60,14 @@ class Parsed(HTMLParser):
 
 
 class Drawn:
-    """Draws nothing but its own element."""
+    """Draws only one element."""
 
     def svg(self, figure: Figure, size: tuple[int, int], identity: str) -> str:
         """A chart."""
         return '<svg role="img"></svg>'
 
     def claims(self, slide: Slide, size: tuple[int, int], identity: str, theme: ThemeName) -> str:
-        """A claim, that says its theme."""
+        """A claim that states its theme."""
         return f'<svg role="img" class="{theme}"></svg>'
 
 
@@ -178,7 +178,7 @@ def test_that_the_policy_names_every_script_and_style_by_its_hash() -> None:
         assert base64.b64encode(sha256(text.encode()).digest()).decode() in policy
 
 
-def test_that_the_script_gets_the_very_numbers_of_the_figure() -> None:
+def test_that_the_script_gets_exactly_the_numbers_of_the_figure() -> None:
     x = np.array([0.1, 0.2, 0.30000000000000004])
     y = np.array([-1.0, np.nan, 1 / 3])
     figure = Figure(
@@ -190,7 +190,7 @@ def test_that_the_script_gets_the_very_numbers_of_the_figure() -> None:
     np.testing.assert_array_equal(_values(data, mark["y"]), y)
 
 
-def test_that_minus_one_stays_a_number_and_missing_is_not_a_zero() -> None:
+def test_that_minus_one_stays_a_number_and_a_missing_value_is_not_zero() -> None:
     page = _page(evil_content("a"))
     assert '<td class="n" data-v="-1.5">\u22121.5</td>' in page
     assert '<td class="n missing">—</td>' in page
@@ -306,7 +306,7 @@ def test_that_content_above_the_size_limit_is_shortened_and_reported(monkeypatch
     assert notes[0] in text
 
 
-def test_that_the_same_story_gives_the_same_page() -> None:
+def test_that_the_same_content_gives_the_same_page() -> None:
     assert _page(evil_content("a")) == _page(evil_content("a"))
 
 

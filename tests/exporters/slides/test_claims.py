@@ -60,7 +60,7 @@ def _words(slide) -> list[str]:
 
 
 def _y(slide, value: float) -> float:
-    """The place of a value on the slide, by the layout and axis of the chart."""
+    """The position of a value on the slide, from the layout and axis of the chart."""
     frame = _chart(slide)
     layout = frame.chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout")
     top, tall = (float(layout.find(f"{{*}}{name}").get("val")) for name in "yh")
@@ -147,12 +147,12 @@ def test_that_charts_side_by_side_have_one_scale_and_one_height(tmp_path):
     assert len({chart.value_axis.maximum_scale for chart in charts}) == 1
     heights = [chart._chartSpace.find(".//{*}plotArea/{*}layout/{*}manualLayout/{*}h").get("val") for chart in charts]
     assert heights[0] == heights[1]
-    # The bars fit the bracket only if no name is turned.
+    # The bars fit the bracket only if no name is rotated.
     turned = [chart.category_axis._element.find(".//{*}bodyPr").get("rot") for chart in charts]
     assert turned == ["0", "0"]
 
 
-def test_that_next_to_horizontal_bars_the_change_is_in_the_title(tmp_path):
+def test_that_the_change_is_in_the_title_if_bars_are_horizontal(tmp_path):
     bars = tuple(replace(bar, label=bar.label + " of a configuration with a long name") for bar in CLAIM.bars)
     slide = _slide(tmp_path, replace(CLAIM, bars=bars))
     assert _group(slide) is None

@@ -25,7 +25,7 @@ from workbench.exporters.wanted import Wanted
 
 
 def _template(path: Path, *, ground: str = "", text: str = "", names: dict[str, str] | None = None) -> Any:
-    """python-pptx's own presentation with these colours in its theme, its layouts renamed."""
+    """The default presentation of python-pptx with these colours in its theme and renamed layouts."""
     deck = Presentation()
     deck.slide_width, deck.slide_height = Inches(13.333), Inches(7.5)
     for layout in (*deck.slide_layouts, deck.slide_master):

@@ -1,4 +1,4 @@
-"""Rules for every slide of the decks of the sample studies: its title, its chart, and its notes fit each other."""
+"""Rules for every slide of the decks of the sample studies: title, chart and notes of a slide fit each other."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_that_the_configuration_of_the_title_is_drawn_if_a_figure_has_many_colum
 
 @pytest.mark.parametrize("length", ["review", "full"])
 @pytest.mark.parametrize("study", STUDIES)
-def test_that_one_says_at_most_eighty_words_to_a_slide(study: str, length: Length) -> None:
+def test_that_the_notes_of_a_slide_have_at_most_eighty_words_to_say(study: str, length: Length) -> None:
     for slide in Presentation(str(sample_document(study, "pptx", length))).slides:
         spoken = slide.notes_slide.notes_text_frame.text.partition("————")[0]
         assert 1 < len(spoken.split()) <= MOST_WORDS

@@ -1,4 +1,4 @@
-"""A word longer than a line takes several lines, and the next word follows it."""
+"""A word longer than a line needs several lines, and the next word follows it."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def _shapes(path: Path, slide: Slide) -> list[Any]:
     return list(written(path / "a.pptx", Document("Study", "", (slide,))).slides[2].shapes)
 
 
-def test_that_the_parts_of_an_answer_stay_apart_in_a_wider_font(tmp_path: Path) -> None:
+def test_that_the_parts_of_an_answer_do_not_overlap_in_a_wider_font(tmp_path: Path) -> None:
     price = "56 disks, 32 hosts, 2 000 GiB RAM for the cache and for the hosts"
     facts = tuple(Fact(name, price, "The plan is for 500 desktops (assumed)") for name in ("Reason", "Price"))
     shapes = _shapes(tmp_path, Slide("A.", simple(), facts=facts))
@@ -73,7 +73,7 @@ def test_that_the_parts_of_an_answer_stay_apart_in_a_wider_font(tmp_path: Path) 
 
 
 def _sizes(path: Path, rows: int, columns: int) -> tuple[float, list[str]]:
-    """The size of the text of a table, and the texts of its first row."""
+    """The text size of a table, and the texts of its first row."""
     heads = (Column("Configuration", numeric=False), *(Column("Steady state", "IOPS per VM") for _ in range(columns)))
     row = (Cell("MCSIO 256 MB"), *(Cell("[\u22129.7, \u22124.2]\u2009%") for _ in range(columns)))
     shapes = _shapes(path, Slide("A.", tables=(TableData(heads, (row,) * rows),)))
@@ -82,7 +82,7 @@ def _sizes(path: Path, rows: int, columns: int) -> tuple[float, list[str]]:
     return cells[1].text_frame.paragraphs[0].runs[0].font.size.pt, [cell.text for cell in cells]
 
 
-def test_that_a_table_with_free_space_has_text_that_a_room_can_read(tmp_path: Path) -> None:
+def test_that_a_table_with_free_space_has_text_that_is_readable_from_a_distance(tmp_path: Path) -> None:
     assert _sizes(tmp_path, 4, 5)[0] >= 14
     assert _sizes(tmp_path, 10, 12)[0] < 14
 

@@ -30,7 +30,7 @@ def _same(found, wanted):
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=0, equal_nan=True)
 
 
-def test_that_a_line_has_the_figures_numbers_in_minutes_with_gaps_empty(tmp_path):
+def test_that_a_line_has_the_numbers_of_the_figure_in_minutes_and_empty_gaps(tmp_path):
     x, y = np.array([0.0, 60.0, 90.0, 120.0]), np.array([1.5, NAN, 1 / 3, -4.0])
     (chart,) = _charts(tmp_path, lines(Line("MCS", x, y, BLUE)))
     series = series_of(chart)["MCS"]
@@ -40,7 +40,7 @@ def test_that_a_line_has_the_figures_numbers_in_minutes_with_gaps_empty(tmp_path
     assert chart._chartSpace.find(".//{*}dispBlanksAs").get("val") == "gap"
 
 
-def test_that_bars_have_the_figures_numbers_names_and_whiskers(tmp_path):
+def test_that_bars_have_the_numbers_names_and_whiskers_of_the_figure(tmp_path):
     one = Bars("reads", np.array([10.0, NAN]), BLUE, np.array([8.0, NAN]), np.array([13.0, NAN]))
     two = Bars("writes", np.array([1.25, 1e6]), ORANGE)
     (chart,) = _charts(tmp_path, bars(one, two))
@@ -54,7 +54,7 @@ def test_that_bars_have_the_figures_numbers_names_and_whiskers(tmp_path):
     assert found["writes"].find("{*}errBars") is None
 
 
-def test_that_one_bar_for_each_configuration_becomes_one_series_with_their_colours(tmp_path):
+def test_that_one_bar_per_configuration_becomes_one_series_with_their_colours(tmp_path):
     marks = (
         Bars("MCS", np.array([100.0, NAN]), BLUE, np.array([90.0, NAN]), np.array([120.0, NAN]), "c"),
         Bars("MCSIO", np.array([NAN, 5.0]), ORANGE, stack="c"),
@@ -81,7 +81,7 @@ def test_that_bars_of_a_stack_are_stacked(tmp_path):
     assert chart.value_axis.maximum_scale == 5
 
 
-def test_that_a_band_becomes_its_two_ends_and_is_named_once(tmp_path):
+def test_that_a_band_becomes_its_two_edges_and_is_named_once(tmp_path):
     x = np.array([0.0, 60.0])
     band = Band("5–95 %", x, np.array([1.0, 2.0]), np.array([3.0, 5.0]), BLUE)
     (chart,) = _charts(tmp_path, lines(band, Line("MCS", x, x, BLUE)))
@@ -155,11 +155,11 @@ def test_that_a_line_over_bars_is_in_the_same_chart(tmp_path):
     assert [cached(one, "val") for one in over] == [[-5, -5], [5, 5]]
     axes = [one.get("val") for one in chart._chartSpace.findall(".//{*}lineChart/{*}axId")]
     assert axes == [one.get("val") for one in chart._chartSpace.findall(".//{*}barChart/{*}axId")]
-    # One step beyond the lowest bar: room for its number.
+    # One step beyond the lowest bar leaves space for its number.
     assert chart.value_axis.minimum_scale == -25
 
 
-def test_that_dots_of_one_category_are_all_there(tmp_path):
+def test_that_all_dots_of_a_category_are_drawn(tmp_path):
     dots = Points("run", np.array([0.0, 0.0, 1.0]), np.array([1.0, 2.0, 3.0]), BLUE)
     (chart,) = _charts(tmp_path, bars(dots))
     found = [cached(one, "val") for one in chart._chartSpace.findall(".//{*}ser")]
@@ -180,7 +180,7 @@ def test_that_a_heat_map_is_omitted_and_reported(tmp_path):
     assert any("heatmap" in slide.notes_slide.notes_text_frame.text for slide in found.slides)
 
 
-def test_that_a_long_line_keeps_its_peak_and_the_notes_say_that_it_is_thinned(tmp_path):
+def test_that_a_long_line_keeps_its_peak_and_the_notes_say_that_it_is_reduced(tmp_path):
     x = np.arange(50_000.0)
     y = np.sin(x)
     y[31_234] = 77.0
@@ -200,7 +200,7 @@ def test_that_infinities_are_empty_and_reported(tmp_path):
 
 
 def test_that_a_short_series_never_comes_before_a_longer_one(tmp_path):
-    # LibreOffice forgets such a series when it opens the file.
+    # LibreOffice loses such a series when it opens the file.
     x = np.linspace(0, 600, 50)
     dots = Points("dots", np.array([60.0]), np.array([5.0]), ORANGE)
     short = Line("short", x[[0, -1]], np.array([1.0, 2.0]), BLUE)
@@ -248,7 +248,7 @@ def test_that_colours_follow_the_theme(tmp_path, theme):
     assert stroke.get("val") == colour(BLUE, theme)[1:].upper()
 
 
-def test_that_plots_with_one_scale_have_one_height_beside_a_legend(tmp_path):
+def test_that_plots_with_one_scale_have_one_height_next_to_a_legend(tmp_path):
     x = np.array([0.0, 60.0])
     both = lines(Line("index", x, x, BLUE), Line("threshold", x, x / 2, ORANGE))
     alone = lines(Line("index", x, x, BLUE), column=1, subtitle="not reached with as many sessions " * 3)

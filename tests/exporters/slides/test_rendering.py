@@ -1,4 +1,4 @@
-"""Slides rendered by LibreOffice: none is empty, and the bars are where their numbers are."""
+"""Slides rendered by LibreOffice: none is empty, and the bars have the heights of their numbers."""
 
 import shutil
 import subprocess
@@ -69,7 +69,7 @@ def test_that_bars_lines_and_dots_are_drawn_with_the_heights_of_their_numbers(pi
     assert np.count_nonzero(_where(light[3], GREEN)) > 20
 
 
-def test_that_no_slide_is_empty_in_the_dark(pictures):
+def test_that_no_slide_is_empty_in_the_dark_theme(pictures):
     for picture in pictures["dark"]:
         assert picture.mean() < 100
         assert picture.std() > 3

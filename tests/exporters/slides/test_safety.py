@@ -43,7 +43,7 @@ def test_that_a_name_is_text_in_every_part_of_the_file(tmp_path, prefix):
     found = written(tmp_path / "a.pptx", _evil_deck(name))
     assert not any("hyperlink" in one or "External" in one for one in _relations(found))
     for root in found.parts().values():
-        # The agenda has links only to slides of its own file.
+        # The agenda has links only to slides of the same file.
         assert {link.get("action") for link in root.iter("{*}hlinkClick")} <= {"ppaction://hlinksldjump"}
         for tag in ("hlinkMouseOver", "hlinkHover", "fld-evil", "externalLink"):
             assert root.find(f".//{{*}}{tag}") is None
@@ -72,7 +72,7 @@ def test_that_the_workbook_of_a_chart_has_no_formula_or_link(tmp_path):
     assert not any(re.search(r"<f[ >]|<hyperlink", sheet) for sheet in sheets)
 
 
-def test_that_characters_that_xml_cannot_hold_are_removed(tmp_path):
+def test_that_characters_that_are_invalid_in_xml_are_removed(tmp_path):
     name = "a\x00b\x0bc\x1f\ud800d\ufffe\u202ee"
     found = written(tmp_path / "a.pptx", _evil_deck(name))
     assert found.slides[2].shapes.title.text_frame.text == "abcde"

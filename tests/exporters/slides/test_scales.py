@@ -61,7 +61,7 @@ def _bars(chart: Chart) -> Iterator[tuple[int, int, float]]:
 
 
 def _labelled(chart: Chart, index: int, place: int) -> bool:
-    """True if the file shows the value of a bar: by its own label, otherwise by the labels of its series."""
+    """True if the file shows the value of a bar: with a label of the bar, otherwise with the labels of its series."""
     labels = chart._chartSpace.xpath(f".//c:barChart/c:ser[{index + 1}]/c:dLbls")
     for found in labels:
         own = found.xpath(f"./c:dLbl[c:idx/@val='{place}']")
@@ -129,7 +129,7 @@ def test_that_the_decks_of_the_sample_have_stacks_and_different_units() -> None:
     assert any(len({_axis(chart) for chart in _charts(slide)}) > 1 for slide in slides)
 
 
-def test_that_claims_on_a_slide_use_the_highest_bar_next_to_them() -> None:
+def test_that_brackets_on_a_slide_share_the_height_of_the_highest_bar() -> None:
     library = sample("rds-mcsio-cache-sweep")
     slides = [shown.claims for shown in shown_story(library, Choices()).slides if len(shown.claims) > 1]
     assert slides

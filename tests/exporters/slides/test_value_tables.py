@@ -37,7 +37,7 @@ def results(*rows: Benchmark) -> TableData:
 
 
 def row(path: str, op: Op, iops: float, block: int = 4096, depth: int = 16) -> Benchmark:
-    """A result of one job name in every file; half of the I/Os took 0 ms, as whole milliseconds say."""
+    """A result with one job name for all files; half of the I/Os took 0 ms, rounded to whole milliseconds."""
     return Benchmark(
         path,
         "fio",
@@ -99,7 +99,7 @@ def test_that_only_a_study_without_a_cache_has_no_column_for_its_ram() -> None:
 
 
 def test_that_the_rows_of_a_table_have_one_height() -> None:
-    # An interval in one row would have room for one line, and in a wider font for two.
+    # An interval in one row would have space for one line, and need two lines in a wider font.
     for study in ("rds-mcsio-cache-sweep", "storage-benchmarks"):
         slides = Presentation(sample_document(study, "pptx", "review")).slides
         (table,) = (shape.table for shape in list(slides)[-1].shapes if shape.has_table)

@@ -87,7 +87,7 @@ def test_that_a_long_title_shrinks_until_it_fits_and_one_beyond_that_is_cut_and_
     assert cut
 
 
-def test_that_problems_without_room_are_counted_and_the_worst_come_first(tmp_path, snapshot):
+def test_that_problems_without_space_are_counted_and_the_worst_come_first(tmp_path, snapshot):
     problems = [_problem(number=number) for number in range(60)] + [_problem(Severity.REFUSED, "No rows.")]
     found = written(tmp_path / "a.pptx", deck_with(simple(), problems=tuple(problems)))
     slide = found.slides[-1]
@@ -101,7 +101,7 @@ def test_that_problems_without_room_are_counted_and_the_worst_come_first(tmp_pat
     assert bottom <= found.deck.slide_height
 
 
-def test_that_no_problems_are_reported_too(tmp_path):
+def test_that_the_absence_of_problems_is_reported_too(tmp_path):
     assert NOTHING in written(tmp_path / "a.pptx", deck_with(simple())).texts()
 
 
@@ -123,7 +123,7 @@ def _default_template(path: Path) -> Path:
 
 
 def _bare_template(path: Path) -> Path:
-    """A dark 16:9 template whose only layout has no title, with one slide."""
+    """A dark 16:9 template with one slide; its only layout has no title."""
     deck = Presentation()
     deck.slide_width, deck.slide_height = Inches(13.333), Inches(7.5)
     for layout in list(deck.slide_layouts):
@@ -181,7 +181,7 @@ def test_that_content_stays_on_the_slide_and_no_layout_prompt_remains(tmp_path):
                 assert not shape.is_placeholder or shape.text_frame.text
 
 
-def test_that_a_potx_is_a_template_too(tmp_path):
+def test_that_a_potx_file_is_accepted_as_a_template(tmp_path):
     plain, potx = _default_template(tmp_path / "t.pptx"), tmp_path / "t.potx"
     with zipfile.ZipFile(plain) as source, zipfile.ZipFile(potx, "w") as target:
         for name in source.namelist():
@@ -204,7 +204,7 @@ def test_that_a_damaged_template_is_reported_and_leaves_no_file(tmp_path, conten
     assert not (tmp_path / "a.pptx").exists()
 
 
-def test_that_a_zip_that_is_not_a_deck_is_a_sentence(tmp_path):
+def test_that_a_zip_that_is_not_a_deck_is_rejected_in_a_sentence(tmp_path):
     template = tmp_path / "t.pptx"
     with zipfile.ZipFile(template, "w") as archive:
         archive.writestr("a.txt", "a")
@@ -238,7 +238,7 @@ def test_that_a_failure_leaves_the_earlier_deck(tmp_path, monkeypatch):
     assert [path.name for path in tmp_path.iterdir()] == ["a.pptx"]
 
 
-def test_that_a_deck_with_a_chart_missing_is_never_put_in_place(tmp_path, monkeypatch):
+def test_that_a_deck_with_a_missing_chart_never_replaces_the_earlier_file(tmp_path, monkeypatch):
     monkeypatch.setattr("workbench.exporters.slides.write.add_chart", lambda *_: SimpleNamespace(chart=None))
     with pytest.raises(ExportError, match="differs from what was written"):
         write_deck(tmp_path / "a.pptx", deck_with(simple()))
@@ -277,7 +277,7 @@ def test_that_a_small_table_has_larger_text(tmp_path):
     assert sizes == {16.0}
 
 
-def test_that_a_narrow_table_cuts_no_heading_and_no_name_before_it_leaves_out_columns(tmp_path):
+def test_that_a_narrow_table_omits_columns_before_it_cuts_a_heading_or_a_name(tmp_path):
     columns = (Column("Test", numeric=False), *(Column(f"Median throughput of job {at}", "MB/s") for at in range(14)))
     names = [f"PVS RAM cache with overflow, a file of {size} GB on the second disk" for size in (8, 15)]
     rows = tuple((Cell(name), *(Cell(f"{at}.25", at + 0.25) for at in range(14))) for name in names)

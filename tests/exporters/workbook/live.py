@@ -27,7 +27,7 @@ _KEYS = {column.header: column.key for column in COLUMNS}
 
 
 class Stretched(Phase):
-    """A phase whose length was changed in the workbook; start and end stay as measured."""
+    """A phase with a length that was changed in the workbook; start and end stay as measured."""
 
     seconds = 0.0
 
@@ -56,7 +56,7 @@ def inputs_of(book: Workbook) -> list[Input]:
 
 @lru_cache(maxsize=64)
 def filled(sheet: Worksheet) -> tuple[Cell, ...]:
-    """The cells of a sheet that hold something, row by row."""
+    """The non-empty cells of a sheet, row by row."""
     return tuple(cell for row in sheet.iter_rows() for cell in row if cell.value is not None)
 
 
@@ -85,8 +85,9 @@ def _plan_input(cell: Cell) -> Input:
 
 
 def marked(cell: Cell) -> bool:
-    """True if the head of a cell says that it is as exported: that of its column, the title of its table, the note
-    above a chart's numbers, or what stands left of it or above it. Of a sentence the legend of its sheet says it."""
+    """True if the heading of a cell says that it is as exported: the heading of its column, the title of its table, the
+    note above the numbers of a chart, or the text left of the cell or above it. For a sentence, the legend of its sheet
+    says it."""
     sheet = cell.parent
     if cell.data_type != "f" and isinstance(cell.value, str) and _speaks_of_sentences(sheet):
         return True

@@ -18,7 +18,7 @@ from tests.exporters.workbook.test_live import small_library
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The workbook of the page Sizing alone, which no test changes."""
+    """The workbook with only the page Sizing, which no test changes."""
     path = tmp_path_factory.mktemp("sizing") / "a.xlsx"
     exported(small_library(), path, only=("sizing",))
     return path

@@ -1,4 +1,5 @@
-"""The workbook is live or says so: inputs changed in the file, against the program with the same changes."""
+"""The cells of the workbook follow its inputs or say that they do not: inputs changed in the file, compared with the
+program with the same changes."""
 
 from __future__ import annotations
 
@@ -34,10 +35,10 @@ PHASES = tuple(
     Phase(name, START + first, START + last, "run.toml", "stated in run.toml")
     for name, first, last in ((BOOT, 0, 200), (LOGON, 200, 400), (STEADY, 400, 600))
 )
-# Words that are chosen in the plan instead of those that are shipped.
+# Values that are chosen in the plan instead of the shipped ones.
 CHOICES = {"iops_figure": "mean", "storms": "boot", "raid": "RAID 5 (4+1)", "network": "1Gb Ethernet"}
 
-# Of a run without its sets three sheets are looked at, which come without the pages.
+# For a run without its sets, three sheets are checked; they do not need the pages.
 LEFT_OUT = "left-out"
 
 
@@ -63,7 +64,7 @@ def small_library() -> Library:
 
 
 def _new_value(one: Input, value: object, number: int) -> object:
-    """Another value of an input, each by its own share."""
+    """Another value for an input; each input changes by a different share."""
     if one.key in CHOICES:
         return CHOICES[one.key]
     if not isinstance(value, int | float):
@@ -112,8 +113,8 @@ class Answer:
     changed: frozenset[tuple[str, str]]
 
     def wrong(self, sheets: Container[str] = ()) -> list[tuple[object, ...]]:
-        """The cells that are not what the program writes although their head does not say that they are as exported; of
-        `sheets` the formulas alone."""
+        """The cells that differ from those of the program although their heading does not say that they are as
+        exported; in `sheets`, only the formulas."""
         excused = self.changed | self._behind_exported()
         lines = []
         for title, cell in self._cells(sheets):
@@ -124,8 +125,8 @@ class Answer:
         return lines
 
     def _elsewhere(self, title: str, cell: Cell, ours: object) -> bool:
-        """True if the program puts something else in this place: more findings or another order, another key figure, no
-        column of overrides where the user states a value."""
+        """True if the program writes something else in this place: more findings or another order, another key figure,
+        or no column of overrides because the user states a value."""
         if title not in self.wanted.sheetnames:
             return False
         sheet = self.wanted[title]
@@ -137,7 +138,7 @@ class Answer:
         labels = [str(book[title].cell(cell.row, 1).value) for book in (self.before, self.wanted)]
         if title != "Sizing" or cell.column != 2:
             return False
-        # A key figure that is no formula in the other workbook is a number as it reads.
+        # A key figure that is not a formula in the other workbook is the number that is displayed.
         reads = sheet[cell.coordinate].value == pytest.approx(ours, rel=0.006)
         return reads or labels[0] != labels[1].removesuffix(f", {MARK}")
 
@@ -148,8 +149,8 @@ class Answer:
         return [sheet.cell(row, cell.column).value for row in rows if _summary_label(sheet, row) == label]
 
     def _led_to(self, cell: Cell) -> list[object]:
-        """What the program puts where a formula leads to: the row with the same labels, of a finding that it lists in
-        no row of the first sheet now."""
+        """The value that the program writes at the target of a formula: in the row with the same labels, for a finding
+        that is no longer on the first sheet."""
         led = re.fullmatch(r"=INDEX\('(.+?)'!\$([A-Z]+)\$.+,MATCH\((\d+),'.+", str(cell.value))
         if led is None:
             return []
@@ -159,7 +160,7 @@ class Answer:
         return [sheet[f"{column}{row[0].row}"].value for row in sheet.iter_rows() if _labels(row) == labels]
 
     def moved(self, cached: Workbook) -> Counter[str]:
-        """By sheet how many formulas give another number than before."""
+        """For each sheet, the number of formulas with another result than before."""
         return Counter(
             title
             for title, cell in self._cells()
@@ -180,7 +181,7 @@ class Answer:
         return book[title][cell.coordinate].value if title in book.sheetnames else None
 
     def _behind_exported(self) -> set[tuple[str, str]]:
-        """The cells that follow a measured number of the sizing plan which says that it is as exported."""
+        """The cells that depend on a measured number of the sizing plan that is marked as exported."""
         plan, stale = "Sizing plan", set()
         cells = [cell for title, cell in self._cells() if title == plan]
         for cell in cells:
@@ -201,7 +202,7 @@ class Answer:
 
 
 def _summary_label(sheet: Worksheet, row: int) -> tuple[str, ...]:
-    """A finding without its figures, or phase, configuration and metric of a headline."""
+    """The label of a row: a finding without its figures, or phase, configuration and metric of a headline."""
     words = (sheet.cell(row, column).value for column in (5, 6, 7))
     return tuple(re.split(r" by \d|: ", word)[0] for word in words if isinstance(word, str) and word[:1] != "=")
 
@@ -214,7 +215,7 @@ def _labels(row: Sequence[Cell]) -> tuple[object, ...]:
 def _same(ours: object, theirs: object) -> bool:
     if isinstance(ours, int | float) and isinstance(theirs, int | float):
         return ours == pytest.approx(theirs, rel=1e-8, abs=1e-9)
-    # The minute of writing is another one.
+    # The time of writing differs.
     return _timeless(ours) == _timeless(theirs)
 
 
@@ -225,7 +226,7 @@ def _timeless(value: object) -> object:
 def _answers(
     library: Library, before: Workbook, folder: Path, every: Mapping[str, Mapping[Input, object]]
 ) -> dict[str, Answer]:
-    """By their names the workbooks with these changes to one; LibreOffice starts once for all."""
+    """The workbooks with these changes, by their names; LibreOffice starts once for all."""
     files = []
     for name, changes in every.items():
         files.append(_changed_file(before, changes, folder / f"{name}.xlsx"))
@@ -259,7 +260,7 @@ def _overrides(inputs: Sequence[Input], changes: Mapping[Input, object]) -> dict
 
 
 def _between(constant: Constant, number: int) -> float:
-    """A value that the program takes."""
+    """A value that the program accepts."""
     return constant.least + min(30.0 + number, 0.6 * (constant.most - constant.least))
 
 

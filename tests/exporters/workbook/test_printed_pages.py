@@ -122,8 +122,8 @@ def test_that_a_print_in_part_says_how_many_configurations_and_findings_it_has(d
     assert range_boundaries(str(findings.print_area).rpartition("!")[2].replace("$", ""))[3] < findings.max_row
 
 
-def test_that_the_title_of_the_plan_is_whole_above_the_printed_columns() -> None:
-    # One configuration: its few printed columns have room for the title in its larger type.
+def test_that_the_title_of_the_plan_is_complete_above_the_printed_columns() -> None:
+    # One configuration: its few printed columns have space for the title in the larger font.
     sheet = load_workbook(sample_document("windows-11-builds", "xlsx", "review"))["Sizing plan"]
     (title,) = [area for area in sheet.merged_cells.ranges if area.min_row == 1]
     assert (title.min_col, title.max_col) == (1, 3)
@@ -139,7 +139,7 @@ def test_that_no_long_text_makes_the_print_of_a_sheet_with_many_columns_small(da
     assert max(widths) <= 24
 
 
-def test_that_an_interval_with_a_remark_is_whole(damaged: Workbook) -> None:
+def test_that_an_interval_with_a_remark_is_not_split(damaged: Workbook) -> None:
     sheet = damaged["Summary"]
     cells = [cell for row in sheet.iter_rows() for cell in row if IN_PART in str(cell.value or "")]
     beside = [cell for cell in cells if str(cell.value).startswith("[")]

@@ -1,4 +1,4 @@
-"""A RAM cache whose size nobody stated: its RAM and hosts are unknown in every document, never 0 and never a saving."""
+"""A RAM cache without a stated size: its RAM and hosts are unknown in every document, never 0 and never a saving."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SHEET = "Sizing plan"
 
 @pytest.fixture(scope="module")
 def documents(tmp_path_factory: pytest.TempPathFactory) -> Mapping[str, Path]:
-    """The workbook and the deck of a baseline and of a configuration whose cache size is unknown."""
+    """The workbook and the deck of a baseline and of a configuration with an unknown cache size."""
     folder = tmp_path_factory.mktemp("unsized")
     runs = [make_run(folder, f"mcs-{at}", MCS, columns(2, 60 + at / 10, 30)) for at in range(3)]
     runs += [make_run(folder, f"pvs-{at}", UNSIZED, columns(2, 9 + at / 10, 5)) for at in range(3)]
@@ -54,7 +54,7 @@ def test_that_the_workbook_leaves_the_ram_and_the_hosts_empty(documents: Mapping
     _check(load_sheets(documents[".xlsx"], SHEET, data_only=True))
 
 
-def test_that_the_formulas_leave_them_empty_too(documents: Mapping[str, Path], tmp_path: Path) -> None:
+def test_that_the_formulas_leave_ram_and_hosts_empty_too(documents: Mapping[str, Path], tmp_path: Path) -> None:
     needed_office()
     (anew,) = recalculated([documents[".xlsx"]], tmp_path, SHEET)
     _check(anew)
@@ -80,7 +80,7 @@ def test_that_the_slides_call_the_ram_unknown(documents: Mapping[str, Path]) -> 
     assert any("RAM and hosts unknown: PVS" in text for text in texts), texts
 
 
-def test_that_long_names_are_whole_above_their_columns_of_the_plan(tmp_path: Path) -> None:
+def test_that_long_names_are_complete_above_their_columns_of_the_plan(tmp_path: Path) -> None:
     name = "MCS baseline for the finance department on the second storage array in Frankfurt, one"
     runs = [make_run(tmp_path / "d", "r1", Configuration(name, Provisioning.MCS), columns(2, 60.0, 30.0))]
     exported(library_of(make_study("lab", runs)), tmp_path / "a.xlsx", only=("sizing",))

@@ -34,7 +34,7 @@ def _texts(path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize(("size", "scale"), [((800, 450), 1.0), ((640, 400), 2.0), ((1000, 500), 1.5)])
-def test_that_a_picture_has_the_pixels_asked_for(
+def test_that_an_image_has_the_requested_pixels(
     qtbot: QtBot, tmp_path: Path, size: tuple[int, int], scale: float
 ) -> None:
     paint_file(bars_figure(), tmp_path / "a.png", size, scale)
@@ -46,12 +46,12 @@ def test_that_a_picture_has_the_pixels_asked_for(
     assert image.text("Software") == PROGRAM
 
 
-def test_that_a_picture_too_large_to_hold_is_rejected_in_words(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_an_image_too_large_for_memory_is_rejected_with_a_message(qtbot: QtBot, tmp_path: Path) -> None:
     with pytest.raises(OSError, match="40000 x 22500 pixels"):
         paint_file(bars_figure(), tmp_path / "a.png", (4_000, 2_250), 10.0)
 
 
-def test_that_text_in_svg_is_text_with_fonts_to_fall_back_on(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_text_in_svg_stays_text_and_has_fallback_fonts(qtbot: QtBot, tmp_path: Path) -> None:
     paint_file(bars_figure(), tmp_path / "a.svg", (1200, 600))
     root = ElementTree.parse(tmp_path / "a.svg").getroot()
     assert {"What does it cost?", "boot", "steady", "70.0", "—"} & set(_texts(tmp_path / "a.svg")) >= {
@@ -81,7 +81,7 @@ def test_that_an_axis_of_counts_has_no_decimals(
 
 
 def test_that_svg_contains_everything_in_the_image(qtbot: QtBot, tmp_path: Path) -> None:
-    """Ticks and phase names are drawn after clipped lines, whose clip must not swallow them."""
+    """Ticks and phase names are drawn after clipped lines; the clip area must not hide them."""
     paint_file(per_vm_figure(), tmp_path / "a.svg", (1400, 700))
     texts = _texts(tmp_path / "a.svg")
     assert texts.count("steady state") == 3
@@ -158,6 +158,6 @@ def test_that_numbers_in_a_pdf_can_be_found_and_copied(qtbot: QtBot, tmp_path: P
     assert re.search(r"Page size:\s+750 x 450 pts", size)
 
 
-def test_that_exports_use_this_painter(qtbot: QtBot) -> None:
+def test_that_the_qt_painter_has_the_interface_that_exports_use(qtbot: QtBot) -> None:
     painter: Painter = QtPainter()
     assert painter.svg(bars_figure(), (600, 300), "s1").startswith("<svg")

@@ -96,7 +96,7 @@ def test_that_a_report_has_the_numbers_of_its_tables_and_a_legend(qtbot: QtBot, 
         assert words in text
 
 
-def test_that_rows_left_out_are_reported(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_omitted_rows_are_reported(qtbot: QtBot, tmp_path: Path) -> None:
     told = write_report(tmp_path / "a.pdf", _story(100))
     assert "Overview, Worst VMs: these are the first 16 of 101 rows. The exported page (.html) shows all rows." in told
     assert "the first 16 of 101 rows" in _run("pdftotext", "-layout", tmp_path / "a.pdf", "-")
@@ -116,13 +116,13 @@ def test_that_a_name_becomes_no_link_and_no_script(qtbot: QtBot, tmp_path: Path,
     assert "-1" in _run("pdftotext", tmp_path / "a.pdf", "-").replace("\u2212", "-")
 
 
-def test_that_a_report_is_whole_or_rejected(tmp_path: Path) -> None:
+def test_that_a_report_is_complete_or_rejected(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(b"%PDF-1.4 cut")
     with pytest.raises(OSError, match="incomplete"):
         check_pdf(tmp_path / "a.pdf")
 
 
-def test_that_the_same_story_gives_the_same_report(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_the_same_content_gives_the_same_report(qtbot: QtBot, tmp_path: Path) -> None:
     for name in ("a", "b"):
         write_report(tmp_path / f"{name}.pdf", _story())
     assert (tmp_path / "a.pdf").read_bytes() == (tmp_path / "b.pdf").read_bytes()
@@ -178,7 +178,7 @@ def _closed_without_points(drawn: bytes) -> int:
     return wrong
 
 
-def test_that_a_long_name_and_a_hash_are_broken_and_whole(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_long_name_and_a_hash_are_wrapped_and_complete(qtbot: QtBot, tmp_path: Path) -> None:
     digest, name = "0123456789abcdef" * 4, "Lab-" * 40
     columns = tuple(Column(f"C{n}", numeric=False) for n in range(8))
     row = tuple(Cell(text, text) for text in (*[f"{name}{n}" for n in range(7)], digest))
@@ -210,7 +210,7 @@ def _long_story(sections: int) -> Document:
     return replace(_story(), slides=slides, sections=views, summary=("MCSIO saves most.", "Recommended: MCSIO."))
 
 
-def test_that_a_report_has_at_most_25_pages_a_study_and_names_what_it_lacks(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_a_report_has_at_most_25_pages_per_study_and_names_omitted_parts(qtbot: QtBot, tmp_path: Path) -> None:
     told = write_report(tmp_path / "a.pdf", _long_story(80))
     assert len(PdfReader(tmp_path / "a.pdf").pages) <= 25
     text = " ".join(_run("pdftotext", tmp_path / "a.pdf", "-").split())
@@ -223,7 +223,7 @@ def test_that_a_report_has_at_most_25_pages_a_study_and_names_what_it_lacks(qtbo
     assert len(PdfReader(tmp_path / "a.pdf").pages) > 20
 
 
-def test_that_short_parts_share_a_page_and_none_covers_another(qtbot: QtBot, tmp_path: Path) -> None:
+def test_that_short_parts_share_a_page_without_overlap(qtbot: QtBot, tmp_path: Path) -> None:
     write_report(tmp_path / "a.pdf", _long_story(4))
     pages = _run("pdftotext", "-layout", tmp_path / "a.pdf", "-").split("\f")
     (shared,) = (page for page in pages if "Question 0?" in page)
@@ -300,7 +300,7 @@ def test_that_no_page_has_only_the_heading_of_findings(qtbot: QtBot, tmp_path: P
 
 
 @pytest.mark.parametrize("name", ["rds-mcsio-cache-sweep", "storage-benchmarks"])
-def test_that_no_few_lines_are_alone_on_the_last_page_of_findings_or_of_the_report(
+def test_that_the_last_page_of_findings_and_of_the_report_has_more_than_a_few_lines(
     name: str, qtbot: QtBot, tmp_path: Path
 ) -> None:
     path = tmp_path / "a.pdf"
@@ -309,7 +309,7 @@ def test_that_no_few_lines_are_alone_on_the_last_page_of_findings_or_of_the_repo
     foot = 780.0
     lowest = [max(y for y in map(float, re.findall(r'yMax="([\d.]+)"', page)) if y < foot) for page in pages]
     assert lowest[-1] > 0.25 * A4_PT[1]
-    # One sentence of a finding with its evidence takes less.
+    # One sentence of a finding with its evidence needs less space.
     assert min(lowest) > 0.12 * A4_PT[1]
 
 
@@ -329,12 +329,12 @@ def test_that_every_block_of_a_wide_table_has_its_key_columns_and_no_text_is_cut
     assert {plan.places[:3] for plan in plans} == {(0, 1, 2)}
     assert sorted(place for plan in plans for place in plan.places[3:]) == list(range(3, 28))
     assert all(sum(plan.widths) <= 700.0 for plan in plans)
-    # A text of 320 characters has room for its lines.
+    # A text of 320 characters has enough space for its lines.
     wide = next(plan.widths[plan.places.index(27)] for plan in plans if 27 in plan.places)
     assert QFontMetricsF(plans[-1].plain).horizontalAdvance(reasons[0]) < 8 * wide
 
 
-def test_that_a_sentence_wraps_in_the_room_next_to_short_columns_before_it_begins_a_new_block(qtbot: QtBot) -> None:
+def test_that_a_sentence_wraps_in_the_space_next_to_short_columns_before_it_begins_a_new_block(qtbot: QtBot) -> None:
     columns = (
         Column("Where", numeric=False),
         Column("Line"),
@@ -411,7 +411,7 @@ def test_that_a_short_table_is_not_split_and_a_cut_one_ends_with_its_page(qtbot:
     assert 20 <= int(re.findall(r"first (\d+) of 200", cut)[0]) < 40
 
 
-def test_that_a_long_column_wraps_and_not_one_that_every_row_needs(qtbot: QtBot) -> None:
+def test_that_a_long_column_with_few_texts_wraps_before_a_column_that_every_row_needs(qtbot: QtBot) -> None:
     columns = tuple(Column(name, numeric=False) for name in ("Limit", "Configuration", "Why"))
     limit, why = "IOPS per VM in steady state vs. 'MCS' ≤ −80 %", "overflowed: mcsio-256-r1, mcsio-256-r2, mcsio-256-r3"
     rows = tuple((Cell(limit), Cell("MCSIO 256 MB"), Cell(why if at % 6 == 0 else "")) for at in range(18))

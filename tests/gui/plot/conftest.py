@@ -1,4 +1,4 @@
-"""The view that the tests of drawing and pointing look at."""
+"""The view for the tests of drawing and pointing."""
 
 from __future__ import annotations
 

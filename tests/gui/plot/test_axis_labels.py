@@ -138,7 +138,7 @@ def test_that_every_bar_is_named_if_the_rotated_names_fit(view: FigureView) -> N
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("count", [5, 40])
-def test_that_long_names_next_to_a_heat_map_are_whole(view: FigureView, width: int, count: int) -> None:
+def test_that_long_names_next_to_a_heat_map_are_complete(view: FigureView, width: int, count: int) -> None:
     figure = per_vm_figure(vms=(count,) * 3)
     names = names_of(count, "one word")
     panels = tuple(
@@ -152,7 +152,7 @@ def test_that_long_names_next_to_a_heat_map_are_whole(view: FigureView, width: i
 
 @pytest.mark.parametrize("width", WIDTHS)
 @pytest.mark.parametrize("high", [1.2, 1e-4, 123_456_789.0, 9e14])
-def test_that_the_numbers_of_both_axes_are_whole_in_five_columns(view: FigureView, width: int, high: float) -> None:
+def test_that_the_numbers_of_both_axes_are_complete_in_five_columns(view: FigureView, width: int, high: float) -> None:
     title = "Anzahl der gleichzeitig angemeldeten Sitzungen aller Terminalserver"
     panels = tuple(
         Panel(
@@ -173,7 +173,7 @@ def test_that_the_numbers_of_both_axes_are_whole_in_five_columns(view: FigureVie
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("count", COUNTS)
 @pytest.mark.parametrize("width", WIDTHS)
-def test_that_the_names_of_rows_are_whole_and_stay_in_their_rows(
+def test_that_the_names_of_rows_are_complete_and_stay_in_their_rows(
     view: FigureView, width: int, count: int, kind: str
 ) -> None:
     names = names_of(count, kind)
@@ -201,7 +201,7 @@ def test_that_the_heading_of_short_names_is_next_to_that_of_the_first_phase(qtbo
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("width", [360, 520])
-def test_that_the_names_of_a_claim_are_whole(qtbot: QtBot, width: int, kind: str) -> None:
+def test_that_the_names_of_a_claim_are_complete(qtbot: QtBot, width: int, kind: str) -> None:
     names = names_of(4, kind)
     bars = tuple(ClaimBar(name, Look("MCS"), 10.0 * (at + 1), "10") for at, name in enumerate(names))
     times = tuple(TimeRow(name, Look("MCS"), 60.0, 100.0, True, "60 s") for name in names)

@@ -48,7 +48,7 @@ def boot(in_rows: bool = False) -> Figure:
 
 
 def read(view: FigureView) -> str:
-    """All that is said of the bar that is read; empty without one."""
+    """The complete readout of the current bar; empty without one."""
     if view._spot is None:
         return ""
     name, words = spot_words(Ink("light"), view._spot)
@@ -137,7 +137,7 @@ def test_that_arrows_move_from_bar_to_bar_and_return_shows_the_sources(view: Fig
     assert read(view) == ""
 
 
-def test_that_a_read_bar_stays_read_in_another_size_and_leaves_with_its_figure(view: FigureView) -> None:
+def test_that_the_readout_of_a_bar_stays_in_another_size_and_disappears_with_its_figure(view: FigureView) -> None:
     view.show_figure(boot())
     view._point(view.spots[0].area.center())
     view.resize(700, 500)
@@ -216,7 +216,7 @@ def tip_at(view: FigureView, at: QPointF) -> str:
     return told[0]
 
 
-def test_that_a_change_has_the_digits_of_tables_also_with_another_writer_of_axes(
+def test_that_a_change_has_the_digits_of_tables_although_axes_use_another_function(
     view: FigureView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     written = ticks.reading

@@ -53,7 +53,7 @@ def test_that_the_line_of_a_limit_crosses_no_value_label(qtbot: QtBot, sign: int
     assert far == farther, "a limit that is far from the value does not move it"
 
 
-def test_that_values_of_bars_beside_each_other_are_apart_or_left_out(qtbot: QtBot) -> None:
+def test_that_values_of_adjacent_bars_do_not_overlap_or_are_omitted(qtbot: QtBot) -> None:
     names, values, ink = tuple("abcdefg"), np.full(7, 2700.0), Ink("light")
     left_out = shown = 0
     for wide in range(300, 1200, 20):

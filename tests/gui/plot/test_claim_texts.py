@@ -94,7 +94,7 @@ def texts(
 
 
 def _box(area: QRectF, font: QFont, text: str, how: Qt.AlignmentFlag) -> QRectF:
-    """The ink of a text: its width, and the height of its digits."""
+    """The painted area of a text: its width, and the height of its digits."""
     metrics = QFontMetricsF(font)
     wide, tall = metrics.horizontalAdvance(text), metrics.capHeight()
     left = area.center().x() - wide / 2
@@ -142,7 +142,7 @@ def test_that_no_two_texts_of_a_finding_cover_each_other(
 
 
 class Filled(QPainter):
-    """A painter that notes the heights of what it fills with the colour of text."""
+    """A painter that records the heights of areas filled with the text colour."""
 
     heights: tuple[float, ...] = ()
 
@@ -168,7 +168,7 @@ def test_that_a_wide_interval_is_two_lines_and_a_narrow_one_is_one(library: Libr
     assert 3.0 <= heights[True] <= 6.0
 
 
-def test_that_the_switches_of_a_slide_act_in_the_drawing(
+def test_that_the_options_of_a_slide_change_the_drawing(
     library: Library, monkeypatch: pytest.MonkeyPatch, qapp: Any
 ) -> None:
     claim = next(claim for sentence, claim in claims(library) if sentence.startswith("MCSIO 4 GB cuts IOPS per VM"))
@@ -183,7 +183,7 @@ def test_that_the_switches_of_a_slide_act_in_the_drawing(
     assert {"0", "50", "100"} <= set(said()) - set(said(value_axis=False))
 
 
-def test_that_page_and_report_draw_the_switches_of_a_slide(library: Library, qapp: Any) -> None:
+def test_that_page_and_report_follow_the_options_of_a_slide(library: Library, qapp: Any) -> None:
     slides = document_of(library, State(), Wanted(Path("a.html"), length="full")).slides
     slide = next(one for one in slides if one.pointed)
     for switch in ("claim", "baseline", "value_axis"):

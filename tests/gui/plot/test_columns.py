@@ -11,14 +11,14 @@ from workbench.gui.plot.items import band_columns, line_columns, paint_columns
 
 
 def covered(x: FloatArray, y: FloatArray, left: float, right: float) -> tuple[float, float]:
-    """The lowest and the highest point of the line within a column, looked up at ten thousand places of it."""
+    """The lowest and highest point of the line within a column, computed at ten thousand positions."""
     at = np.interp(np.linspace(left, right, 10_001), x, y)
     inside = y[(x >= left) & (x <= right)]
     values = np.concatenate((at, inside))
     return float(np.nanmin(values)), float(np.nanmax(values))
 
 
-def test_that_a_line_covers_all_that_is_on_it_in_each_column() -> None:
+def test_that_a_line_covers_exactly_its_range_in_each_pixel_column() -> None:
     dice = np.random.default_rng(3)
     x, y = np.sort(dice.uniform(0, 40, 300)), dice.normal(50, 20, 300)
     columns = line_columns(x, y, 5.0, 35.0, 1.0)

@@ -131,7 +131,7 @@ def test_that_a_column_scrolled_to_is_compared_with_a_baseline_out_of_view(
     assert "(−92" in painted[-1]
 
 
-def test_that_columns_out_of_view_take_no_clicks(view: FigureView) -> None:
+def test_that_columns_out_of_view_ignore_clicks(view: FigureView) -> None:
     clicked: list[str] = []
     view.vm_clicked.connect(clicked.append)
     panel = view._panels[1]
@@ -204,7 +204,7 @@ def test_that_a_nearly_empty_column_shows_its_scale_until_y_is_zoomed(view: Figu
     assert texts["C1"] == "", "half of the scale is no empty column"
     assert texts["C3"].startswith("own scale")
     assert texts["C3"].endswith("25.0")
-    # As in a German document, which another process draws.
+    # Like a German document, which is drawn in another process.
     with speaking("de"):
         assert next(own_scale(p.place) for p in view.seen if p.scales.panel.title == "C3").startswith("eigene Skala")
     view.zoom_y(view.seen[0], 0.0, 30.0)
@@ -212,7 +212,7 @@ def test_that_a_nearly_empty_column_shows_its_scale_until_y_is_zoomed(view: Figu
 
 
 @pytest.mark.parametrize("within", [False, True])
-def test_that_the_note_of_a_scale_is_not_on_the_name_of_a_phase(view: FigureView, within: bool) -> None:
+def test_that_the_note_of_a_scale_does_not_cover_the_name_of_a_phase(view: FigureView, within: bool) -> None:
     phase = Region("a phase of some length", 0.0, 600.0)
     inner = (Region("the time within it", 10.0, 590.0, within=True),) if within else ()
     figure = many()
@@ -229,7 +229,7 @@ def test_that_the_note_of_a_scale_is_not_on_the_name_of_a_phase(view: FigureView
     assert noted >= 2
 
 
-def test_that_the_row_of_values_says_what_it_holds_also_for_one_vm(view: FigureView) -> None:
+def test_that_the_row_of_values_has_a_label_also_for_one_vm(view: FigureView) -> None:
     def named() -> list[str]:
         assert view._layout is not None
         return [label.text for _, _, label in gutter_labels(view._layout, view._ink)]

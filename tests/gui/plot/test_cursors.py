@@ -155,7 +155,7 @@ def test_that_no_box_covers_the_data_and_the_readout_is_not_in_images(view: Figu
     picture.close()
 
 
-def test_that_cursors_leave_when_another_figure_does_not_reach_them(view: FigureView) -> None:
+def test_that_cursors_disappear_if_the_next_figure_does_not_cover_them(view: FigureView) -> None:
     view.show_figure(line_figure(X, X, Axis("IOPS", "IOPS")))
     set_both(view, 100.0, 900.0)
     view.show_figure(line_figure(X[:190], X[:190], Axis("IOPS", "IOPS")))
@@ -171,7 +171,7 @@ def test_that_bars_have_no_cursors_and_no_row(view: FigureView) -> None:
     assert {panel.place.read.height() for panel in view._panels} == {0.0}
 
 
-def test_that_a_log_axis_is_read_in_values_and_differs_in_values(view: FigureView) -> None:
+def test_that_values_and_differences_on_a_log_axis_are_plain_values(view: FigureView) -> None:
     x, y = 10.0 ** np.arange(0.0, 5.0), np.array([1.0, 10.0, 100.0, 1_000.0, 10_000.0])
     panel = Panel("", Axis("depth", "", "log"), Axis("IOPS", "IOPS", "log"), (Line("l", x, y, Look("MCS")),))
     view.show_figure(Figure("k", "Q", "", (panel,)))
@@ -181,7 +181,7 @@ def test_that_a_log_axis_is_read_in_values_and_differs_in_values(view: FigureVie
 
 
 @pytest.mark.parametrize("width", [260, 500, 1600])
-def test_that_both_cursors_draw_at_every_width_and_narrow_rows_grow(view: FigureView, width: int) -> None:
+def test_that_both_cursors_are_drawn_at_every_width_and_narrow_rows_grow(view: FigureView, width: int) -> None:
     view.resize(width, 700)
     view.show_figure(per_vm_figure())
     one = view._panels[0].place.read.height()

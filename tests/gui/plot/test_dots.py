@@ -51,7 +51,7 @@ def test_that_a_dot_is_painted_at_its_value_and_unmeasured_dots_are_not(qtbot: Q
 
 @pytest.mark.parametrize("marker", ["none", "circle", "square", "triangle", "diamond", "cross"])
 @pytest.mark.parametrize("count", [1, CROWD + 1])
-def test_that_every_marker_leaves_ink(qtbot: QtBot, marker: str, count: int) -> None:
+def test_that_every_marker_is_visible(qtbot: QtBot, marker: str, count: int) -> None:
     image = QImage(40, 40, QImage.Format.Format_ARGB32)
     image.fill(QColor("white"))
     painter = QPainter(image)
@@ -70,7 +70,7 @@ def test_that_dots_extend_both_axes_and_are_complete_at_the_ends() -> None:
     assert scales.y[1] > 9.0
 
 
-def test_that_dots_over_names_are_at_their_number() -> None:
+def test_that_dots_over_names_are_drawn_at_their_value() -> None:
     axis = Axis("", categories=("a", "b"))
     bars = Bars("mean", np.array([1.0, 2.0]), LOOK)
     dots = Points("repeats", np.array([0.0, 0.1, 1.0]), np.array([0.9, 5.0, 2.0]), LOOK)

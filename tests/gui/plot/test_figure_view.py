@@ -198,8 +198,8 @@ def test_that_markup_in_a_name_is_drawn_as_text(view: FigureView, qtbot: QtBot) 
 
 
 def labels_of(view: FigureView) -> tuple[int, int, int, int]:
-    """How many pixels of the text's colour are over the zero line, between it and the end of the bar at −50 below its
-    middle, below that end, and how many of the card's colour within the bar."""
+    """Four numbers of pixels. In the text colour: above the zero line, in the lower half of the bar from zero to −50,
+    and below the bar. In the card colour: within the bar."""
     image, place = view.grab().toImage(), panels(view)[0].place
     zero, end = (int(y_of(place, value)) for value in (0.0, -50.0))
     left, right = (int(place.plot.left() + place.plot.width() * share) for share in (0.3, 0.7))
@@ -231,7 +231,7 @@ def test_that_the_value_of_a_negative_bar_is_at_its_end(view: FigureView) -> Non
     over, _, below, inside = shown(-50.1)
     assert (over, below) == (0, 0)
     assert inside > 10
-    # A short bar at the foot has room for it only over the line that it hangs from.
+    # A short bar at the bottom has space for its value only above the zero line.
     over, _, below, _ = shown(-50.1, 3000.0)
     assert below == 0
     assert over > 10
@@ -239,7 +239,9 @@ def test_that_the_value_of_a_negative_bar_is_at_its_end(view: FigureView) -> Non
 
 @pytest.mark.parametrize("figure", [bars_figure(), cache_figure(), per_vm_figure(scale="log")])
 @pytest.mark.parametrize("size", [(240, 160), (1280, 720), (2560, 1440)])
-def test_that_every_kind_of_figure_draws_at_every_size(view: FigureView, figure: Figure, size: tuple[int, int]) -> None:
+def test_that_every_kind_of_figure_is_drawn_at_every_size(
+    view: FigureView, figure: Figure, size: tuple[int, int]
+) -> None:
     view.resize(*size)
     view.show_figure(figure)
     image = view.grab().toImage()
@@ -258,13 +260,13 @@ def test_that_every_kind_of_figure_draws_at_every_size(view: FigureView, figure:
     ],
     ids=lambda panel: panel.title,
 )
-def test_that_a_panel_without_data_draws(view: FigureView, panel: Panel) -> None:
+def test_that_a_panel_without_data_is_drawn(view: FigureView, panel: Panel) -> None:
     view.show_figure(Figure("k", "Q", "", (panel,)))
     view._point(panels(view)[0].place.plot.center())
     view.grab()
 
 
-def test_that_a_panel_shows_what_is_over_its_top(view: FigureView) -> None:
+def test_that_a_panel_names_the_highest_value_above_its_top(view: FigureView) -> None:
     x = np.arange(100.0)
     y = np.where(x == 40.0, 372.0, 5.0)
     view.show_figure(line_figure(x, y, Axis("IOPS", limits=(0.0, 10.0))))
@@ -293,7 +295,7 @@ def test_that_the_theme_changes_the_background_and_keeps_the_zoom(view: FigureVi
     assert inside == QColor(THEMES["dark"].card)
 
 
-def test_that_a_figure_without_room_for_its_places_leaves_the_one_before(
+def test_that_a_figure_that_cannot_be_arranged_keeps_the_previous_figure(
     view: FigureView, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fails(*_: object) -> None:
@@ -310,7 +312,7 @@ def test_that_a_figure_without_room_for_its_places_leaves_the_one_before(
     assert [panel.scales.panel for panel in view.seen] == list(before.panels)
 
 
-def test_that_a_picture_has_the_size_and_scale_asked_for(qtbot: QtBot) -> None:
+def test_that_an_image_has_the_requested_size_and_scale(qtbot: QtBot) -> None:
     image = render_figure(per_vm_figure(), (640, 360), "light", scale=2.0)
     assert (image.width(), image.height(), image.devicePixelRatio()) == (1280, 720, 2.0)
 

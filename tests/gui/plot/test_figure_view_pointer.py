@@ -1,4 +1,4 @@
-"""FigureView under the pointer: zoom, dragging, clicks and the read-out."""
+"""FigureView under the pointer: zoom, dragging, clicks and the readout."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.gui.plot.views import move, panels
 from workbench.gui.plot.view import FigureView
 
 
-def test_that_a_double_click_and_the_key_0_show_everything_again(view: FigureView) -> None:
+def test_that_a_double_click_and_the_key_0_reset_the_zoom(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     for back in (_double_click, lambda v: QTest.keyClick(v, Qt.Key.Key_0)):
         view.set_span(300.0, 900.0)
@@ -62,14 +62,14 @@ def test_that_a_click_on_a_row_shows_its_vm(view: FigureView, qtbot: QtBot) -> N
     assert told.args == ["W10-004"]
 
 
-def test_that_a_click_next_to_every_line_shows_nothing(view: FigureView, qtbot: QtBot) -> None:
+def test_that_a_click_away_from_all_lines_shows_nothing(view: FigureView, qtbot: QtBot) -> None:
     view.show_figure(per_vm_figure())
     corner = panels(view)[2].place.plot.topRight() + QPointF(-5, 5)
     with qtbot.assertNotEmitted(view.vm_clicked, wait=50):
         QTest.mouseClick(view._canvas.viewport(), Qt.MouseButton.LeftButton, pos=corner.toPoint())
 
 
-def test_that_the_read_out_follows_the_pointer_and_leaves_with_it(view: FigureView) -> None:
+def test_that_the_readout_follows_the_pointer_and_disappears_with_it(view: FigureView) -> None:
     view.show_figure(per_vm_figure())
     plain = view.grab().toImage()
     view._point(panels(view)[0].place.plot.center())

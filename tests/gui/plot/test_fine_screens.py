@@ -1,4 +1,4 @@
-"""Screens at 200 %: lines are as wide and patterns as coarse as on others."""
+"""Screens at 200 %: lines are as wide and patterns as coarse as on other screens."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def bar(dash: str) -> Callable[[QPainter], None]:
 
 
 @pytest.mark.parametrize("dash", ["dash", "dot", "dash-dot"])
-def test_that_the_pattern_of_a_bar_is_as_coarse(dash: str, qapp: QApplication) -> None:
+def test_that_the_pattern_of_a_bar_is_as_coarse_as_on_other_screens(dash: str, qapp: QApplication) -> None:
     coarse, fine = drawn(1.0, bar(dash)), drawn(2.0, bar(dash))
     assert len(np.unique(coarse)) == 2
     assert (fine == np.kron(coarse, np.ones((2, 2), np.uint32))).all()
 
 
-def test_that_hatching_is_as_coarse_and_has_whole_pixels(qapp: QApplication) -> None:
+def test_that_hatching_is_as_coarse_as_on_other_screens_and_has_whole_pixels(qapp: QApplication) -> None:
     def hatch(painter: QPainter) -> None:
         painter.fillRect(AREA, scaled_brush(Ink("light").hatch(), painter))
 
@@ -51,7 +51,7 @@ def test_that_hatching_is_as_coarse_and_has_whole_pixels(qapp: QApplication) -> 
     assert 0 < shares[0] == shares[1] == shares[2]
 
 
-def test_that_a_line_is_as_wide(qapp: QApplication) -> None:
+def test_that_a_line_is_as_wide_as_on_other_screens(qapp: QApplication) -> None:
     def inked(ratio: float) -> int:
         image = drawn(ratio, lambda painter: draw_sample(painter, Ink("light"), Look("MCS", marker="none"), AREA))
         return int((image[:, image.shape[1] // 2] != Ink("light").token("card").rgb()).sum())

@@ -113,7 +113,9 @@ def test_that_the_words_of_a_moment_do_not_cover_the_line(
     assert not min(rows) <= line_at <= max(rows)
 
 
-def test_that_a_double_click_on_a_flag_opens_it_and_elsewhere_shows_everything(view: FigureView, qtbot: QtBot) -> None:
+def test_that_a_double_click_on_a_flag_opens_it_and_a_double_click_elsewhere_resets_the_zoom(
+    view: FigureView, qtbot: QtBot
+) -> None:
     view.show_figure(figure(40.0, notes=(Flag("a", 1, 50.0, "x"),)))
     view.set_span(20.0, 80.0)
     panel = view._panels[0]

@@ -24,7 +24,7 @@ def plot_for(ink: Ink, word: str, count: int) -> float:
     return (text_width(ink.small, word) + ink.px(6) + 1) * count
 
 
-def test_that_names_with_room_are_not_grouped(qtbot: QtBot) -> None:
+def test_that_names_with_enough_space_are_not_grouped(qtbot: QtBot) -> None:
     ink = Ink("light")
     names = axis_names(NAMES, ink, plot_for(ink, "MCSIO", len(NAMES)))
     assert names.groups == ()
@@ -64,7 +64,7 @@ def test_that_a_subtitle_wraps_to_a_second_line(qtbot: QtBot) -> None:
     assert broken == ["180 logons in 3 runs", "p95 15.7 s"], "between two facts"
 
 
-def test_that_joined_columns_are_in_one_card_with_the_names_of_y_once(qtbot: QtBot) -> None:
+def test_that_joined_columns_are_in_one_card_and_name_the_y_axis_once(qtbot: QtBot) -> None:
     figure = replace(per_vm_figure(vms=(5, 5, 5)), joined=True)
     layout = arrange(figure, scales_of(figure), Ink("light"), QSizeF(1_100, 600), Around(read=1))
     (card,) = layout.cards
@@ -82,7 +82,7 @@ def test_that_joined_columns_are_in_one_card_with_the_names_of_y_once(qtbot: QtB
 def test_that_file_names_wrap_at_a_separator_before_they_are_shortened(qtbot: QtBot) -> None:
     files = tuple(f"2021062216{number}528_WD_Blue_3D_1TB_WDS100T2B0A (QD{number})" for number in range(1, 7))
     ink = Ink("light")
-    # No room for turned names.
+    # No space for rotated names.
     names = axis_names(files, ink, plot_for(ink, "20210622161528_WD_Blue_3", len(files)), 60.0)
     assert all(names.lines)
     assert not names.turned
@@ -90,7 +90,7 @@ def test_that_file_names_wrap_at_a_separator_before_they_are_shortened(qtbot: Qt
     assert all(line[-1] in "_-)A" for name in names.lines for line in name)
 
 
-def test_that_long_file_names_are_broken_before_their_turned_height_takes_the_plot(qtbot: QtBot) -> None:
+def test_that_long_file_names_wrap_before_rotated_names_take_the_height_of_the_plot(qtbot: QtBot) -> None:
     files = ("ceph-ssd-goed_randread-1-1", "example_data_randread-01", "HPG8_INTELD3S4610_randread-1-16 (×16)")
     ink = Ink("light")
     wide = plot_for(ink, "HPG8_INTELD3S4610_", len(files))
@@ -98,6 +98,6 @@ def test_that_long_file_names_are_broken_before_their_turned_height_takes_the_pl
     assert not names.turned
     assert names.height(ink) <= 4 * line_height(ink.small)
     assert ["".join(name).replace(" ", "") for name in names.lines] == [file.replace(" ", "") for file in files]
-    # Short names are turned as before: broken ones would be no lower.
+    # Short names are rotated, because wrapped names would not need less height.
     short = axis_names(("cold-a", "warm-b"), ink, plot_for(ink, "cold", 2))
     assert short.turned

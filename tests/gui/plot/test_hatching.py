@@ -112,7 +112,7 @@ def test_that_an_outlined_bar_is_even_inside_and_its_outline_can_be_seen(qtbot: 
 
 
 def test_that_the_window_and_slides_and_page_have_no_other_hatching() -> None:
-    """Qt's and PowerPoint's patterns of lines are named in one place each; the page has one call."""
+    """The line patterns of Qt and PowerPoint occur in one place each; the page has one call."""
     patterns = re.compile(r"(BDiag|FDiag|DiagCross|Hor|Ver|Cross)Pattern|MSO_PATTERN|DIAGONAL")
     named = [path.name for path in (ROOT / "workbench").rglob("*.py") if patterns.search(path.read_text("utf-8"))]
     assert named == ["ink.py"]
@@ -135,7 +135,7 @@ def test_that_the_texture_of_a_bar_has_no_lines(qtbot: QtBot, dash: Dash) -> Non
     assert not any(all((x + step, y - step) in dots for step in range(6)) for x, y in dots)
 
 
-def test_that_a_hidden_bar_leaves_no_sign_of_a_missing_measurement(qtbot: QtBot) -> None:
+def test_that_a_hidden_bar_is_not_marked_as_not_measured(qtbot: QtBot) -> None:
     bars = Bars("reads", np.array([5.0]), Look("MCS"))
     panel = Panel("Boot", Axis("", categories=("MCS",)), Axis("IOPS", "IOPS"), (bars,))
     hidden = with_hidden(Figure("one", "?", "", (panel,)), {"reads"}, {}, set())

@@ -31,7 +31,7 @@ def test_that_a_sign_after_a_unit_has_no_gap_before_it(qtbot: QtBot) -> None:
     assert " ".join(wrapped(text, Ink("light").small, 10_000.0)) == text
 
 
-def test_that_one_name_of_more_lines_leaves_the_others_more_room(qtbot: QtBot) -> None:
+def test_that_one_name_with_more_lines_leaves_more_space_to_the_others(qtbot: QtBot) -> None:
     ink = Ink("light")
     short, long = NAMES[:40], (*NAMES[:39], NAMES[-1])
     counts = [sum(map(bool, row_names(names, ink, 77.0, 4.0))) for names in (short, long)]

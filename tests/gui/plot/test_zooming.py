@@ -1,4 +1,4 @@
-"""Zoom by box, wheel and overview strip, driven by real events; the button that shows everything again."""
+"""Zoom by box, wheel and overview strip, driven by real events; the button that resets the zoom."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def view(view: FigureView) -> FigureView:
 
 
 def drag(widget: QWidget, start: QPointF, end: QPointF, keys: Qt.KeyboardModifier = PLAIN, wait: int = 15) -> None:
-    """Press, six moves and release, as a hand does."""
+    """Presses the button, moves the mouse in six steps, and releases the button."""
 
     def send(kind: QEvent.Type, at: QPointF, button: Qt.MouseButton, held: Qt.MouseButton) -> None:
         QTest.qWait(wait)
@@ -63,7 +63,7 @@ def tops(view: FigureView) -> set[tuple[float, float]]:
     return {panel.scales.y for panel in view._panels if panel.heat is None}
 
 
-def test_that_a_flat_drag_zooms_x_and_a_high_one_y_too_in_all_columns(view: FigureView) -> None:
+def test_that_a_flat_drag_zooms_x_and_a_high_drag_also_zooms_y_in_all_columns(view: FigureView) -> None:
     port, (full_y,) = view._canvas.viewport(), tops(view)
     drag(port, plot_of(view, 600.0, 5.0), plot_of(view, 1_200.0, 5.0))
     ((low, high),) = spans(view)
@@ -117,7 +117,7 @@ def test_that_the_axis_shows_that_y_is_zoomed(view: FigureView) -> None:
     assert panel.place.scales.y_ticks(6).labels != before
 
 
-def test_that_the_button_is_there_while_zoomed_and_shows_everything(view: FigureView) -> None:
+def test_that_the_reset_button_is_visible_while_zoomed_and_shows_everything(view: FigureView) -> None:
     button = view.zoom_bar.reset
     assert not button.isVisible()
     view.set_span(300.0, 900.0)
@@ -159,7 +159,7 @@ def test_that_dragging_an_edge_or_the_middle_of_the_window_moves_it(view: Figure
     assert (last, last - later) == (2_700.0, pytest.approx(high - low))
 
 
-def test_that_a_press_beside_the_strip_range_moves_it_there(view: FigureView) -> None:
+def test_that_a_press_next_to_the_strip_range_moves_it_there(view: FigureView) -> None:
     strip = view.zoom_bar.strip
     view.set_span(0.0, 600.0)
     QTest.mouseClick(strip, LEFT, pos=QPoint(round(strip.x_of(2_000.0)), 20))
@@ -193,7 +193,7 @@ def test_that_the_window_of_the_strip_follows_the_plots(view: FigureView) -> Non
     assert view.zoom_bar.strip.grab().toImage() != before
 
 
-def test_that_names_and_clocks_of_several_columns_have_no_strip(view: FigureView) -> None:
+def test_that_charts_over_names_or_over_clocks_of_several_columns_have_no_strip(view: FigureView) -> None:
     view.show_figure(bars_figure())
     assert not view.zoom_bar.isVisible()
     clocks = per_vm_figure()
@@ -215,7 +215,7 @@ def test_that_a_gap_in_the_data_is_a_gap_in_the_strip(view: FigureView) -> None:
     assert not inked & set(range(round(strip.x_of(920.0)), round(strip.x_of(1_780.0))))
 
 
-def test_that_a_vertical_zoom_outlives_a_theme_and_a_figure_of_the_same_range(view: FigureView) -> None:
+def test_that_a_vertical_zoom_stays_after_a_change_of_theme_or_of_figure_with_the_same_range(view: FigureView) -> None:
     turn(view._canvas.viewport(), view._panels[0].place.plot.center(), SHIFT)
     (shown,) = tops(view)
     view.set_theme("dark")
@@ -226,7 +226,7 @@ def test_that_a_vertical_zoom_outlives_a_theme_and_a_figure_of_the_same_range(vi
     assert tops(view) == {view._panels[0].full_y}
 
 
-def test_that_the_name_of_a_phase_stays_while_both_of_its_edges_are_out_of_sight(view: FigureView) -> None:
+def test_that_the_name_of_a_phase_stays_while_both_of_its_edges_are_out_of_view(view: FigureView) -> None:
     assert [name for _, name in _phase_names(view._ink, view._panels[0])] == ["logon", "steady state"]
     view.set_span(1_000.0, 2_000.0)
     assert [name for _, name in _phase_names(view._ink, view._panels[0])] == ["steady state"]

@@ -1,4 +1,4 @@
-"""The parts of a view that tests look at."""
+"""The parts of a view that tests check."""
 
 from __future__ import annotations
 

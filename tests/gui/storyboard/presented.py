@@ -1,4 +1,4 @@
-"""Presents the sample on the screens of its platform and says where slides and notes stand after each step.
+"""Presents the sample on the screens of its platform and prints the positions of slides and notes after each step.
 
 `python -m tests.gui.storyboard.presented STORE`, with QT_QPA_PLATFORM naming a configuration of two screens.
 """
@@ -64,7 +64,7 @@ def main(store: Path) -> None:
         settle(window)
         steps[name] = state_of(window)
 
-    # A storyboard of the user: the default one, taken over as it is.
+    # A storyboard of the user: an unchanged copy of the default one.
     made = shown_story(window.workspace.library, window.workspace.state).storyboard
     window.workspace.apply(storyboard=made)
     settle(window)

@@ -42,7 +42,7 @@ def keys(board: BoardView) -> list[str]:
 
 
 def all_in_view(qtbot: QtBot, board: BoardView) -> int:
-    """Waits until every thumbnail in view is drawn; how many are."""
+    """Waits until every visible thumbnail is drawn; returns their number."""
     qtbot.waitUntil(lambda: set(board.strip.in_view) <= set(board.strip.pictures), timeout=LONG_MS)
     return len(board.strip.pictures)
 
@@ -86,7 +86,7 @@ def test_that_only_visible_thumbnails_are_drawn_one_by_one(
     assert all_in_view(qtbot, board) > made
 
 
-def test_that_arrow_keys_select_over_the_border_of_the_appendix(
+def test_that_arrow_keys_select_slides_across_the_border_of_the_appendix(
     opened: MainWindow, qtbot: QtBot, board: BoardView
 ) -> None:
     for _ in range(8):

@@ -75,14 +75,14 @@ def test_that_a_storyboard_that_was_never_edited_is_presented_as_the_brief(opene
     assert [slide.part for slide in slides] == ["", "answer", "limits", "cost", "", "table"]
     assert [len(slide.facts) > 0 for slide in slides] == [False, True, False, False, False, False]
     assert [len(slide.lists) for slide in slides] == [0, 0, 0, 0, 2, 0]
-    # An edit of a slide brings the story.
+    # After an edit of a slide, the storyboard is presented.
     made = shown_story(opened.workspace.library, opened.workspace.state).storyboard
     opened.presenter.stop()
     after(opened, qtbot, lambda: opened.workspace.apply(storyboard=made.without(made.slides[1].key)))
     assert started(opened, qtbot).place.total == len(made.slides) - 1
 
 
-def test_that_arrows_go_through_the_story_and_stop_before_the_appendix(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_arrows_go_through_the_slides_and_stop_before_the_appendix(opened: MainWindow, qtbot: QtBot) -> None:
     presented(opened, qtbot)
     assert opened.presenter.story_length == 7
     press(opened, qtbot, *[Qt.Key.Key_Right] * 9)
@@ -100,14 +100,14 @@ def test_that_the_appendix_is_reached_by_number_and_enter(opened: MainWindow, qt
     press(opened, qtbot, Qt.Key.Key_Return)
     assert (opened.presenter.place, room.typed) == (9, "")
     assert title(opened)
-    # A number without a slide has no effect; back goes on through the appendix and into the slides.
+    # A number without a slide has no effect; Back continues through the appendix and into the slides.
     press(opened, qtbot, Qt.Key.Key_9, Qt.Key.Key_9, Qt.Key.Key_Return)
     assert opened.presenter.place == 9
     press(opened, qtbot, *[Qt.Key.Key_Left] * 4)
     assert opened.presenter.place == 5
 
 
-def test_that_b_blanks_the_screen_and_a_step_shows_it_again(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_key_b_blanks_the_screen_and_the_next_step_shows_it_again(opened: MainWindow, qtbot: QtBot) -> None:
     room = presented(opened, qtbot)
     before = seen(room)
     press(opened, qtbot, Qt.Key.Key_B)
@@ -185,7 +185,7 @@ def test_that_a_storyboard_without_slides_is_not_presented(opened: MainWindow, q
     assert "no slides" in opened.strip.message.full
 
 
-def test_that_the_pointer_is_there_while_a_button_or_ctrl_is_held(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_the_pointer_is_visible_while_a_button_or_ctrl_is_held(opened: MainWindow, qtbot: QtBot) -> None:
     room = presented(opened, qtbot)
     before = seen(room)
     QTest.mousePress(room, Qt.MouseButton.LeftButton, pos=QPoint(300, 300))
@@ -199,6 +199,6 @@ def test_that_the_pointer_is_there_while_a_button_or_ctrl_is_held(opened: MainWi
     assert room.pointer is None
 
 
-def test_that_one_screen_has_no_window_of_notes(opened: MainWindow, qtbot: QtBot) -> None:
+def test_that_a_single_screen_has_no_notes_window(opened: MainWindow, qtbot: QtBot) -> None:
     presented(opened, qtbot)
     assert opened.presenter.speaker is None

@@ -32,7 +32,7 @@ def steps(tmp_path_factory: pytest.TempPathFactory) -> Steps:
     screens.write_text(json.dumps({"screens": [screen(*OWN), screen(*OTHER)]}))
     environment = {
         **os.environ,
-        # Qt splits at colons, which a path with a drive has: the file is named from its own folder.
+        # Qt splits at colons, and a path with a drive has one, so the file name is relative to its folder.
         "QT_QPA_PLATFORM": f"offscreen:configfile={screens.name}",
         "VDI_WORKBENCH_SETTINGS": str(folder / "settings.json"),
         "VDI_WORKBENCH_JOURNALS": str(folder / "journals"),
@@ -62,7 +62,7 @@ def test_that_notes_number_clock_and_the_next_slide_follow_the_slides(
     assert (steps["start"]["next"], steps["last"]["next"]) == snapshot
 
 
-def test_that_s_changes_the_screens_and_back(steps: Steps) -> None:
+def test_that_the_key_s_swaps_the_screens_and_swaps_them_back(steps: Steps) -> None:
     assert (steps["swapped"]["slides"], steps["swapped"]["notes"]) == (OWN, OTHER)
     assert (steps["swapped back"]["slides"], steps["swapped back"]["notes"]) == (OTHER, OWN)
 
@@ -79,5 +79,5 @@ def test_that_a_new_screen_shows_the_slides_and_notes_return(steps: Steps) -> No
     assert (again["slides"], again["notes"], again["number"]) == (OTHER, OWN, "3 / 5")
 
 
-def test_that_esc_over_the_notes_ends_both(steps: Steps) -> None:
+def test_that_esc_on_the_notes_ends_slides_and_notes(steps: Steps) -> None:
     assert steps["ended"] == {"on": False, "place": steps["last"]["place"]}

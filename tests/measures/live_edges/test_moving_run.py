@@ -1,4 +1,4 @@
-"""Figures while an edge moves, against the phase table of the same run with the same phases."""
+"""Figures while an edge moves, compared with the phase table of the same run with the same phases."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ KEYS = ("iops_per_vm", "read_iops_per_vm", "read_percent", "p95_iops_per_vm", "c
 
 
 def made(folder: Path, seed: int, kind: str) -> Run:
-    """Four VMs over an hour and a half: `together` in one file, `apart` each in its own with its own times, `restarts`
-    with a stretch nobody recorded and blanks, `mixed` with one collector of a sixth of the samples."""
+    """Four VMs over an hour and a half: `together`: in one file. `apart`: in separate files with different times.
+    `restarts`: with an unrecorded range and blanks. `mixed`: one collector has a sixth of the samples."""
     random = np.random.default_rng(seed)
 
     def columns(name: str, count: int) -> list[tuple[object, FloatArray]]:

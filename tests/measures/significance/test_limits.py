@@ -1,4 +1,4 @@
-"""The limits of statements on runs, each on both of its sides: outliers, drifts, the order of a plan, verdicts."""
+"""The limits of statements on runs, each tested on both sides: outliers, drifts, the order of a plan, verdicts."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ CLOSE = [100.0, 102.0, 98.0, 101.0]
 
 
 def outlying(*sides: tuple[Configuration, list[float]]) -> list[str]:
-    """The runs that are named as lying far from their replicates."""
+    """The messages about runs that are far from the other runs of their configuration."""
     runs = [at(made, n, n, value) for made, values in sides for n, value in enumerate(values, 1)]
     return [problem.message for problem in outlying_problems(groups(*runs), PRIMARY)]
 
@@ -58,7 +58,7 @@ def test_that_fewer_than_five_runs_are_compared_with_the_variation_of_all_config
         error = math.sqrt(rest / 4 * (1 + 1 / 3))
         return float(2 * t.sf(abs(math.log(value) - others.mean()) / error, 4))
 
-    # Nine tests: two runs of a configuration vary; they say nothing about the others, but are tests too.
+    # Nine tests: two runs of a configuration vary; they give no information about the others, but count as tests too.
     limit = brentq(lambda value: 9 * p(value) - 0.05, 50, 95)
     sides = (SMALL, small), (LARGE, two)
     assert outlying((MCS, [*CLOSE[:3], limit + 0.01]), *sides) == []
@@ -75,7 +75,7 @@ def test_that_a_run_within_the_margin_is_never_an_outlier(value: float, named: b
 
 def test_that_equal_runs_and_four_runs_alone_have_no_outlier() -> None:
     assert outlying((MCS, [100.0] * 5)) == []
-    # Four runs leave two degrees of freedom: too few to say anything.
+    # Four runs leave two degrees of freedom: too few for a statement.
     assert outlying((MCS, [100.0, 100.1, 99.9, 300.0])) == []
     assert len(outlying((MCS, [100.0, 100.1, 99.9, 100.0, 300.0]))) == 1
 

@@ -33,7 +33,7 @@ LENGTH, STEP = 2000.0, 10.0
 TIMES = T0 + STEP * np.arange(1, int(LENGTH / STEP) + 1)
 VMS = tuple(f"VM-{number}" for number in range(1, 6))
 FACTORS = (0.99, 1.0, 1.01)
-# From that many seconds on (of the phase's 2,000) a collector is dead.
+# From this second on (of the 2,000 of the phase) a collector has no samples.
 Dead = Mapping[str, float]
 
 
@@ -53,7 +53,7 @@ def configuration(
     stated: int | None = 5,
     more: Mapping[Quantity, float] | None = None,
 ) -> Group:
-    """Runs with five VMs of which some are dead from a second on, or were never seen."""
+    """Runs with five VMs; some have no samples from a second on, or none at all."""
     figures = []
     for place, (factor, gone, seen) in enumerate(zip(FACTORS, dead, vms, strict=False)):
         quantities = {Quantity.IOPS: level, **(more or {})}
@@ -169,7 +169,7 @@ def test_that_four_of_five_vms_show_no_saving_that_the_fifth_could_cancel(
     assert bounds is not None
     assert bounds.low == pytest.approx([9 * factor * 4 / 5 for factor in FACTORS])
     assert bounds.high == pytest.approx([(4 * 9 * factor + 9 * 1.01) / 5 for factor in FACTORS])
-    # The saving survives the fifth VM at the highest VM mean of its configuration, 10 % less than the baseline.
+    # The saving remains even if the fifth VM has the highest VM mean of its configuration: 10 % less than the baseline.
     assert found.verdict is Verdict.BETTER
     total = judged(base, ours, "iops_per_vm")
     assert total.unmeasured == snapshot
@@ -190,7 +190,7 @@ def test_that_a_verdict_of_partial_runs_uses_the_same_test_at_the_same_place_in_
     ours = configuration(tmp_path, "ours", 8, ({}, {}, dict.fromkeys(VMS, 0.9 * LENGTH)))
     bounds = bounds_of(ours, "steady", MEASURES["iops_per_vm"])
     assert bounds is not None
-    # A gap of 200 s is 20 samples of which each pair has the level as its mean.
+    # A gap of 200 s is 20 samples; each pair has the level as its mean.
     assert bounds.high == pytest.approx([8 * factor for factor in FACTORS])
     assert bounds.low == pytest.approx([8 * 0.99, 8.0, 8 * 1.01 * 0.9])
     opposed = stats.ttest_ind(np.log(bounds.high), np.log(10 * np.array(FACTORS)), equal_var=False).pvalue
@@ -271,7 +271,7 @@ def test_that_a_vm_with_more_gap_than_samples_counts_as_never_measured(tmp_path:
     assert bounds.high[0] == pytest.approx(8 * 0.99 * (4 + 0.25) + 0.75 * highest)
 
 
-def test_that_a_run_with_fewer_vms_is_reported_where_it_is_a_separate_configuration(
+def test_that_a_run_with_fewer_vms_is_reported_if_it_is_a_separate_configuration(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     """No run states its number of VMs: runs with other numbers of machines are separate configurations."""
@@ -352,7 +352,7 @@ def test_that_a_card_reports_that_its_change_covers_a_part_of_the_phase(
 
 
 def test_that_a_gap_of_one_counter_is_named_only_for_its_metric(tmp_path: Path) -> None:
-    """The disk counters of all VMs are complete; of the processor the last fifth is missing."""
+    """The disk counters of all VMs are complete; the last fifth of the processor counter is missing."""
     gone = np.where(TIMES - T0 <= 0.8 * LENGTH, 50.0, np.nan)
     columns = [(counter(vm, Quantity.IOPS), rates(10)) for vm in VMS] + [
         (counter(vm, Quantity.CPU), gone) for vm in VMS

@@ -65,7 +65,7 @@ def test_that_the_stated_number_of_runs_finds_the_change_and_fewer_do_not(size: 
     assert power(max(2, runs * 2 // 3)) < 0.77
 
 
-def test_that_so_many_runs_show_that_the_same_is_the_same() -> None:
+def test_that_the_stated_number_of_runs_shows_that_equal_configurations_are_the_same() -> None:
     runs = runs_for_same(0.03, 0.03, 0.05)
     assert runs is not None
     trials = 600

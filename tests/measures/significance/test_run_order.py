@@ -132,7 +132,7 @@ def starting(at_hours: dict[Configuration, tuple[float, ...]]) -> tuple[Group, .
         ((4, 5, 6, 7, 8), (0, 1, 2, 3, 9), "interleaved"),
         ((4, 5, 6, 7, 9), (0, 1, 2, 3, 8), "blocked"),
         ((0, 1, 2, 3, 8), (4, 5, 6, 7, 9), "blocked"),
-        # Starts at one moment count half.
+        # Pairs that start at the same moment count half.
         ((0, 1, 2), (0, 1, 2), "interleaved"),
     ],
 )
@@ -164,7 +164,7 @@ def test_that_a_guessed_zone_or_a_test_clock_or_zones_of_some_runs_make_the_orde
     assert order(zone_guessed=True) == "unknown"
     relative = Recording((), 2, 0, 60_000_000, None, ("A",), relative=True)
     assert order(recordings=(relative,)) == "unknown"
-    # Run 1 of SMALL stated on the day of the others' first run: the clock of a test has no date.
+    # Run 1 of SMALL has a stated date, the day of the first run of the others: the clock of a test has no date.
     assert order(recordings=(relative,), date="2016-05-10T09:00:00Z") == "interleaved"
     clocks = [Recording((), 2, 1_462_870_800_000_000, 1_462_870_900_000_000, zone, ("A",)) for zone in (60, None)]
     assert order(recordings=(clocks[0],)) == "interleaved"
@@ -196,7 +196,8 @@ def test_that_runs_in_blocks_are_indicative_with_one_caveat_and_alternating_runs
 
 def test_that_a_drift_of_one_metric_weakens_other_metrics_of_its_runs() -> None:
     drift = Drift("boot", "total_io_per_vm", 0.05, 0.001, 6, ((MCS.name, 1.5), (SMALL.name, 3.5)))
-    # Two places of 5 % make 10 %: half of a change by 15 %, either way for another measure, upwards for its own.
+    # Two places of 5 % give 10 %, which explains half of a change by 15 %: in both directions for another measure,
+    # upwards for the same measure.
     for ratio, own, other in ((1.15, True, True), (0.85, False, True), (0.5, False, False)):
         assert drift.explains(SMALL.name, MCS.name, ratio) is own
         assert drift.explains(SMALL.name, MCS.name, ratio, of_it=False) is other

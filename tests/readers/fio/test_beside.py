@@ -1,4 +1,4 @@
-"""fio files that lie next to each other: one unit, one row for each run, one sentence for one cause."""
+"""fio files in the same folder: one unit, one row for each run, one sentence for each cause."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Opened:
 
 
 def study(folder: Path, **named: str) -> Opened:
-    """The folder of these files as it is opened; in a name `__` is a folder's end and `_dot_` a dot."""
+    """The opened folder of these files; in a name `__` means `/`, and `_dot_` means a dot."""
     lab = folder / "lab"
     for name, text in named.items():
         file = lab / name.replace("__", "/").replace("_dot_", ".")

@@ -1,4 +1,4 @@
-"""A run of fio that failed says so, and with which error."""
+"""A failed run of fio is reported with its error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fio prints beside and into its results: complaints, and messages between the lines of the JSON."""
+"""Messages that fio prints before, after and between the lines of its JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""fio's normal text report: every figure it holds, and each run once."""
+"""fio's normal text report: every figure is read, and each run once."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_that_a_job_gives_its_row_with_every_figure_in_its_unit(tmp_path: Path) 
     assert (row.block_bytes, row.queue_depth, row.threads, row.read_percent) == (4096, 8, 1, 100.0)
     assert (row.tool, row.tool_version, row.test, row.job, row.pattern) == ("fio", "3.19", "fio", "vdi", "random")
     assert (row.line, row.place, row.started, row.error) == (5, "", None, None)
-    # Empty buckets, which the text leaves out, bound the ones next to them.
+    # The text omits empty buckets, which limit the adjacent ones.
     shares = [(0.1, 0.0), (0.25, 75.0), (0.5, 20.0), (0.75, 0.0), (1.0, 0.0), (2.0, 5.0)]
     assert row.histogram == tuple(shares)
 
@@ -94,7 +94,7 @@ def test_that_a_report_of_fio_1_without_percentiles_and_time_is_read(tmp_path: P
 
 
 def test_that_the_exact_throughput_is_used_if_fio_loses_a_carry(tmp_path: Path) -> None:
-    # fio prints 46.9 MiB/s as 46.0 where the remainder rounds up to a whole.
+    # fio prints 46.9 MiB/s as 46.0 if the remainder rounds up to a whole number.
     (row,) = rows(tmp_path, started() + job(direction(rate="BW=46.0MiB/s (49.0MB/s)(93.0MiB/2000msec)")))
     assert row.mb_per_s == 49.152
 
@@ -105,7 +105,7 @@ def test_that_the_exact_throughput_is_used_if_fio_loses_a_carry(tmp_path: Path) 
         (setup(bs="4096B").replace("4096B-4096B", "4096B-64.0KiB"), "BW=46.9MiB/s (49.2MB/s)(9MiB/2000msec)", 49.2),
         (setup(bs="48.8KiB"), "BW=572MiB/s (600MB/s)(9MiB/2000msec)", 600.0),
         ("", "BW=393Mbit/s (375Mibit/s)(98MB/2000msec)", 393 / 8),
-        # a verified job reads other sizes than it was set up with
+        # a job with verification reads sizes other than those of its set-up
         (setup(), "BW=98.3MiB/s (103MB/s)(9MiB/2000msec)", 103.0),
     ],
 )
@@ -151,7 +151,7 @@ def test_that_percentiles_of_the_total_belong_to_its_mean_and_those_of_prioritie
     assert (row.latency_kind, *figures(row)) == (LatencyKind.TOTAL, 0.61375, 0.6, 0.9, 1.5)
 
 
-def test_that_the_groups_summary_is_not_a_row_and_clones_of_one_group_are(tmp_path: Path) -> None:
+def test_that_the_summary_of_a_group_is_not_a_row_and_its_clones_are_rows(tmp_path: Path) -> None:
     reading = read_text(tmp_path, started() + job(pid=1) + job(pid=2) + summed())
     assert [(row.iops, row.run, row.threads) for row in reading.benchmarks] == [(12000.0, 1, 1), (12000.0, 1, 1)]
     (merged,) = rows(tmp_path, started() + job(jobs=4) + summed())
@@ -241,7 +241,7 @@ REAL = ["2.16", "2.21", "2.99", "3.1", "3.36"]
 
 
 def json_and_text(version: str) -> str:
-    """What fio prints of a run that read and wrote with --output-format=json,normal; "ours" is made here."""
+    """The output of fio for a run with reads and writes and --output-format=json,normal; "ours" is generated here."""
     if version != "ours":
         return (DATA / "fio-generated" / f"fio-{version}_json_and_normal.txt").read_text()
     spread = {"min": 102, "max": 9_102_000, "mean": 613_750.0, "stddev": 80_000.0, "N": 24000}

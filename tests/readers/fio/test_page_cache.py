@@ -1,4 +1,4 @@
-"""Jobs that go through the page cache of the machine: their figures may be those of RAM, which is told."""
+"""Jobs through the page cache of the machine: their figures may be those of RAM, and this is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""fio's terse output, versions 3 to 5: one line a job."""
+"""fio's terse output, versions 3 to 5: one line per job."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_that_each_version_gives_the_figures_of_its_directions(tmp_path: Path, v
     assert (read.job, read.tool_version, read.line, read.block_bytes, read.error) == ("vdi", "3.19", 1, None, None)
 
 
-def test_that_one_block_is_mixed_and_one_more_than_usual_is_the_whole(tmp_path: Path) -> None:
+def test_that_a_single_block_is_mixed_and_a_third_block_is_the_total(tmp_path: Path) -> None:
     (mixed,) = read_text(tmp_path, terse(3, directions=1)).benchmarks
     assert (mixed.op, mixed.iops) == (Op.MIXED, 12000.0)
     read, write, total = read_text(tmp_path, terse(3, directions=3)).benchmarks
@@ -66,7 +66,7 @@ DATA = Path(__file__).parents[4] / "shared" / "data" / "benchmarks"
 
 
 @pytest.mark.parametrize("real", [False, *([True] if DATA.is_dir() else [])])
-def test_that_lines_agree_with_their_cells(tmp_path: Path, real: bool) -> None:
+def test_that_the_figures_of_a_line_agree_with_its_cells(tmp_path: Path, real: bool) -> None:
     (tmp_path / "ours_terse.csv").write_text(terse())
     for file in DATA.glob("fio-generated/*_terse.csv") if real else [tmp_path / "ours_terse.csv"]:
         cells = file.read_text().split(";")
@@ -79,7 +79,7 @@ def test_that_lines_agree_with_their_cells(tmp_path: Path, real: bool) -> None:
 
 
 def spoilt(place: int, *cells: str) -> str:
-    """A line with other cells in the place of one, counted from the end."""
+    """A line with one cell (counted from the end) replaced by these cells."""
     line = terse().strip().split(";")
     return ";".join([*line[:place], *cells, *line[place + 1 :]]) + "\n"
 

@@ -1,4 +1,4 @@
-"""fio's text reports as fio lays them out, with values of our own."""
+"""fio's text reports in fio's layout, with invented values."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ SETUP = "(g={group}): rw={rw}, bs=(R) {bs}-{bs}, (W) {bs}-{bs}, (T) {bs}-{bs}, i
 
 
 def setup(name: str = "vdi", group: int = 0, rw: str = "randread", bs: str = "4096B") -> str:
-    """The line that fio prints of each job before it starts."""
+    """The line that fio prints for each job before it starts."""
     return f"{name}: {SETUP.format(group=group, rw=rw, bs=bs)}\n"
 
 
 def started(version: str = "3.19", *setups: str) -> str:
-    """What fio prints before a run."""
+    """The text that fio prints before a run."""
     return f"{''.join(setups or (setup(),))}fio-{version}\nStarting 1 process\n\n"
 
 
@@ -37,7 +37,7 @@ def job(
 
 
 def direction(op: str = "read", rate: str = "BW=46.9MiB/s (49.2MB/s)(93.8MiB/2000msec)", unit: str = "usec") -> str:
-    """A direction of fio 3.19: 0.6 ms in the middle, percentiles in the unit."""
+    """A direction of fio 3.19: a median of 0.6 ms, percentiles in this unit."""
     return f"""  {op}: IOPS=12.0k, {rate}
     slat (nsec): min=900, max=7000, avg=1500.00, stdev=90.00
     clat ({unit}): min=100, max=9100, avg=612.25, stdev=80.00
@@ -62,7 +62,7 @@ Disk stats (read/write):
 
 
 def terse(version: int = 3, name: str = "vdi", directions: int | None = None, error: int = 0) -> str:
-    """A terse line: each direction read 24,000 times 4 KiB in two seconds; of the third one nothing was done."""
+    """A terse line: each direction read 24,000 times 4 KiB in two seconds; the third direction has no I/O."""
     percentiles = [f"{label}.000000%={value}" for label, value in ((50, 600), (95, 900), (99, 1500))]
     cells = [str(version), "fio-3.19", name, "0", str(error)]
     count = (2 if version == 3 else 3) if directions is None else directions

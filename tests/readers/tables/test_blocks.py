@@ -1,4 +1,5 @@
-"""Long tables are read some megabytes at a time: where the blocks end makes no difference, nor how lines are split."""
+"""Long tables are read in blocks of some megabytes: the ends of blocks and the splitting of lines make no
+difference."""
 
 from __future__ import annotations
 
@@ -47,7 +48,7 @@ def _read(path: Path, data: bytes, block: int, monkeypatch: pytest.MonkeyPatch) 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
 @pytest.mark.parametrize("block", [64, 65, 97, 1_000])
-def test_that_block_borders_lose_no_row(
+def test_that_no_row_is_lost_at_a_block_border(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, encoding: str, end: str, block: int
 ) -> None:
     rows = 24
@@ -61,7 +62,7 @@ def test_that_block_borders_lose_no_row(
 
 
 @pytest.mark.parametrize("block", [70, 200, 1 << 20])
-def test_that_tables_of_influxdb_begin_anywhere_in_a_block(
+def test_that_tables_of_influxdb_can_begin_anywhere_in_a_block(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, block: int
 ) -> None:
     reading, samples = _read(tmp_path / "influx.csv", _influx().encode(), block, monkeypatch)

@@ -1,6 +1,6 @@
 """Get-Counter's console text and its exported sample sets: each value under its path and time.
 
-The samples are ours, after Microsoft's documentation of Get-Counter and PowerShell's own type of the sets.
+The samples are invented, after Microsoft's documentation of Get-Counter and PowerShell's type of the sets.
 """
 
 from __future__ import annotations
@@ -108,7 +108,8 @@ def test_that_every_value_of_get_counter_is_under_its_path_and_time(tmp_path: Pa
 
 
 def test_that_a_set_of_thousands_of_counters_is_read(tmp_path: Path) -> None:
-    """Counter * of all processes: one cell of over 128 KB, and the limit that csv has by itself is as before."""
+    """Counter * of all processes: one cell of over 128 KB, and the default limit of the csv module is unchanged
+    afterwards."""
     many = {rf"\\lap1\process(program with a long name#{n})\io read bytes/sec": n + 0.5 for n in range(2500)}
     cell = "".join(f"{path} :\n{value}\n\n" for path, value in many.items())
     limit = csv.field_size_limit()
@@ -118,7 +119,7 @@ def test_that_a_set_of_thousands_of_counters_is_read(tmp_path: Path) -> None:
 
 
 def french(date: str) -> str:
-    """As PowerShell breaks a French console: within a name, and at a typographic apostrophe."""
+    """Text as PowerShell breaks it on a French console: within a name, and at a typographic apostrophe."""
     return f"""PS C:\\> get-counter
 
 Timestamp                  CounterSamples
@@ -171,7 +172,7 @@ def test_that_paths_of_get_counter_go_through_the_counter_catalogue(tmp_path: Pa
     assert disk.quantity is Quantity.IOPS
 
 
-def test_that_a_path_that_the_console_broke_is_put_together(tmp_path: Path) -> None:
+def test_that_a_path_broken_by_the_console_is_joined(tmp_path: Path) -> None:
     broken = console().replace(r"disk transfers/sec :", f"disk\n{' ' * 26}transfers/sec :")
     reading, frame = read(tmp_path, broken, "counters.txt")
     assert cells_of(reading, frame) == expected()

@@ -1,6 +1,6 @@
-"""Long tables that are read without a mapping, cell by cell against Python's csv module.
+"""Long tables that are read without a mapping, compared cell by cell with Python's csv module.
 
-The samples are ours, after the documentation that `layouts` names; each row of a file must stand in the store at its
+The samples are invented, after the documentation that `layouts` names. Each row of a file must be in the store at its
 time, under its machine, disk and counter.
 """
 
@@ -49,7 +49,7 @@ def series_of(reading: Reading) -> dict[str, Series]:
 
 
 def cells_of(reading: Reading, frame: pl.DataFrame) -> Cells:
-    """Every cell that holds a number, by the path of its series and its local time in microseconds."""
+    """Every cell with a number, by the path of its series and its local time in microseconds."""
     cells: Cells = {}
     for path, series in series_of(reading).items():
         for time, value in frame.select("t", f"c{series.column}").iter_rows():
@@ -63,7 +63,8 @@ def us(at: datetime) -> int:
 
 
 def azure_text(machines: int = 3, samples: int = 4) -> str:
-    """Machines that report a few seconds after each other, as agents do; the portal quotes times for their comma."""
+    """Machines that report a few seconds after each other, like agents; the portal puts times in quotes because of the
+    comma."""
     rows = [
         "TenantId,Computer,ObjectName,CounterName,InstanceName,Min,Max,CounterValue,TimeGenerated [UTC],_ResourceId"
     ]
@@ -155,7 +156,7 @@ def samples_cells(text: str) -> Cells:
 
 
 def paths_text(names: str = '"TimeStamp","Path","Value"', form: str = "%m/%d/%Y %H:%M:%S", comma: bool = False) -> str:
-    """What a script makes of Get-Counter, under the words of its writer."""
+    """The output of a script that uses Get-Counter, with column names of its author."""
     rows = [names]
     for sample in range(3):
         at = datetime(2018, 12, 20, 22, 16, 22 + sample, tzinfo=UTC)
@@ -351,7 +352,7 @@ def test_that_two_machines_with_one_name_are_rejected_with_the_distinguishing_co
 
 
 def test_that_a_removed_column_that_distinguished_simultaneous_rows_is_named(tmp_path: Path) -> None:
-    """Two machines called W10 in two resource groups, which Azure's `Computer` does not tell apart."""
+    """Two machines called W10 in two resource groups; Azure's `Computer` is equal for both."""
     text = "Computer,ObjectName,CounterName,InstanceName,CounterValue,TimeGenerated [UTC],_ResourceId\n"
     for minute in range(20):
         for group in ("east", "west"):
@@ -383,7 +384,7 @@ def test_that_vm_insights_has_the_meaning_and_the_units_of_windows_counters(tmp_
 @pytest.mark.parametrize(
     "row", ['"a","\\\\h\\o\\c","1"', '"5/24/2024 10:00:00","HKCU\\Run","1"', '"5/24/2024 10:00:00",a,b']
 )
-def test_that_a_table_with_such_names_and_no_counter_paths_is_another_one(row: str) -> None:
+def test_that_a_table_with_these_columns_but_without_counter_paths_is_not_recognised(row: str) -> None:
     reader = recognise(f'"TimeStamp","Path","Value"\r\n{row}\r\n'.encode(), "a.csv")
     assert reader is None or reader.label != "long-table"
 
@@ -393,7 +394,7 @@ def test_that_times_cut_by_a_spreadsheet_are_named_as_the_cause(tmp_path: Path) 
     assert [problem.code for problem in read(tmp_path, text)[0].problems][-1] == "times-cut"
 
 
-def test_that_ambiguous_dates_are_guessed_for_one_day_and_asked_for_several(tmp_path: Path) -> None:
+def test_that_ambiguous_dates_of_one_day_are_guessed_and_those_of_several_days_cause_a_question(tmp_path: Path) -> None:
     text = "Value,Timestamp,MetricId,Unit,Entity,EntityId,Instance\n"
     text += "5,05/06/2015 10:44:20,cpu.usage.average,%,w10-1,VirtualMachine-vm-1,\n"
     recording = read(tmp_path, text)[0].recording
@@ -410,7 +411,7 @@ def test_that_ambiguous_dates_are_guessed_for_one_day_and_asked_for_several(tmp_
 @pytest.mark.parametrize("order", ["%d/%m/%Y", "%m/%d/%Y"])
 @pytest.mark.parametrize("many", [9, 7_000])
 def test_that_samples_across_midnight_decide_the_order_of_their_dates(tmp_path: Path, order: str, many: int) -> None:
-    """Those in between decide as well, even in a file of which both ends are looked at first."""
+    """Samples in the middle of the file decide as well, although both ends of the file are checked first."""
     start = datetime(2015, 5, 6, 23, 58)
     moments = [start + timedelta(seconds=30 * (at - many + 6)) for at in range(many)]
     rows = [f"{at},{{}},cpu.usage.average,%,{vm},{vm}," for at in range(many) for vm in ("VirtualMachine-1", "vm-2")]
@@ -434,8 +435,10 @@ def test_that_a_row_that_cannot_be_read_affects_only_itself_and_is_counted(tmp_p
     assert (reading.report.rows, reading.report.rejected_rows, reading.report.missing_cells) == (3, 4, 1)
 
 
-def test_that_rows_below_a_header_with_other_columns_are_rejected_up_to_the_own_header(tmp_path: Path) -> None:
-    """Joined exports: the second one has the values in another column, at the same number of columns."""
+def test_that_rows_below_a_header_with_other_columns_are_rejected_until_the_first_header_returns(
+    tmp_path: Path,
+) -> None:
+    """Joined exports: the second one has the values in another column, with the same number of columns."""
     header, *rows = azure_text(1, 3).splitlines()
     other = header.replace("CounterValue", "Count").replace("Min", "CounterValue")
     reading, frame = read(tmp_path, "\n".join([header, *rows[:2], other, *rows[2:4], header, *rows[4:]]) + "\n")
@@ -510,7 +513,7 @@ def test_that_influxdb_rows_that_contain_the_name_of_the_time_column_are_kept(
 
 
 def test_that_times_of_one_table_with_several_offsets_from_utc_keep_their_distance(tmp_path: Path) -> None:
-    """An hour of minutes over the end of summer time, and one row that an agent in India wrote."""
+    """One row per minute for an hour over the end of summer time, and one row by an agent in India."""
     start = datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
     moments = [start + timedelta(minutes=minute) for minute in range(60)]
     offsets = [timedelta(hours=2 if moment.hour < 1 else 1) for moment in moments]

@@ -1,4 +1,4 @@
-"""Rows of one series and time: never averaged, and refused where a column tells that they are of two machines."""
+"""Rows of one series and time: never averaged, and rejected if a column shows that they are from two machines."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ AZURE = "Computer,ObjectName,CounterName,InstanceName,CounterValue,TimeGenerated
 
 
 def azure_rows(cells: Iterable[tuple[object, str, str]], further: str) -> str:
-    """A table of one series with a further column: its value, its time of day, and the text of that column."""
+    """A table of one series with one more column; each row has its value, its time of day, and the text of that
+    column."""
     rows = (
         f"W10,PhysicalDisk,Disk Reads/sec,_Total,{value},2025-02-25T{time}Z,{text}\n" for value, time, text in cells
     )
@@ -37,7 +38,7 @@ def test_that_a_short_table_of_two_machines_is_rejected_by_the_heading(
     assert told.message == snapshot
 
 
-def test_that_machines_one_after_the_other_within_a_series_are_warned_of(
+def test_that_machines_one_after_the_other_within_a_series_cause_a_warning(
     tmp_path: Path, snapshot: SnapshotAssertion
 ) -> None:
     cells = [(n, f"09:{n:02}:00", "a" if n < 10 else "b") for n in range(20)]
@@ -88,7 +89,7 @@ def test_that_many_rows_of_one_series_and_time_are_rejected(tmp_path: Path, snap
 def test_that_two_rows_of_one_time_in_a_column_of_few_texts_are_rejected(
     tmp_path: Path, name: str, refused: bool
 ) -> None:
-    """Whatever the heading of the column is: texts that never occur again are notes."""
+    """This holds for any heading of the column. Texts that occur only once are notes."""
     first = [(n, f"09:{n:02}:00", "a" if refused else f"note {n}") for n in range(10)]
     reading, _ = read(tmp_path, azure_rows([*first, (99, "09:05:00", name)], "Group"))
     # The rows of 09:05 are on lines 7 and 12.

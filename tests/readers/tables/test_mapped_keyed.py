@@ -123,7 +123,7 @@ def test_that_counters_outside_the_mapping_are_kept_without_a_meaning(
 
 
 def summary(folder: Path, text: str, mapping: ColumnMapping, capsys: pytest.CaptureFixture[str]) -> dict[str, object]:
-    """The only phase of a run that holds this table alone."""
+    """The only phase of a run that contains only this table."""
     save_mapping(mapping)
     run = folder / "lab" / "mcs"
     run.mkdir(parents=True)
@@ -143,8 +143,8 @@ def _own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_own_files")
-def test_that_two_machines_of_one_table_stay_two(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """97.5 IOPS of two VMs, which were 50.0 of "1 VM, 100 % measured"."""
+def test_that_two_machines_of_one_table_stay_separate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """97.5 IOPS of two VMs. A wrong reading would give 50.0 IOPS of "1 VM, 100 % measured"."""
     mapping = replace(mapping_of(BY_TIME), machine_column=1)
     phase = summary(tmp_path, BY_TIME, mapping, capsys)
     assert (phase["iops"], phase["iops_per_vm"]) == (97.5, 48.75)
@@ -154,7 +154,7 @@ def test_that_two_machines_of_one_table_stay_two(tmp_path: Path, capsys: pytest.
 def test_that_machines_with_different_times_have_separate_intervals(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The second reports seven seconds after the first: each sample stands for 15 s, not for the seconds between."""
+    """The second reports seven seconds after the first: each sample covers 15 s, not the seconds between."""
     lines = BY_TIME.splitlines()
     moved = [line.replace(":00,W10-2", ":07,W10-2").replace(":15,W10-2", ":22,W10-2") for line in lines]
     moved = [line.replace(":30,W10-2", ":37,W10-2").replace(":45,W10-2", ":52,W10-2") for line in moved]
@@ -214,7 +214,7 @@ def test_that_a_mapping_with_columns_that_name_rows_is_remembered() -> None:
 
 
 def test_that_counters_deep_in_a_file_are_offered(tmp_path: Path) -> None:
-    """A table may hold all times of one counter before the next one."""
+    """A table may have all times of one counter before the next counter."""
     rows = [line for line in METRICS.splitlines()[1:] if "Read" in line] * 20
     text = "Time,VM,Disk,Metric,Value\n" + "\n".join([*rows, METRICS.splitlines()[2]]) + "\n"
     table = found_in(text)

@@ -1,4 +1,4 @@
-"""Tables of results that scripts make of fio: each cell against csv and factors written down here."""
+"""Tables of fio results that scripts write: each cell compared with the csv module and with factors stated here."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_that_each_cell_is_the_figure_that_its_heading_names(tmp_path: Path, del
     ]
 
 
-def test_that_the_kind_of_access_shows_the_side_of_a_whole_row(tmp_path: Path) -> None:
+def test_that_the_kind_of_access_gives_the_direction_of_the_figures_in_a_row(tmp_path: Path) -> None:
     text = "Disk,IO,BS,QD,Jobs,KIOPS,BW (GiB/s)\nnvme0n1,randread,4k,32,4,512.5,2\nnvme0n1,seqwrite,1m,8,1,1,1\n"
     text += "nvme0n1,randrw,4k,8,1,5,1\n"
     rows = read_with(READER, tmp_path, text).benchmarks

@@ -1,4 +1,4 @@
-"""Cells with units in mapped tables: each is read in the unit that it states, against factors written down here."""
+"""Cells with units in mapped tables: each is read in its stated unit, compared with factors stated here."""
 
 from __future__ import annotations
 

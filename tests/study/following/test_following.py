@@ -72,7 +72,7 @@ def follow(lab: Path, store: Store) -> Iterator[Callable[[], Following]]:
 
 
 def _write(lab: Path, share: float, name: str = "guest") -> None:
-    """Lets the test run until this much of every file is written."""
+    """Continues the simulated test until this part of every file is written."""
     for source in sorted((RUN / name).iterdir()):
         data = source.read_bytes()
         target = lab / name / source.name

@@ -1,4 +1,4 @@
-"""Studies as a history folder keeps them."""
+"""Studies as saved in a history folder."""
 
 from __future__ import annotations
 
@@ -35,6 +35,6 @@ def kept_run(week: int, **facts: object) -> KeptRun:
 
 
 def kept_study(name: str = "builds", runs: int = 1, day: int = 0, **facts: object) -> KeptStudy:
-    """A study of that many runs, kept that many days after the first."""
+    """A study of that many runs, saved that many days after the first."""
     stated: dict[str, object] = {"name": name, "kept": FIRST + timedelta(days=day), "runs": runs, "method": 3}
     return KeptStudy(**(stated | facts))  # type: ignore[arg-type]

@@ -22,7 +22,7 @@ Rows = list[list[str]]
 
 
 def damaged(folder: Path, change: Callable[[Rows], None], run: Path = FIVE, file: str = "DataCollector01.csv") -> Path:
-    """A copy of a run of the sample study whose rows (the header is row 0) `change` has changed."""
+    """A copy of a run of the sample study; `change` has changed its rows (the header is row 0)."""
     copy = folder / run.name
     shutil.copytree(run, copy)
     path = copy / "guest" / file
@@ -35,7 +35,7 @@ def damaged(folder: Path, change: Callable[[Rows], None], run: Path = FIVE, file
 
 
 def column(rows: Rows, name: str) -> int:
-    """The cell of the counter whose name ends so."""
+    """The column index of the counter with this end of its name."""
     (found,) = [place for place, cell in enumerate(rows[0]) if cell.endswith(name)]
     return found
 
@@ -48,7 +48,7 @@ def summary(path: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
 
 
 def told(answer: dict[str, Any], *codes: str) -> list[dict[str, Any]]:
-    """The problems of these codes; without any those of all rules."""
+    """The problems with these codes; without codes, those of all rules."""
     return [problem for problem in answer["problems"] if problem["code"] in (codes or CODES)]
 
 

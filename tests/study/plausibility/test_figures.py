@@ -78,7 +78,7 @@ def test_that_contradicting_latencies_are_empty(changes: dict[str, float], kept_
 
 def test_that_possible_figures_are_unchanged() -> None:
     assert judged(ROW) == (ROW, [])
-    # 5 % at 40 ms are a mean of 2 ms.
+    # 5 % at 40 ms give a mean of 2 ms.
     edge = replace(ROW, latency_p95_ms=40.0, latency_p99_ms=40.0)
     assert judged(edge) == (edge, [])
     # The mean of the completion gives no information on percentiles of the total.

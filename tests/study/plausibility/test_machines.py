@@ -1,4 +1,4 @@
-"""Each desktop counts once, and a machine that is not a desktop causes a question."""
+"""Each desktop counts once, and a machine that may not be a desktop causes a question."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from workbench.model.edits import RunEdits
 from workbench.study.overrides import edited
 from workbench.study.store.column_store import Store
 
-# Sixty samples of 15 s, of which the phase holds all.
+# Sixty samples of 15 s; all are in the phase.
 PHASE = '\n[[phases]]\nname = "steady"\nstart = 2016-05-10T07:00:00Z\nend = 2016-05-10T09:00:00Z\n'
 ROWS = 60
 CODES = ("machine-two-names", "machine-no-desktop", "machine-unlike")
@@ -128,7 +128,7 @@ def test_that_stated_vms_answer_the_question(run: Path, capsys: pytest.CaptureFi
 def test_that_launchers_and_servers_cause_a_question(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, snapshot: SnapshotAssertion
 ) -> None:
-    """Names of desktops without a common part, so only the server's name shows it."""
+    """The names of the desktops have no common part, so only the name of the server shows that it is one."""
     folder = tmp_path / "lab" / "mcs"
     for machine in ("ALICE-PC", "BOBS", "CAROL7", name):
         log(folder, f"{machine}.csv", machine, 10.0)
@@ -158,7 +158,7 @@ def test_that_two_kinds_of_desktops_raise_no_question(run: Path, capsys: pytest.
 def test_that_a_host_named_like_its_desktops_causes_a_question(
     run: Path, capsys: pytest.CaptureFixture[str], share: float, told_of: bool
 ) -> None:
-    """In each phase it has the sum of all three desktops."""
+    """In each phase the host has the sum of all three desktops."""
     log(run, "guest/W10-004.csv", "W10-004", share * sum(DESKTOPS.values()))
     phases = PHASE.replace("09:00:00Z", "08:05:00Z") + PHASE.replace("07:00", "08:05").replace("steady", "boot")
     (run / "run.toml").write_text('configuration = "MCS"' + phases, encoding="utf-8")

@@ -33,7 +33,7 @@ def usual(count: int = 200, mean: float = 50.0) -> list[float]:
 
 
 def io_without(rows: Rows, row: int, *counters: str) -> float:
-    """The I/O of the cells of a row: value times the seconds since the row before."""
+    """The I/O of the cells of a row: value times the seconds since the previous row."""
     from datetime import datetime
 
     first, last = (datetime.strptime(rows[at][0], "%m/%d/%Y %H:%M:%S.%f") for at in (row - 1, row))
@@ -76,7 +76,7 @@ def test_that_a_spike_that_other_counters_confirm_is_reported_and_kept(
 def test_that_suspect_counters_of_a_long_file_are_not_loaded_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A log of 3.3 GB took 2.5 GB when a third of its counters were suspected."""
+    """A log of 3.3 GB once needed 2.5 GB of memory when a third of its counters were suspected."""
     values = {rf"\\A{name}\PhysicalDisk(_Total)\Disk Reads/sec": usual()[:100] + [7.123] * 100 for name in range(40)}
     path = perfmon_csv(tmp_path / "a.csv", values)
     alive: set[int] = set()
@@ -100,7 +100,7 @@ def test_that_suspect_counters_of_a_long_file_are_not_loaded_together(
 
 @pytest.mark.parametrize(("number", "left_out"), [(1, 1), (3, 3), (8, 0)])
 def test_that_several_spikes_are_reported_and_few_are_removed(tmp_path: Path, number: int, left_out: int) -> None:
-    """Eight high samples, far apart, may be a load that returns."""
+    """Eight high samples, far apart, may be a recurring load."""
     busy = usual()
     for place in range(number):
         busy[10 + 20 * place] = 100_000.0 + place
@@ -246,7 +246,7 @@ def test_that_low_rates_may_repeat_by_chance(tmp_path: Path) -> None:
 
 
 def test_that_wide_files_are_checked_too(tmp_path: Path) -> None:
-    """From 100 counters on samples are in another kind of file."""
+    """From 100 counters on, samples are stored in another kind of file."""
     columns = {rf"\\VM{n:03}\PhysicalDisk(_Total)\Disk Reads/sec": usual(40, 20.0 + n) for n in range(150)}
     columns[r"\\VM120\PhysicalDisk(_Total)\Disk Reads/sec"][20] = 1e5
     path = perfmon_csv(tmp_path / "a.csv", columns)
@@ -257,7 +257,7 @@ def test_that_wide_files_are_checked_too(tmp_path: Path) -> None:
 
 
 def test_that_large_files_are_checked_in_parts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Both cases are in later pieces of 50 rows, the repeats across two of them."""
+    """Both cases are in later blocks of 50 rows; the repeated values span two blocks."""
     monkeypatch.setattr(screen, "_AT_ONCE", 100)
     disk = r"\\A\PhysicalDisk(_Total)\Disk "
     reads, writes = usual(), usual(mean=20.0)
@@ -284,7 +284,7 @@ def test_that_the_sample_study_raises_no_report(tmp_path: Path) -> None:
 
 
 def test_that_a_bundle_of_samples_is_unchanged_when_reopened(tmp_path: Path) -> None:
-    """Removed samples stay removed when the store answers."""
+    """Removed samples stay removed when the store is used."""
     values = usual()
     values[9] = 1e9
     path = perfmon_csv(tmp_path / "a.csv", {r"\\A\PhysicalDisk(_Total)\Disk Reads/sec": values})

@@ -18,7 +18,8 @@ ROWS = 100
 
 
 def columns() -> list[npt.NDArray[np.float64]]:
-    """Possible values of a counter: values, gaps, no value, zeros, one value for a while, and that between gaps."""
+    """Possible values of a counter: values, gaps, no value, zeros, one value for some time, and one value between
+    gaps."""
     values = np.random.default_rng(3).exponential(8.0, ROWS)
     gaps = np.where(np.arange(ROWS) % 7 == 3, np.nan, values)
     still, still_gaps = (np.where((np.arange(ROWS) > 40) & (np.arange(ROWS) < 70), 4.5, one) for one in (values, gaps))

@@ -65,7 +65,8 @@ def test_that_a_stated_phase_over_both_recordings_makes_one_run(
 
 
 def test_that_consecutive_captures_are_joined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Three machines that boot one after the other: the first and the last never overlap, the second does with both."""
+    """Three machines that boot one after the other: the first and the last never overlap, the second overlaps with
+    both."""
     run = tmp_path / "lab" / "mcs"
     for vm, start in (("A", "09:00"), ("B", "09:10"), ("C", "09:20")):
         capture(run, vm, vm, f"05/10/2016 {start}")

@@ -1,11 +1,13 @@
 """`uv run python -m tests.tools benchmarks` runs the benchmarks and prints their table, as in
 docs/developing/benchmarks.md.
 
-Each row is a ratio of medians within one run on one machine: ours against the baseline it names.
-Names as arguments run only those; `large` (files of 540 MB and 2 GB, a window with 2 GB), `hundred` (a hundred million
-samples) and `many` (a window with 1,000 runs) run by name alone. `--write-docs` puts the table of each one that ran
-into the page, with its day and the load of the machine. A row without a target is there for scale. `flat` has tables,
-points and options of its own: `uv run python -m tests.tools benchmarks flat --help`.
+Each row is a ratio of medians within one run on one machine: the program compared with the named baseline.
+With names as arguments, only these benchmarks run; `large` (files of 540 MB and 2 GB, a window with 2 GB), `hundred` (a
+hundred million
+samples) and `many` (a window with 1,000 runs) run only by name. `--write-docs` puts the table of each one that ran
+into the page, with its day and the load of the machine. A row without a target is only for comparison. `flat` has
+tables,
+points and options: `uv run python -m tests.tools benchmarks flat --help`.
 """
 
 from __future__ import annotations
@@ -55,7 +57,7 @@ def main(arguments: list[str]) -> int:
 
 
 def run(arguments: list[str]) -> int:
-    """Prints one Markdown row per measurement; 1 when a target was missed."""
+    """Prints one Markdown row per measurement; returns 1 if a target was missed."""
     if arguments[:1] == ["flat"]:
         from tests.tools.benchmarks.flat.command import main as flat
 

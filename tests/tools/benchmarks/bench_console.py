@@ -1,8 +1,8 @@
-"""The start of the console: help against Python that does nothing, and a whole import of one small file against
-importing polars and numpy.
+"""The start of the console: the help compared with an empty Python program, and a whole import of one small file
+compared with importing polars and numpy.
 
-Processor time of whole processes, the workers of the import included; in turns, because other work on the machine makes
-every process slower.
+Processor time of whole processes, the workers of the import included; measured in turns, because other work on the
+machine makes every process slower.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def _row(
     environment: dict[str, str],
     stores: Iterator[str] | None = None,
 ) -> dict[str, Any]:
-    """The medians of both in turns, after one round that writes the bytecode."""
+    """The medians of both, measured in turns after one round that writes the bytecode."""
     pairs = []
     for _ in range(_ROUNDS + 1):
         last = [next(stores)] if stores is not None else []

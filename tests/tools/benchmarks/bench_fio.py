@@ -28,7 +28,7 @@ _KINDS = ("iops", "bw", "lat", "clat", "slat")
 
 def run() -> Iterator[dict[str, Any]]:
     """Two rows without a window, from the folder to the study, into an empty store: elapsed seconds, and processor
-    seconds of all processes, which other work on the machine changes less."""
+    seconds of all processes, which depend less on other work on the machine."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         write_folder(folder / "fio")
@@ -49,7 +49,7 @@ def run() -> Iterator[dict[str, Any]]:
 
 
 def write_folder(folder: Path) -> None:
-    """A folder for each result, as a sweep over queue depths and block sizes leaves it, with its logs."""
+    """Writes a folder for each result with its logs, like a sweep over queue depths and block sizes."""
     random = np.random.default_rng(16)
     for number in range(RESULTS):
         place = folder / f"test-{number:02}"
@@ -95,7 +95,7 @@ def _open(folder: Path, store: Store) -> None:
 
 
 def _loop(folder: Path) -> list[object]:
-    """The work of a script: it decodes the JSON, and reads the columns of each log as numbers."""
+    """The work of a script: decodes the JSON, and reads the columns of each log as numbers."""
     parsed: list[object] = []
     for path in sorted(folder.rglob("*.*")):
         if path.suffix == ".json":

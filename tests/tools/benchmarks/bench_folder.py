@@ -1,4 +1,5 @@
-"""Folders of many files through the import pool: perfmon against the sum of single readings, and fio by number.
+"""Folders of many files through the import pool: perfmon compared with the sum of single readings, and fio by the
+number of files.
 
 The sum of single readings is measured twice, in a separate process: with one polars thread per core, as a program that
 reads one file after the other would have, and with one thread. It excludes the start of that process. The import is
@@ -169,7 +170,7 @@ def _fio_files(folder: Path) -> tuple[ImportSource, ...]:
 
 
 def _fio_result(number: int) -> dict[str, Any]:
-    """A result as fio 3 writes it: 100 jobs would be large, two are usual."""
+    """A result as fio 3 writes it. Two jobs are usual, 100 are many."""
     percentiles = {f"{share:.6f}": 1_000 * share + number for share in (1.0, 5.0, 50.0, 95.0, 99.0, 99.9)}
     side = {
         "io_bytes": 10**9,

@@ -4,7 +4,7 @@ XlsxWriter.
 - Four formats: `vdiwb export` of slides, report, page and workbook, in one run of the program and in four; the
   processor time compared with that of one `vdiwb summary`.
 - Cells: the values, formats and formulas of the whole workbook without its charts. XlsxWriter, in its constant-memory
-  mode, writes the same cells, which are read from our file before the clock starts.
+  mode, writes the same cells, which are read from the file of the program before the measurement starts.
 """
 
 from __future__ import annotations

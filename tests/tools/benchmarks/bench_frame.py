@@ -1,6 +1,7 @@
 """Time of one frame while the data is moved, compared with the same picture in plain pyqtgraph.
 
-Processor time of the window's thread, which paints everything; other work on the machine does not count. Run with `uv
+The measure is processor time of the window's thread, which paints everything; other work on the machine does not count.
+Run with `uv
 run python -m tests.tools.benchmarks.bench_frame`; the figures depend on the machine, the ratio less.
 """
 
@@ -28,7 +29,8 @@ HEATMAP_MS = 100.0
 
 
 def run() -> list[dict[str, object]]:
-    """Median milliseconds of a frame: ours, plain pyqtgraph's, their ratio (below 1: ours is faster)."""
+    """Median milliseconds of a frame: of the program, of plain pyqtgraph, and their ratio (below 1: the program is
+    faster)."""
     application = QApplication.instance() or QApplication([])
     assert application is not None
     cases = (

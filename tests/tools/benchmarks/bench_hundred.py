@@ -1,6 +1,7 @@
-"""One counter of a hundred million samples: its first draw once its extremes are made, and a frame anywhere in it.
+"""One counter of a hundred million samples: its first draw after its extremes are computed, and a frame at any
+position.
 
-Frames are processor time of the window's thread. Run by name alone: it holds 2 GB of memory.
+Frames are processor time of the window's thread. Runs only by name, because it needs 2 GB of memory.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Files larger than memory should hold, through the import pool: time, anonymous memory, and reopening.
+"""The import of files that are too large to be held in memory: time, anonymous memory, and reopening.
 
-Run by name alone (`uv run python -m tests.tools benchmarks large`): it writes files of up to 2 GB. Memory is `RssAnon`
+Runs only by name (`uv run python -m tests.tools benchmarks large`), because it writes files of up to 2 GB. Memory is
+`RssAnon`
 of every child process, sampled while the import runs, which only Linux reports.
 """
 
@@ -32,9 +33,9 @@ FLAT = 1.3
 
 
 def run() -> list[dict[str, Any]]:
-    """Two rows for each size: peak anonymous memory against 1 GB, and reopening against importing; the same memory of
-    a host's log, and its time by the megabyte, and of a log of fio; then the window's standstills with a study of
-    2 GB."""
+    """Two rows for each size: peak anonymous memory compared with 1 GB, and reopening compared with importing. Then
+    memory and time per megabyte for the log of a host, and memory for a fio log. Last the blocked times of the window
+    with a study of 2 GB."""
     imports = [row for megabytes in SIZES_MB for row in _measured(megabytes)]
     return [*imports, *_esxtop(), _fio_log(), *bench_gap.run(SAMPLES_OF_2_GB)]
 
@@ -56,7 +57,7 @@ def _esxtop() -> list[dict[str, Any]]:
 
 
 def _fio_log() -> dict[str, Any]:
-    """Writes a log of single I/Os, whose times are not in order."""
+    """Writes a log of single I/Os with unordered times."""
     with tempfile.TemporaryDirectory() as name:
         source = Path(name, "job_lat.1.log")
         with source.open("w", encoding="ascii", newline="\n") as stream:

@@ -1,4 +1,4 @@
-"""Reading a long table into the store, measured against polars' bare read of the same bytes as text and numbers."""
+"""Reading a long table into the store, compared with a plain read of the same bytes by polars as text and numbers."""
 
 from __future__ import annotations
 

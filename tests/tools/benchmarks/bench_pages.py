@@ -1,4 +1,4 @@
-"""A frame of every page with a time axis while it is moved: the median and the 95th percentile, in the real window.
+"""The time of a frame while a page with a time axis is moved: median and 95th percentile, in the real window.
 
 Per-VM and Timeline show 3 x 150 VMs x 30,000 samples; cache and logons show the sample study, because the large study
 lacks their counters.

@@ -1,8 +1,8 @@
 """`vdiwb import` of 100 MB from its start to its end, compared with PlotJuggler's parser on the same bytes.
 
-VDI_WORKBENCH_PLOTJUGGLER names a checkout of PlotJuggler (github.com/facontidavide/PlotJuggler), whose parser
-(`plotjuggler_plugins/DataLoadCSV`) is compiled with g++ and Qt 5; without it the rows are left out. The parser keeps
-all samples in memory and ends; our program describes them, checks their plausibility and stores them.
+VDI_WORKBENCH_PLOTJUGGLER names a checkout of PlotJuggler (github.com/facontidavide/PlotJuggler), and its parser
+(`plotjuggler_plugins/DataLoadCSV`) is compiled with g++ and Qt 5; without it the rows are omitted. The parser keeps
+all samples in memory and ends; VDI Workbench describes them, checks their plausibility and stores them.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def run() -> list[dict[str, Any]]:
 
 
 def _in_turns(ours: Callable[[], Times], theirs: Callable[[], Times]) -> list[tuple[Times, Times]]:
-    """Both in turns, after a round that writes the bytecode."""
+    """The times of both, measured in turns after a round that writes the bytecode."""
     return [(ours(), theirs()) for _ in range(_ROUNDS + 1)][1:]
 
 

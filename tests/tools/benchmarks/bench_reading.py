@@ -1,4 +1,5 @@
-"""Reading a wide perfmon file into the store, measured against polars alone on the same bytes; pandas for scale."""
+"""Reading a wide perfmon file into the store, compared with polars alone on the same bytes, and with pandas without a
+target."""
 
 from __future__ import annotations
 
@@ -61,7 +62,8 @@ def write_esxtop(path: Path, counters: int, megabytes: float) -> None:
 
 
 def run(megabytes: float = 100.0) -> Iterator[dict[str, Any]]:
-    """One row per kind of file: our reader and store compared with `polars.read_csv` with the same schema. The time of
+    """One row per kind of file: reader and store of the program compared with `polars.read_csv` with the same schema.
+    The time of
     both includes freeing their memory."""
     size = f"{megabytes:.0f} MB"
     narrow = f"{size} of perfmon data, 500 counters without blank samples"

@@ -1,6 +1,7 @@
 """The start of the program to its first paint, compared with importing its three large libraries alone.
 
-Each in a separate process, in turns. Processor time is measured too, because other work on the machine makes the
+Each is measured in a separate process, in turns. Processor time is measured too, because other work on the machine
+makes the
 elapsed time longer. Both processes end without clean-up.
 """
 

@@ -1,8 +1,8 @@
 """The phase table and the comparison of 60 runs x 150 VMs x 3,600 samples, compared with polars' sum of the columns.
 
 The study is written straight into column-store files (reads, writes and transfers of every VM, 780 MB) and deleted
-afterwards. The baseline scans the same files with polars and sums every column: every answer about all samples must do
-at least this. Both are measured in turns, so a busy machine slows both.
+afterwards. The baseline scans the same files with polars and sums every column: every answer about all samples needs at
+least this work. Both are measured in turns, so a busy machine slows both.
 """
 
 from __future__ import annotations

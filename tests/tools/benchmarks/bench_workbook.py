@@ -1,8 +1,8 @@
 """The workbook with 200,000 data rows and 30 charts, compared with a bare openpyxl write of the same cells.
 
 30 figures of four lines over 4,000 points each (a sheet of numbers and a chart for each) and a table of 80,000 rows
-make the 200,000 rows. The baseline is openpyxl's own fastest way, its write-only mode, with the same values: no styles,
-no charts, no formulas. Memory is the peak of the process, measured in a separate process.
+make the 200,000 rows. The baseline is openpyxl's own fastest way, its write-only mode, with the same values: without
+styles, charts and formulas. Memory is the peak of the process, measured in a separate process.
 """
 
 from __future__ import annotations

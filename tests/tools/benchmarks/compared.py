@@ -19,7 +19,8 @@ def compared(
     timings: int,
     prepare: Callable[[], None] = lambda: None,
 ) -> dict[str, Any]:
-    """A row: medians in seconds. `prepare` runs before each of our measurements and is not counted. The first round of
+    """A row: medians in seconds. `prepare` runs before each measurement of the program and is not counted. The first
+    round of
     each fills the caches and is not counted."""
     times: dict[str, list[float]] = {"baseline": [], "ours": []}
     for _ in range(timings + 1):

@@ -90,7 +90,7 @@ def seconds_to_first_chart(window: MainWindow, *paths: Path) -> float:
 
 
 def switch(window: MainWindow, **changes: Any) -> float:
-    """Applies a change of state and returns the milliseconds until its page is painted."""
+    """Applies a change of state; returns the milliseconds until its page is painted."""
     shown: list[bool] = []
     connection = window.page_shown.connect(lambda: shown.append(True))
     start = time.perf_counter()
@@ -104,7 +104,7 @@ def switch(window: MainWindow, **changes: Any) -> float:
 
 def until(done: Callable[[], bool]) -> None:
     """Runs the event loop until a condition is true, and once more. It sleeps until there is an event, as in the
-    program: a busy loop takes Python's lock from the threads that compute."""
+    program: a busy loop would keep Python's lock from the computing threads."""
     end, looks = time.monotonic() + _PATIENCE_S, QTimer()
     looks.start(_LOOK_MS)
     while not done():
@@ -134,7 +134,7 @@ class _PaintedAfter(QObject):
 
 class Heartbeat:
     """Records the turns of the event loop: elapsed time, and processor time of the window's thread. Other work on the
-    machine, or waiting for another thread of ours, does not make the latter longer."""
+    machine, or waiting for another thread of the process, does not increase the processor time."""
 
     def __init__(self) -> None:
         self._beats = [_now()]

@@ -59,7 +59,7 @@ CASES = (
 @dataclass(frozen=True)
 class Result:
     """The result of a case: seconds from start to end of the command, processor seconds of the workers, parts of the
-    store that differ, other faults, and the functions in which the workers were, by share."""
+    store that differ, and other faults. Also the functions that the workers ran, by share."""
 
     case: Case
     taken_s: float
@@ -124,8 +124,8 @@ def _columns(store: Path) -> int:
 
 
 def kill_when(due: Callable[[], bool], started: Cluster, program: subprocess.Popen[str]) -> None:
-    """Kills a worker as soon as `due`. Raises AssertionError if `program`, the import, has already ended: killing a
-    worker that has nothing to do shows nothing."""
+    """Kills a worker as soon as `due`. Raises AssertionError if `program`, the import, has already ended: killing an
+    idle worker would test nothing."""
     end = time.monotonic() + _PATIENCE_S
     while not due():
         assert time.monotonic() < end, "nothing was stored"
@@ -135,8 +135,8 @@ def kill_when(due: Callable[[], bool], started: Cluster, program: subprocess.Pop
 
 
 def shares_of(profile: dict[str, Any]) -> dict[str, float]:
-    """The innermost functions of ours in the workers' threads when Dask took a sample, by share of samples; samples
-    without a function of ours are left out."""
+    """The innermost project functions in the threads of the workers when Dask took a sample, by share of samples.
+    Samples without a project function are omitted."""
     counts: Counter[str] = Counter()
     _count(profile, "", counts)
     total = counts.total()

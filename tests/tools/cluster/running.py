@@ -71,7 +71,7 @@ def cluster(
 
 @contextmanager
 def dask_scheduler(folder: Path) -> Iterator[str]:
-    """The address of a scheduler with one worker of two threads as `--engine` takes it."""
+    """The address of a scheduler with one worker of two threads, as a value for `--engine`."""
     with cluster(folder, threads=2) as started:
         yield started.engine
 
@@ -89,7 +89,7 @@ def importing(lab: Path, store: Path, engine: str, env: Mapping[str, str] | None
 
 
 def ended(program: subprocess.Popen[str]) -> tuple[int, str]:
-    """Its exit status and standard error."""
+    """The exit status and standard error of the command."""
     _, errors = program.communicate(timeout=_PATIENCE_S)
     return program.returncode, errors
 

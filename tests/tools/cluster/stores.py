@@ -18,8 +18,8 @@ Parts = Mapping[str, frozenset[bytes]]
 
 
 def parts_of(root: Path) -> Parts:
-    """The note, description, columns and sums of every source, each by a name; more than one value if the store has a
-    part twice and the two differ. Half-written files count as parts.
+    """The note, description, columns and checksums of every source, each by a name; several values if the store has a
+    part twice and both differ. Half-written files count as parts.
 
     Small files that were read together share a file (a pack). The number of workers decides how many share one, so the
     parts of a source in a pack are compared with the parts in separate files.

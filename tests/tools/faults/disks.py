@@ -1,7 +1,7 @@
 """Full and read-only disks, and a lock that another program holds.
 
 A small disk in memory is mounted over the folder of an operation, only for its process and child processes. This needs
-no rights if the system allows name spaces to users.
+no special rights if the system allows user namespaces.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def why_not(folder: Path) -> str:
 
 
 def points_of(operation: str) -> list[Point]:
-    """A disk that gets full at ten moments, both folders read-only, and another program's lock."""
+    """The faults: a disk that gets full at ten moments, both folders read-only, and a lock of another program."""
     full = [Point(operation, free, FULL) for free in FREE_KB]
     return [*full, *(Point(operation, 0, kind) for kind in (STORE_READ_ONLY, FOLDER_READ_ONLY, LOCKED))]
 
@@ -83,7 +83,8 @@ def _spoilers(point: Point, disk: Path) -> tuple[Callable[[Room], None], Callabl
 
 
 def _locked() -> tuple[Callable[[Room], None], Callable[[], str]]:
-    """Another program holds the lock of a file in the store's spool: it must still have both after the operation."""
+    """Another program holds the lock of a file in the spool of the store. File and lock must still exist after the
+    operation."""
     others: list[tuple[int, Path]] = []
 
     def hold(room: Room) -> None:

@@ -82,7 +82,7 @@ def points_of(operation: str, calls: int, seed: int, ends: int, between: int, ki
 
 
 def forked(work: Callable[[], int], words: Path, patience_s: float = HANGS_S) -> tuple[int, str]:
-    """The exit status of `work` in a separate process (minus the signal that ended it), and its printed text."""
+    """The exit status of `work` in a separate process (negative: the signal that ended it), and its printed text."""
     sys.stdout.flush()
     sys.stderr.flush()
     process = os.fork()
@@ -143,8 +143,8 @@ class Trial:
         self._earlier = folder.parent.with_suffix(".earlier")
 
     def clean(self, figures: str = "") -> Clean:
-        """Runs it once without a failure; `figures` are the study's if known. Raises AssertionError if it does not
-        succeed."""
+        """Runs the operation once without a failure; `figures` are those of the study if known. Raises AssertionError
+        if it fails."""
         self._keep_earlier()
         room = self._room()
         calls, earlier = 0, files_of(room.out)

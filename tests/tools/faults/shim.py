@@ -3,7 +3,7 @@ delete or make something below one folder; the n-th call fails or ends the progr
 
 It is loaded before the system's library instead of replacing Python's functions: polars writes the columns, Qt the
 pictures and the report, and workers read the files. A shim in Python would see none of these calls. It needs Linux and
-a C compiler; without one its tests skip and say so.
+a C compiler; without one its tests are skipped with this reason.
 """
 
 from __future__ import annotations

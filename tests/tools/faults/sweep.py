@@ -1,4 +1,4 @@
-"""The sweep: all points of one operation after another, recorded in a file so that it can resume."""
+"""The sweep: all points of one operation after another, recorded in a file so it can resume."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _LOADING = ("workspace", "settings", "html")
 
 
 def trials(folder: Path, names: Iterable[str], shim: Shim | None) -> Iterator[Trial]:
-    """The operations of these names in a folder, with everything loaded that they need."""
+    """The operations with these names in a folder; everything that they need is loaded."""
     study, empty, filled = folder / "study", folder / "empty", folder / "filled"
     for made in (study, empty, filled, folder / "room"):
         shutil.rmtree(made, ignore_errors=True)

@@ -1,5 +1,5 @@
-"""Calls that fail, one after another, while the program writes: one and a kill for each way of writing; all of them by
-command."""
+"""Calls that fail, one after another, while the program writes: one failure and one kill for each way of writing; a
+command runs all of them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _swept(folder: Path, *further: str) -> list[Outcome]:
 
 @pytest.fixture(scope="module")
 def short(tmp_path_factory: pytest.TempPathFactory) -> list[Outcome]:
-    """A call that fails and a kill of each way of writing."""
+    """For each way of writing, a call that fails and a kill."""
     return _swept(tmp_path_factory.mktemp("faults"), "--short")
 
 

@@ -67,7 +67,7 @@ class Room:
         shutil.copytree(store, self.store)
 
     def enter(self) -> None:
-        """Sends all files of this process here from now on."""
+        """Makes this process write all files here from now on."""
         os.environ |= {
             "VDI_WORKBENCH_STORE": str(self.store),
             "VDI_WORKBENCH_SETTINGS": str(self.out / "settings.json"),
@@ -188,7 +188,7 @@ def _journal(room: Room) -> int:
 
 
 def _own_file(room: Room, name: str, write: Callable[[Path], None]) -> int:
-    """Writes one of the files whose failure the window reports in its own sentence."""
+    """Writes one of the files for which the window has a separate error message."""
     try:
         write(room.out / name)
     except OSError as error:
@@ -238,7 +238,7 @@ def _settings(room: Room) -> int:
 
 
 def _said(work: Callable[[], None]) -> int:
-    """Runs it, and prints the sentence that the window shows if it fails."""
+    """Runs the work, and prints the message that the window shows if it fails."""
     try:
         work()
     except (SessionError, ColumnsError, UsageError) as error:

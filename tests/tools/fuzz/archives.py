@@ -1,4 +1,4 @@
-"""Archives of results, two of which expand too far, and their reading by an import."""
+"""Archives of results (two expand too far), and their reading by an import."""
 
 from __future__ import annotations
 

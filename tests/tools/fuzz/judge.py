@@ -14,13 +14,14 @@ from tests.tools.fuzz.outcome import SAMPLE, Outcome, Remark
 
 Read = Callable[[bytes, str], Outcome]
 _MOST_NAMED = 3
-# Tools print a figure twice, once rounded: if one is lost the other is used.
+# Tools print a figure twice, once rounded; if one is lost, the other is used.
 _ROUNDED = 2e-3
 
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """The figures that depend on a number, found by replacing it twice: for each changed figure, its change relative to
+    """The figures that depend on a number, found by replacing the number twice: for each changed figure, its change
+    relative to
     the number (None: not in proportion, or the figure disappears). `is_name`: the number is part of a name of
     figures."""
 
@@ -46,7 +47,7 @@ def judged(case: Case, read: Read, quiet: bool = False) -> list[str]:
 
 
 def _new(clean: Outcome, damaged: Outcome) -> list[Remark]:
-    """The faults of the damaged file alone."""
+    """The faults that only the damaged file has."""
     left = Counter(damaged.remarks)
     left.subtract(Counter(clean.remarks))
     return [remark for remark, count in left.items() if count > 0]

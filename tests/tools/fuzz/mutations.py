@@ -1,8 +1,7 @@
-"""Damages that know the parts of a file: numbers, lines, separators, quotes, encodings, brackets, or only bytes.
+"""Damages of the parts of a file: numbers, lines, separators, quotes, encodings, brackets, or only bytes.
 
-A plain mutator with its own seed is better than Hypothesis here: the number of a case must give the case again, because
-a long run resumes and a dead process leaves only the number. Found cases are kept as files. The made-up lines of
-Hypothesis are in tests/readers/test_any_text.py.
+This is not Hypothesis, because the number of a case must reproduce the case: a long run resumes, and a dead process
+leaves only the number. Found cases are kept as files. tests/readers/test_any_text.py has random lines from Hypothesis.
 """
 
 from __future__ import annotations
@@ -130,7 +129,7 @@ def _line_dropped(seed: Seed, dice: random.Random) -> Damage | None:
     lines = _lines(seed)
     if len(lines) < 3:
         return None
-    # Without its first line a table is another one.
+    # Without its first line, a table has another format.
     del lines[dice.randrange(1, len(lines))]
     return b"".join(lines), Rule.CHANGED if seed.lines else Rule.ANY
 
@@ -216,7 +215,7 @@ def _key_doubled(seed: Seed, dice: random.Random) -> Damage | None:
     pair = dice.choice(pairs)
     mark = b"\n" if b"=" in pair[0] else b", "
     again = re.sub(rb"\d", b"7", pair[0]) if b":" in pair[0] else pair[0]
-    # A tool's file with a repeated key is damaged; in our own files the last value counts.
+    # A tool's file with a repeated key is damaged; in project files the last value counts.
     rule = Rule.ANY if seed.ours else Rule.CHANGED
     return seed.data[: pair.end()] + mark + again + seed.data[pair.end() :], rule
 

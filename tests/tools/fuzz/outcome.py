@@ -30,7 +30,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """`figures` by a name that stays when other rows are lost; a missing figure is left out. `faults`: errors that a
+    """`figures` by a name that stays when other rows are lost; a missing figure is omitted. `faults`: errors that a
     reading may never have, whatever the file contains."""
 
     figures: Mapping[str, float] = field(default_factory=dict)

@@ -123,7 +123,7 @@ def _told(read: Callable[[Path, Callable[[str], None]], object], *declared: type
 def _as_kept(
     variable: str, load: Callable[[Callable[[str], None]], object]
 ) -> Callable[[Path, Callable[[str], None]], object]:
-    """Files whose place is in an environment variable."""
+    """Files with a path in an environment variable."""
 
     def read(path: Path, tell: Callable[[str], None]) -> object:
         with _set(variable, path):
@@ -157,7 +157,7 @@ def _bundle(path: Path, _tell: Callable[[str], None]) -> object:
 
 
 def _kit(data: bytes, name: str, folder: Path) -> Outcome:
-    """A folder with a file of the user, for any list of the kit's own files: nothing is written there."""
+    """A folder with a file of the user, for any list of kit files: nothing is written there."""
     own = folder / "own.txt"
     (folder / name).write_bytes(data)
     own.write_text("the user's", encoding="utf-8")
@@ -218,7 +218,7 @@ def _store_part(data: bytes, name: str, _folder: Path) -> Outcome:
 
 @cache
 def _wide_description() -> Path:
-    """A description of some counters, stored like one of very many; its seal is for this file alone."""
+    """A description of some counters, stored like one of very many; its checksum is only for this file."""
     file = _lasting() / "readings" / "0123.json"
     file.parent.mkdir()
     with pytest.MonkeyPatch.context() as patch:

@@ -77,7 +77,7 @@ class Worker:
         return process
 
     def _line(self, process: subprocess.Popen[bytes], patience_s: float) -> bytes:
-        """A line of an answer; only its first part if the process died or gave no answer for too long."""
+        """A line of an answer; only its first part if the process ended or did not answer in time."""
         assert process.stdout is not None
         content, file = b"", process.stdout.fileno()
         with closing(selectors.DefaultSelector()) as selector:

@@ -48,7 +48,7 @@ class Answer(msgspec.Struct, omit_defaults=True):
 
 
 def main() -> None:
-    """Answers until the input ends."""
+    """Answers requests until the input ends."""
     answers = os.fdopen(os.dup(1), "wb", buffering=0)
     # Text printed by a reader is not an answer.
     os.dup2(2, 1)
@@ -63,7 +63,7 @@ def main() -> None:
 
 
 def answered(case: Case) -> Answer:
-    """Reads the damaged file, and if needed the whole one and those with other numbers, each once."""
+    """Reads the damaged file, and if needed the undamaged one and those with other numbers, each once."""
     _forget_peak()
     began, longest = time.process_time(), 0.0
 

@@ -84,7 +84,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def recorded(project: Path, seed: int, workers: int, results: Path | None, end: float = float("inf")) -> Record:
-    """Records what the tests run; existing records are not repeated, and recording stops at `end`."""
+    """Records the statements that the tests run; existing records are not repeated, and recording stops at `end`."""
     file = results.with_suffix(".record") if results else None
     record = Record.read(file) if file and file.exists() else Record()
     known = {test.partition("::")[0] for test in record.seconds}
@@ -104,7 +104,7 @@ def recorded(project: Path, seed: int, workers: int, results: Path | None, end: 
 
 
 def shared(waiting: Sequence[T], workers: int, work: Callable[[Iterator[T]], Iterator[R]]) -> Iterator[R]:
-    """Yields the results of `work` for each of these as they come; this many threads share one queue."""
+    """Yields the results of `work` for each item as they arrive; this many threads share one queue."""
     left, done = SimpleQueue[T](), SimpleQueue[R | None]()
     for each in waiting:
         left.put(each)

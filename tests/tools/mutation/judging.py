@@ -1,4 +1,4 @@
-"""Judging mutants: one process judges many of them, and ends if a mutant hangs it or leaves a trace in it."""
+"""Judging mutants: one process judges many of them, and ends if a mutant blocks it or changes its state."""
 
 from __future__ import annotations
 
@@ -90,8 +90,8 @@ class Judge:
         return Verdict(mutant, bool(failing), failing or passed, time.monotonic() - started)
 
     def _failing(self, mutant: Mutant, tests: Sequence[tuple[str, float]], alone: bool) -> str:
-        """The test that fails, or "time"; empty if all pass. If the living process is disturbed, hangs or ends, a new
-        process decides, which loads the mutant like any module."""
+        """The test that fails, or "time"; empty if all pass. If the running process is disturbed, hangs or ends, a new
+        process decides; it loads the mutant like any module."""
         if not alone:
             self._living = self._living or Process(self._start)
             with suppress(TimeoutError, EOFError):

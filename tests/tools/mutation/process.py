@@ -50,7 +50,7 @@ class Start:
 
 
 class TimeUp(BaseException):
-    """A test takes too long; no test or program expects it."""
+    """Raised if a test takes too long; no test or program catches it."""
 
 
 def serve(connection: Connection, start: Start) -> None:

@@ -93,7 +93,7 @@ class Record:
                 yield test, self.seconds[test]
 
     def write(self, file: Path) -> None:
-        """Keeps the record, so a run can go on with it."""
+        """Writes the record, so a run can resume with it."""
         numbers = {test: number for number, test in enumerate(self.seconds)}
         tests = [[*statement, [numbers[test] for test in tests]] for statement, tests in self.tests.items()]
         file.write_text(json.dumps([self.seconds, tests, sorted(self.early)]), encoding="utf-8")

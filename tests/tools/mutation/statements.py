@@ -16,7 +16,8 @@ _MOST = 100_000
 
 
 def load_with(code_of: Callable[[str], CodeType | None]) -> None:
-    """Makes modules from the result of `code_of` for their path from now on; from their file if that is None."""
+    """Makes imports use the result of `code_of` for the path of a module from now on, or its file if the result is
+    None."""
     usual = SourceFileLoader.get_code
 
     def get_code(loader: SourceFileLoader, name: str) -> CodeType | None:

@@ -1,4 +1,4 @@
-"""A mutant in the living process: the code of the functions of its module is replaced, and restored."""
+"""A mutant in the running process: the code of the functions of its module is replaced, and restored."""
 
 from __future__ import annotations
 
@@ -32,7 +32,8 @@ def changed_code(project: Path, mutant: Mutant, path: str) -> CodeType | None:
 
 @contextmanager
 def swapped(project: Path, mutant: Mutant) -> Iterator[None]:
-    """Makes the functions of the module run the mutant's code. Raises ValueError if a function cannot take it."""
+    """Makes the functions of the module run the code of the mutant. Raises ValueError if a function cannot be
+    replaced."""
     module_of(mutant.file)
     path = str(project / mutant.file)
     living: dict[tuple[str, int], list[FunctionType]] = defaultdict(list)
@@ -58,7 +59,7 @@ def forget() -> None:
     for each in _objects():
         if type(each) is functools._lru_cache_wrapper and each.__module__.startswith(("workbench", "tests")):
             each.cache_clear()
-        # By name: the project under test may be another one, whose modules are not imported before.
+        # By name, because the project under test may be another one, with modules that are not imported before.
         elif isinstance(each, dict) and (type(each).__module__, type(each).__name__) == _KEPT:
             each.clear()
 
@@ -70,7 +71,7 @@ def _objects() -> list[object]:
 
 
 def _pairs(project: Path, mutant: Mutant) -> Iterator[tuple[CodeType, CodeType]]:
-    """The functions of the module, before and after; none of a name that has several functions on either side."""
+    """The functions of the module, before and after; names with several functions on either side are skipped."""
     unchanged = replace(mutant, after=mutant.before)
     before, after = (_by_name(changed_code(project, each, str(project / each.file))) for each in (unchanged, mutant))
     for name, codes in before.items():

@@ -1,4 +1,4 @@
-"""How mutants are judged: by the tests that run them, in a living process, which must not change the verdicts."""
+"""How mutants are judged: by the tests that run them, in a running process, which must not change the verdicts."""
 
 from __future__ import annotations
 
@@ -190,7 +190,8 @@ def test_that_code_without_a_test_survives(judge: Judge) -> None:
 
 @pytest.mark.slow
 def test_that_results_do_not_depend_on_earlier_mutants(judge: Judge) -> None:
-    """An endless mutant, one whose trace in a list makes its test fail later, and one whose result is cached."""
+    """Three mutants: an endless one, one that changes a list so that its test fails later, and one with a cached
+    result."""
     judge.judge(changed("number = 0", "number = 0 * 1"))
     process = judge._living
     endless = judge.judge(changed("number += 1", "number += 0"))
@@ -226,7 +227,7 @@ def test_that_a_record_is_saved_and_read(record: Record, tmp_path: Path) -> None
 
 
 def test_that_marks_show_the_executed_lines(tmp_path: Path) -> None:
-    """The statements according to Python's own tracing."""
+    """Compared with the statements that Python's tracing reports."""
     source = (
         "def f(a):\n    'says'\n    for b in a:\n        if b:\n            continue\n        try:\n            b = 1\n"
     )

@@ -111,7 +111,8 @@ def written(page: str, name: str, lines: Iterable[str]) -> str:
 
 
 def main() -> int:
-    """Computes missing cells and writes all tables; returns 1 if they were only checked and the page has others."""
+    """Computes missing cells and writes all tables; returns 1 if the tables were only checked and the page has
+    others."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("parts", nargs="*", help=f"only these: {', '.join(PARTS)} (default: all)")
     parser.add_argument("--studies", type=int, default=300, help="studies in each cell of the verdicts")

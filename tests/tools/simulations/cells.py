@@ -43,7 +43,7 @@ def computed(jobs: Iterable[Job], kept: Path, mark: str, end: float = float("inf
 
 
 def mark_of(code: Iterable[str]) -> str:
-    """A mark that changes with these files, and the files of these folders; Python's caches are left out."""
+    """A mark that changes with these files, and the files of these folders; Python's caches are excluded."""
     every = (file for each in code for file in sorted([ROOT / each, *(ROOT / each).rglob("*")]))
     digest = hashlib.sha256()
     for file in every:
@@ -64,8 +64,8 @@ def joined(cells: Iterable[Cell]) -> Cell:
 def percent(shares: Shares) -> str:
     """The mean share in percent with its 95 % interval over the studies; a dash without studies.
 
-    Studies that count once have the exact interval of a binomial share (Clopper and Pearson 1934), others the normal
-    interval of their mean, because verdicts of one study depend on each other.
+    Studies that count once have the exact interval of a binomial share (Clopper and Pearson 1934). Others have the
+    normal interval of their mean, because verdicts of one study depend on each other.
     """
     if not shares:
         return "—"

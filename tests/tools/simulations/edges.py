@@ -34,7 +34,7 @@ def gamma(scatter: float, rng: np.random.Generator) -> Array:
 
 
 def remembering(scatter: float, memory: float, rng: np.random.Generator) -> Array:
-    """Log-normal noise of mean 1 with a memory of that many seconds."""
+    """Log-normal noise with mean 1 and a memory of that many seconds."""
     keep, sigma = np.exp(-1 / memory), np.sqrt(np.log(1 + scatter**2))
     noise = rng.standard_normal(LENGTH + 600) * np.sqrt(1 - keep**2)
     level = np.asarray(lfilter([1.0], [1.0, -keep], noise))[600:]

@@ -1,7 +1,7 @@
 """The error of half of the VMs in predicting the p95 of the load of all: `python -m tests.tools.simulations.held_out`.
 
-Prints the table of docs/statistics.md: every sample run with four VMs or more, each half of its VMs, and made studies
-whose VMs share a part of their variation.
+Prints the table of docs/statistics.md: every sample run with four VMs or more, each half of its VMs, and simulated
+studies of VMs that share a part of their variation.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def expected(measured: FloatArray, vms: int) -> float:
 
 
 def errors(loads: FloatArray, halves: int) -> Iterator[tuple[float, float, float]]:
-    """The error for each half, in percent of the p95 of all: of the correction, of all at once and of the mean."""
+    """The error for each half in percent of the p95 of all, for three methods: correction, all at once, and mean."""
     vms = len(loads)
     truth = float(np.percentile(loads.sum(axis=0), 95))
     for half in islice(combinations(range(vms), vms // 2), halves):

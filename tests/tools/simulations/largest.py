@@ -1,4 +1,4 @@
-"""How often the upper bound for the fullest of N further VMs holds in a further run, and how far it is above.
+"""How often the upper bound for the largest need of N further VMs holds in a further run, and its excess.
 
 VMs differ by 10 to 25 %, runs by 0 to 8 %. In one half of the studies half of the variance between VMs belongs to the
 VM and stays from run to run. Some studies are not log-normal: normal, and gamma.

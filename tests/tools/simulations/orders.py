@@ -1,6 +1,6 @@
 """How often differences are called strong when the lab drifts over the day, by the order of the runs.
 
-Three configurations with equal numbers of runs, log-normal scatter. The level rises evenly from the first run to the
+Three configurations with equal numbers of runs, log-normal variation. The level rises evenly from the first run to the
 last.
 """
 

@@ -1,6 +1,6 @@
 """How often the findings on disks report a difference that does not exist, or find a true one.
 
-The load is log-normal between runs. Two configurations are compared with the baseline, in steady state alone.
+The load is log-normal between runs. Two configurations are compared with the baseline, only in steady state.
 """
 
 from __future__ import annotations

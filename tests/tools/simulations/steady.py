@@ -1,4 +1,5 @@
-"""How often a steady run is marked as not steady, and a drift or step is found, by the memory of its noise."""
+"""How often a steady run is marked as not steady, and how often a drift or step is found, for each memory of the
+noise."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ CONFIGURATIONS = (
     Configuration("MCS", Provisioning.MCS),
     *(Configuration(f"MCSIO {size} MB", Provisioning.MCSIO, None, size) for size in (256, 512, 1024, 4096)),
 )
-# The metrics besides IOPS per VM, which gives total I/O.
+# The metrics in addition to IOPS per VM, from which total I/O follows.
 OTHERS = ("read_iops_per_vm", "write_iops_per_vm", "read_latency_ms", "write_latency_ms", "cpu_percent")
 # The part of the variance that all metrics of a run share.
 COMMON = 0.5
@@ -27,7 +27,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Truth:
-    """The runs of each configuration, their scatter, and the true ratio of each configuration to the first."""
+    """The runs of each configuration, their variation, and the true ratio of each configuration to the first."""
 
     runs: int
     scatter: float

@@ -22,7 +22,7 @@ _SAME = (
 
 
 def verdict_table(cells: dict[str, Cell]) -> Iterator[str]:
-    """The shares of false and found differences, for each number of runs and scatter."""
+    """The shares of false and found differences, for each number of runs and variation."""
     yield from heads(*_VERDICTS.split(", "))
     for label, none, half in _rows(cells, SCATTERS, "none", "half"):
         false = [cell[name] for name in ("false primary", "false others") for cell in (none, half)]

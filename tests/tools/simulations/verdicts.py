@@ -59,7 +59,7 @@ def simulate(truth: Truth, studies: int, seed: int) -> Cell:
 
 
 def _shares(rows: Sequence[Difference], ratios: dict[str, float]) -> Iterator[tuple[str, Sequence[bool]]]:
-    """The counts of a study, one truth for each verdict or interval."""
+    """The counts of a study: for each verdict or interval, whether it is true."""
     judged = [
         row for row in rows if row.judged_as is None and row.change is not None and row.measure.key != "duration_s"
     ]
@@ -78,7 +78,7 @@ def _ends(row: Difference) -> bool:
 
 
 def _covered(row: Difference, ratios: dict[str, float]) -> bool:
-    """True if the interval (of two runs the range) holds the true ratio."""
+    """True if the interval (for two runs the range) contains the true ratio."""
     change = row.change
     if change is None or change.low is None or change.high is None:
         return False

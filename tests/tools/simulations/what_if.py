@@ -26,7 +26,7 @@ TIMES = STEP_S * np.arange(1, READINGS + 1)
 
 
 def jobs(studies: int) -> Iterator[Job]:
-    """A cell for each knowledge of the fill and number of runs."""
+    """A cell for each kind of knowledge about the fill limit and each number of runs."""
     for known in KNOWN:
         for runs in RUNS:
             yield f"what-if {known} {runs}", partial(simulate, known, runs, studies)
@@ -78,7 +78,7 @@ def grown(shape: str, runs: int, scatter: float, rng: np.random.Generator) -> Ar
 
 
 def first_passage(written: Array, filled_mb: float) -> Array:
-    """The first reading of each run in which a VM holds more; NaN without one."""
+    """The first reading of each run in which a VM has more than this; NaN without one."""
     above = (written > filled_mb).any(axis=1)
     return np.where(above.any(axis=1), TIMES[above.argmax(axis=1)], np.nan)
 

@@ -2,7 +2,8 @@
 
 Run with `python -m tests.tools.simulations.within_run`.
 
-Prints the table of docs/statistics.md: 540 samples of 5 s, log-normal rates whose neighbours in time correlate.
+Prints the table of docs/statistics.md: 540 samples of 5 s, log-normal rates that correlate with their neighbours in
+time.
 """
 
 from __future__ import annotations

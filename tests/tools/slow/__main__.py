@@ -87,6 +87,6 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 if __name__ == "__main__":
-    # The end of this command also ends what it has started.
+    # The end of this command also ends the programs that it has started.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(main())

@@ -1,4 +1,4 @@
-"""The slow suites. A run of 45 minutes does a part of the longest ones; their own commands do the whole."""
+"""The slow suites. A run of 45 minutes does a part of the longest ones; their separate commands do everything."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pathlib import Path
 from tests.tools.slow.suite import Command, Count, Suite
 
 ROOT = Path(__file__).parents[3]
-# Every result depends on these files, besides the suite's own folder.
+# Every result depends on these files, in addition to the folder of the suite.
 PROGRAM = ("workbench", "resources", "pyproject.toml", "uv.lock")
 # The tables of the simulations depend on these files.
 SIMULATED = (
@@ -46,7 +46,7 @@ def files_of_slow_tests(kept: Path) -> Mapping[str, Command]:
     the code. Raises RuntimeError if pytest cannot collect them."""
     listed = kept / "collected.txt"
     if not listed.exists():
-        # Without our own options one -q names each test.
+        # Without the options of the project, one -q names each test.
         command = _python("pytest", "-o", "addopts=", "-m", "slow", "--collect-only", "-q")
         env = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
         ended = subprocess.run(command, cwd=ROOT, env=env, capture_output=True, text=True, check=False)
@@ -59,7 +59,7 @@ def files_of_slow_tests(kept: Path) -> Mapping[str, Command]:
 
 
 def faults_of(kept: Path) -> Count:
-    """The number of tried faults. The total is known once each way of writing was started."""
+    """The number of tried faults. The total is known after each way of writing was started."""
     from tests.tools.faults.sweep import KEPT, latest, planned
     from tests.tools.faults.work import OPERATIONS
 

@@ -52,7 +52,7 @@ def lines(folder: Path, suite: str) -> list[str]:
 
 @pytest.fixture
 def toy(tmp_path: Path) -> Toy:
-    """Makes a suite of these steps, whose results depend on `code.py`."""
+    """Makes a suite of these steps; their results depend on `code.py`."""
     (tmp_path / "code.py").write_text("x = 1\n", encoding="utf-8")
 
     def make(

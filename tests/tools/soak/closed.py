@@ -10,8 +10,8 @@ from workbench.gui.services.theme import freed_whole
 def free_all_of(window: QWidget) -> None:
     """Makes Qt forget the style of a closed window that is deleted next.
 
-    Qt keeps the rules of its style sheet for the viewport of every scrolling widget, and for the list of a combo box,
-    after they are deleted (see `freed_whole`).
+    Qt keeps style sheet rules for the viewports of scrolling widgets and the lists of combo boxes after they are
+    deleted (see `freed_whole`).
     """
     for area in window.findChildren(QAbstractScrollArea):
         area.viewport().setStyleSheet(" ")

@@ -40,8 +40,8 @@ _PAUSES_S = 0.4
 
 
 class Day:
-    """Rounds in a separate folder; the seed chooses their order. `short` ones open one study, look at two pages and
-    export CSV alone."""
+    """Rounds in a separate folder; the seed chooses their order. `short` rounds open one study, show two pages and
+    export only CSV."""
 
     def __init__(self, folder: Path, seed: int, short: bool = False) -> None:
         self._folder, self._dice = folder, random.Random(seed)

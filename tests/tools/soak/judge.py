@@ -7,7 +7,7 @@ of the medians of the first and the last third. So one more per round is growth 
 The tolerance of memory is for the few rounds of the suite, in which it still settles: it rose by 4 MB over the last six
 of nine short rounds (seeds 19 and 20). In an hour it would hide a leak: 13 MB over 40 rounds are 0.3 MB a round. So
 with 20 rounds after the warm-up or more, memory also grows if its slope, with 95 % confidence, is more than `_STEADY` a
-round. The memory in use by the C library scatters least, and shows leaks of Qt. Leaks of Python and polars appear only
+round. The memory in use by the C library varies least, and shows leaks of Qt. Leaks of Python and polars appear only
 in anonymous memory, which also rises when freed memory is in pieces that cannot be given back.
 """
 
@@ -41,8 +41,8 @@ _LEAST_OF_MEDIAN = 3
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The course of a quantity: the medians of the first and the last third after the warm-up (three readings at
-    least), the growth over all of these rounds by the slope, and the tolerance. `a_round` is the slope with the ends
+    """The course of a quantity: the medians of the first and the last third after the warm-up (at least three
+    readings), the growth over these rounds by the slope, and the tolerance. `a_round` is the slope with the ends
     of its 95 % interval; `allowed_a_round` is None if only the whole is judged."""
 
     name: str

@@ -13,7 +13,7 @@ def fill_all() -> None:
     """Makes numpy fill its cache for this thread to the maximum, 3.5 MB.
 
     Otherwise the cache fills within an hour, because files of other lengths become arrays of other sizes: memory in use
-    grew by 44 KB a round, and these small pieces kept the memory around them from being given back. The cache cannot be
+    grew by 44 KB a round, and these small pieces prevented the release of the memory around them. The cache cannot be
     switched off.
     """
     held = [np.empty(size, np.uint8) for size in range(1, BELOW) for _ in range(OF_EACH)]

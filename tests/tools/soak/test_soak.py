@@ -21,7 +21,7 @@ MEMORY_MB = {
     19: (170.4, 172.5, 173.9, 174.9, 175.5, 177.0, 177.3, 178.0, 178.5),
     20: (170.4, 172.7, 174.3, 175.6, 176.5, 178.0, 178.6, 179.4, 179.5),
 }
-# Scatter of full rounds around their slope, in MB: the maximum of 22 rounds.
+# Variation of full rounds around their slope, in MB: the maximum of 22 rounds.
 SCATTER_MB, SCATTER_IN_USE_MB = 1.0, 0.3
 needs_linux = pytest.mark.skipif(sys.platform != "linux", reason="what a process holds is read from Linux' /proc")
 

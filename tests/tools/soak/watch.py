@@ -1,4 +1,4 @@
-"""What a process holds: memory, threads, open files, processes it has started, temporary files and widgets."""
+"""The resources of a process: memory, threads, open files, child processes, temporary files and widgets."""
 
 from __future__ import annotations
 

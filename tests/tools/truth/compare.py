@@ -44,7 +44,8 @@ def _shown(value: Any) -> str:
 
 
 def compare(old: Path, new: Path, *, allow_new: bool = False) -> dict[str, list[Difference]]:
-    """The differences by file name; files without any are left out. With `allow_new` files and keys that only `new` has
+    """The differences by file name; files without differences are omitted. With `allow_new` files and keys that only
+    `new` has
     are allowed; further items of a list are not."""
     before, after = set(names(old)), set(names(new))
     found = {}

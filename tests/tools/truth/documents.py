@@ -51,7 +51,7 @@ def workbook(path: Path) -> dict[str, Any]:
 
 
 def deck(path: Path) -> dict[str, Any]:
-    """By the number of each slide its paragraphs and notes; `charts`: the content of their data."""
+    """For each slide, by its number, its paragraphs and notes; `charts`: the content of their data."""
     with zipfile.ZipFile(path) as archive:
         parts = [name for name in archive.namelist() if re.fullmatch(r"ppt/(?:slides|notesSlides)/\w+\.xml", name)]
         texts = {name.removeprefix("ppt/"): list(_paragraphs(_part(archive, name))) for name in parts}

@@ -100,7 +100,7 @@ def _commands(job: Job, lab: Path, plain: Plain) -> None:
             asked = [command.name, str(lab), *options, "--format", form]
             answer = _answered(asked)
             if answer["status"] == _USAGE and options:
-                # The study lacks an object of the example, such as a configuration.
+                # The study does not have an object of the example, such as a configuration.
                 answer = _answered([command.name, str(lab), "--format", form])
             write(job.out, f"{job.name}/{command.name}.{form}", plain.value(answer))
 

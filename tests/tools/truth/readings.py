@@ -16,7 +16,7 @@ _HEAD_BYTES = 65_536
 
 
 def freeze_corpus(out: Path) -> None:
-    """A file for each case of the corpus, and for each whole file of each format."""
+    """A file for each case of the corpus, and for each undamaged file of each format."""
     # Other versions may lack them, or one of their formats.
     from tests.tools.fuzz.case import CORPUS, kept
     from tests.tools.fuzz.formats import formats, seeds_of
@@ -26,7 +26,7 @@ def freeze_corpus(out: Path) -> None:
         write(out, f"readings/corpus/{file.stem}", _both(formats().get(case.format), case.damaged, case.name))
     for name, format_ in formats().items():
         for at, seed in enumerate(seeds_of(name)):
-            # The bytes of files that we write anew each time, such as packs, are not comparable.
+            # The bytes of files that are written anew each time, such as packs, are not comparable.
             write(out, f"readings/whole/{name}-{at}", _both(format_, seed.data, seed.name))
 
 
@@ -38,7 +38,7 @@ def freeze_files(out: Path, folder: Path) -> None:
 
 
 def _both(format_: Any, data: bytes, name: str) -> Any:
-    """The result of the reader, and of an import; the latter for our own files too."""
+    """The result of the reader and of an import; for project files too."""
     content: dict[str, Any] = {}
     if format_ is not None and not format_.quiet:
         with TemporaryDirectory() as folder:

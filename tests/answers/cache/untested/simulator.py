@@ -1,5 +1,5 @@
-"""Sweeps measured on caches that are simulated block by block (`sample_data/generator/block_cache.py`): the truth that
-predictions are held against."""
+"""Sweeps measured on caches that are simulated block by block (`sample_data/generator/block_cache.py`): the correct
+results that predictions are compared with."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class Lab:
 
     def _measured(self, seed: int, name: str, label: Configuration, vms: list[tuple[Ints, Truth | None]]) -> Run:
         folder = self.folder / name
-        # No two tests begin at one moment: runs of one moment with the same I/O are taken for copies.
+        # No two tests begin at one moment: runs that begin at one moment with the same I/O count as copies.
         begin = 3600.0 * seed
         times = T0 + begin + STEP_S * np.arange(0, self.steps + 1)
         columns = []

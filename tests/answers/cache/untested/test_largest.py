@@ -1,4 +1,5 @@
-"""The upper bound of the cache need of N further VMs, and the fill limit of a driver, against independent figures."""
+"""The upper bound of the cache need of N further VMs, and the fill limit of a driver, compared with independently
+computed figures."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def plain(words: str) -> str:
 
 
 def no_upper_bound(kind: Untested, size_mb: float) -> bool:
-    """True if no overflow at this size is left open, and no size is said to hold everything."""
+    """True if it is open whether this size overflows, and no size is reported as large enough."""
     seen = kind.at(size_mb)
     words = knee_words(kind) + overflow_prediction(seen)
     return seen.overflows is None and seen.holding_runs == 0 and kind.knee_mb is None and "none" not in words
@@ -94,7 +94,7 @@ def test_that_the_data_written_before_a_restart_gives_a_lower_bound(
     restarted = mcsio(lambda at: 2 * at if at < 400 else 4 * (at - 400))
     kind = only(gauged(tmp_path / "a", {"A": mcsio(SLOW), "B": restarted}))
     assert kind.at(512.0).overflows is True
-    # 780 MB were the last sample before the restart; later writes of the same blocks do not count.
+    # 780 MB was the last sample before the restart; later writes of the same blocks do not count.
     assert kind.at(512.0).spilled_highest_mb == 780 - 512
     assert no_upper_bound(kind, 1000.0)
     assert basis_words(kind) == snapshot
@@ -155,7 +155,7 @@ def test_that_an_overflow_before_the_first_reading_has_only_an_upper_bound(tmp_p
     assert plain(overflow_prediction(seen)) == "before 5:00 min"
 
 
-def test_that_the_interval_of_an_overflow_starts_where_it_is_possible(tmp_path: Path) -> None:
+def test_that_the_interval_of_an_overflow_starts_at_the_first_possible_moment(tmp_path: Path) -> None:
     rates = (1.0, 1.001, 0.999)
     ram = [mcsio(lambda at, rate=rate: rate * at) for rate in rates]  # type: ignore[misc]
     runs = [gauged(tmp_path / str(rate), {"A": gauges}) for rate, gauges in zip(rates, ram, strict=True)]

@@ -1,4 +1,4 @@
-"""Predictions for untested sizes, from samples and from runs made for these tests."""
+"""Predictions for untested sizes, from samples and from runs that are generated for these tests."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def made(
     provisioning: Provisioning = Provisioning.MCSIO,
     label: str = "",
 ) -> Run:
-    """A run of one VM; `ram` and `disk` are its gauges in MB, straight between these readings."""
+    """A run of one VM; `ram` and `disk` are its gauges in MB, linear between these readings."""
     name = label or ("MCS" if size is None else f"{provisioning.value} {size} MB")
     kind = Configuration(name, Provisioning.MCS if size is None else provisioning, "device-ram-overflow", size)
     if size is None:
@@ -194,7 +194,7 @@ HELD_TWICE = ((128, 60.0), (256, 30.0), (512, 12.0), (1024, 4.0))
 
 
 def sizes_of(folder: Path, repeats: int = 1) -> list[Run]:
-    """A baseline and four sizes of one VM that writes 400 MB: 512 and 1024 MB hold everything."""
+    """A baseline and four sizes of one VM that writes 400 MB: 512 and 1024 MB do not overflow."""
     runs = [made(folder / f"mcs-{number}", None, writes=100 + number) for number in range(repeats)]
     for size, left in HELD_TWICE:
         disk = [0, max(0, 400 - size)]
@@ -324,7 +324,7 @@ def test_that_sizes_use_one_unit_and_the_chosen_size_is_labelled_next_to_the_cha
     assert "hold everything" not in page_text(content)
     figure = content.figure
     assert figure is not None
-    # The words begin behind the edge: a line at the edge does not strike them.
+    # The words begin after the edge, so a line at the edge does not cross them.
     (region,) = figure.panels[0].regions
     assert region.start <= float(content.inputs[0].value) < region.start + 1
     assert content.cards[3].detail == "at 8\u2009192\u2009MB: 800\u2009GiB"

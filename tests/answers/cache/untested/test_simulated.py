@@ -31,11 +31,11 @@ def first_overflow(truths: Sequence[Truth]) -> float | None:
 
 
 def check_bounds(lab: Lab, prediction: Untested, seeds: range, size: float) -> None:
-    """The caches that get the very same writes are within the bounds."""
+    """Asserts that caches with exactly the same writes are within the bounds."""
     truths = [lab.truths(seed, size) for seed in seeds]
     moments = [moment for truth in truths if (moment := first_overflow(truth)) is not None]
     seen = prediction.at(size)
-    # Several sizes that held everything are as many runs of each seed.
+    # Several sizes without overflow give as many runs of each seed.
     assert seen.overflow_runs / seen.runs <= len(moments) / len(truths) <= 1 - seen.holding_runs / seen.runs
     if moments:
         assert seen.not_before is not None
@@ -95,7 +95,7 @@ def test_that_runs_with_an_overflow_give_correct_bounds(tmp_path: Path) -> None:
 
 def test_that_a_guest_that_runs_low_on_memory_keeps_the_bounds_correct(tmp_path: Path) -> None:
     lab, seeds = Lab(tmp_path), range(60, 63)
-    # The cache of 32 MB gets 12 MB only.
+    # The cache of 32 MB gets only 12 MB.
     prediction = predictor([lab.run(seed, 32.0, guest_mb=12.0) for seed in seeds])
     assert prediction.bound == "upper"
     for size in (6.0, 10.0, 20.0, 28.0, 44.0):
@@ -146,7 +146,8 @@ def _held(lab: Lab, size: float) -> int:
 
 
 def coverage(folder: Path, seeds: range, size: float) -> tuple[int, int]:
-    """Of how many sweeps of three runs each the interval of the overflow holds the mean over many runs, of how many."""
+    """The number of sweeps (three runs each) in which the interval contains the mean over many runs, and of all
+    sweeps."""
     lab = Lab(folder)
     true = [first_overflow(lab.truths(seed, size)) for seed in range(9000, 9150)]
     assert None not in true

@@ -33,7 +33,7 @@ AT_STEADY = View(STEADY)
 
 
 def group_of(folder: Path, rate: Callable[[FloatArray], FloatArray], disk: FloatArray | None = None) -> Group:
-    """One run of a VM whose IOPS are `rate` of the time with a ripple of 1 %."""
+    """One run of a VM. Its IOPS are `rate` of the time, with a ripple of 1 %."""
     columns = [(IOPS, rate(TIMES) * (1 + 0.01 * np.cos(TIMES)))]
     columns += [] if disk is None else [(DISK, disk)]
     one = recording(folder, "r1.csv", T0 + TIMES, columns)

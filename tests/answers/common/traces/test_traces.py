@@ -1,4 +1,4 @@
-"""Per-VM traces on a common axis, and the figures made of them."""
+"""Per-VM traces on a common axis, and the figures that show them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The axes along which a study grows, and the studies at their points, written by our own generators."""
+"""The axes along which a study grows, and the studies at their points, written by the generators of the project."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _REPEATS, _VMS_OF_A_RUN = 5, 3
 _SAMPLES_OF_A_VM = 600
 # Three runs of 150 VMs: megabytes of CSV for each sample of all VMs.
 _MB_PER_SAMPLE = 2_083 / 146_000
-# Besides the files there are at most two column stores, each slightly smaller than the files.
+# In addition to the files there are at most two column stores, each slightly smaller than the files.
 _PLACE_SHARE, _SPARE_BYTES = 2.9, 4e9
 
 
@@ -38,8 +38,8 @@ AXES = (
 
 
 def write_point(axis: Axis, point: int, folder: Path) -> None:
-    """Writes the study of a point. Runs: 3 VMs each, five runs of every configuration. VMs: a file each, in two runs
-    that share them. MB: three runs of 150 VMs, a file each, that grow longer."""
+    """Writes the study of a point. Runs: 3 VMs each, five runs per configuration. VMs: one file each, divided between
+    two runs. MB: three runs of 150 VMs, one file each; the files grow."""
     if axis.name == "runs":
         write_runs(folder, max(1, point // _REPEATS), min(point, _REPEATS), _VMS_OF_A_RUN)
     elif axis.name == "vms":
@@ -60,7 +60,7 @@ def bytes_needed(axis: Axis, point: int) -> float:
 
 
 def has_place(axis: Axis, point: int, folder: Path) -> bool:
-    """True if the disk has room for the point and stays usable."""
+    """True if the disk has space for the point and remains usable."""
     return shutil.disk_usage(folder).free > bytes_needed(axis, point) + _SPARE_BYTES
 
 

@@ -25,7 +25,7 @@ from workbench.study.importing.pool import ImportJob
 from workbench.study.importing.standby import Standby
 from workbench.study.store.column_store import Store
 
-# A waiting worker has loaded its libraries once it has used this much processor time and then rests.
+# A waiting worker has loaded its libraries after it has used this much processor time and is idle.
 _LOADED_S, _RESTS_S = 0.1, 0.3
 
 
@@ -64,7 +64,7 @@ def importing(study: Path, stored: Path, scratch: Path) -> Spent:
 
 
 def opening(study: Path, store: Path, _scratch: Path) -> Spent:
-    """From the folder whose columns are stored to the first chart of the window, the Overview's."""
+    """From the folder with stored columns to the first chart of the window, on the Overview."""
     from tests.tools.benchmarks.windows import empty_window, open_study
 
     with empty_window(Store(store), "overview") as window:
@@ -124,7 +124,7 @@ def _processor_s() -> float:
 
 
 def _until_loaded() -> None:
-    """Waits until the workers rest."""
+    """Waits until the workers are idle."""
     taken = 0.0
     while (now := _of_workers()) < _LOADED_S or now - taken > 0.02 * _RESTS_S:
         taken = now
@@ -132,6 +132,6 @@ def _until_loaded() -> None:
 
 
 def _of_workers() -> float:
-    """Seconds of the processor that the workers have taken so far."""
+    """Processor seconds that the workers have used so far."""
     # Linux' clock of another process: its number inverted, shifted, and the mark of the scheduler's clock.
     return sum(time.clock_gettime(~child.pid << 3 | 2) for child in active_children() if child.pid is not None)

@@ -57,7 +57,7 @@ def draw(measured: Sequence[Measured]) -> tuple[Path, ...]:
 
 
 def _growth(curve: Curve) -> tuple[list[int], list[float]]:
-    """The cost of a unit compared with the smallest measurable point; none if only one point is measurable."""
+    """The cost of a unit compared with the smallest measurable point; no values if only one point is measurable."""
     points = [row for row in curve.points if row.processor_s >= LEAST_S]
     if len(points) < 2:
         return [], []

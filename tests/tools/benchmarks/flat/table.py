@@ -13,7 +13,7 @@ from tests.tools.benchmarks.flat.axes import AXES, Axis
 from tests.tools.benchmarks.flat.measured import OPERATIONS, Measured
 
 GROWTH, MEMORY_MB = 1.3, 1_000.0
-# A shorter processor time is too short to give the cost of a unit.
+# A shorter processor time is too short to compute the cost of a unit.
 LEAST_S = 0.02
 # The cost of a further unit is judged over a range with at least this cost.
 _LEAST_STRETCH_S = 0.05
@@ -51,8 +51,8 @@ class Curve:
 
     @property
     def further(self) -> float | None:
-        """The cost of a unit after the last point but one, as a multiple of the cost of a unit before it: costs that
-        every study has are in neither."""
+        """The cost of a unit after the last point but one, as a multiple of the cost of a unit before it. Neither
+        contains the fixed costs of every study."""
         stretches = list(pairwise(self.points))
         if len(stretches) < 2 or self.growth is None:
             return None
@@ -67,7 +67,7 @@ class Curve:
 
     @property
     def met(self) -> bool:
-        """True if cost and memory keep the targets."""
+        """True if cost and memory meet the targets."""
         costs = [ratio for ratio in (self.growth, self.further) if ratio is not None]
         return all(ratio <= GROWTH for ratio in costs) and self.memory_mb <= MEMORY_MB
 
