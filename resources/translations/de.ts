@@ -668,8 +668,8 @@
    <translation>Belegung der Cache-Platte am Ende</translation>
   </message>
   <message>
-   <source>Cache disk used per VM (no value)</source>
-   <translation>Belegung der Cache-Platte je VM (kein Wert)</translation>
+   <source>Cache disk used per VM</source>
+   <translation>Belegung der Cache-Platte je VM</translation>
   </message>
   <message>
    <source>Cache full</source>
@@ -974,10 +974,6 @@
   <message>
    <source>Correlation between VMs</source>
    <translation>Korrelation zwischen VMs</translation>
-  </message>
-  <message>
-   <source>Correlation between VMs (no value)</source>
-   <translation>Korrelation zwischen VMs (kein Wert)</translation>
   </message>
   <message>
    <source>Cost</source>
@@ -1812,10 +1808,6 @@
    <translation>I/O je Start</translation>
   </message>
   <message>
-   <source>I/O per boot (no value)</source>
-   <translation>I/O je Start (kein Wert)</translation>
-  </message>
-  <message>
    <source>I/O size</source>
    <translation>I/O-Größe</translation>
   </message>
@@ -1834,10 +1826,6 @@
   <message>
    <source>IOPS per VM</source>
    <translation>IOPS je VM</translation>
-  </message>
-  <message>
-   <source>IOPS per VM (no value)</source>
-   <translation>IOPS je VM (kein Wert)</translation>
   </message>
   <message>
    <source>IOPS per VM, steady state</source>
@@ -2148,10 +2136,6 @@
    <translation>I/O der Anmeldungen je VM</translation>
   </message>
   <message>
-   <source>Logon I/O per VM (no value)</source>
-   <translation>I/O der Anmeldungen je VM (kein Wert)</translation>
-  </message>
-  <message>
    <source>Logon started</source>
    <translation>Anmeldung begonnen</translation>
   </message>
@@ -2254,10 +2238,6 @@
   <message>
    <source>Mean IOPS per VM</source>
    <translation>Mittlere IOPS je VM</translation>
-  </message>
-  <message>
-   <source>Mean IOPS per VM (no value)</source>
-   <translation>Mittlere IOPS je VM (kein Wert)</translation>
   </message>
   <message>
    <source>Mean ms</source>
@@ -2808,16 +2788,8 @@
    <translation>Perzentil der IOPS einer einzelnen VM</translation>
   </message>
   <message>
-   <source>Percentile of the IOPS of single VMs (no value)</source>
-   <translation>Perzentil der IOPS einer einzelnen VM (kein Wert)</translation>
-  </message>
-  <message>
    <source>Percentile of the summed IOPS ÷ number of VMs</source>
    <translation>Perzentil der summierten IOPS ÷ gemessene VMs</translation>
-  </message>
-  <message>
-   <source>Percentile of the summed IOPS ÷ number of VMs (no value)</source>
-   <translation>Perzentil der summierten IOPS ÷ gemessene VMs (kein Wert)</translation>
   </message>
   <message>
    <source>Percentiles</source>
@@ -2908,12 +2880,12 @@
    <translation>Vorige Zeile (Umschalt+F8)</translation>
   </message>
   <message>
-   <source>Price of RAM (no value)</source>
-   <translation>RAM-Preis (kein Wert)</translation>
+   <source>Price of RAM</source>
+   <translation>RAM-Preis</translation>
   </message>
   <message>
-   <source>Price of cache disk (no value)</source>
-   <translation>Preis der Cache-Platte (kein Wert)</translation>
+   <source>Price of cache disk</source>
+   <translation>Preis der Cache-Platte</translation>
   </message>
   <message>
    <source>Primary metric, boot</source>
@@ -3066,10 +3038,6 @@
   <message>
    <source>Reads in the busiest moments</source>
    <translation>Leseanteil in den Spitzen</translation>
-  </message>
-  <message>
-   <source>Reads in the busiest moments (no value)</source>
-   <translation>Leseanteil in den Spitzen (kein Wert)</translation>
   </message>
   <message>
    <source>Reason</source>
@@ -4162,10 +4130,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Zur Summe gehörende VMs</translation>
   </message>
   <message>
-   <source>VMs included in the total (no value)</source>
-   <translation>Zur Summe gehörende VMs (kein Wert)</translation>
-  </message>
-  <message>
    <source>VMs to plan for</source>
    <translation>Zu planende VMs</translation>
   </message>
@@ -5032,6 +4996,10 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   <message>
    <source>no study open</source>
    <translation>keine Studie geöffnet</translation>
+  </message>
+  <message>
+   <source>no value</source>
+   <translation>kein Wert</translation>
   </message>
   <message>
    <source>no verdict</source>

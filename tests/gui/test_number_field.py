@@ -116,3 +116,20 @@ def test_that_a_choice_without_space_shows_the_parts_that_differ(qtbot: QtBot) -
     box.setCurrentIndex(1)
     assert box.shown_text() in box.currentText()
     assert "512" in box.shown_text()
+
+
+def test_that_a_missing_number_is_a_dash_until_one_is_typed(field: NumberField, qtbot: QtBot) -> None:
+    field.setRange(0, 1000)
+    field.show_missing(True)
+    field.setValue(0)
+    assert field.text() == "— ms"
+    field.setFocus()
+    field.lineEdit().setCursorPosition(1)
+    QTest.keyClicks(field, "12.5")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert (field.value(), field.text()) == (12.5, "12.5 ms")
+    field.lineEdit().selectAll()
+    QTest.keyClicks(field, "7")
+    with qtbot.waitSignal(field.valueChanged):
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    assert field.text() == "7.0 ms"

@@ -220,17 +220,18 @@ def _input(name: str, one: Given, own: dict[str, Own], group: str = "") -> Input
     origin = "yours" if name in own else "assumed" if one.origin == "yours" else one.origin
     return Input(
         PREFIX + name,
-        capital(constant.label) + (" (no value)" if one.value is None else ""),
+        capital(constant.label),
         value,
         constant.unit,
         tuple(choice.name for choice in constant.choices),
         0.0 if constant.value is None and not constant.taken_from else constant.least,
         constant.most,
         0 if constant.whole else _decimals(value, typed=origin == "yours"),
-        origin,
+        "" if one.value is None else origin,
         f"{one.source}",
         group or constant.group,
         kept=0 if constant.whole else _KEPT,
+        missing=one.value is None,
     )
 
 

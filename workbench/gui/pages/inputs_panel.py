@@ -182,6 +182,7 @@ class InputsPanel(QFrame):
                 field.show_decimals(shown.decimals, shown.kept)
                 field.setRange(shown.minimum, shown.maximum)
                 field.setSuffix(f" {said(shown.unit)}" if shown.unit else "")
+                field.show_missing(shown.missing)
                 field.setValue(_number(shown.value))
         field.setToolTip(plain_tip("\n".join(filter(None, (_in_full(shown), shown.tip)))))
         field.setAccessibleDescription(tr(shown.origin))
@@ -199,6 +200,8 @@ def _wrapped(words: str, role: str = "") -> QLabel:
 
 def _in_full(shown: Input) -> str:
     """The value of an input if its field may show only a part of it."""
+    if shown.missing:
+        return tr("no value")
     if isinstance(shown.value, str):
         return said(shown.name) if len(shown.name) > FITS else ""
     whole = round(shown.value, shown.decimals) == shown.value

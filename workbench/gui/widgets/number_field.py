@@ -13,7 +13,7 @@ from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import QDoubleSpinBox
 
 from workbench.gui.services.theme import freed_whole
-from workbench.words.numbers import MINUS, decimal_mark, fixed, marked
+from workbench.words.numbers import MINUS, MISSING, decimal_mark, fixed, marked
 
 _BETWEEN_GROUPS = re.compile("[\\s\u2009\u202f\u00a0'’_]")
 _BEGUN = re.compile(r"[+-]?[\d.,]*")
@@ -46,6 +46,7 @@ class NumberField(QDoubleSpinBox):
     def __init__(self) -> None:
         super().__init__()
         self._shown: int | None = None
+        self._missing = False
         self.setKeyboardTracking(False)
         freed_whole(self)
 
@@ -54,8 +55,14 @@ class NumberField(QDoubleSpinBox):
         self._shown = shown
         self.setDecimals(max(0, shown, kept))
 
+    def show_missing(self, missing: bool) -> None:
+        """With the next `setValue`, a dash replaces the lowest number, or no longer does."""
+        self._missing = missing
+
     def textFromValue(self, value: float) -> str:
         """The number formatted as on cards and in tables."""
+        if self._missing and value == self.minimum():
+            return MISSING
         decimals = self.decimals() if self._shown is None else self._shown
         return fixed(round(value, decimals), max(0, decimals))
 
@@ -76,7 +83,7 @@ class NumberField(QDoubleSpinBox):
         return QValidator.State.Intermediate if begun else QValidator.State.Invalid, text, at
 
     def _bare(self, text: str) -> str:
-        return text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip()
+        return text.removeprefix(self.prefix()).removesuffix(self.suffix()).strip().removeprefix(MISSING)
 
 
 class ExactField(NumberField):
