@@ -191,7 +191,7 @@ def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int)
     """The interval or range of the difference, as a caveat."""
     if ratio is None:
         return "One of the two configurations has only one run, so the difference is uncertain."
-    ends = f"Ratio of the disks to those of the baseline: {number(ratio[0])} to {number(ratio[1])}"
+    ends = f"Disk ratio to the baseline: {number(ratio[0])} to {number(ratio[1])}"
     if runs < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
     whole = f", adjusted for {compared} configurations" * (compared > 1)
@@ -263,7 +263,7 @@ def _odd_finding(
     mark = "Inconclusive: " * doubtful
     if doubtful:
         one = f"One sample contains {percent(load.largest_share)} of the VM's I/O"
-        caveats = (f"{one}. Without it, the VM has {number(without)} × the mean I/O of the other VMs.", *caveats)
+        caveats = (f"{one}. Without it: {number(without)} × the mean of the other VMs.", *caveats)
     return Finding(
         asked.key("vm", phase, group.label, load.vm),
         f"{mark}{mean} ({seen})",
