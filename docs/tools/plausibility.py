@@ -1,4 +1,4 @@
-"""Writes the table of the rules of plausibility into docs/plausibility.md: uv run python docs/tools/plausibility.py"""
+"""Writes the table of the plausibility rules in docs/plausibility.md: uv run python docs/tools/plausibility.py"""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ def table() -> str:
 
 
 def cells(rule: PlausibilityRule) -> tuple[str, ...]:
-    """The line of a rule."""
+    """The table row of a rule."""
     return f"`{rule.code}`", rule.looks_at, rule.limit, rule.left_out
 
 
 def written(text: str) -> str:
-    """The page with the table of today between its two marks."""
+    """The page with the current table between its two marks."""
     head, rest = text.split(BEGIN)
     return f"{head}{BEGIN}{table()}{END}{rest.split(END)[1]}"
 
