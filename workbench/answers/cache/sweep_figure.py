@@ -1,4 +1,4 @@
-"""The chart of the cache sweep: the tiers of the I/O at each cache size, and what is left as the cache grows."""
+"""The chart of the cache sweep: the I/O by tier at each cache size, and the remaining I/O as the cache grows."""
 
 from __future__ import annotations
 
@@ -157,7 +157,8 @@ def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
     places: list[tuple[float, Advice]] = []
     for advice in advice_for(frozenset(row.group.session_type for row in sizes)):
         value = float(np.interp(np.log2(advice.least_mb), known, x))
-        # Advice beyond the tested sizes has no place. Of two close ones only the first has room for its words.
+        # Advice beyond the tested sizes is not drawn. Of two pieces of advice that are close, only the first has room
+        # for its text.
         if np.log2(advice.least_mb) <= known[-1] and (not places or value - places[-1][0] >= _ROOM):
             places.append((value, advice))
     if not places:

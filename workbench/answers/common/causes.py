@@ -66,13 +66,13 @@ def _mendings() -> dict[str, Mending]:
 
 
 def mending_of(code: str) -> Mending:
-    """What the user can do about problems with this code, if it is more than looking at the line."""
+    """The action for the user on problems with this code, if it is more than looking at the line."""
     return _mendings().get(code, Mending.NOTHING)
 
 
-# What a sentence names: a machine, a run, a file, a number.
+# The variable parts of a sentence: a machine, a run, a file, a number.
 _NAME = re.compile(r"\b[\w.]+(?:-[\w.]+)+\b|\b[A-Za-z]+\d+\b|\d[\d\u2009\u202f.,]*")
-# Maximum number of sentences of one code shown separately. With more, they name something without digits.
+# Maximum number of sentences of one code shown separately. With more, the sentences contain names without digits.
 _MOST_SENTENCES = 6
 # Maximum number of other files or runs that are named; further ones are counted.
 _NAMED_PLACES = 4
@@ -106,7 +106,7 @@ def masked(sentence: str) -> str:
 
 
 def alike(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -> list[Alike]:
-    """The problems grouped by severity, code and sentence; by what was done if a code has too many sentences. Groups
+    """The problems grouped by severity, code and sentence; by the action taken if a code has too many sentences. Groups
     are in order of first occurrence. `nouns` says what the places of problems are: a "file", a "run"."""
     keys = [(problem.severity, problem.code, masked(problem.action)) for problem in problems]
     sentences: dict[tuple[str, ...], set[str]] = defaultdict(set)

@@ -1,4 +1,4 @@
-"""Changes, intervals, p-values and verdicts as words, for the screen and the command line."""
+"""Changes, intervals, p-values and verdicts as text, for the screen and the command line."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ RATIO = "%"
 # Smaller differences have a second decimal.
 _FEW = 10.0
 
-# The name of the ends of a mean, by its basis.
+# The name for the ends of a mean's interval, by its basis.
 WHISKERS = {"interval": "95 % interval", "range": "range of the runs"}
 
 
 def verdict_words(verdict: Verdict | None) -> str:
-    """`better`, `~ inconclusive`, — if there is nothing to compare."""
+    """A verdict as text, such as `better` or `~ inconclusive`; — if there is nothing to compare."""
     if verdict is None:
         return MISSING
     return "~ inconclusive" if verdict is Verdict.INCONCLUSIVE else verdict.value
@@ -102,8 +102,8 @@ def margin_words(margin: float) -> str:
 
 
 def reason_words(judgement: Judgement | None) -> str:
-    """The reason of a verdict with the chosen decimal mark (not in a reason that contains names), and what such runs
-    can show."""
+    """The reason of a verdict with the chosen decimal mark (not in a reason that contains names), and the smallest
+    change that such runs can show."""
     if judgement is None:
         return ""
     if judgement.named:
@@ -118,8 +118,8 @@ SMALL_BASE = 1.0
 
 
 def change_text(found: Change | None, unit: str, base: float | None, change_unit: str = RATIO) -> str:
-    """`−93.1 % [−93.6, −92.5], n = 3`, with only what is known about its uncertainty; for shares in percentage points,
-    `+12.0 pp [+10.1, +13.9], n = 3`."""
+    """`−93.1 % [−93.6, −92.5], n = 3`, with its uncertainty if known; for shares in percentage points, `+12.0 pp
+    [+10.1, +13.9], n = 3`."""
     if found is None:
         return "no comparison possible"
     if change_unit != RATIO:
@@ -142,7 +142,7 @@ def _ends(found: Change, low: float | None, high: float | None, decimals: int) -
 
 
 def few_runs_words(ours: int, theirs: int) -> str:
-    """`one run each`, or `1 run vs. 3 runs`: how many runs a change without an interval is of."""
+    """The number of runs behind a change without an interval: `one run each`, or `1 run vs. 3 runs`."""
     if ours == theirs == 1:
         return "one run each"
     return f"{plural(ours, 'run')} vs. {plural(theirs, 'run')}"

@@ -1,7 +1,7 @@
 """The sources of a number.
 
-From a number of a chart or table back to the runs, phase and value that it is the mean of; and as a table with one row
-per counter of a file.
+They lead from a number of a chart or table back to the runs, phase and value behind its mean. A table lists them with
+one row per counter of a file.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def known_source(explanation: Explanation, how: str = "") -> FigureSource | None
     )
 
 
-# The positions of the columns that lead to the text of a file.
+# The indexes of the columns that lead to the text of a file.
 FILE, LINE = 2, 6
 
 

@@ -1,4 +1,4 @@
-"""The words of a comparison: differences, reasons against a verdict, and the rule of the verdicts."""
+"""The texts of a comparison: differences, reasons against a verdict, and the rule of the verdicts."""
 
 from __future__ import annotations
 
@@ -101,6 +101,6 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
 
 
 def sign_words(comparison: Comparison) -> str:
-    """The meaning of the signs that need a word; empty if none occurs."""
+    """The meaning of the signs that need a word; empty if no such sign occurs."""
     known = {row.verdict for row in comparison.differences}
     return "~ inconclusive" if Verdict.INCONCLUSIVE in known else ""

@@ -44,7 +44,7 @@ def same_values(one: str, other: str, names: Sequence[str] = ()) -> bool:
 
 
 def opposed(one: str, other: str) -> bool:
-    """True if one sentence only tells of a fall and the other only of a rise."""
+    """True if one sentence states only a reduction and the other only a rise."""
     return {_direction(one), _direction(other)} == {(True, False), (False, True)}
 
 

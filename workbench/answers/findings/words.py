@@ -1,8 +1,8 @@
 """The sentences of findings on a change: one wording for each kind of certainty.
 
-A finding also stores what it is about without names: its question, and the stretches of runs that it compares. Users
-rename configurations and phases, but the compared runs and times stay. Times are counted from the first sample of a
-run, so a new time zone does not move them.
+A finding also stores its subject without names: its question, and the compared stretches of runs. Users may rename
+configurations and phases, but the compared runs and times stay. Times are counted from the first sample of a run, so a
+new time zone does not move them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from workbench.words.captions import capital
 from workbench.words.metrics import is_or_are
 from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, plural, signed
 
-# In percent or points. With fewer than three runs the sentence only says how little the means differ.
+# In percent or points. With fewer than three runs, the sentence only states that the means hardly differ.
 _NEXT_TO_NOTHING = 0.05
 _HALF_POINT = 0.5
 _ONE_AFTER_THE_OTHER = (
@@ -78,7 +78,7 @@ class Asked:
 
     @cached_property
     def comparability(self) -> Comparability:
-        """Which configurations can be compared with the baseline."""
+        """The configurations that can be compared with the baseline."""
         return comparability(self.groups, baseline_of(self.groups))
 
     def order_caveats(self, label: str) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ class Asked:
         return "/".join((self.study, *parts))
 
     def about(self, question: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = "") -> About:
-        """What a finding on this study is about, independent of the names of configurations."""
+        """The subject of a finding on this study, independent of the names of configurations."""
         return about(question, self.study, groups, baseline, phase)
 
 
@@ -123,7 +123,7 @@ class Subject:
 
     @property
     def quantity(self) -> str:
-        """The same, also clear outside a sentence about time: `the length of the boot phase`."""
+        """The same in a form that is clear outside a sentence about time: `the length of the boot phase`."""
         return f"the length of {self.what}" if self.unit == "s" else self.what
 
     @property
@@ -133,7 +133,7 @@ class Subject:
 
     @property
     def amounts(self) -> tuple[str, str]:
-        """Both values in words, the baseline's second."""
+        """Both values as text, the baseline's second."""
         return amounts(self.value, self.baseline_value, self.unit)
 
 
@@ -157,7 +157,7 @@ def _of_few(subject: Subject, found: Change) -> Said:
     than, number_ = _than(subject, found)
     values = " vs. ".join(subject.amounts)
     text = f"{than} ({values}, {few_runs_words(found.n, found.n_baseline)})"
-    # Two values next to each other add nothing to a difference of next to nothing.
+    # If the difference is nearly zero, both values add no information.
     alike = abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING
     with_values = than if alike else f"{than} ({values})"
     return Said(capital(text), capital(than if len(with_values) > _ROOM else with_values), number_)
@@ -184,7 +184,7 @@ def _same(subject: Subject, found: Change, margin: float) -> Said:
     if ends is not None:
         found = replace(found, low=ends[0], high=ends[1])
     within += " of the baseline" * (subject.change_unit != RATIO)
-    # A change that is certain and within the margin is small, not absent.
+    # A certain change within the margin is small, not absent.
     none = "No" if holds_no_change(found) else "Small"
     what = f"{none} difference in {subject.what} between {subject.configuration} and {subject.baseline}"
     if subject.unit == "s":
@@ -203,12 +203,12 @@ def _change_text(subject: Subject, found: Change) -> str:
 
 
 def _range_in_words(low: str, high: str) -> str:
-    """`, range −1.2 to +0.4`; ` in all runs` if both ends read alike."""
+    """For example `, range −1.2 to +0.4`; ` in all runs` if both ends are shown with the same digits."""
     return " in all runs" if low == high else f", range {low} to {high}"
 
 
 def open_sentence(subject: Subject, objection: str) -> Said:
-    """The finding if a reason rules out any verdict: it quotes no change."""
+    """The finding if a reason rules out any verdict: it states no change."""
     head = subject.inconclusive
     text = f"{head}. {capital(objection)}"
     return Said(text, text if len(text) <= _ROOM else head)
@@ -241,8 +241,8 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
 
 
 def interval_of(found: Change, change_unit: str = RATIO) -> str:
-    """` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first; a range, or that all runs are alike, in words;
-    empty if there is neither."""
+    """For example ` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first. Otherwise a range, or a statement
+    that all runs are equal, as text; empty if there is neither."""
     change, least, most = drawn_change(found, change_unit)
     if least is None or most is None:
         return ""
@@ -255,7 +255,7 @@ def interval_of(found: Change, change_unit: str = RATIO) -> str:
 
 
 def amount(value: float | None, unit: str) -> str:
-    """A value in the middle of a sentence, with its unit if the name of the metric does not contain it."""
+    """A value within a sentence, with its unit if the name of the metric does not contain it."""
     if unit == "s":
         return duration(value)
     if unit == "%":
@@ -266,12 +266,12 @@ def amount(value: float | None, unit: str) -> str:
 
 
 def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
-    """Both values of a sentence, with more digits if they would read alike."""
+    """Both values of a sentence, with more digits if they would otherwise look equal."""
     ours, theirs = amount(value, unit), amount(baseline, unit)
     if value is not None and baseline is not None and ours == theirs and value != baseline and unit != "s":
         return _apart((value, baseline), unit)
     if unit == "%" and value is not None and baseline is not None:
-        # Rounded shares must not show another difference.
+        # Rounded shares must not suggest a different difference.
         rounded = round(value) - round(baseline)
         if abs(rounded - (value - baseline)) > _HALF_POINT and max(value, baseline) < 99:
             return f"{fixed(value, 1)}{THIN}%", f"{fixed(baseline, 1)}{THIN}%"
@@ -279,7 +279,7 @@ def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str
 
 
 def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
-    """Two amounts with as many decimals as tell them apart, four at most."""
+    """Two amounts with as many decimals as needed to distinguish them, at most four."""
     for decimals in range(5):
         ours, theirs = (fixed(value, decimals) for value in values)
         if ours != theirs:
@@ -302,7 +302,7 @@ def _decided(subject: Subject, found: Change) -> Said:
     verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
     size = _size(found, subject.change_unit)
     ours, theirs = subject.amounts
-    # An outlier run can move the means against the change: then they would contradict the verb.
+    # An outlier run can move the means in the opposite direction of the change. They would then contradict the verb.
     opposed = found.shown_difference is None
     both = f" compared with {subject.baseline}" if opposed else f", from {theirs} ({subject.baseline}) to {ours}"
     head = f"{subject.configuration} {verb} {subject.what} by {size}"
@@ -335,7 +335,7 @@ def _range(found: Change, change_unit: str) -> str:
 
 
 def _is_lower(found: Change, change_unit: str) -> bool:
-    """True if the quoted change is a reduction."""
+    """True if the stated change is a reduction."""
     return drawn_change(found, change_unit)[0] < 0
 
 
@@ -359,7 +359,7 @@ def _counts(ours: int, theirs: int) -> str:
 
 
 def _decimals(change: float) -> int:
-    """One decimal, or more for a small change: no sentence says that a value is cut by 0.0."""
+    """One decimal, or more for a small change, so no sentence states a change of 0.0."""
     return next((decimals for decimals in range(1, 5) if round(abs(change), decimals) > 0), 1)
 
 
@@ -369,7 +369,7 @@ def _share(value: float, decimals: int = 1) -> str:
 
 
 def about(question: str, study: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = "") -> About:
-    """What a finding on these configurations is about; `phase` only if another phase makes another finding."""
+    """The subject of a finding on these configurations; `phase` only if another phase makes another finding."""
     sides = tuple(_members(group, phase) for group in groups)
     return About(question, study, sides, None if baseline is None else _members(baseline, phase), phase)
 
@@ -397,7 +397,7 @@ def headline(finding: Finding) -> str:
 
 
 def card_sentence(finding: Finding) -> str:
-    """The sentence of a card, whose chart shows the values; a sentence of the user is not shortened."""
+    """The sentence of a card with a chart of the values; a sentence of the user is not shortened."""
     return headline(finding) if finding.edited or finding.own else finding.brief or headline(finding)
 
 
@@ -427,7 +427,7 @@ def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
 
 
 def each_words(runs: int, baseline: int) -> str:
-    """`3 runs each`, `3 vs. 1 runs`: how many runs both sides of a comparison have."""
+    """For example `3 runs each` or `3 vs. 1 runs`: the number of runs on both sides of a comparison."""
     if runs == baseline:
         return "1 run each" if runs == 1 else f"{runs} runs each"
     return f"{runs} vs. {baseline} runs"

@@ -1,6 +1,6 @@
-"""Acceptance limits: what was agreed, checked against the measured values.
+"""Acceptance limits: the agreed limits, checked with the measured values.
 
-There is one figure per run, as everywhere. A value is the mean over the runs with the interval of
+There is one figure per run, as on all pages. A value is the mean over the runs with the interval of
 `measures.replicates`; a change from another configuration is that of `measures.statistics`. There is no other
 statistic. *Pass* needs a 95 % interval with both ends within the limit, so three runs. *Fail* needs an interval, or the
 range of two runs, with both ends beyond the limit; of a single run it is called *fail (one run)*. Everything else is
@@ -60,7 +60,7 @@ class Outcome(StrEnum):
 
     @property
     def words(self) -> str:
-        """The outcome as a reader sees it; the value is the key of the JSON."""
+        """The outcome as text for users; the value is the key of the JSON."""
         return "inconclusive" if self is Outcome.NOT_SHOWN else self.value
 
 
@@ -68,10 +68,10 @@ class Outcome(StrEnum):
 class Check:
     """One limit of one configuration.
 
-    `value` has the ends of its interval or range as measured, and is None if there is none. If the limit is `against` a
-    configuration, it is a change in the unit of its changes. `values` are (run, figure), `folders` those of these runs.
-    `reason` says why the outcome is not stronger; `notes` say what else a reader must know. `estimated`: figures are
-    estimates, which give a verdict only if they bound the real value.
+    `value` has the ends of its interval or range as measured; it is None if nothing was measured. If the limit is
+    `against` a configuration, `value` is a change in the unit of its changes. `values` are (run, figure), `folders`
+    those of these runs. `reason` says why the outcome is not stronger; `notes` are further facts that a user must know.
+    `estimated`: figures are estimates, which give a verdict only if they bound the real value.
     """
 
     limit: Limit
@@ -125,7 +125,8 @@ def expected_wrong_fails(checks: Sequence[Check]) -> float:
 
 
 def contradictions(checks: Sequence[Check], file: str) -> tuple[Problem, ...]:
-    """A problem for each two limits of `file` that no value can meet, with the configurations that both apply to.
+    """A problem for each two limits of `file` that no value can meet together, with the configurations that both apply
+    to.
 
     Of several limits of one figure the two strictest are named. Both are still checked, because it is unknown which one
     is meant.
@@ -241,7 +242,7 @@ def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
 
 
 def _left_out(group: Group) -> Iterator[str]:
-    """The runs of a configuration that do not count."""
+    """The excluded runs of a configuration."""
     copies: list[str] = []
     others: list[str] = []
     for run in group.excluded:
@@ -261,7 +262,7 @@ def _unmeasured(limit: Limit, groups: Sequence[Group]) -> str:
 
 
 def _objection(limit: Limit, group: Group, base: Group | None) -> str:
-    """Why there can be no verdict, whatever the values are."""
+    """The reason why no verdict is possible, whatever the values are."""
     running = [run.run.name for side in (base, group) if side is not None for run in side.runs if run.run.running]
     if running:
         return f"still running: {', '.join(running)}"

@@ -127,7 +127,7 @@ def _spoken(check: Check) -> str:
 
 
 def _few(checks: Sequence[Check]) -> list[Check]:
-    """As many as have room for their names, in their order."""
+    """As many configurations as fit with their names, in their order."""
     kept = sorted(range(len(checks)), key=lambda index: (_urgency(checks[index : index + 1]), index))[:_BARS]
     return [checks[index] for index in sorted(kept)]
 

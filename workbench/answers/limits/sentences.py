@@ -1,4 +1,4 @@
-"""The words of a check."""
+"""The texts of a check."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def check_text(check: Check) -> str:
 
 
 def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
-    """Why checks are inconclusive: each reason with its configurations, the most frequent first."""
+    """The reasons why checks are inconclusive, each with its configurations, the most frequent first."""
     reasons: dict[str, list[str]] = {}
     for check in checks:
         if check.outcome is Outcome.NOT_SHOWN:
@@ -90,7 +90,7 @@ def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
 
 
 def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
-    """Why checks are inconclusive, in lines of a method."""
+    """The reasons why checks are inconclusive, as lines of a method."""
     reasons = [(listed(list(dict.fromkeys(filter(None, labels)))), why) for why, labels in reasons_of(checks).items()]
     for names, why in reasons[:_REASONS]:
         yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)}: {why}")
@@ -132,7 +132,7 @@ def keeping_text(checks: Sequence[Check]) -> str:
 
 
 def family_text(checks: Sequence[Check]) -> str:
-    """What several checks mean together; empty if variation decides fewer than two."""
+    """The meaning of several checks together; empty if variation decides fewer than two."""
     counts = Counter(check.basis for check in checks if check.basis is not None)
     if counts.total() < 2:
         return ""

@@ -69,8 +69,8 @@ class Spread:
 
 
 class Taken(NamedTuple):
-    """The value of a statistic, and the values it uses: the one at `place`, otherwise all, each with a `weight` that
-    adds up to the value; None if it is not a sum."""
+    """The value of a statistic, and the values it uses: only the one at `place`, or all. Each has a `weight`; the
+    weighted values add up to the value (None if it is not a sum)."""
 
     value: float
     place: int | None = None
@@ -376,7 +376,7 @@ def _trends(logons: Sequence[SessionLogon]) -> tuple[LogonSlope | None, LogonSlo
 
 
 def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
-    """What a reader must know before quoting the values."""
+    """Facts that a user must know before quoting the values."""
     notes = []
     if counts.never_logged_on:
         were = "was" if counts.never_logged_on == 1 else "were"

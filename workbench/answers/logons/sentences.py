@@ -1,4 +1,4 @@
-"""The text of the logon page: trends, counts, and which configurations fit side by side."""
+"""The text of the logon page: trends, counts, and the configurations that fit side by side."""
 
 from __future__ import annotations
 

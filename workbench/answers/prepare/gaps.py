@@ -1,10 +1,11 @@
-"""What a run cannot answer, and why: which counter of which machine is missing, too coarse, or shorter than the phase.
+"""The questions that a run cannot answer, and the reasons: counters of machines that are missing, too coarse, or
+shorter than the phase.
 
 A question is answered if its page shows a value (`shown`) and nothing that it needs is missing in a phase or a VM. It
 is answered in part if the page shows a value although something is missing. If only the phases are missing, because
 none was recorded, the counters are complete: so a log of two minutes can be judged before the test.
 
-The pages themselves are asked if they show the answer of a question for a run.
+The pages themselves report if they show the answer of a question for a run.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from workbench.model.run import Provisioning
 from workbench.model.run_cache import kept_with_run
 from workbench.readers.common.counters import Collected
 
-# An interval may be this share longer than needed: clocks and schedulers are late.
+# An interval may be this share longer than needed: because clocks and schedulers are late.
 _LATE = 0.1
 _STUDY_WIDE = "storage-limit"
 _SEEN_IN_FACTS = {Extra.LOGONS, Extra.RESPONSES, Extra.STORAGE_TEST, Extra.CACHE_SIZE}
@@ -50,7 +51,7 @@ class Standing(StrEnum):
 
 class GapKind(StrEnum):
     """The kind of a gap: missing everywhere; missing in some VMs; no samples in part of a phase; samples too far apart;
-    a phase is not recorded; something other than counters is missing; the page still shows no value; it shows an
+    a phase is not recorded; something other than counters is missing; the page still shows no value; the page shows an
     estimate."""
 
     COUNTER = "missing"
@@ -69,9 +70,9 @@ class Gap:
 
     `parts` are the missing parts of a need, and `place` the machine to collect them on. `phases` are those without it,
     empty: the whole run. `vms` are the names of machines without it, `of` the number of all machines, `lacking` the
-    number without it, named or not. `measured` is the share of the phase with samples. `holes`: the log begins before
-    the phase and ends after it. `interval_s` and `wanted_s` are the seconds between samples. A gap that is not `needed`
-    would only help.
+    number without it, named or not. `measured` is the share of the phase with samples. `holes`: samples are missing
+    inside the phase, because the log begins before the phase and ends after it. `interval_s` and `wanted_s` are the
+    seconds between samples. A gap that is not `needed` would only help.
     """
 
     kind: GapKind
@@ -91,7 +92,7 @@ class Gap:
 
     @property
     def counters(self) -> tuple[Collected, ...]:
-        """The counters that the kit collects for it, for such desktops."""
+        """The counters that the kit collects for this need, for such desktops."""
         return counters_of(self.parts, self.place, frozenset((self.provisioning,)))
 
 

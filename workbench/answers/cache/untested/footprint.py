@@ -1,26 +1,28 @@
-"""Footprint over time: how much distinct data a VM has written by each reading, in MB of 2^20 bytes.
+"""Footprint over time: the amount of distinct data that a VM has written by each sample, in MB (2^20 bytes).
 
-A write cache holds each block once, so that what it holds is the number of distinct blocks written so far: the
-footprint of the working set (Denning 1968; Xiang, Ding, Luo and Bao 2013), of which the counters log the value itself.
-`low` and `high` are bounds of it:
+A write cache holds each block once. Its contents are the distinct blocks written so far: the footprint of the working
+set (Denning 1968; Xiang, Ding, Luo and Bao 2013). The cache counters log this value directly. `low` and `high` are its
+bounds:
 
 - a VM that did not overflow: both are the RAM used.
-- one that overflowed: at least the RAM used, at most RAM + cache disk. A full cache is flushed in pages of 2 MB
-  that may hold less, and a block written again stands in RAM and on disk.
-- PVS by its nonpaged pool: at least the pool's growth, at most the whole pool while that is below the size of the
-  cache. From there on the disk holds an amount that no counter shows.
+- a VM that overflowed: at least the RAM used, at most RAM + cache disk. A full cache is flushed in pages of 2 MB that
+  may contain less, and a block written again is in RAM and on disk.
+- PVS, from its nonpaged pool: at least the pool's growth, at most the whole pool while it is below the cache size.
+  Beyond that size, an amount that no counter shows is on the disk.
 
-Both only grow: what a deleted file gives back had been written all the same.
-Counters that show a part of the run only (`Part`) give a lower bound; from there on the upper one is infinite: after a
-restart, behind the last reading, without a counter of the cache disk, without any.
+Both bounds only grow, because deleting a file does not undo its writes. Counters may show only a part of the run
+(`Part`): until a restart, until their last sample, or without a counter of the cache disk. After that part only the
+lower bound is known, and the upper one is infinite.
 
-An upper bound of what the fullest of N further VMs writes, from what the measured VMs wrote.
+`largest_of` is an upper bound of the data that the fullest of N further VMs writes, from the data that the measured VMs
+wrote.
 
-Assumed: logarithms of the MB are normal, with one variance between VMs and one between runs. The bound is the 90 %
-quantile of the largest of N VMs in one further run, with means and variances drawn from their generalised pivotal
-quantities (Weerahandi 1993; Lin and Liao 2008, prediction in a one-way random model). Where all runs have the same VMs,
-their lasting difference is a variance too. Without three runs of three VMs, twelve values in all, or where they are
-far from log-normal (the test of Ryan and Joiner 1976 at 1 %), there is no bound.
+Assumption: the logarithms of the MB have a normal distribution, with one variance between VMs and one between runs. The
+bound is the 90 % quantile of the largest of N VMs in one further run, with means and variances drawn from their
+generalised pivotal quantities (Weerahandi 1993; Lin and Liao 2008, prediction in a one-way random model). If all runs
+have the same VMs, their lasting difference is a variance too. There is no bound with fewer than three runs of three VMs
+or twelve values in all. There is none either if the values are far from log-normal (the test of Ryan and Joiner 1976 at
+1 %).
 """
 
 from __future__ import annotations
@@ -151,7 +153,7 @@ def _bounds(vm: VmCache, ram: GaugeReadings, disk: GaugeReadings) -> tuple[Float
     if not len(disk):
         full = np.inf if vm.overflow_start is None else vm.overflow_start
         return highest, np.where(ram.at < full, highest, np.inf)
-    # If a counter has other sample times, its next sample counts, because the bound is an upper one.
+    # If a counter has other sample times, its next sample is used, because the bound is an upper one.
     later = np.minimum(np.searchsorted(disk.at, ram.at), len(disk) - 1)
     return highest, np.maximum.accumulate(ram.mb + disk.mb[later])
 

@@ -37,7 +37,7 @@ def knee_words(kind: Untested) -> str:
 
 
 def largest_words(kind: Untested) -> str:
-    """`the largest of the 12 VMs`, each counted in each run."""
+    """For example `the largest of the 12 VMs`; each VM counts once for each run."""
     vms = sum(len(run.vms) for run in kind.runs)
     return "the only VM" if vms == 1 else f"the largest of the {plural(vms, 'VM')}"
 
@@ -96,7 +96,7 @@ def error_words(kind: Untested) -> str:
 
 
 def unlike_words(kind: Untested) -> str:
-    """Which tested sizes contradict the predictions from the others, and what follows; empty if none does."""
+    """The tested sizes that contradict the predictions from the others, and the consequence; empty if none does."""
     if not kind.unlike:
         return ""
     parts = [_unlike(tested) for tested in kind.unlike]
@@ -108,7 +108,7 @@ def unlike_words(kind: Untested) -> str:
 
 
 def unlike_short(kind: Untested) -> str:
-    """The contradicting sizes in few words, for the line under a question."""
+    """The contradicting sizes as a short text for the line under a question."""
     labels = few([tested.cache.label for tested in kind.unlike])
     basis = few(kind.basis)
     return f"The prediction from {basis} does not fit {labels}" if labels else ""

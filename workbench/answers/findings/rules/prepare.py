@@ -47,13 +47,13 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
 
 
 def _of(study: StudyGaps, labels: tuple[str, ...]) -> str:
-    """The configurations, if not all of them."""
+    """The names of the configurations; empty for all of them."""
     if len(labels) == len(study.configurations):
         return ""
     return f" of {listed([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
 
 
 def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:
-    """The first missing thing of one of these configurations."""
+    """The first missing item of one of these configurations."""
     every = [shared for shared in study.shared if shared.question == question and shared.gap.needed]
     return next(what_words(shared.gap) for shared in every if any(label in labels for label, _ in shared.runs))
