@@ -108,7 +108,7 @@ class QuestionVerdict:
 
     @property
     def blocking(self) -> tuple[Gap, ...]:
-        """The gaps in what is needed."""
+        """The gaps in needed counters or files."""
         return tuple(gap for gap in self.gaps if gap.needed)
 
 
@@ -134,7 +134,9 @@ def study_verdict(benchmarks: Sequence[Benchmark]) -> QuestionVerdict:
 
 
 def _of_study(verdict: QuestionVerdict, benchmarks: Sequence[Benchmark]) -> QuestionVerdict:
-    """What helps to answer the question belongs to the run, the storage tests belong to the study."""
+    """The verdict on a question about storage tests: optional counters belong to the run, the storage tests belong to
+    the study.
+    """
     helping = tuple(gap for gap in verdict.gaps if not gap.needed)
     shown = storage_limit(benchmarks)
     if shown.shown:
@@ -154,8 +156,8 @@ def _verdict(question: Question, logged: Logged) -> QuestionVerdict:
 
 
 def _if_mcsio(question: Question) -> Gap:
-    """The gap of a question about the RAM cache for desktops with unknown provisioning: what MCSIO desktops would
-    need."""
+    """The gap of a question about the RAM cache for desktops with unknown provisioning: the counters that MCSIO
+    desktops would need."""
     cached = Provisioning.MCSIO
     parts = dict.fromkeys(part for need in question.needs_of(cached) if need.needed for part in need.alternatives[0])
     why = "the provisioning is unknown, and no counter shows a RAM cache"
@@ -163,7 +165,7 @@ def _if_mcsio(question: Question) -> Gap:
 
 
 def _standing(gaps: Sequence[Gap], shown: bool, recorded: bool) -> Standing:
-    """`recorded`: something contains the phases; otherwise a page shows phases guessed from activity."""
+    """`recorded`: the files show the phases; otherwise a page shows phases guessed from activity."""
     kinds = {gap.kind for gap in gaps if gap.needed}
     if kinds == {GapKind.PHASE} and not (shown and recorded):
         return Standing.READY
@@ -224,13 +226,13 @@ def _uncovered_phases(need: CounterNeed, logged: Logged) -> list[Gap]:
 
 
 def _of_need(need: CounterNeed, question: Question, logged: Logged, row: PhaseFigures | None) -> list[Gap]:
-    """What a run lacks of a need in a phase (None: in the whole run)."""
+    """The gaps of a run for a need in a phase (None: in the whole run)."""
     facts = [part for part in need.alternatives[0] if part in _SEEN_IN_FACTS]
     phases = () if row is None else (row.phase.name,)
     place = logged.place(need)
     if place is None:
         return []
-    # Of hundreds of needs few lack anything: a gap is created only when one does.
+    # Only a few of hundreds of needs have gaps, so a gap is created only when needed.
     gap = partial(
         Gap,
         parts=need.alternatives[0],
@@ -314,8 +316,8 @@ _NO_RESPONSES = "no file has Login VSI timers or a result of the load generator"
 
 @dataclass(frozen=True, slots=True)
 class ShownAnswer:
-    """True if a page shows an answer, with a short text about what the answer lacks; `better` would provide it. `seen`:
-    the answer is based on an event that happened, so missing measurements do not matter."""
+    """True if a page shows an answer, with a short text on what is missing from the answer; `better` would provide it.
+    `seen`: the answer is based on an event that happened, so missing measurements do not matter."""
 
     shown: bool
     lacks: str = ""
@@ -378,7 +380,7 @@ def _logons(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswe
 
 
 def _vsimax(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswer:
-    # The first model of the page. Another model changes the number, not what it needs.
+    # The first model of the page. Another model changes the number, not the required data.
     model = next(iter(load_models(shipped_only=True).values()))
     shown = run_vsimax(figures.run, model, session_logons(figures.run).logons)
     reported = [summary.vsimax for summary in shown.summaries]

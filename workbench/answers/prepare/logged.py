@@ -1,4 +1,4 @@
-"""What the files of a run contain: which machine logged which quantity, how often, and over which part of a phase."""
+"""The contents of a run's files: the quantities that each machine logged, how often, and over which part of a phase."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workbench.study.plausibility.machines import states_vms
 from workbench.study.series.chosen import spellings
 from workbench.study.store.columns import read_table
 
-# What the phase table reads: a phase without an extent in it has no samples.
+# The quantities that the phase table reads: without values in a phase, the phase has no samples.
 _IN_TABLE = frozenset(quantity for measure in MEASURES.values() for quantity in measure.rule.quantities)
 _STANDS_IN = {Quantity.POOL_NONPAGED: Quantity.CACHE_RAM_USED}
 
@@ -93,7 +93,7 @@ class Logged:
 
     @property
     def why_no_phase(self) -> str:
-        """Why a phase is missing."""
+        """The reason why a phase is missing."""
         if self.phases_recorded:
             return "neither in run.toml nor in events.csv"
         return "there is no events.csv, and run.toml has no phase"

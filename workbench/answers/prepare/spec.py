@@ -1,4 +1,4 @@
-"""The Prepare question: what to collect so the questions can be answered, and what a study cannot answer.
+"""The question of the page Prepare: the counters and files to collect, and the questions that a study cannot answer.
 
 Also the options of `vdiwb kit`.
 """

@@ -12,7 +12,7 @@ from workbench.answers.sizing.constants import Own, SizingError, checked, consta
 from workbench.measures.configurations import Group, phase_among, phase_names
 from workbench.model.phase import STEADY
 
-# The prefix of the keys of sizing's inputs.
+# The prefix of the keys of the inputs for sizing.
 PREFIX = "sizing."
 
 

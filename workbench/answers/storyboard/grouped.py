@@ -31,7 +31,7 @@ def _line(cause: Cause) -> str:
 
 
 def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ...]:
-    """Each caveat once; of those that differ only in names and numbers, the first with a count."""
+    """Each caveat once; if caveats differ only in names and numbers, the first one with a count."""
     alike: dict[str, list[str]] = {}
     for caveat in caveats:
         alike.setdefault(masked(caveat), []).append(caveat)

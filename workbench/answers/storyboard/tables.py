@@ -12,7 +12,7 @@ _NONE = Cell(MISSING, MISSING)
 
 
 def storyboard_table(story: ShownStory) -> TableData:
-    """Number, sentence, what is shown, strength; the appendix is named in its rows."""
+    """Number, sentence, content, strength; rows of the appendix say so."""
     return table_of(_SLIDE, enumerate(story.slides, 1), legend=counted_slides(story), name=NAME)
 
 

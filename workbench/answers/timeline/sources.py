@@ -1,4 +1,4 @@
-"""Where a curve of the timeline comes from: the columns of the files in which its counter stands."""
+"""The source of a curve of the timeline: the columns of the files that contain its counter."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def counter_source(key: SeriesKey, name: str = "", of: Sequence[SeriesKey] = ())
 
 
 def counter_key(source: FigureSource) -> SeriesKey | None:
-    """The counter that a source names; None of a source that is no counter of the timeline."""
+    """The counter that a source names; None if the source is not a counter of the timeline."""
     return SeriesKey(source.runs[0], source.figure, source.vm) if source.answer == TIMELINE else None
 
 

@@ -1,6 +1,6 @@
-"""Page Trend: which build changed the results.
+"""Page Trend: the build that changed the results.
 
-Its cards show what changed, by how much, and with which build.
+Its cards show the metric that changed, the size of the change, and the build.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """The series of the runs: one for each configuration, metric, phase and test.
 
-Runs with another session type, number of VMs or workload are another test. A run that states less counts as the test
-that the others state, if only one of them fits: a user who starts to write `workload` into run.toml keeps the earlier
-runs. If several tests fit, it is unknown which one it was, and it becomes a separate series.
+Runs with another session type, number of VMs or workload are another test. A run with fewer statements counts as the
+only test of the others that fits. So a user who starts to write `workload` into run.toml keeps the earlier runs. If
+several tests fit, the run becomes a separate series, because its test is unknown.
 
-Also the notes on the runs of a series, and what else changed among them.
+Also the notes on the runs of a series, and other changes among them.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def _tests(points: Iterable[HistoryPoint]) -> dict[tuple[str, Test], Test]:
 
 
 def _fullest(test: Test, tests: Iterable[Test]) -> Test:
-    """The one test that states this and more; the test itself if there is none, or if several differ."""
+    """The only test that states this and more; the test itself if there is none, or if several differ."""
     fuller = [other for other in tests if _extends(other, test)]
     last = [one for one in fuller if not any(_extends(other, one) for other in fuller)]
     return last[0] if len(last) == 1 else test
@@ -99,7 +99,9 @@ def _value_words(position: int, value: str) -> str:
 
 
 def split_text(configuration: str, runs: Mapping[Test, Sequence[HistoryPoint]]) -> str:
-    """Why the runs of a configuration form several series, and the builds of each; empty if they form one."""
+    """The reason why the runs of a configuration form several series, and the builds of each; empty if they form
+    one.
+    """
     if len(runs) < 2:
         return ""
     places = _differing(runs)

@@ -40,8 +40,8 @@ class Tested:
 @dataclass(frozen=True, eq=False)
 class PlannedRuns:
     """The configurations in their order, the runs of each, the reason for that number, the baseline's name with its
-    evidence, and the order of all runs. `base` is the baseline's group if there is a study, `plan` its plan (None:
-    nothing to plan from)."""
+    evidence, and the order of all runs. `base` is the baseline's group if there is a study, `plan` is its plan (None:
+    there is no data for a plan)."""
 
     configurations: tuple[Tested, ...]
     runs: int

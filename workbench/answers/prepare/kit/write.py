@@ -1,4 +1,4 @@
-"""Writes the kit: all of it or nothing, and never over anything that does not belong to the kit.
+"""Writes the whole kit or nothing, and never overwrites files that do not belong to the kit.
 
 Also the kit as JSON, for the console and for its own list of files.
 """
@@ -31,7 +31,7 @@ FOLDER = "test-kit"
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A file of the kit: its path in the folder, and the checksum of what was written."""
+    """A file of the kit: its path in the folder, and the checksum of its written content."""
 
     path: str
     sha256: str
@@ -104,8 +104,8 @@ def _files(target: Path) -> list[str]:
 
 
 def _own(target: Path) -> dict[str, set[str]] | None:
-    """The possible checksums of each file of the kit in that folder: two if a program was killed between writing an
-    earlier kit and this one. Empty if no file lists any; None if that file does not belong to a kit."""
+    """The possible checksums of each file of the kit in that folder: two if the program was killed while it replaced an
+    earlier kit. Empty if there is no listing; None if the listing does not belong to a kit."""
     sums: dict[str, set[str]] = {}
     if not (target / LISTING).exists():
         return sums
@@ -119,8 +119,8 @@ def _own(target: Path) -> dict[str, set[str]] | None:
 
 
 def _put(target: Path, kit: Kit) -> tuple[str, ...]:
-    """Creates the kit next to its place and moves it there: as a whole if the folder is new; file by file if it exists,
-    because it may be someone's current folder; and back again if that fails."""
+    """Creates the kit next to its final folder and then moves it there: as a whole if the folder is new, otherwise file
+    by file, because it may be someone's current folder. If that fails, the files are moved back."""
     there = target.exists()
     draft = temporary_beside(target / LISTING if there else target)
     contents, kept = _contents(kit), _files(target)
@@ -140,7 +140,7 @@ def _put(target: Path, kit: Kit) -> tuple[str, ...]:
 
 
 def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> None:
-    """Replaces file by file, so each is the earlier or the new one at any moment. Meanwhile the listing has the
+    """Replaces file by file, so each file is always either the earlier or the new one. Meanwhile the listing has the
     checksums of both: a kit that a killed program left half replaced still counts as a kit, and the next one can
     replace it."""
     files = [(new / name, target / name) for name in names if name != LISTING]
