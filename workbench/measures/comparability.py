@@ -30,7 +30,8 @@ _ACTIVITY = "activity"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a configuration cannot be compared with the baseline: a stable `code`, a sentence, and what to do next.
+    """The reason why a configuration cannot be compared with the baseline: a stable `code`, a sentence, and the next
+    step.
 
     `configuration` and `baseline` are empty if the study does not have two configurations.
     """

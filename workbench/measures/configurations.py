@@ -53,7 +53,9 @@ _ORDER = tuple(Provisioning)
 
 
 class _Key(NamedTuple):
-    """What the runs of a configuration have in common. `set_up` is provisioning, write cache and RAM cache in words."""
+    """The common properties of the runs of a configuration. `set_up` is provisioning, write cache and RAM cache as
+    text.
+    """
 
     name: str
     set_up: tuple[str, ...]
@@ -271,7 +273,9 @@ def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tupl
 
 
 def fingerprint(figures: RunFigures) -> tuple[tuple[float | None, ...], ...]:
-    """What copies of one run share: times, I/O, latency, cache and CPU of its phases; empty without I/O."""
+    """The values that are equal in copies of one run: times, I/O, latency, cache and CPU of its phases; empty without
+    I/O.
+    """
     return tuple(
         (row.phase.start, row.phase.end, *(getattr(row, name) for name in _PRINTED))
         for row in figures.phases

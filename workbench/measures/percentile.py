@@ -13,7 +13,7 @@ resample draws blocks of neighbouring pieces (the first follows the last) and ta
 events at one moment, or soon after, stay together (Künsch, 1989; circular blocks: Politis and Romano, 1992). The
 interval is from the 2.5th to the 97.5th percentile of 999 resamples. The block length is that of Politis and White
 (2004; corrected by Patton, Politis and White, 2009) for the share of samples above the percentile, because this share
-moves it. The interval is about this run only; it says nothing about another run.
+moves it. The interval is valid for this run only, not for another run.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ _MANY = 20_000
 _EVERY = 64
 # How far below the wanted share the sorted values begin.
 _MARGIN = 0.02
-# Timestamps are rounded: a smaller relative difference of lengths is none.
+# Timestamps are rounded: a smaller relative difference of lengths is ignored.
 _EQUAL = 1e-6
 
 

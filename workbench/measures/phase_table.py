@@ -149,7 +149,7 @@ def _quantities() -> tuple[Quantity, ...]:
 def _samples(run: Run) -> RunSamples:
     """The samples of all quantities that the metrics read. Each file is read once."""
     known = samples_of(run, _quantities())
-    # What pages over time show first.
+    # The quantities that pages over time show first.
     keep_ahead(run, Quantity.IOPS, known[Quantity.IOPS])
 
     def load(quantity: Quantity) -> BySeries:

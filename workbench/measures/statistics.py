@@ -100,7 +100,7 @@ class Change:
     `scale` (on plain values also if one of them is 0); None if a side has fewer than three runs or neither side varies.
     `difference_low` and `difference_high` are the interval (Welch's, on plain values) or the range of the difference in
     the unit of the metric: shares use percentage points, never percent of a percentage. `value` and `baseline_value`
-    are means over the runs, as everywhere else; with an interval of logs, `ratio` is that of the geometric means.
+    are means over the runs, as in all other tables; with an interval of logs, `ratio` is that of the geometric means.
     `welch` is the test on logs that gives the interval.
     """
 
@@ -158,7 +158,7 @@ def change(baseline: Sequence[float], values: Sequence[float], scale: Scale = "l
     base, ours = np.asarray(baseline, dtype=np.float64), np.asarray(values, dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         found = _change(base, ours, scale)
-    # Faulty values overflow, and then nothing can be said.
+    # Faulty values overflow, and then no result is possible.
     return found if math.isfinite(found.ratio) and math.isfinite(found.difference) else None
 
 

@@ -10,9 +10,9 @@ is marked if the drift is significant and beyond `LIMIT_PERCENT` of the mean. Th
 study is tested.
 
 A line does not describe a level that steps. So the best-fitting step is tested too, with its p-value times the number
-of batches, because the step could be after any of them. It counts if it fits better than the line. If a cache overflows
-within the phase, the step at that time is tested separately and named as the overflow. A step in the first third is a
-warm-up: it is shown and never cut off.
+of batches, because the step could be after any of them. The step counts if it fits better than the line. If a cache
+overflows within the phase, the step at that time is tested separately and named as the overflow. A step in the first
+third is a warm-up: it is shown, and its samples are still used.
 
 The module also describes the result in words, and reports an unsteady phase as a problem.
 """

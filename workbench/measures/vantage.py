@@ -5,8 +5,8 @@ phase; MB/s likewise from throughput, in 10^6 bytes. "All" is the total that the
 sum of its tiers. Disagreement in percent = 100 x (this - guest) / guest, over the machines that both measured. If a
 measuring point has no machine of the guests (LUNs of an array, shares of a host), the totals are compared. An array is
 compared with the guests' I/O to shared storage if that is known. Tiers come from counters that name one, otherwise from
-the rule in `study.series.tiers`, which is an assumption and marked as such. The I/O that a RAM cache took is measured
-only by counters; no rule replaces them.
+the rule in `study.series.tiers`, which is an assumption and marked as such. Only counters measure the I/O that a RAM
+cache took; no rule can replace them.
 """
 
 from __future__ import annotations
@@ -293,7 +293,7 @@ def _row(
 def _difference(
     seen: _Seen, rates: dict[_Key, dict[str, Integral]], iops: float | None
 ) -> tuple[float | None, str, int | None]:
-    """The difference in percent, what it is compared with, and over how many machines (None: in total)."""
+    """The difference in percent, its reference, and the number of machines compared (None: in total)."""
     key = _reference(seen, rates)
     if key is None or iops is None:
         return None, "", None

@@ -248,7 +248,8 @@ def _burst(activity: Activity, before: int, first: int, last: int, after: int) -
 
 
 def _pause(level: FloatArray, edges: FloatArray, start: float, end: float) -> float:
-    """Seconds of the longest pause within a burst plus the bins next to it, which may hold parts of it; 0 without any.
+    """Seconds of the longest pause within a burst plus the bins next to it, which may contain parts of the pause; 0
+    without any.
 
     A bin is a pause if it is nearer to the quiet around the burst than to the burst (as a ratio). If a burst pauses
     that long inside, it may also pause that long at its edge, and no sample would show it.

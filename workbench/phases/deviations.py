@@ -103,7 +103,7 @@ def steady_end(stays: Sequence[Stay], calm: float, run_end: float | None) -> Edg
     moments = [at for at, _ in leaves] + [run_end or 0.0] * open_ones
     early = _early(moments, calm, len(leaves))
     if early > budget and open_ones:
-        early = 0  # It is the record of the log-offs that is not complete.
+        early = 0  # In this case, the record of the log-offs is incomplete.
     doubtful = len(back.union(stay.name for _, stay in leaves[:early])) > budget
     what = "log{s} off{at} long before the others"
     deviations = tuple(Deviation("sessions-ended-early", stay, what, at) for at, stay in leaves[:early])

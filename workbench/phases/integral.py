@@ -299,7 +299,7 @@ def _rates(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArray:
 
 def _between(amounts: FloatArray, before: FloatArray, at: npt.NDArray[np.intp]) -> FloatArray:
     """The amount between neighbouring edges, along the last axis. `amounts` are from the sample of each edge to that of
-    the next; `before` is the part of each before the edge."""
+    the next; `before` is the part of each sample before the edge."""
     whole = np.where(at[:-1] == at[1:], 0.0, amounts[..., :-1])
     between: FloatArray = whole - before[..., :-1] + before[..., 1:]
     return between

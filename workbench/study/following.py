@@ -1,4 +1,4 @@
-"""A folder in which a test is running: each look reads new data.
+"""A folder in which a test is running: each look reads the new data.
 
 Of a perfmon CSV only the new rows are read. Any other changed file is read again as a whole, at most every `WHOLE_S`
 seconds. New files, such as the next segment of a capture, are added. The data is kept in a separate folder, not in the

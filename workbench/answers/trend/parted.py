@@ -65,7 +65,7 @@ def _series(key: _Key, members: Sequence[HistoryPoint], tests: Collection[Test],
 
 
 def _tests(points: Iterable[HistoryPoint]) -> dict[tuple[str, Test], Test]:
-    """The test of a run of a configuration, from what it states."""
+    """The test of each run of a configuration, from the statements of the runs."""
     stated: dict[str, dict[Test, None]] = {}
     for point in points:
         stated.setdefault(point.configuration, {})[test_of(point)] = None
@@ -133,7 +133,7 @@ def _runs_words(points: Sequence[HistoryPoint]) -> str:
 
 
 def silent_notes(series: TrendSeries) -> list[str]:
-    """Which runs of a series count as its test although they do not state it."""
+    """The runs of a series that count as its test although they do not state it."""
     notes: list[str] = []
     for position, name in enumerate(TEST):
         silent = sum(not test_of(point)[position] for point in series.every) if series.test[position:] else 0
@@ -152,7 +152,7 @@ _NAMED = 3
 
 
 def beside_of(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
-    """What else changed among the runs between which the step may be: another possible explanation."""
+    """Other changes among the runs between which the step may be; each is another possible explanation."""
     names = dict.fromkeys(name for point in points for name, _ in point.circumstances)
     messages = [_changed(name, points) for name in names]
     methods = list(dict.fromkeys(point.method for point in points))
@@ -175,7 +175,7 @@ def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
 
 
 def notes_of(series: TrendSeries) -> tuple[str, ...]:
-    """What a reader must know about the runs."""
+    """Facts about the runs that a user must know."""
     bounds, count = len(series.partial), len(series.every)
     undated = sum(point.date is None for point in series.every)
     unnamed = sum(point.build is None for point in series.every)
@@ -205,7 +205,7 @@ def _has(count: int) -> str:
 
 
 def _session_notes(series: TrendSeries) -> list[str]:
-    """Notes that several runs count once, and where a step could not be seen."""
+    """Notes that several runs count once, and the places where a step could not be seen."""
     starts, count = series.starts, len(series.points)
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
@@ -220,7 +220,9 @@ def _session_notes(series: TrendSeries) -> list[str]:
 
 
 def _kept_notes(series: TrendSeries) -> list[str]:
-    """Which runs are only in the history folder, and which of them are missing in an open study with their name."""
+    """The runs that are only in the history folder, and those of them that are missing in an open study with their
+    name.
+    """
     if not (kept := series.kept):
         return []
     names, count = first_named([point.run for point in kept], _NAMED), len(kept)

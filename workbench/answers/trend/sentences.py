@@ -1,4 +1,4 @@
-"""The text of a trend: what changed, by how much, with which build, and what else may be the cause."""
+"""The text of a trend: the metric that changed, the size, the build, and other possible causes."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def trend_sentence(trend: Trend) -> str:
 
 def _possible_text(step: Possible) -> str:
     size = "" if step.ratio is None else f", {signed(100 * (step.ratio - 1), 1)}{THIN}%"
-    # A run of the same session would not count.
+    # A further run of the same session would not count.
     runs = (
         "1 more run of this build in another test session"
         if step.more == 1
@@ -163,7 +163,7 @@ def _sessions(count: int) -> str:
 
 
 def why_text(trend: Trend, step: TrendStep) -> str:
-    """What the reader must know about a step: the other possible builds, and other explanations."""
+    """Facts about a step that a user must know: the other possible builds, and other explanations."""
     names = candidates(step, trend.series)
     may = f"With {100 * CONFIDENCE:.0f}{THIN}% probability the build is {likely_text(step, trend.series)}."
     return " ".join([*([may] if len(names) > 1 else []), *explanations(step)])
@@ -176,7 +176,7 @@ def explanations(step: TrendStep) -> list[str]:
 
 
 def other_explanations(reasons: Sequence[str]) -> list[str]:
-    """What else changed, one sentence each."""
+    """Other changes, one sentence each."""
     return [f"Another explanation: {reason}." for reason in reasons]
 
 
@@ -226,7 +226,7 @@ def summary_text(trends: Sequence[Trend]) -> str:
 
 
 def too_few_lines(trends: Sequence[Trend]) -> Iterator[str]:
-    """How many series show no change, and how many could not be tested."""
+    """The number of series without a change, and of those that could not be tested."""
     none = sum(trend.outcome is TrendOutcome.NONE for trend in trends)
     few = sum(trend.outcome is TrendOutcome.TOO_FEW for trend in trends)
     if none:

@@ -12,7 +12,7 @@ After a restart the cache is empty. Filling and levelling off use the interval t
 intervals, and "at end" is the last sample.
 
 No such counter is known for PVS. Snapshots of poolmon measure its RAM cache by pool tag (VhdR). A cache that is full in
-them has overflowed, because PVS then writes to the disk; a cache that is full in none of them has not.
+a snapshot has overflowed, because PVS then writes to the disk. A cache that is full in no snapshot has not overflowed.
 Without snapshots the nonpaged pool is used. It holds more than the cache, so RAM used is an estimate between the growth
 of the pool since its lowest sample (`ram_low_mb`) and the whole pool (`ram_peak_mb`). The cache has overflowed if the
 growth alone fills it, or if the pool stays within 1 % of its peak for the last third of the samples while the size is

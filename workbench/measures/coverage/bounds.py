@@ -32,7 +32,7 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Lack:
-    """What is not measured in a phase of a `run` (with its `folder`).
+    """The unmeasured part of a phase of a `run` (with its `folder`).
 
     `unseen` of the `expected` VMs have no sample; `names` are their names if known. Other VMs have `gaps` in seconds.
     `share` of the phase was measured (0 to 1), including the `unseen` VMs.
@@ -74,7 +74,7 @@ def complete(group: Group, phase: str) -> bool:
 
 
 def lacks(group: Group, phase: str, measure: Measure) -> tuple[Lack, ...]:
-    """What the runs that have the metric lack of its input; empty if nothing is missing."""
+    """The missing input of the runs that have the metric; empty if nothing is missing."""
     return tuple(
         lack
         for run, row in _rows(group, phase, measure)
@@ -84,7 +84,7 @@ def lacks(group: Group, phase: str, measure: Measure) -> tuple[Lack, ...]:
 
 def bounds_of(group: Group, phase: str, measure: Measure) -> Bounds | None:
     """The bounds of the metric for each run that has it. None if the metric has no bounds, or if the gap of a run could
-    hold any amount."""
+    contain any amount."""
     rows = list(_rows(group, phase, measure))
     ends = [_ends(group, run, row, measure) for run, row in rows]
     known = [end for end in ends if end is not None]
@@ -124,7 +124,7 @@ def _extents(row: PhaseFigures, rule: Rule) -> list[Extent]:
 
 
 def _lack(group: Group, run: RunFigures, row: PhaseFigures, rule: Rule) -> Lack | None:
-    """What the run lacks; of several quantities the least measured one counts."""
+    """The missing part of the run; of several quantities, the least measured one counts."""
     parts = _extents(row, rule)
     if not parts:
         return None

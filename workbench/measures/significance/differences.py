@@ -6,11 +6,11 @@ p-values are adjusted by Holm over configurations × phases of the study, so at 
 difference. *Other* metrics are adjusted by Benjamini and Hochberg over the rest of the study: at most 5 % of their
 verdicts are false. A comparison has two hypotheses, no difference and a difference of the margin or more. At most one
 is true, and the number of hypotheses takes this into account. A metric that is proportional to another one in every run
-(total I/O if all phases have equal length) is not tested again but takes the verdict of that one. What the user hides
-or shows never changes the families.
+(total I/O if all phases have equal length) is not tested again but takes the verdict of that one. Hiding or showing
+configurations never changes the families.
 
-An `Outlook` says what the runs of an inconclusive comparison could have shown, and how many runs could show that both
-are the same.
+An `Outlook` states the change that the runs of an inconclusive comparison could have shown, and the number of runs that
+could show that both are the same.
 """
 
 from __future__ import annotations
@@ -356,13 +356,13 @@ def _geometric_mean(values: Values) -> float | None:
 
 # No runs could show a ratio of e^100; beyond e^709 it does not fit into a float.
 _MOST_LOG = 100.0
-# A cut by this share leaves next to nothing.
+# A reduction by this share leaves almost nothing.
 _NO_CUT = -0.99
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What four of five studies with these numbers of runs would show, judged at `level`.
+    """The changes that four of five studies with these numbers of runs would show, judged at `level`.
 
     They would show a change of `low` or less, or of `high` or more, as shares of the baseline. `same_runs` runs on each
     side would show that equal configurations are the same; None: more than 1,000.

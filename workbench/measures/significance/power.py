@@ -1,4 +1,4 @@
-"""What runs could have shown, and how many runs are needed to show something.
+"""The change that runs could have shown, and the number of runs needed to show a change.
 
 The upper 80 % limit of the variation between runs is used, s × √(f ÷ χ²(0.2; f)), because three runs may agree by
 chance. Four of five studies find a change of at least (t(1 − level ÷ 2) + t(0.8)) × standard error. A verdict also

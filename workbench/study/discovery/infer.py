@@ -52,7 +52,7 @@ _BARE_SIZE = re.compile(
 _EARLIER = re.compile(r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
 # The number of a run within a name of several parts: "mcs_run2_W10-001".
 _RUN_NUMBER = re.compile(r"(?<![a-z0-9])(?:run|rep|replicate|r)[-_ #]?(\d{1,3})(?![a-z0-9])", re.I)
-# The rest of "run-1" says nothing about a configuration.
+# The rest of "run-1" is not a configuration.
 _NO_NAME = frozenset(("run", "rep", "repeat", "replicate", "test", "trial", "iteration", "lauf"))
 # A date or a date with a time: runs of one configuration on two days are repeats.
 _DATE = re.compile(

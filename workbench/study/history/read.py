@@ -22,7 +22,7 @@ from workbench.study.store.own_files import UNREADABLE
 from workbench.windows_paths import openable
 
 T = TypeVar("T", KeptStudy, KeptRun)
-# The codes of the problems of files that are not read.
+# The codes of problems for files that are not read.
 UNREAD, NEWER = "history-unreadable", "history-newer"
 # More studies than anybody tests; a folder with more history files is a wrong one.
 _MOST_FILES = 20_000
@@ -123,11 +123,11 @@ def parsed(name: str, data: bytes) -> KeptFile:
 
 
 class _NotOursError(ValueError):
-    """Why a file is not read, as the middle of a sentence."""
+    """The reason why a file is not read, as the middle of a sentence."""
 
 
 class _NewerError(_NotOursError):
-    """Why a file written by a later version is not read."""
+    """The reason why a file written by a later version is not read."""
 
 
 class _Head(msgspec.Struct):

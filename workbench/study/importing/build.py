@@ -60,8 +60,8 @@ class _Member:
 def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     """Returns the studies below the opened paths: one for each folder that contains runs, sorted by name.
 
-    Files that no reader knows are listed with the study whose folder contains them, paths that do not exist with the
-    first study.
+    Files that no reader knows are listed with the study whose folder contains them, paths that do not exist are listed
+    with the first study.
     """
     pairs = list(readings)
     known = fio_settled(without_pasted([reading for _, reading in pairs]))

@@ -138,7 +138,7 @@ def _in_utc(timed: _Timed, first: float, ahead: Callable[[float], int]) -> _Time
     """Returns a record of local times in UTC; `first` is its earliest time, `ahead` gives the minutes that the clock is
     ahead of UTC.
 
-    If summer time begins during a logon, the skipped hour is no part of it. An end of a logon keeps the offset of its
+    If summer time begins during a logon, the skipped hour is not part of it. An end of a logon keeps the offset of its
     start at the end of summer time: tools state lengths, and readers derive the end from them.
     """
     times = {name: time for name in _FIELDS[type(timed)] if (time := getattr(timed, name)) is not None}

@@ -168,8 +168,8 @@ def read_source(
             head = stream.read(HEAD_BYTES)
     except OSError as error:
         return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
-    # Sampled before it is read: if it is replaced meanwhile, the sample of the new content must not vouch for the old
-    # one.
+    # Sampled before it is read: if it is replaced meanwhile, the sample of the new content must not be stored with the
+    # old one.
     whole = len(head) == status.st_size < HEAD_BYTES
     sample = sample_of_bytes(head) if whole else sample_of(path, status.st_size)
     stamp = Stamp(status.st_size, status.st_mtime_ns, date_order=date_order, sample=sample)

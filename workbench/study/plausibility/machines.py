@@ -204,7 +204,7 @@ def _hosts(seen: Collection[_Seen], machines: Collection[str]) -> dict[str, str]
         if one.vantage is Vantage.GUEST:
             folders[one.vm.casefold()].add(one.folder)
     of_host = [key for key in machines if folders[key] and folders[key] <= _HOST_FOLDERS]
-    # A folder with only hosts has nothing else to show.
+    # A folder with only hosts contains no other machines to show.
     if len(of_host) < len(machines):
         found |= {key: "its file is in a folder called 'host'" for key in of_host if key not in found}
     return found

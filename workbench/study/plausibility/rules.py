@@ -35,7 +35,8 @@ MOST: dict[Quantity, float] = (
     # The fastest processors run at about four times their nominal frequency.
     | {Quantity.CPU_UTILITY: 500.0}
 )
-# Percent that a processor counter can show, by its object; 100 means one whole virtual processor or host.
+# The highest percentage that a processor counter can show, by its object; 100 means one whole virtual processor or
+# host.
 CPU_MOST = {
     "processor": 110.0,
     "processor information": 110.0,

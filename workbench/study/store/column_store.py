@@ -36,7 +36,7 @@ from workbench.study.store.pack_file import PACK
 from workbench.study.store.stamps import Remembered, Stamp, sample_of, stamp_of
 from workbench.study.store.temporary import FORGOTTEN_S, is_own, own_folder, replacing, sweep
 
-# The endings under which packed files are opened.
+# The endings of packed files that are opened.
 _OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": ".xz"}
 # Raise this number whenever a reader reads differently: old entries are then read again.
 READERS_VERSION = 58
@@ -56,7 +56,7 @@ _DOCUMENTS = "md rst adoc docx doc docm dotx rtf odt pdf pptx ppt potx vsd vsdx 
 _PICTURES = "png jpg jpeg gif bmp svg ico webp tif tiff heic mp4 mov mkv avi wmv"
 _PROGRAMS = "exe dll so jar class msi cab iso css woff woff2 ttf"
 _ENDINGS = frozenset(f".{ending}" for kind in (_SCRIPTS, _DOCUMENTS, _PICTURES, _PROGRAMS) for ending in kind.split())
-# Younger columns may be on a screen and are never pruned.
+# Columns younger than this may be on a screen and are never pruned.
 KEEP_S = 24 * 3600.0
 
 

@@ -116,8 +116,8 @@ def _tested(label: str, group: Group | None) -> Tested:
 
 
 def run_folder(planned: PlannedRuns, index: int) -> str:
-    """The folder of the run at this index; its name sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`. It
-    moves to the results when the run is done: a run without logs there would count as one that measured nothing."""
+    """The folder of the run at this index; its name sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`. The
+    tester moves it to the results after the run: a run without logs there would count as a run without measurements."""
     name = _UNFIT.sub("-", planned.order[index].name).strip("-. ")[:60] or "run"
     return f"{PLANNED}/{index + 1:02d}-{name}"
 
