@@ -196,7 +196,7 @@ def _of_one_machine(
         return source.several_machines(kept, total, problems)
     values = kept.select(f"v{at}" for at in range(len(roles.values))).fill_null(np.nan).to_numpy().T
     write_table(source.columns, kept["t"].to_numpy(), values)
-    # Times with offsets of their own are on one clock, which skips nothing.
+    # Times that state an offset are on one clock, which never skips an hour.
     return recorded(
         source.name, LABEL, kept["t"].to_numpy(), series, offset, int(np.isnan(values).sum()), total - kept.height,
         problems.all(), source.encoding, source.delimiter, zone=zone if offset is not None and zone else None,

@@ -103,8 +103,8 @@ def _is_number(cell: str) -> bool:
 
 
 def _header(lines: Sequence[str]) -> tuple[int, str, list[str]] | None:
-    """The place, the delimiter and the names of the first line that is not blank, if it names IOPS and more and a
-    number stands below the IOPS. A line `sep=;` of a spreadsheet may be above it."""
+    """Returns the position, the delimiter and the names of the header: the first line that is not blank. It must name
+    IOPS and another metric, and a number must be below the IOPS. A line `sep=;` of a spreadsheet may be above it."""
     top = next((place for place, line in enumerate(lines) if line.strip()), 0)
     top += lines[top].strip('"').startswith("sep=") and len(lines) > top + 1
     for delimiter in _DELIMITERS:
@@ -121,15 +121,17 @@ def _header(lines: Sequence[str]) -> tuple[int, str, list[str]] | None:
 
 
 def _columns_of(names: Sequence[str]) -> list[_Column]:
-    # A small b behind a capital is a bit, or a byte that was misspelt: no unit.
+    # A small b after a capital is a bit, or a misspelt byte: the unit is unknown.
     plain = [_BIT.sub("", name).lower() for name in names]
     columns = [_column(place, " ".join(re.findall(r"[a-zµ0-9]+", name))) for place, name in enumerate(plain)]
-    # The mean of a row is the total latency if the table has it, else that of the completion.
+    # The mean of a row is the total latency if the table has it, otherwise the completion latency.
     return sorted(columns, key=lambda column: "clat" in plain[column.place])
 
 
 def _figure(words: str) -> str:
-    """What the words of a name say that is measured; empty for nothing that a row has, such as a maximum or p99.9."""
+    """Returns the metric that the words of a name state; empty for a metric that rows do not have, such as a maximum or
+    p99.9.
+    """
     first = next((what for pattern, what in _FIGURES if pattern.search(words)), "")
     match = _PERCENTILE.search(words)
     if match is None or not first:
@@ -278,8 +280,8 @@ def _rows(
 
 
 def _placed(sides: dict[Op | None, dict[str, float]], headings: Sequence[str]) -> str:
-    """Gives the values without a direction to the only one that ran, if no IOPS are theirs. Returns the headings of
-    values that may be of reads or of writes."""
+    """Assigns the values without a direction to the only direction that ran, if there are no IOPS without a direction.
+    Returns the headings of values that may belong to reads or to writes."""
     apart = sides.get(None, {})
     ran = [side for side, figures in sides.items() if side is not None and figures.get("iops")]
     if not any(apart.values()) or apart.get("iops") or not ran:

@@ -162,7 +162,7 @@ class Evidence:
             return Notation(POINT if self.points else COMMA)
         if COMMA in self.unsure and not self.bare:
             return self.unsure[COMMA]
-        # A point is the usual decimal mark. In a table with semicolons it may part thousands.
+        # A point is the usual decimal mark. In a table with semicolons it may separate thousands.
         if POINT in self.unsure and self.delimiter == ";":
             return self.unsure[POINT]
         return Notation()
