@@ -21,7 +21,7 @@ from workbench.charts.figure import FloatArray
 LIMIT = 4_000
 """Lines up to this many visible points are drawn as they are."""
 LONG = 100_000
-"""Longer lines are worth their extremes: looking at each sample for each frame would be felt."""
+"""Longer lines use their extremes, because checking every sample in each frame would be noticeably slow."""
 IntArray = npt.NDArray[np.int64]
 
 
@@ -158,7 +158,7 @@ def block_means(values: FloatArray, factor: int) -> FloatArray:
 
 
 def row_peaks(values: FloatArray, factor: int) -> FloatArray:
-    """The maximum of `factor` neighbouring rows, so that no machine disappears between two pixels."""
+    """The maximum of `factor` neighbouring rows, so no machine disappears between two pixels."""
     if factor <= 1:
         return values
     if np.isinf(values).any():

@@ -11,14 +11,14 @@ Value = float | str
 
 
 class Form:
-    """What a page asks before it writes something. The answer of the page defines its fields."""
+    """The questions of a page before it writes something. The answer of the page defines the fields."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
     """`key` identifies it (`sizing.desktops`). With `choices` it is one of those words, otherwise a number in `unit`
     between `minimum` and `maximum`, shown with `decimals` (negative: rounded to tens or more). A typed one keeps `kept`
-    decimals if these are more. `names` are the choices as a reader sees them (empty: the choices).
+    decimals if these are more. `names` are the choices as shown to users (empty: the choices).
 
     `origin` is the kind of source, `tip` the full source. Inputs of one `group` are listed under its heading. With a
     `step` it has a slider under the figure on the same x axis; `ticks` names values on it, and a `ring` marks one.
@@ -43,5 +43,5 @@ class Input:
 
     @property
     def name(self) -> str:
-        """The chosen word as a reader sees it."""
+        """The chosen word as shown to users."""
         return dict(zip(self.choices, self.names, strict=False)).get(str(self.value), str(self.value))

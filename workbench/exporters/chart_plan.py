@@ -47,7 +47,7 @@ _REGION, _MOMENT = Look("quiet", dash="dot"), Look("text")
 # Names of phases closer than this share of the axis would overlap.
 _REGIONS_APART = 0.05
 _REGIONS_REMARK = "Dotted vertical lines: start of a phase."
-# More curves than this are not read off two axes.
+# More curves than this are not readable on two axes.
 _MOST_CURVES = 4
 
 
@@ -72,7 +72,7 @@ class AxisPlan:
 class ChartPlan:
     """One native chart. `right` is a second y axis. `regions` are vertical lines at the start of phases.
 
-    `coarser` says what was thinned out, `notes` what else was omitted or changed, `remarks` how to read it.
+    `coarser` describes thinned data, `notes` other omissions and changes, and `remarks` how to read the chart.
     `label_format` is the format of the numbers at bars.
     """
 
@@ -136,7 +136,7 @@ class ChartPlan:
 
     @property
     def legend(self) -> bool:
-        """True if a legend is needed to tell the series apart."""
+        """True if a legend is needed to distinguish the series."""
         named = sum(series.in_legend for series in self.series)
         return named > (0 if self.panel.names_one else 1)
 
@@ -222,7 +222,6 @@ def _lines_alone(panel: Panel) -> bool:
     )
 
 
-# Axes
 
 
 def _is_stacked(panel: Panel) -> bool:
@@ -270,7 +269,6 @@ def tick_format(step: float, most: int = 7) -> str:
     return "#,##0" + ("." + "0" * decimals if decimals else "")
 
 
-# Bars and their numbers
 
 
 def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
@@ -324,12 +322,11 @@ def _label_format(values: Iterable[float]) -> str:
     return "#,##0.0" if highest >= 10 else "0.00"
 
 
-# Lines
 
 
 def marked(plan: ChartPlan, index: int, series: PlanSeries) -> list[int]:
     """Indices of the points of a line that have a marker: all on an axis of names, otherwise evenly spaced ones,
-    shifted from series to series so that they do not overlap."""
+    shifted from series to series to avoid overlaps."""
     count = series.values.size
     if series.kind != "main" or series.look.marker == "none":
         return []
@@ -343,13 +340,13 @@ def dash(series: PlanSeries) -> str:
 
 
 def pale(ink: str, ground: str, away: float = _PALE) -> str:
-    """A colour mixed with the background: for marks in the background and marks that a finding is not about."""
+    """A colour mixed with the background: for marks in the background and marks outside the subject of a finding."""
     parts = ((int(ink[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(ink_part + (other - ink_part) * away):02x}" for ink_part, other in parts)
 
 
 def readable_on(fill: str) -> str:
-    """White or our dark text, whichever has more contrast with the fill."""
+    """White or the dark text colour, whichever has more contrast with the fill."""
     dark, white = THEMES["light"].text, "#ffffff"
     return white if contrast(white, fill) >= contrast(dark, fill) else dark
 
@@ -387,7 +384,6 @@ def _regions(
     return tuple(starts)
 
 
-# What cannot be drawn
 
 
 def y_values(mark: Mark) -> tuple[FloatArray, ...]:

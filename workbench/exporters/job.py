@@ -69,7 +69,7 @@ class ExportJob:
     not a choice. `template` is the user's own workbook or deck. `comparisons`, `plans` and `findings` are by study
     folder, with the chosen baseline and inputs. `notice` is shown at the start of a document. `face` is the cover of a
     document without a storyboard. A complete workbook follows `story`. `looks` are those of the configurations.
-    `length` is how much of everything is shown, `language` that of the fixed texts.
+    `length` is the chosen length, `language` that of the fixed texts.
     """
 
     path: Path

@@ -1,8 +1,8 @@
 """Writes a file so that a failure leaves the earlier file unchanged.
 
-The new file is written next to its target under a temporary name, opened again and checked, and only then replaces the
-target in one step. The temporary name contains the process that writes it: the next export into that folder deletes
-what a killed process left behind.
+The new file is written next to its target under a temporary name. It is opened again and checked, and only then
+replaces the target in one step. The temporary name contains the process that writes it: the next export into that
+folder deletes the files that a killed process left there.
 """
 
 from __future__ import annotations

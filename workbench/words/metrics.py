@@ -2,7 +2,7 @@
 
 The unit comes from the meaning of a counter if it is known, otherwise from its name. Perfmon names contain the unit in
 words: `% Processor Time`, `Disk Reads/sec`, `Avg. Disk sec/Read`, `Available MBytes` (Microsoft: Performance Counters
-Reference). A counter without a unit is shown as it was recorded. MB/s are 10^6 bytes per second, as everywhere in the
+Reference). A counter without a unit is shown as it was recorded. MB/s are 10^6 bytes per second, as in the whole
 program; MB of memory and cache are 2^20 bytes.
 """
 

@@ -1,11 +1,11 @@
 """Data files: `.csv` that any spreadsheet opens, and `.parquet` that describes its columns.
 
 Column names contain the unit, `MCS · VM-01 [IOPS]`. A CSV has no comment line, because spreadsheets would read it as
-data. Its last column is the version of the method. In Parquet this is in the key-value metadata of the file under
-`vdi-workbench`, as JSON.
+data. Its last column is the version of the method. In Parquet this version is in the key-value metadata of the file
+under `vdi-workbench`, as JSON.
 
-The numbers of a figure become one table: a row for each x or category, a column for each series. Nothing is thinned
-out: where the window draws extremes, this has every sample.
+The numbers of a figure become one table: a row for each x or category, a column for each series. No sample is left out:
+where the window draws only extremes, the table has every sample.
 """
 
 from __future__ import annotations

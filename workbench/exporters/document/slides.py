@@ -119,7 +119,6 @@ def content_slide(name: str, content: Content) -> Slide | None:
     return Slide(title, figure, evidence, notes, tables=tables)
 
 
-# The evidence line
 
 # The most configurations that the evidence of a slide names for one number of runs.
 _NAMED = 3
@@ -148,7 +147,7 @@ def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
 def _uncertainty(finding: Finding) -> tuple[str, ...]:
     change, words = finding.change, finding.strength.words
     if change is None and finding.strength is Strength.SINGLE:
-        return ()  # the number of runs already says it
+        return ()  # the number of runs already shows this
     graded = f"strength: {words}" if finding.strength in _GRADES else words
     if change is None:
         return (graded,)
@@ -189,7 +188,6 @@ def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
     return f"measured at: {', '.join(vantages)}" if vantages else ""
 
 
-# Notes and subtitle
 
 
 def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) -> str:
@@ -226,7 +224,7 @@ def _subtitle(studies: Sequence[str], runs: Sequence[Run], configurations: int) 
 
 
 def _shared(runs: Sequence[Run], name: str) -> str:
-    """What is equal for all runs; empty if they differ."""
+    """The value that all runs share; empty if they differ."""
     values = {getattr(run, name) for run in runs}
     return str(values.pop() or "") if len(values) == 1 else ""
 
@@ -239,7 +237,7 @@ _SIDE_BY_SIDE = 3
 def slide_of(
     shown: ShownSlide, library: Library, choices: Choices, figures: Mapping[str, RunFigures], several: bool
 ) -> tuple[Slide | None, str]:
-    """The slide; otherwise the reason why there is none: it has neither chart nor table."""
+    """The slide, or the reason why there is none: it has neither chart nor table."""
     if shown.slide.kind == "text":
         return Slide(shown.sentence, notes=shown.slide.notes or "", key=shown.slide.key, of_story=True), ""
     if shown.lost:
@@ -297,8 +295,8 @@ def marked_content(content: Content, finding: Finding) -> Content:
 
 
 def _few_columns(figure: Figure, pointed: Pointed) -> Figure:
-    """A figure with a column per configuration, without the others if there are too many side by side: those that the
-    finding is about must not be on a later slide."""
+    """A figure with a column per configuration. If there are too many columns side by side, only those of the finding's
+    configurations are kept, because they must not be on a later slide."""
     titles = {panel.column: panel.title for panel in figure.panels if panel.title}
     about = {pointed.configuration, pointed.baseline, *pointed.also}
     kept = {column for column, title in titles.items() if title in about}

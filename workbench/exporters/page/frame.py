@@ -117,7 +117,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
-# What page.js says.
+# The texts of page.js.
 _WORDS = {"of": "of", "at": "at", "found": "found. Press Enter to go to the next match", "nothing": "Nothing found"}
 _KEYS = (
     "Charts: drag to zoom, double-click to show everything. "

@@ -119,7 +119,7 @@ def _packed(head: bytes, file_name: str) -> str:
 
 
 def _own(head: bytes) -> str:
-    """Returns the kind of a file that the window saved; empty for any other file."""
+    """Returns the kind of a file that VDI Workbench saved; empty for any other file."""
     if head.startswith(b"PK\x03\x04") and any(mark in head[:_OWN_AT] for mark in _BUNDLE):
         return column_store.BUNDLE
     return column_store.SESSION if head.startswith(b"{") and _SESSION in head[:_OWN_AT] else ""
