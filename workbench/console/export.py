@@ -1,4 +1,4 @@
-"""`vdiwb export`: writes what the window shows to a file; its ending decides the format."""
+"""`vdiwb export`: writes the results as shown in the window to a file; its ending decides the format."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FEW = 3
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises UsageError for errors in the command line, before anything is read."""
+    """Raises UsageError for errors in the command line, before any file is read."""
     outputs: list[Path] = options.outputs
     for output in outputs:
         _check_output(options, output)

@@ -1,6 +1,6 @@
 """Opens the paths of a command: imports folders, workspace files and bundles.
 
-Edits made in the window count on the command line too. Progress is shown on a terminal. In a pipe there is none, and
+Edits made in the window also apply on the command line. Progress is shown on a terminal. In a pipe there is none, and
 the library for it is not loaded.
 """
 
@@ -40,7 +40,7 @@ def load_studies(
 
     Files are read on a Dask cluster if its address is given, otherwise by processes on this machine. `thorough` checks
     every stored column. Raises UsageError if the cluster cannot be used, ColumnsError if stored columns are damaged.
-    Ctrl+C works even if a network share does not answer.
+    Ctrl+C works even if a network share does not respond.
     """
     sources = beside(lambda: find_sources(paths, store))
     if cluster is not None:

@@ -30,7 +30,8 @@ class EmptyExportError(ExportError):
 
 def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[Path], None]) -> None:
     """Write a file with `write`, check it with `check` (raises if it is incomplete), then replace `target`. Raises
-    `ExportError`, or `ColumnsError` if the store lost what was to be written; the earlier file is then unchanged."""
+    `ExportError`, or `ColumnsError` if the store lost data that was to be written; the earlier file is then unchanged.
+    """
     path = _place(target)
     sweep(path.parent)
     temporary = temporary_beside(path, path.suffix)
@@ -83,7 +84,7 @@ def _kept(path: Path) -> str:
 
 # The middle of the sentence on a part that was not written, and the beginning of the reason if it failed.
 LEFT_OUT, FAILED = " is omitted: ", "It could not be "
-# The reason for what only a longer document has. The surface that offers lengths adds how to choose one.
+# The reason for omissions in a shorter document. The surface that offers lengths adds how to choose one.
 NO_ROOM = "no room at this length."
 NEXT = "Everything else was exported. Export again. If the export fails again, report this message."
 T = TypeVar("T")

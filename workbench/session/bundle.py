@@ -4,9 +4,9 @@ A bundle is a zip of `session.json` (the workspace), `studies.json` (runs, count
 size and 128-bit hash of each source file) and one Parquet table per recording (`t`: microseconds as the file writes
 them; `c0`, `c1`, …: its counters). Opening it fills the column store and writes nothing else.
 
-A table is checked before it is unpacked, some rows at a time. The stated sizes of the recordings limit the bundle as a
-whole. Each table must contain exactly what is stated, by its directory and the headers of its pages (`parquet_pages`),
-before any byte is unpacked.
+A table is checked before it is unpacked. Some rows are unpacked at a time. The stated sizes of the recordings limit the
+bundle as a whole. Each table must contain exactly what is stated, by its directory and the headers of its pages
+(`parquet_pages`), before any byte is unpacked.
 """
 
 from __future__ import annotations
@@ -232,8 +232,8 @@ def _size_and_hash(path: Path) -> tuple[int, str]:
 
 # Limit for all tables of a bundle when unpacked: the limit of an archive of results.
 _MAX_BYTES = 20 * 10**9
-# Any bundle may unpack to this size; beyond it, only to this multiple of its own size. Our writer packs columns of one
-# constant value 2,900 to 1.
+# Any bundle may unpack to this size; beyond it, only to this multiple of its own size. This program's writer packs
+# columns of one constant value 2,900 to 1.
 _FREE_BYTES, _MAX_TABLE_RATIO = 10**9, 4_000
 # Descriptions pack 25 to 1, and tables are packed already. From this size on a member may expand 50 times, a small one
 # 200 times.

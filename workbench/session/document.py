@@ -1,4 +1,4 @@
-"""Workspace files (`.vdiwb`): everything the user did, and the folders it was done with.
+"""Workspace files (`.vdiwb`): all of the user's work, and the paths of its folders.
 
 A workspace file is a JSON object: `schema` and `version`, then the opened paths, size and content of each file read,
 the state, and the window layout. Earlier versions are migrated one version at a time: a migration takes the JSON object
@@ -44,7 +44,7 @@ def _with_storyboard(raw: Raw) -> Raw:
 
 
 def _with_earlier_names(raw: Raw) -> Raw:
-    """Version 2 named configurations by other rules. The names are known only after the folders are read."""
+    """Version 2 named configurations by other rules. The new names are known only after the folders are read."""
     state = raw.get("state")
     return {**raw, "state": {**state, "earlier_names": True}} if isinstance(state, dict) else raw
 
@@ -255,7 +255,7 @@ def _moved(value: Any, earlier: PurePath, now: Path) -> Any:
 
 
 def _relative(path: Path, folder: Path) -> str:
-    """A relative path if the results are with the workspace file, so that both can be moved together."""
+    """A relative path if the results are with the workspace file, so both can be moved together."""
     try:
         return as_written(true_path(path)).relative_to(as_written(true_path(folder))).as_posix() or "."
     except ValueError:

@@ -1,4 +1,4 @@
-"""Migrates the state of earlier versions: a baseline kept by name, and study and run folders that are none today.
+"""Migrates the state of earlier versions: a baseline kept by name, and folders that are no longer studies or runs.
 
 Opening the folder above `results` or `raw` once created one study for each of these, and a run of the opened folder if
 `raw` was next to other runs. Edits of these now belong to the study above, and to the run in `raw`.
@@ -53,8 +53,8 @@ def _with_chosen_baseline(state: State, studies: Sequence[Study]) -> State:
 
 
 def in_folders_of(state: State, studies: Sequence[Study]) -> State:
-    """The state with the current folders of studies and runs instead of those of an earlier version. What belongs to
-    nothing open stays unchanged."""
+    """The state with the current folders of studies and runs instead of those of an earlier version. Entries that do
+    not belong to an open study stay unchanged."""
     state = _with_earlier_names(state, studies)
     folders = {study.folder for study in studies}
     runs = {run.folder for study in studies for run in (*study.runs, *study.loose)}

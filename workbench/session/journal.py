@@ -1,4 +1,4 @@
-"""The journal: what the user did since the last save, so that a crash loses nothing.
+"""The journal: the user's work since the last save, so a crash loses nothing.
 
 There is one file per open window in the user's data folder: the path of its workspace file (none: never saved) and the
 current document. It is replaced shortly after each change and removed when the window closes normally. A journal

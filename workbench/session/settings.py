@@ -1,4 +1,4 @@
-"""Settings: what the program keeps between starts, in one small JSON file in the user's settings folder."""
+"""Settings: data that the program keeps between starts, in one small JSON file in the user's settings folder."""
 
 from __future__ import annotations
 

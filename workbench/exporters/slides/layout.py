@@ -93,7 +93,7 @@ def _long_names(plan: ChartPlan) -> list[str]:
 
 
 def in_words(plan: ChartPlan, plans: Sequence[ChartPlan], summary: str) -> str:
-    """The alternative text of a chart: its part of the summary, if the summary has a part for each chart."""
+    """The alternative text of a chart: its part of the summary, if there is one for each chart."""
     start = summary.find(f"{plan.title}: ") if plan.title and len(plans) > 1 else -1
     if start < 0:
         return f"{plan.title or plan.y.title}. {summary}"

@@ -1,4 +1,4 @@
-"""Makes a native chart from a plan: PowerPoint can edit it, and looks, axes and words are those of the screen."""
+"""Makes a native chart from a plan: PowerPoint can edit it. Looks, axes and words are the same as on screen."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ _PLACES = {"foot": "inBase", "middle": "ctr"}
 _BLANK = "\u00a0"
 # Inches around an inner plot area, its least height, and the sample of a line in a legend.
 _GUTTER, _RIGHT, _LEAST_PLOT, _KEY = 0.75, 0.15, 1.0, 0.55
-# The share of the width in which a title is wrapped: it keeps off the edges, and its font can be wider than Calibri.
+# The share of the width in which a title is wrapped: it keeps a distance from the edges, and its font can be wider than
+# Calibri.
 _TITLE_SHARE = 0.75
-# The share of the width in which the names of a legend are placed: it keeps off the edges.
+# The share of the width in which the names of a legend are placed: they keep a distance from the edges.
 _LEGEND_SHARE = 0.9
 # The names of a legend get more than their width, because their font can be wider than Calibri.
 _WIDER_NAMES = 1.2
@@ -109,7 +110,6 @@ def _number_axes(chart: Any) -> None:
         element.set("val", str(abs(int(element.get("val")))))
 
 
-# Series
 
 
 def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: SeriesStyle, turned: bool | None) -> None:
@@ -274,7 +274,6 @@ def _lines_over_bars(chart: Any, shown: Sequence[PlanSeries], drawn: list[Any]) 
     bars.addnext(over)
 
 
-# Axes, legend, title
 
 
 def _dress(chart: Any, plan: ChartPlan, style: SeriesStyle) -> None:
