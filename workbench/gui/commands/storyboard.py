@@ -1,4 +1,4 @@
-"""What the user does with the slides of the storyboard: order, texts, options, notes; each step can be undone."""
+"""The user's actions on the slides of the storyboard: order, texts, options, notes; each step can be undone."""
 
 from __future__ import annotations
 
@@ -58,7 +58,6 @@ class StoryboardCommands(Commands):
         shown = self._shown
         return shown.slide.key if shown is not None else ""
 
-    # Commands of the menu.
 
     @command("&Present", "Move to the &front", place=215)
     def move_up(self) -> None:
@@ -135,7 +134,6 @@ class StoryboardCommands(Commands):
         dialog.textValueSelected.connect(lambda words: self._add(offered[words]))
         dialog.open()
 
-    # Internal.
 
     @property
     def _board(self) -> BoardView | None:

@@ -23,7 +23,7 @@ from workbench.gui.services.theme import SHADES, current_theme, labelled, restyl
 from workbench.gui.services.translation import said, tr
 from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem
 
-# In less width, which a window of 1100 pixels leaves next to the tree, the file slides over the causes and takes this
+# If there is less width (as in a window of 1100 pixels with the tree), the file slides over the causes and covers this
 # share of them.
 _NARROW, _SHARE, _LIST = 1000, 0.82, 0.47
 _GAP = 12
@@ -190,7 +190,7 @@ _BUTTON_PX = 158
 
 
 class CauseRow(QFrame):
-    """One cause: what is odd, what was done, how much it concerns, and its button."""
+    """One cause: the odd observation, the action taken, the amount of affected data, and its button."""
 
     chosen = Signal(object)
     pressed = Signal(object)

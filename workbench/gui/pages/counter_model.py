@@ -218,7 +218,7 @@ def keys_in(data: QMimeData) -> tuple[SeriesKey, ...]:
 
 
 def _levels(catalogue: Catalogue) -> tuple[int, ...]:
-    """The levels that tell counters apart; always includes the object, because it says what the counter is about."""
+    """The levels that distinguish counters; always includes the object, because it names the subject of the counter."""
     kept = [
         level
         for level in range(LEVELS - 1)

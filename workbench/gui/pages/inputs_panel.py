@@ -214,8 +214,8 @@ def _number(value: Value) -> float:
 
 
 class ElidedBox(QComboBox):
-    """Shows what differs of a long choice, and cuts its middle with … instead of half a letter. The open list shows it
-    in full."""
+    """A box that shows the differing part of a long choice, and cuts its middle with … instead of half a letter. The
+    open list shows the choice in full."""
 
     def __init__(self) -> None:
         super().__init__()

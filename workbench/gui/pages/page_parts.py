@@ -57,8 +57,8 @@ _NOTHING_PX = 150
 
 
 class PageParts:
-    """All widgets of a page except `Welcome`, which an empty page shows. They are created for the first answer; `put`
-    places them in the page."""
+    """All widgets of a page except `Welcome`, which is shown on an empty page. They are created for the first answer;
+    `put` places them in the page."""
 
     def __init__(self, spec: PageSpec, page: QWidget) -> None:
         self._spec, self._page = spec, page
@@ -74,7 +74,7 @@ class PageParts:
         self.slider = AxisSlider() if spec.slides else None
         self.own, self.form = own_view_of(spec), form_of(spec)
         self.body = QSplitter(Qt.Orientation.Vertical)
-        # What does not fit into a small window is scrolled; squeezed parts would be unreadable.
+        # Parts that do not fit into a small window are scrolled, because squeezed parts would be unreadable.
         self.room = ScrollRoom()
         self._build()
         self.room.resized.connect(self._give_tables_room)
@@ -125,7 +125,7 @@ class PageParts:
         return True
 
     def show_content(self, content: Content, theme: ThemeName, lit_vm: str | None, pointed: Pointed | None) -> None:
-        """Shows what the page's answer function returned; see `PageView`."""
+        """Shows the result of the page's answer function; see `PageView`."""
         self._content, self._theme = content, theme
         own = self.own is not None and self.own.show_content(content, theme)
         self.room.setVisible(not content.empty and not own)
@@ -147,7 +147,9 @@ class PageParts:
         self._give_tables_room()
 
     def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
-        """Shows these cards and tables while an edge of a phase is dragged. If there are none, the shown ones stay."""
+        """Shows these cards and tables while an edge of a phase is dragged. If there are none, the current ones
+        stay.
+        """
         if cards:
             self.cards.show_cards(cards, self._theme)
         if tables and self.listing is not None and not self.tables:
@@ -166,7 +168,7 @@ class PageParts:
 
     @property
     def first(self) -> QWidget | None:
-        """The part that takes the keyboard focus first; None where no part does."""
+        """The part that takes the keyboard focus first; None if no part does."""
         chart = self.figure if self.figure is not None and self.figure.isVisible() else None
         own = self.own.first if self.own is not None and self.own.isVisible() else None
         form = None if self.form is None else self.form.first
@@ -271,7 +273,7 @@ class PageParts:
     def _build(self) -> None:
         for panel in (self.inputs_row, self.inputs_side):
             panel.hide()
-        # Every part may be narrower than its hint; tables scroll sideways on their own.
+        # Every part may be narrower than its size hint; tables scroll sideways on their own.
         self.body.setMinimumWidth(1)
         self.room.setWidget(self.body)
         self.room.setWidgetResizable(True)

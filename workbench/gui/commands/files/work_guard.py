@@ -17,7 +17,7 @@ Step = Callable[[], object]
 
 
 class Logout(Protocol):
-    """The part of QSessionManager that is used."""
+    """The part of QSessionManager that is used here."""
 
     def allowsInteraction(self) -> bool:
         """True if the program may ask the user something now."""
@@ -58,7 +58,7 @@ class WorkGuard(Commands):
 
     @property
     def safe(self) -> bool:
-        """True if only work that the user has given up would be lost."""
+        """True if no work would be lost except work that the user has given up."""
         return not self._asks or not self._work.dirty or self.given_up
 
     def before(self, act: Step, stay: Step = lambda: None) -> None:
@@ -90,7 +90,7 @@ class WorkGuard(Commands):
         self._given_up = work_of(self._workspace.state)
 
     def hold(self) -> None:
-        """Makes the guard ask again about what is open now."""
+        """Makes the guard ask again about the open work."""
         self._given_up = None
 
     def end(self) -> None:
