@@ -84,7 +84,7 @@ class CounterModel(QAbstractItemModel):
         return index.isValid() and self._node(index).level < 0
 
     def index_of(self, row: int) -> QModelIndex:
-        """The position in the tree of a row of the catalogue, outside the pinned ones."""
+        """The position in the tree of a row of the catalogue, outside the pinned counters."""
         node = self._root
         while node.level != COUNTER:
             child = next((n for n in self._children(node) if n.level >= 0 and row in n.rows), None)

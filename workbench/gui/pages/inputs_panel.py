@@ -167,7 +167,7 @@ class InputsPanel(QFrame):
             spin.valueChanged.connect(lambda value, key=shown.key: self.changed.emit(key, value))
             field = spin
         field.setAccessibleName(f"{tr(shown.label)} {said(shown.unit)}".strip())
-        # The wheel scrolls the panel; it must not change a number that it passes over.
+        # The wheel scrolls the panel; it must not change a number under the pointer.
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.wheelEvent = lambda event: event.ignore()  # type: ignore[method-assign]
         return field

@@ -315,8 +315,8 @@ class PageParts:
             self.body.setStretchFactor(index, share)
 
 
-# By the key of the page. Each view shows what it can of a content and returns True if it did. Its `first` gets the
-# keyboard focus.
+# By the key of the page. Each view shows the parts of a content that it supports, and returns True if there were any.
+# Its `first` gets the keyboard focus.
 _OWN: dict[str, type[CausesView | BoardView]] = {IMPORT_REPORT: CausesView, "storyboard": BoardView}
 
 
@@ -329,7 +329,7 @@ def form_of(spec: PageSpec) -> FormPanel | None:
     """A new widget for the form above the page's tables; None if it has no form."""
     if spec.key != PREPARE:
         return None
-    from workbench.gui.pages.kit_panel import KitPanel  # the window starts without it
+    from workbench.gui.pages.kit_panel import KitPanel  # the window starts without this module
 
     return KitPanel()
 
@@ -342,7 +342,7 @@ _TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX = 26, 40, 30, 22, 17
 
 
 def least_height(figure: Figure) -> int:
-    """Pixels that the panels of a figure need in its column with most panels."""
+    """Pixels that the panels of a figure need in the column with the most panels."""
     if figure.in_rows:
         return rows_height(figure)
     columns = Counter(panel.column for panel in figure.panels)

@@ -21,7 +21,7 @@ from workbench.gui.pictures.files import image_of, svg_of
 SVG = "image/svg+xml"
 # Twice the pixels, so the image stays sharp on a slide.
 SCALE = 2.0
-# These characters make a spreadsheet take a text for a formula; an invisible mark before them keeps it text.
+# Characters that make a spreadsheet read a text as a formula; an invisible mark before them keeps it a text.
 _TRIGGERS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 _TEXT_CELL = " style=\"mso-number-format:'\\@'\""
 

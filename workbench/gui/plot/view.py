@@ -92,7 +92,7 @@ class FigureView(ShownFigure):
 
     def _turn(self, at: QPointF, turned: float, shifted: bool) -> bool:
         """Zooms y around the pointer if the wheel turns over the y axis, or with Shift over a plot. Returns False
-        otherwise: the wheel then zooms x."""
+        otherwise; the wheel then zooms x."""
         panel = next((p for p in self.seen if p.over_axis(at) or (shifted and p.place.plot.contains(at))), None)
         if panel is None or panel.heat is not None or not panel.zooms:
             return False
@@ -312,7 +312,7 @@ class FigureView(ShownFigure):
         super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Moves the columns if this turn of the wheel means them, also over their heads."""
+        """Moves the columns if this turn of the wheel moves columns, also over their heads."""
         if self.sideways.turn(event):
             event.accept()
             return

@@ -58,8 +58,8 @@ def undrawn_scripts(text: str) -> tuple[str, ...]:
 
 @contextmanager
 def searchable_type() -> Iterator[None]:
-    """Fonts created in this block use plain character shapes. Qt cannot map other shapes (digits of one width, signs
-    fitted to their neighbours) to characters in a .pdf, so numbers could not be found or copied."""
+    """Fonts created in this block use plain character shapes. In a .pdf, Qt cannot map other shapes (digits of one
+    width, signs fitted to their neighbours) to characters, so a search would not find numbers."""
     global _searchable
     _searchable = True
     try:

@@ -15,7 +15,7 @@ _FIRST = QSize(1600, 900)
 # Room for the frame that the window system draws around the window.
 _FRAME = QSize(16, 48)
 
-# What a row or column contains: a widget or layout, alone or with its stretch, or an elastic space of this stretch.
+# The parts of a row or column: a widget or layout, alone or with its stretch, or an elastic space of this stretch.
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int
 _Margins = tuple[int, int, int, int]
 
@@ -23,7 +23,7 @@ _Margins = tuple[int, int, int, int]
 def in_row(
     *parts: Part, on: QWidget | None = None, margins: _Margins | None = None, spacing: int | None = None
 ) -> QHBoxLayout:
-    """The parts beside each other, as the layout of the widget `on` if there is one."""
+    """The parts side by side, as the layout of the widget `on` if there is one."""
     row = QHBoxLayout() if on is None else QHBoxLayout(on)
     _fill(row, parts, margins, spacing)
     return row

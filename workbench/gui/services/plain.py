@@ -1,4 +1,4 @@
-"""Keeps names from files plain text where Qt would read HTML, a keyboard mark or a title mark."""
+"""Keeps names from files as plain text. Otherwise Qt would read HTML, a keyboard mark or a title mark in them."""
 
 from __future__ import annotations
 

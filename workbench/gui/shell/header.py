@@ -1,4 +1,4 @@
-"""The head of every page: the reviewer's question, what exactly is measured, and the choosers.
+"""The head of every page: the question, the exact measured quantity, and the choosers.
 
 Also the (i) next to a question: how to read the page, its method, and the link to its docs.
 """
@@ -116,9 +116,9 @@ class PageHeader(QWidget):
         named: list[tuple[Any, str]] = [(name, phase_words(name).capitalize()) for name in phases]
         if whole and library.with_runs:
             named.append((WHOLE_RUN, "Whole run"))
-        # A chooser must show what the page shows, also if that differs from the choice.
+        # A chooser must show the value used by the page, even if it differs from the choice.
         self.choosers["phase"].offer(named, chosen_phase(library, state, whole))
-        # Runs without a phase have nothing to choose, and no phase to start at.
+        # Runs without a phase have nothing to choose and no phase to start at.
         if self.choosers["phase"].box.currentIndex() < 0:
             self.choosers["phase"].hide()
         self.choosers["metric"].offer(self._metrics(), chosen_metric(library, state))
@@ -135,7 +135,7 @@ class PageHeader(QWidget):
         return [(metric, measure.name) for metric, measure in TRACED.items() if metric in present]
 
     def show_text(self, question: str, caption: str) -> None:
-        """Shows the page's question and what exactly is measured."""
+        """Shows the page's question and the exact measured quantity."""
         self.question.setText(tr(question))
         self.caption.show_text(caption)
         self._arrange()
@@ -265,7 +265,7 @@ class ReadingPopover(QFrame):
         button, window = self._button, self._button.window()
         at = button.mapTo(window, QPoint(0, button.height() + 4))
         wide = min(_WIDE, window.width() - 16)
-        # Shown first, because text gets its final size only then.
+        # Shown first, because text gets its final size only when it is shown.
         self.show()
         self.raise_()
         tall = self._inside.heightForWidth(wide - 2) + self._foot.sizeHint().height() + 4
@@ -288,7 +288,7 @@ class ReadingPopover(QFrame):
                 self._button.close_popover()
                 return True
         elif event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
-            # Compared by place: a press that nothing handles is also reported to the widgets behind.
+            # Compared by position, because a press that no widget handles is also reported to the widgets behind.
             at = event.globalPosition().toPoint()
             if not any(part.rect().contains(part.mapFromGlobal(at)) for part in (self, self._button)):
                 self._button.close_popover()
