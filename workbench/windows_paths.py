@@ -55,7 +55,7 @@ def true_path(path: Path) -> Path:
 
 
 def place_to_write(path: Path) -> Path:
-    """Where to write a file: links are followed, so that they stay links, and the name leaves room for a temporary
+    """The path to write a file to. Links are followed, so they stay links, and the name leaves room for a temporary
     file."""
     return openable(true_path(openable(path)), BESIDE)
 

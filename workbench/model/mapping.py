@@ -1,4 +1,4 @@
-"""Column mappings: what the user says about the columns of a CSV file that no reader knows."""
+"""Column mappings: the user's statements about the columns of a CSV file that no reader supports."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ class ColumnMapping:
 
     @property
     def fingerprint(self) -> str:
-        """A hash that changes with everything that affects how a file is read."""
+        """A hash that changes with every setting that affects how a file is read."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 

@@ -27,8 +27,8 @@ class Provisioning(StrEnum):
     OTHER = "other"
 
 
-# These always write to a cache of their own driver first. Other types have a cache if a size is stated or a counter
-# shows one.
+# These types always write to the cache of their own driver first. Other types have a cache if a size is stated or a
+# counter shows one.
 CACHED = (Provisioning.MCSIO, Provisioning.PVS)
 
 
@@ -40,7 +40,7 @@ class BaselineEvidence(StrEnum):
     RUN_TOML = "run.toml"  # baseline = true
     ONLY_MCS = "only-mcs"  # the only MCS configuration
     ONLY = "only"  # the only configuration
-    GUESSED = "guessed"  # the first MCS configuration, else the first configuration
+    GUESSED = "guessed"  # the first MCS configuration, otherwise the first configuration
 
 
 class SessionType(StrEnum):
@@ -52,7 +52,7 @@ class SessionType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A property of a run that no manifest states: the value used, and why."""
+    """A property of a run that no manifest states: the value used, and the reason."""
 
     field: str
     value: str
@@ -173,7 +173,9 @@ def baseline_twice(stated: Iterable[Run], labels: Mapping[str, str], file: str) 
 
 @dataclass(frozen=True, slots=True)
 class LimitsText:
-    """The text of a limits.toml, which users know as `file`, or the `problem` that says why it could not be read."""
+    """The text of a limits.toml, which users know as `file`, or the `problem` with the reason why it could not be
+    read.
+    """
 
     file: str
     text: str = ""

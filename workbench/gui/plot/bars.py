@@ -226,7 +226,7 @@ def _row_inside(ink: Ink, panel_place: PlotPlace, end: float) -> float:
 
 
 def _label(panel: Panel, measured: Sequence[Bars], value: float) -> str:
-    """The label of a stack: the answer's own words if it is one bar with words, otherwise its value."""
+    """The label of a stack: the words of the answer if it is one bar with words, otherwise its value."""
     words = measured[0].words if len(measured) == 1 and math.isfinite(value) else ()
     return words[0] if words else value_words(panel, value, writer(panel))
 

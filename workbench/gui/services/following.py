@@ -91,7 +91,7 @@ class Follower(QObject):
         self._wait()
 
     def _wait(self) -> None:
-        """Waits for the next look. Ends the following if nothing was written for a long time."""
+        """Waits for the next check. Ends the following if nothing was written for a long time."""
         if not self.on:  # the receiver of the new rows has stopped it
             return
         if time.monotonic() - self._wrote_at >= followed.IDLE_S:

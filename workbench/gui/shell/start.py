@@ -20,7 +20,7 @@ from workbench.gui.shell.saying import NAME, SayingParser, message_box, say, sta
 from workbench.model.resources import command_line
 
 _CONSOLE = f"{command_line('vdiwb')} export sample_data -o findings.xlsx"
-# The libraries that a plain Debian lacks. README.md and .ci/run name them too.
+# The libraries that a plain Debian lacks. README.md and .ci/run list them too.
 LIBRARIES = (
     "libglib2.0-0 libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 "
     "libxcb-keysyms1 libxcb-image0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libxcb-randr0"
