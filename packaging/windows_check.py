@@ -1,8 +1,8 @@
 """Tries the program on Windows' Python, under Wine: `uv run python packaging/windows_check.py`.
 
 Runs commands, a screenshot of the window and some of the tests, one process at a time. Answers are compared with those
-of this machine. Failures caused by Wine are listed in windows_known.txt. The exit status is 0 when nothing else failed,
-1 when something did, 2 when the check could not be prepared.
+of this machine. Failures caused by Wine are listed in windows_known.txt. The exit status is 0 if nothing else failed, 1
+if something else failed, and 2 if the check could not be prepared.
 
 `… windows_check.py tests/readers tests/session/test_state.py` runs only these tests;
 `… "vdiwb summary"` only this command. `… --bundle` starts the programs

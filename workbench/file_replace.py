@@ -52,7 +52,8 @@ def deleted_afterwards(path: Path) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        # The frames of the failed functions still hold what they have read, and Windows cannot delete a mapped file.
+        # The frames of the failed functions still hold the data that they have read, and Windows cannot delete a mapped
+        # file.
         clear_frames(error.__traceback__)
         raise
     finally:

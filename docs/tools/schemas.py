@@ -1,4 +1,4 @@
-"""Writes resources/schemas/ and docs/json.md from what the commands print: uv run python docs/tools/schemas.py
+"""Writes resources/schemas/ and docs/json.md from the output of the commands: uv run python docs/tools/schemas.py
 
 Every command with `--format json` is run on the sample studies and on the damaged ones, with the options that add keys.
 A schema lists all printed keys with their types. A key that is not in `required` is printed only with such an option,

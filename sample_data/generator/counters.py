@@ -116,7 +116,7 @@ def _disk_columns(plan: RunPlan, rng: np.random.RandomState, row: int, rates: Ra
     busy = 1.0 + 0.6 * np.minimum((read + write) / 60.0, 3.0)
     for operation, rate, factor in (("Read", read, 1.0), ("Write", write, 0.7)):
         seconds = plan.seek_ms / 1000.0 * factor * busy * np.exp(0.3 * rng.standard_normal(rate.shape))
-        response = np.where(rate > 0.0, seconds, 0.0)  # perfmon writes 0 where nothing was read or written
+        response = np.where(rate > 0.0, seconds, 0.0)  # perfmon writes 0 if nothing was read or written
         columns.append(Column("PhysicalDisk", "_Total", f"Avg. Disk sec/{operation}", _row(response, blank[row]), 5))
     return columns
 

@@ -1,4 +1,4 @@
-"""Storage benchmark results in the shape of fio's JSON, with figures of our own.
+"""Storage benchmark results in the shape of fio's JSON, with invented values.
 
 The volume and the load are similar to a published lab (a SAN volume, 4 jobs with a queue of 16); no value was measured.
 Response times have a log-normal distribution with the mean queue / IOPS (Little's law).

@@ -1,4 +1,4 @@
-"""The times of boots, logons and log-offs, placed so that the phases last exactly as published."""
+"""The times of boots, logons and log-offs, placed to make the phases last exactly as published."""
 
 from __future__ import annotations
 

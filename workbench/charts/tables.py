@@ -158,7 +158,7 @@ Row = TypeVar("Row")
 class RowField(Generic[Row]):
     """A value of each row, declared once for tables, JSON and CSV. `key` names it in JSON and CSV (empty: only tables
     have it), `column` heads it in tables (None: only JSON and CSV have it). `text` shows the value, `written` makes it
-    a value of JSON. `figure` names its source (empty: it has none). A value that is a `Cell` is shown as it is."""
+    a value of JSON. `figure` names its source (empty: it has none). A value that is a `Cell` is shown unchanged."""
 
     key: str
     value: Callable[[Row], Any]

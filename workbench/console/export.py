@@ -84,7 +84,7 @@ def _check_file(what: str, file: Path) -> None:
 
 
 def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    """Write the files; returns sentences on what was written and what was excluded. Raises UsageError if an export is
+    """Write the files; returns sentences on the written files and on exclusions. Raises UsageError if an export is
     impossible; it also names the files before it, which stay."""
     library, language = _library(options, studies), _language(options)
     said: list[str] = []

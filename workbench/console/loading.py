@@ -138,7 +138,7 @@ def _opened(path: Path, store: Store) -> tuple[SessionDocument, tuple[Study, ...
 
 def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
     """The studies with the user's edits of their runs: names, phases, clocks, exclusions, parts, and the primary
-    metrics. Raises UsageError for a time zone that this machine does not know."""
+    metrics. Raises UsageError for a time zone that this machine does not have."""
     from workbench.study.overrides import edited
     from workbench.study.splitting import split_studies
 

@@ -131,7 +131,8 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
 
     from workbench.console.tables import printed
 
-    # A faulty cell of 1e300 overflows what is computed from it. The result is not available; numpy warnings are off.
+    # A faulty cell of 1e300 makes the values computed from it overflow. These values are not available; numpy warnings
+    # are off.
     with np.errstate(over="ignore", invalid="ignore"):
         reply = options.command.reply(options, studies)
         if isinstance(reply, str):

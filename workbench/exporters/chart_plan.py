@@ -38,9 +38,9 @@ _SPACE = 0.6
 _TURNED = 0.8
 # A bar taller than this share of the axis has room for its number inside.
 _TALL = 0.065
-# With a whisker longer than this share there is no room beyond the bar either: the number would cover it.
+# With a whisker longer than this share there is not enough room beyond the bar either: the number would cover it.
 _LONG_WHISKER = 0.02
-# A long line with a marker on every point is hard to read; this many are enough to tell lines apart.
+# A long line with a marker on every point is hard to read; this many are enough to distinguish lines.
 _MARKED_POINTS = 9
 _PALE = 0.55
 _REGION, _MOMENT = Look("quiet", dash="dot"), Look("text")
@@ -115,7 +115,7 @@ class ChartPlan:
 
     @property
     def without_total(self) -> ChartPlan:
-        """The plan without the total of its stacks, for a chart that draws it otherwise."""
+        """The plan without the total of its stacks, for a chart that draws the total in another way."""
         return replace(self, series=tuple(series for series in self.series if series.kind != "total"))
 
     @property

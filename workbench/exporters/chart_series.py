@@ -83,7 +83,7 @@ class PlanSeries:
 
 
 def series_of(panel: Panel) -> tuple[tuple[PlanSeries, ...], tuple[str, ...]]:
-    """The series of a panel in drawing order, and sentences on what was omitted or made coarser."""
+    """The series of a panel in drawing order, and sentences on omitted and thinned data."""
     series, notes = _over_names(panel) if panel.x.categories else _over_numbers(panel)
     return _named_once(series), tuple(notes)
 
@@ -298,7 +298,7 @@ def time_unit(axis: Axis) -> TimeUnit:
 
 
 def curves_of(marks: Sequence[Mark]) -> tuple[list[SeriesCurve], list[str]]:
-    """The curves in drawing order (faint ones first), and sentences on what was omitted or made coarser."""
+    """The curves in drawing order (faint ones first), and sentences on omitted and thinned data."""
     every = [curve for mark in marks for curve in _curves_of_mark(mark)]
     order: tuple[Weight, ...] = ("main", "points", "edge", "faint")
     kept = sorted(every, key=lambda curve: order.index(curve.weight))[:MAX_SERIES]

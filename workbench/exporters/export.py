@@ -285,7 +285,7 @@ def _data(job: ExportJob, _painter: Painter | None) -> Written:
 
 
 def write_text(target: Path, text: str) -> None:
-    """Write a text safely, with a byte order mark so that Excel recognises UTF-8."""
+    """Write a text safely, with a byte order mark by which Excel recognises UTF-8."""
 
     def write(path: Path) -> None:
         path.write_text(text, encoding="utf-8-sig", newline="")

@@ -1,4 +1,4 @@
-"""Writes a file so that a failure leaves the earlier file unchanged.
+"""Writes a file in a way that a failure leaves the earlier file unchanged.
 
 The new file is written next to its target under a temporary name. It is opened again and checked, and only then
 replaces the target in one step. The temporary name contains the process that writes it: the next export into that

@@ -23,7 +23,7 @@ def plain_text(text: str) -> str:
 
 
 def allowed(text: str) -> str:
-    """The text as it is, without these characters."""
+    """The text without these characters, otherwise unchanged."""
     return _FORBIDDEN.sub("", text)
 
 

@@ -12,7 +12,7 @@ from workbench.words.translated import ENGLISH
 if TYPE_CHECKING:
     from workbench.study.anonymising.pseudonyms import Pseudonyms
 
-# What is written: everything, the current page as shown, the saved views, or only the findings.
+# The content of an export: everything, the current page as shown, the saved views, or only the findings.
 What = Literal["all", "page", "views", "findings"]
 # The length of a document: only the answer, the content that a review needs, or everything.
 Length = Literal["brief", "review", "full"]

@@ -1,7 +1,7 @@
 """Reasons why two configurations cannot be compared at all, as data.
 
 A difference in set-up that still allows a comparison is a caveat (`comparable`). With one of these reasons no change is
-shown, whatever the values are.
+shown, with any values.
 """
 
 from __future__ import annotations

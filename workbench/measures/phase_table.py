@@ -117,7 +117,8 @@ class RunFigures:
 @kept_with_run
 def run_figures(run: Run) -> RunFigures:
     """The phase table of one run."""
-    # A faulty cell of 1e300 overflows what is computed from it. Such values become not available and are reported.
+    # A faulty cell of 1e300 makes the values computed from it overflow. These values become not available and are
+    # reported.
     with np.errstate(over="ignore", invalid="ignore"):
         phases, problems = phases_of(run)
         whole = _samples(run)

@@ -39,7 +39,7 @@ _Key = tuple[Vantage, Tier | None]
 
 @dataclass(frozen=True, slots=True)
 class TierFigures:
-    """What one measuring point measured of one tier (None: all tiers) in one phase; None is not available.
+    """The values of one measuring point for one tier (None: all tiers) in one phase; None if not available.
 
     `machines` counts the VMs, LUNs or hosts measured. `difference_percent` is relative to `compared_with` over
     `compared_machines` machines (None: in total). `basis` says if a counter or `rule` determines the tier. `estimate`
@@ -129,8 +129,8 @@ class _Table:
 
 
 def _whole_by_table(figures: RunFigures) -> _Table | None:
-    """The only measuring point of the run, so that no samples need to be read again. None if there are several, if one
-    of its counters is not from a VM or is an estimate, or if the phase table lacks a recorded quantity."""
+    """The only measuring point of the run, so no samples need to be read again. None if there are several, if one of
+    its counters is not from a VM or is an estimate, or if the phase table lacks a recorded quantity."""
     run = figures.run
     seen = kinds(run)
     of_io = {kind.quantity for kind in seen if kind.tier is None and kind.quantity in _QUANTITIES}
@@ -157,7 +157,7 @@ def _ordered(rows: tuple[TierFigures, ...], more: tuple[TierFigures, ...]) -> tu
 
 
 def _one_vantage_no_tiers(run: Run) -> bool:
-    """True if the phase table has all values, so that no samples need to be read again."""
+    """True if the phase table has all values, so no samples need to be read again."""
     if run.configuration.ram_cache_mb or (not _all_shared(run) and has_tiers_by_rule(run)):
         return False
     seen = [kind for kind in kinds(run) if kind.quantity in _QUANTITIES]
@@ -257,7 +257,7 @@ def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
 
 
 def _against_asked_for(row: TierFigures) -> TierFigures:
-    """The row, marked as compared with the requests to the cache: the difference is what the cache took."""
+    """The row, marked as compared with the requests to the cache: the difference is the I/O that the cache took."""
     return replace(row, compared_with=_ASKED_FOR) if row.compared_with == _GUESTS else row
 
 

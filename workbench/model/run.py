@@ -173,7 +173,7 @@ def baseline_twice(stated: Iterable[Run], labels: Mapping[str, str], file: str) 
 
 @dataclass(frozen=True, slots=True)
 class LimitsText:
-    """The text of a limits.toml, which users know as `file`, or the `problem` with the reason why it could not be
+    """The text of a limits.toml, which users see as `file`, or the `problem` with the reason why it could not be
     read.
     """
 

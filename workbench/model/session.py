@@ -144,7 +144,7 @@ class Event:
     """One line of `events.csv`. `at` is seconds since 1970 in UTC.
 
     If `has_offset` is False, the file has a local time without an offset, and `at` is that time read as UTC. `file` and
-    `line` are where it was read; they are ignored when events are compared for equality.
+    `line` are its place; they are ignored when events are compared for equality.
     """
 
     at: float

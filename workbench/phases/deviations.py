@@ -201,7 +201,7 @@ _OVERLAP_S = 1.0
 
 
 def deviation_problems(run: Run, phase: str, edges: Edges) -> Iterator[Problem]:
-    """A problem for each kind of deviation, with the VMs or sessions, the time, and what was done."""
+    """A problem for each kind of deviation, with the VMs or sessions, the time, and the action taken."""
     for kind in dict.fromkeys(deviation.kind for deviation in edges.deviations):
         same = [deviation for deviation in edges.deviations if deviation.kind == kind]
         yield _warning(run, kind, f"{_listed(run, phase, same, edges)}.", _done(phase, same, edges))

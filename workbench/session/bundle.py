@@ -5,7 +5,7 @@ size and 128-bit hash of each source file) and one Parquet table per recording (
 them; `c0`, `c1`, …: its counters). Opening it fills the column store and writes nothing else.
 
 A table is checked before it is unpacked. Some rows are unpacked at a time. The stated sizes of the recordings limit the
-bundle as a whole. Each table must contain exactly what is stated, by its directory and the headers of its pages
+bundle as a whole. Each table must contain exactly the stated data, by its directory and the headers of its pages
 (`parquet_pages`), before any byte is unpacked.
 """
 
@@ -266,7 +266,7 @@ def check_members(archive: zipfile.ZipFile) -> None:
     for info in archive.infolist():
         size, packed = info.file_size, info.compress_size
         swells = size > _SMALL_RATIO * max(packed, 1024) or size > max(_LARGE_BYTES, _LARGE_RATIO * packed)
-        # Other compression methods are unpacked at once, whatever the size of the result.
+        # Other compression methods are unpacked at once, with any size of the result.
         known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
         if swells or not known or size > _MAX_MEMBER_BYTES:
             raise TooLargeError(

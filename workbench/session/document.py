@@ -177,7 +177,7 @@ def load_session(path: Path, tell: Tell = silent) -> SessionDocument:
             f"{path.name} was saved on another system with results in {elsewhere[0]}. Open the results on this "
             "system, or save the file there again next to its results and copy both."
         )
-    # Uses os.path: an invalid path of this machine stays as it is written, and is then not found.
+    # Uses os.path: an invalid path of this machine stays unchanged, and is then not found.
     return msgspec.structs.replace(
         _beside(document, true_path(path.parent)),
         paths=tuple(

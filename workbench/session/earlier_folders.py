@@ -32,8 +32,8 @@ def of_today(state: State, studies: Sequence[Study]) -> State:
 
 
 def _with_chosen_baseline(state: State, studies: Sequence[Study]) -> State:
-    """The state with the baseline that an earlier version kept by configuration name. It is kept with the runs now, so
-    that renaming does not change it. A name that is not open stays unchanged."""
+    """The state with the baseline that an earlier version kept by configuration name. It is stored with the runs now,
+    so renaming does not change it. A name that is not open stays unchanged."""
     name = state.input(BASELINE, "")
     if not name:
         return state

@@ -80,7 +80,7 @@ def journals() -> list[Path]:
 
 
 def _modified(file: Path) -> float:
-    """Modification time; 0 if the file is gone because its window has just closed."""
+    """Modification time; 0 if the file no longer exists because its window has just closed."""
     try:
         return file.stat().st_mtime
     except OSError:

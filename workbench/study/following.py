@@ -76,7 +76,7 @@ class Following:
 
 
 def begin(paths: tuple[Path, ...], store: Store, mappings: Mapping[str, ColumnMapping] | None = None) -> Following:
-    """Returns the folder as the store knows it. Changes since then are new at the first look."""
+    """Returns the folder as it is in the store. Changes since then are new at the first look."""
     around = store.root / "v1" / "following"
     around.mkdir(parents=True, exist_ok=True)
     _sweep(around)

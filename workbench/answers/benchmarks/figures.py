@@ -55,8 +55,8 @@ _LOOKS: dict[Op, Look] = {
 def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[BenchmarkGroup, ...]]:
     """The tests by family, most tests first.
 
-    Only the best step of each sweep and the full-speed run of each load curve are in it. Failed tests are in it only if
-    nothing else of their family is.
+    Only the best step of each sweep and the full-speed run of each load curve are in it. Failed tests are included only
+    if their family has no other tests.
     """
     at_full_speed = [group for group in groups(rows) if not is_point(group)] or groups(rows)
     by_family = families(without_steps(at_full_speed, sweeps(rows)))

@@ -178,7 +178,7 @@ class CacheAnswer:
 def cache_answer(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> CacheAnswer:
     """The answer for the groups of one study.
 
-    The sweep is of one phase, everything else of the whole runs. `margin` is a share, for the verdict on CPU.
+    The sweep is of one phase; all other values are of the whole runs. `margin` is a share, for the verdict on CPU.
     """
     return _kept_answer(groups[0], tuple(groups), phase, margin) if groups else _cache_answer((), phase, margin)
 

@@ -6,8 +6,8 @@ no load to fall. It is a dip if the trough is below 75 % of before and also more
 (1.4826 x the median absolute deviation) of the samples before below it. The dip begins at the first of the unbroken
 samples below 90 % that lead to the trough. It ends at the first sample after the trough that starts three samples in a
 row at 90 % of before or above. If the load before is uneven (robust deviation above a quarter of the median), a dip
-cannot be told from a pause, and the result says so. Without a known overflow the lowest sample of the whole series is
-tried; the load before it must be steady.
+cannot be distinguished from a pause, and the result says so. Without a known overflow the lowest sample of the whole
+series is tried; the load before it must be steady.
 
 The shape is the published one: with PVS RAM cache under Iometer the rate fell to less than half at the first overflow
 while the response time doubled, "for a brief period", then rose gradually (Citrix, Turbo Charging your IOPS with the

@@ -1,6 +1,6 @@
 """The cache page: use over time, the sweep over sizes, filling, the dip at the overflow, and the answer cards.
 
-The cards show first which size is enough, then what it saves and costs.
+The cards show first the size that is enough, then its savings and costs.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The words of the cache answers, and published advice on RAM cache sizes.
 
-The words name sizes, overflows, the answer and what was excluded. The advice is from `resources/cache_advice.toml`: it
-is a reference, never a measured answer.
+The texts name sizes, overflows, the answer and the exclusions. The advice is from `resources/cache_advice.toml`: it is
+a reference, never a measured answer.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def explain_cache(
 
 
 def explain_cache_run(figures: RunFigures, phase: str, reports: Reports | None = None) -> Iterator[Explanation]:
-    """Every figure of a run with a RAM cache; nothing of other runs. Each counter is read once."""
+    """Every figure of a run with a RAM cache; nothing for other runs. Each counter is read once."""
     run = _CacheSources(run_cache(figures), TracedRun(figures.run), reports or {})
     yield from (run.of_gauges(figure) for figure in (FIGURES if run.cached.vms else ()))
     yield from (run.of_dip(figure, vm) for vm in run.dips() for figure in DIP_FIGURES)

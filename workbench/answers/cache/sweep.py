@@ -3,7 +3,7 @@ I/O.
 
 For every configuration in one phase: read and write IOPS by tier (shared storage, cache disk), from the integrals of
 the phase table's rule; mean over the runs. They are sums over all VMs if all configurations have the same number of
-VMs, otherwise values per VM. The changes from the baseline (all I/O, all writes, what is left on shared storage, CPU)
+VMs, otherwise values per VM. The changes from the baseline (all I/O, all writes, the I/O left on shared storage, CPU)
 are those of `statistics.change`: one figure per run. If `measures.judging.objections` has a reason against a verdict on
 IOPS, all I/O and writes have no verdict. "No change" of CPU is the verdict "same" of Compare.
 

@@ -50,8 +50,8 @@ def cache_sweep_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Fig
     """Left: IOPS by tier and direction, stacked, one bar per configuration with its change from the baseline. If there
     are many, only those `chosen` are drawn.
 
-    Right: what is left over the cache size (percent of the baseline if there is one). Published advice is shaded and
-    named as such.
+    Right: the remaining I/O over the cache size (percent of the baseline if there is one). Published advice is shaded
+    and named as such.
     """
     sweep = answer.sweep
     bars = tuple(picked(sweep.rows, chosen))

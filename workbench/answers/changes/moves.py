@@ -24,7 +24,7 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import POINTS
 
 _TOLERANCE = 1e-9
-# Order: verdicts, what is new or gone, values by how far they moved, and finally sentences that repeat them.
+# Order: verdicts, new and removed items, values by how far they moved, and finally sentences that repeat them.
 _ORDER: dict[Kind, int] = {"verdict": 0, "sizing": 2, "figure": 2, "finding": 3}
 # Items counted as parts of a larger item that appeared or disappeared.
 _COUNTED: tuple[Kind, ...] = ("figure", "sizing", "verdict")
@@ -67,7 +67,7 @@ class Move:
 @dataclass(frozen=True)
 class ComparedStates:
     """The comparison of two states: what moved, the most important first; the number of items of each kind that both
-    states know; and the kinds, with the folders of studies, that were unknown on one side."""
+    states contain; and the kinds, with the folders of studies, that were unknown on one side."""
 
     moves: tuple[Move, ...] = ()
     counts: Mapping[Kind, int] = field(default_factory=dict)

@@ -129,7 +129,7 @@ def _named(study: Study) -> list[tuple[str, str]]:
 CauseKind = Literal["file", "edit", "rule", "unknown"]
 # Maximum number of causes of one item that are listed.
 _MOST = 3
-# The name of each rule, and what it can move (empty: everything).
+# The name of each rule, and the values that it can move (empty: all).
 _RULES: dict[str, tuple[str, tuple[Kind, ...]]] = {
     READERS: ("readers", ()),
     CATALOGUE: ("definition of measures", ()),
@@ -242,7 +242,7 @@ def _because(
 
 def _runs_behind(key: Key, runs: Iterable[tuple[str, SavedRun]]) -> frozenset[str]:
     """The folders of the runs behind an item. For a finding, and for a verdict (which is judged together with others):
-    those of the whole study if none of its own are known."""
+    those of the whole study if no others are known."""
     of_study = [run for folder, run in runs if folder == key.study]
     if key.run and key.kind != "verdict":
         return frozenset((key.run,))

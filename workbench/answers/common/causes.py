@@ -56,7 +56,7 @@ def refused_files(problems: Iterable[Problem]) -> set[str]:
 
 
 def unread_log(problem: Problem) -> bool:
-    """True for a problem about a binary log that no reader knows. Unlike other unknown files it contains results."""
+    """True for a problem about a binary log of an unknown format. Unlike other unknown files it contains results."""
     return problem.code == "not-recognised" and problem.file.casefold().endswith(BINARY_LOG)
 
 
@@ -107,7 +107,7 @@ def masked(sentence: str) -> str:
 
 def alike(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -> list[Alike]:
     """The problems grouped by severity, code and sentence; by the action taken if a code has too many sentences. Groups
-    are in order of first occurrence. `nouns` says what the places of problems are: a "file", a "run"."""
+    are in order of first occurrence. `nouns` are the words for the places of problems: a "file", a "run"."""
     keys = [(problem.severity, problem.code, masked(problem.action)) for problem in problems]
     sentences: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for key, problem in zip(keys, problems, strict=True):

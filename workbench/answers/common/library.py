@@ -153,7 +153,9 @@ class Library:
         return {}
 
     def drawable(self, choices: Choices) -> tuple[Group, ...]:
-        """What the timeline can draw: the configurations, and one more group with the recordings outside runs."""
+        """The groups that the timeline can draw: the configurations, and one more group with the recordings outside
+        runs.
+        """
         runs = tuple(RunFigures(run, (), ()) for run in self.loose)
         if not runs:
             return self.groups(choices)

@@ -1,4 +1,4 @@
-"""What a question declares: its page in the window, and its commands on the console. Cheap to import.
+"""The declaration of a question: its page in the window, and its commands on the command line. Cheap to import.
 
 A page answers a question with a pure function, which runs off the window's thread, and shows the result. A command
 declares its text, its options, and the function that computes its reply.
@@ -166,7 +166,7 @@ class PageSpec:
 
     def chosen_study(self, library: Library, choices: Choices) -> str:
         """The name of the study that a page of every study shows alone: the chosen one, without a choice the current
-        one. Empty for all studies, and if the page has nothing of that study."""
+        one. Empty for all studies, and if the page has no content for that study."""
         chosen = choices.study_alone(self.key)
         if chosen is None:
             chosen = next((study.name for study in library.studies if study.folder == choices.study), "")

@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from workbench.model.edits import About
 
-# More slides than anybody presents. The limit keeps a damaged or hostile workspace file from blocking the window.
+# More slides than any presentation has. The limit keeps a damaged or hostile workspace file from blocking the window.
 MOST_SLIDES, MOST_MERGED, LONGEST, LONGEST_NOTES = 500, 200, 2_000, 20_000
 _Words = Annotated[str, Meta(max_length=LONGEST)]
 _Notes = Annotated[str, Meta(max_length=LONGEST_NOTES)]

@@ -159,7 +159,7 @@ def distribution_table(
     phase: str,
     measure: Measure,
 ) -> TableData:
-    """The percentiles of each configuration, the number of samples behind them, and what is missing."""
+    """The percentiles of each configuration, the number of samples behind them, and the missing data."""
     members, unit = {group.label: group for group in groups}, measure.shown_unit
     columns = (
         Column("Configuration", numeric=False),

@@ -142,7 +142,9 @@ def _ends_on_scale(finding: Finding, change: Change, base: float | None) -> tupl
 def count_claim(
     counts: Mapping[str, float], claimed: str, baseline: str, change: str, look: Mapping[str, Look]
 ) -> BarClaim:
-    """Counts of a plan by configuration, as bars; `change` is how `claimed` differs from the baseline, in words."""
+    """Counts of a plan by configuration, as bars; `change` is the difference of `claimed` from the baseline, in
+    words.
+    """
     names = drawn_names(_extremes(counts, (baseline, claimed)), (baseline, claimed))
     drawn = list(names)
     bars = tuple(

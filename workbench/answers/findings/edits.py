@@ -12,7 +12,7 @@ An edit stores the subject of its finding (`About`). It follows the finding of t
 the question is of a phase, the stretch of the runs must be the same too. Every finding has at most one edit, the best
 match. The rules for a configuration (also for the baseline, and for all configurations of one sentence together) are:
 
-- half of the runs or more in common, or no runs except those stored: the same, whatever its name is;
+- half of the runs or more in common, or no runs except those stored: the same, even under another name;
 - fewer runs in common, or the stored runs removed from the study: the same if its name is the same.
 
 Boot, logon and steady state are matched by their names. Another phase is matched by its edges, otherwise by its name,

@@ -39,7 +39,7 @@ def without_unit(value: str) -> str:
 
 
 def same_values(one: str, other: str, names: Sequence[str] = ()) -> bool:
-    """True if two sentences have the same values, whatever their order, and do not contradict each other."""
+    """True if two sentences have the same values, in any order, and do not contradict each other."""
     return _plain(values_in(one, names)) == _plain(values_in(other, names)) and not opposed(one, other)
 
 

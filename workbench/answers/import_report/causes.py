@@ -1,7 +1,7 @@
 """Problems grouped by their cause: by code, reader of the file and severity. Problems that the user has fixed are
 separate.
 
-Also computes what a decision about a cause would change, as far as the data show it.
+Also computes the effect of a decision about a cause, as far as the data show it.
 """
 
 from __future__ import annotations

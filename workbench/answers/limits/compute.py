@@ -1,9 +1,9 @@
 """Acceptance limits: the agreed limits, checked with the measured values.
 
 There is one figure per run, as on all pages. A value is the mean over the runs with the interval of
-`measures.replicates`; a change from another configuration is that of `measures.statistics`. There is no other
-statistic. *Pass* needs a 95 % interval with both ends within the limit, so three runs. *Fail* needs an interval, or the
-range of two runs, with both ends beyond the limit; of a single run it is called *fail (one run)*. Everything else is
+`measures.replicates`; a change from another configuration is that of `measures.statistics`. No other statistics are
+used. *Pass* needs a 95 % interval with both ends within the limit, so three runs. *Fail* needs an interval, or the
+range of two runs, with both ends beyond the limit; of a single run it is called *fail (one run)*. All other checks are
 *inconclusive*: the interval crosses the limit, there are too few runs, or nothing was measured. A missing part counts
 as the value that most opposes the verdict (`measures.partial`, `measures.judging`). A configuration does not pass if
 one of its runs lacks the figure.
@@ -262,7 +262,7 @@ def _unmeasured(limit: Limit, groups: Sequence[Group]) -> str:
 
 
 def _objection(limit: Limit, group: Group, base: Group | None) -> str:
-    """The reason why no verdict is possible, whatever the values are."""
+    """The reason why no verdict is possible, with any values."""
     running = [run.run.name for side in (base, group) if side is not None for run in side.runs if run.run.running]
     if running:
         return f"still running: {', '.join(running)}"
@@ -277,8 +277,9 @@ def _objection(limit: Limit, group: Group, base: Group | None) -> str:
 def judged(limit: Limit, span: ValueSpan, lowest: ValueSpan, highest: ValueSpan, lack: str) -> tuple[Outcome, str]:
     """The outcome, and why it is not stronger.
 
-    `lowest` and `highest` are the spans with the missing parts at their lowest and highest; `lack` says what is
-    missing. A verdict uses the ends of all three spans: filled gaps move the runs and may bring them closer together.
+    `lowest` and `highest` are the spans with the missing parts at their lowest and highest; `lack` describes the
+    missing data. A verdict uses the ends of all three spans: filled gaps move the runs and may bring them closer
+    together.
     """
     measured = _held(limit, span.ends)
     ends = [end for part in (span, lowest, highest) for end in part.ends]

@@ -23,7 +23,7 @@ from workbench.model.run import Study
 from workbench.study.discovery.manifest import LIMITS, LimitsText, line_of_fault, lines_of, shown_value, toml_text
 from workbench.words.metrics import phase_called
 
-# More limits than anybody needs.
+# More limits than any study needs.
 MOST_LIMITS = 500
 _LONGEST = 200
 _BOUNDS = ("at_most", "at_least")

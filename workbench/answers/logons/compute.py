@@ -132,7 +132,7 @@ class LogonCounts:
 class LogonFigures:
     """The logons of one run: its sessions in order of their start, `rule` as text (how the time was measured), `source`
     (`sessions`, `measurements` or `events`), statistics in seconds, the trends in seconds per 100 logons and per
-    minute, and `notes`: sentences about what is missing."""
+    minute, and `notes`: sentences about missing data."""
 
     run: Run
     logons: tuple[SessionLogon, ...]

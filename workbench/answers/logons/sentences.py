@@ -44,7 +44,7 @@ def trend_short(trends: Sequence[LogonSlope], per: str) -> str:
 
 
 def stuck_words(counts: LogonCounts) -> tuple[str, str]:
-    """`3 of 200 stuck: 1.5 %` with the comparison to a clean test and with what is not recorded."""
+    """`3 of 200 stuck: 1.5 %` with a comparison to a clean test and with the data that is not recorded."""
     if counts.stuck is None:
         return "logon end not recorded", ""
     missing = counts.not_recorded

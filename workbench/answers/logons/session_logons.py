@@ -48,8 +48,8 @@ class LogonOutcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class SessionLogon:
     """One session's logon. Times are seconds since 1970 in UTC (since the start of the test if `relative`). `logon_s`
-    is the logon's time in seconds, None if unknown. `backwards`: in the record the logon ends before its start, so
-    its time is not used. `file` and `line` are where its time was read."""
+    is the logon's time in seconds, None if unknown. `backwards`: in the record the logon ends before its start, so its
+    time is not used. `file` and `line` are the place of its time."""
 
     user: str
     vm: str
@@ -96,7 +96,7 @@ class SessionLogon:
 @dataclass(frozen=True, slots=True)
 class RunLogons:
     """The logons in order of their start (those without one last), their source, and the rule for their time.
-    `left_out` is a sentence about what is left out of the run."""
+    `left_out` is a sentence about excluded records of the run."""
 
     logons: tuple[SessionLogon, ...]
     source: str = ""

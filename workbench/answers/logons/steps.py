@@ -1,5 +1,5 @@
-"""The steps of logons and logoffs, with the data they read and wrote: what a product measures in addition to the logon
-time.
+"""The steps of logons and logoffs, with the data they read and wrote: values that a product measures in addition to the
+logon time.
 """
 
 from __future__ import annotations

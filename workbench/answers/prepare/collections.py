@@ -21,7 +21,7 @@ from workbench.readers.perfmon.header import split_path
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A set of counters: its name, where it is configured, the seconds between two samples, and the paths."""
+    """A set of counters: its name, the place of its configuration, the seconds between two samples, and the paths."""
 
     name: str
     where: str

@@ -99,8 +99,8 @@ class Logged:
         return "there is no events.csv, and run.toml has no phase"
 
     def place(self, need: CounterNeed) -> Place | None:
-        """The machine to collect missing counters on; None if the files cannot tell the machine from others, such as
-        the PVS server from desktops."""
+        """The machine to collect missing counters on; None if the files do not distinguish this machine from others,
+        such as the PVS server from desktops."""
         if need.places == (Place.PVS_SERVER,):
             return None
         of_hosts = self._vantages[Quantity.IOPS] | self._vantages[Quantity.READ_IOPS]
@@ -130,8 +130,8 @@ class Logged:
 
     def measured(self, need: CounterNeed, row: PhaseFigures, *, of_all: bool = False) -> float | None:
         """The share of the phase with samples, of the quantity with fewest: the mean over the VMs with any samples in
-        the phase, or with `of_all` in the run. 0 if no VM has any. None if the phase table does not read it, or
-        nobody logs it."""
+        the phase, or with `of_all` in the run. 0 if no VM has any. None if the phase table does not read it, or no
+        machine logs it."""
         shares: list[float] = []
         for way in need.alternatives:
             parts = _quantities(way)

@@ -28,9 +28,9 @@ class Place(StrEnum):
 
 
 class Extra(StrEnum):
-    """What a question needs in addition to counters: the size of the RAM cache from run.toml (or its driver's counter),
-    the beginning and end of logons (events.csv or the sessions of a load generator), the response times that a load
-    generator samples, the results of fio or DiskSpd."""
+    """The data that a question needs in addition to counters: the size of the RAM cache from run.toml (or its driver's
+    counter), the beginning and end of logons (events.csv or the sessions of a load generator), the response times that
+    a load generator samples, the results of fio or DiskSpd."""
 
     CACHE_SIZE = "RAM cache size"
     LOGONS = "logon times"

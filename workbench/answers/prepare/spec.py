@@ -39,7 +39,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--runs", type=int, metavar="N", help="number of runs per configuration (default: from vdiwb plan)"
     )
-    # argparse interprets a single percent sign in a help text as one of its own marks.
+    # argparse interprets a single percent sign in a help text as a placeholder.
     parser.add_argument("--detect", default="5%", metavar="PERCENT", help="smallest change to detect (default: 5%%)")
     parser.add_argument(
         "--desktops",

@@ -46,7 +46,9 @@ class SharedGap:
 
 @dataclass(frozen=True, eq=False)
 class StudyGaps:
-    """What a study (by name) can answer: `judged` run by run, `questions` the questions asked."""
+    """The questions that a study (by name) can answer: `judged` has the verdicts run by run, `questions` the checked
+    questions.
+    """
 
     study: str
     judged: tuple[Judged, ...]

@@ -161,7 +161,7 @@ def interval_text(between: Mean | None) -> str:
 
 
 def interval_tip(between: Mean | None) -> str:
-    """What the interval of a step is: `95 % interval between 3 runs`."""
+    """The kind of a step's interval, such as `95 % interval between 3 runs`."""
     if between is None:
         return ""
     kind = "95 % interval over" if between.basis == "interval" else "range of"

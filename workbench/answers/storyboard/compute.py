@@ -166,7 +166,7 @@ def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) 
 def _numbers_of_places(pattern: str, finding: Finding, sentence: str) -> list[str]:
     """The numbers for `{1}`, `{2}` of a text that was written for a sentence of this pattern; empty if they do not fit.
 
-    The sentence may have other words now, but the same number of values, with their units as far as the pattern tells.
+    The sentence may have other words now, but the same number of values, with their units if the pattern contains them.
     An earlier version had no unit behind `#`, and did not count `4KiB`, nor the unit of `4 KiB`.
     """
     numbers, now = numbers_of(finding, sentence), pattern_of(finding, sentence)

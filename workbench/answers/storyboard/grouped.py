@@ -11,7 +11,7 @@ _WORSE = (CauseGroup.REFUSED, CauseGroup.NEEDS_YOU, CauseGroup.MENDED)
 
 
 def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
-    """A line for each cause, worst first: `Title (28 files). What was done.`
+    """A line for each cause, worst first: `Title (28 files). Action taken.`
 
     Notes, such as a README without results, are only counted in the last line.
     """

@@ -67,7 +67,7 @@ _TIE = 1e-9
 _SEED = 20140612
 # Comparison for a change: series whose neighbours correlate this much, at twice the level of the shuffles.
 MEMORY, _TWICE = 0.5, 2
-# What a correlation of the residuals of 1 subtracts from the t-value.
+# The part that a correlation of the residuals of 1 subtracts from the t-value.
 _WEIGHT = 3.0
 _DRAWN, _LEAST_DRAWN, _MOST_DRAWN_CELLS = 3_999, 999, 4_000_000
 

@@ -33,7 +33,7 @@ class LeftOut:
 
     @property
     def sentence(self) -> str:
-        """A sentence for the user: what is excluded and why."""
+        """A sentence for the user with the excluded data and the reason."""
         return f"{self.run} of {self.study} is excluded: {self.reason.rstrip('.')}."
 
     @property
@@ -125,8 +125,8 @@ def joined(
 
 
 def _names_of(point: HistoryPoint) -> set[tuple[object, ...]]:
-    """The identities of a stored value: what was recorded, whatever its name is now; and the name of its run with the
-    first timestamp, whatever was recorded in it since. A name and a day alone do not identify a run: two folders may
+    """The identities of a stored value. One is the recorded data under any name; the other is the name of its run with
+    the first timestamp, with any data recorded since. A name and a day alone do not identify a run: two folders may
     have both."""
     names: set[tuple[object, ...]] = set()
     if point.sources:
@@ -157,8 +157,8 @@ def chosen_measures(choices: Choices) -> tuple[str, ...]:
 
 
 def chosen_trends(library: Library, choices: Choices, history: PastRuns | None) -> TrendRuns:
-    """The trends of what is open and of the history, read for the chosen metrics. Hidden configurations are not shown
-    but still count in the correction for multiple tests, so hiding a configuration never creates a step."""
+    """The trends of the open studies and of the history, read for the chosen metrics. Hidden configurations are not
+    shown but still count in the correction for multiple tests, so hiding a configuration never creates a step."""
     opened = [(study.name, library.groups(replace(choices, study=study.folder))) for study in library.with_runs]
     every = trends_of(opened, history, chosen_measures(choices))
     return TrendRuns(

@@ -185,8 +185,8 @@ def by_session(points: Sequence[HistoryPoint]) -> tuple[HistoryPoint, ...]:
 
 
 def started_of(run: Run) -> float | None:
-    """The first timestamp recorded in a run, in seconds since 1970 UTC, whatever date is stated; None if there is
-    none."""
+    """The first timestamp recorded in a run, in seconds since 1970 UTC, independent of any stated date; None if there
+    is none."""
     date = known_date(replace(run, date=None))
     return None if date is None else date.seconds
 

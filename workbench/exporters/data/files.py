@@ -35,7 +35,7 @@ META = "vdi-workbench"
 
 
 def write_chart_data(job: ExportJob) -> Written:
-    """Write the numbers behind the chart of each part, one file each: what is visible, sample by sample. If a part
+    """Write the numbers behind the chart of each part, one file each: the visible part, sample by sample. If a part
     states its data or has no chart, a table is written."""
     left_out: list[str] = []
     made = [(part, alone(part.name, partial(_table_of, part), left_out.append)) for part in job.parts]

@@ -1,4 +1,4 @@
-"""The lengths of a document: what comes first, which findings follow, and what is omitted."""
+"""The lengths of a document: the first part, the findings that follow, and the omitted parts."""
 
 from __future__ import annotations
 
@@ -152,7 +152,7 @@ def _lead(figure: Figure | None) -> Figure | None:
 
 
 def recorded_parts(study: StudyFindings, library: Library) -> tuple[DocumentPart, ...]:
-    """The counters of the first files as charts, so that the recorded data is visible if no page has a chart."""
+    """The counters of the first files as charts, to show the recorded data if no page has a chart."""
     runs = [run for group in library.groups(study.choices) for run in (*group.runs, *group.excluded)]
     found = [(name, page_part(library, seen, _TIMELINE, "")) for name, seen in _file_choices(study.choices, runs)]
     return tuple(

@@ -288,7 +288,7 @@ def marked_content(content: Content, finding: Finding) -> Content:
         return content
     figure, pointed = marked_figure(content.figure, finding.pointed), finding.pointed
     if pointed is not None and pointed.vm:
-        # On paper there is no pointer to show which line belongs to the VM.
+        # On paper no pointer shows which line belongs to the VM.
         panels = (replace(p, legend=p.legend or p.title == pointed.configuration) for p in figure.panels)
         figure = replace(figure, panels=tuple(panels))
     return replace(content, figure=figure if pointed is None else _few_columns(figure, pointed))

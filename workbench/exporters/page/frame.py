@@ -81,7 +81,7 @@ def framed(making: PageMaking, story: Document, theme: ThemeName, head: str, bod
 
 
 def page_head(making: PageMaking, story: Document) -> str:
-    """Title, customer, author, date, what was measured, and the logo."""
+    """Title, customer, author, date, the measured data, and the logo."""
     return (
         f"<header><div>{element('h1', story.title)}"
         + (element("p", story.face, class_="face") if story.face else "")

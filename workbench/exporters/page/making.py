@@ -77,7 +77,7 @@ def element(name: str, text: str, **attributes: str) -> str:
 
 
 def _held_in(name: str, value: str) -> str:
-    """The value of an attribute: words in the language of the page, everything else unchanged."""
+    """The value of an attribute: words in the language of the page, other values unchanged."""
     return held(value) if name in _WORDED else escape(allowed(value), quote=True)
 
 

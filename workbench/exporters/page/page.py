@@ -5,7 +5,7 @@ neither fetch nor send anything. Charts are drawn twice: by the script, and as a
 without scripts.
 
 The page begins with the summary. Each finding follows with its chart, its caveats and its evidence. Tables have units
-in their headings, sort values for numbers, and a dash for what is not available.
+in their headings, sort values for numbers, and a dash for values that are not available.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ class Page:
 
 
 def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
-    """The slides for a figure, in the order of its columns, and what was omitted or changed."""
+    """The slides for a figure, in the order of its columns, and the list of omissions and changes."""
     notes: list[str] = []
     if any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
         notes.append("the heatmap of VMs over time is omitted, because PowerPoint has no heatmaps")

@@ -94,7 +94,7 @@ def write_deck(path: Path, deck: Document, template: Path | None = None, theme: 
     maker = Maker(opened := open_template(template, theme), SlideInk(opened.theme, opened.tokens))
     before = len(opened.deck.slides)
     _cover(maker, deck)
-    # With few slides there is no agenda.
+    # A deck with few slides has no agenda.
     agenda = put_agenda(maker, _agenda_items(deck), deck.word(AGENDA)) if deck.length == "full" else Agenda([])
     sections = [(SUMMARY, 0), *_body(maker, deck, agenda)]
     if agenda.items:

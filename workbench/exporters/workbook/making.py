@@ -254,7 +254,7 @@ def finish_sheets(making: Making, first: Worksheet, title: str, few_pages: bool)
         if sheet.sheet_state == "visible" and not making.is_numbers(sheet.title) and not sheet.print_area:
             sheet.print_area = sheet.dimensions
         if few_pages and making.kinds.get(sheet.title, ("", ""))[0] == COMPARISONS:
-            # An empty cell: nothing of the sheet is printed.
+            # An empty cell: no part of the sheet is printed.
             sheet.print_area = f"{get_column_letter(sheet.max_column + 2)}1"
         elif few_pages and sheet.print_area:
             _first_part(making, sheet)

@@ -186,7 +186,7 @@ def _write_row(page: Sheet, row: Sequence[_Written]) -> None:
 
 
 def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
-    """Write the table on a separate sheet, row by row into the file; the page says where."""
+    """Write the table on a separate sheet, row by row into the file; the page names this sheet."""
     making = page.making
     rows = table.rows[: MAX_ROWS - _HEAD_ROWS]
     cut = (

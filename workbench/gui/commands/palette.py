@@ -47,7 +47,7 @@ _MIN_SCORE = 55
 
 @dataclass(frozen=True, slots=True)
 class PaletteEntry:
-    """`words` are searched and shown, `keys` are shown next to them; also contains what the entry does."""
+    """`words` are searched and shown, `keys` are shown next to them; also contains the action of the entry."""
 
     words: str
     act: Callable[[], object]

@@ -217,7 +217,7 @@ def _fill(widget: QWidget, screen: QScreen) -> None:
     """Fills a screen with a window."""
     if widget.isVisible():
         widget.showNormal()
-    # A full-screen window stays on its screen when it is moved, except if Qt is told the new screen first.
+    # A full-screen window stays on its screen when it is moved, unless the new screen is set in Qt first.
     widget.setScreen(screen)
     widget.setGeometry(screen.geometry())
     widget.showFullScreen()
@@ -227,7 +227,7 @@ def _fill(widget: QWidget, screen: QScreen) -> None:
 
 
 def _story(library: Library, state: State, language: str) -> tuple[ShownStory, tuple[Slide, ...]]:
-    """The storyboard, and the brief for a storyboard that nobody edited: without edits and saved views."""
+    """The storyboard, and the brief for a storyboard that was not edited: without edits and saved views."""
     from workbench.answers.storyboard.compute import shown_story
     from workbench.exporters.document.making import presented_brief
 

@@ -281,7 +281,7 @@ class RunCommands(Commands):
 
     @command("&Run", "&Map columns…", place=210)
     def map_columns(self, name: str = "") -> None:
-        """Asks for the meaning of the columns of a CSV that no reader knows, and opens everything again."""
+        """Asks for the meaning of the columns of a CSV of an unknown format, and opens everything again."""
         self._mapper.ask(name)
 
     def show_menu(self, kind: int, key: str, point: QPoint) -> None:

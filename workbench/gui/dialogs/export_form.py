@@ -1,4 +1,5 @@
-"""The choices of the Export dialog: content, format, theme, size, template, place. Shows only what the format supports.
+"""The choices of the Export dialog: content, format, theme, size, template, place. Shows only the choices that the
+format supports.
 
 Also the cover of documents: customer, author and logo. They are asked once, and stored for all documents.
 """

@@ -1,4 +1,4 @@
-"""Map columns: the meaning of the columns of a CSV that no reader knows. A proposal is filled in; the user decides."""
+"""Map columns: the meaning of the columns of a CSV of an unknown format. A proposal is filled in; the user decides."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
 
 @command("&Help", "&About VDI Workbench", place=120)
 def about(parent: QWidget) -> None:
-    """Shows what the application is, and the licences of it and its parts; the details contain their texts."""
+    """Shows a description of the application, and the licences of it and its parts; the details contain their texts."""
     box = message_box(
         parent,
         tr("About VDI Workbench"),

@@ -71,7 +71,7 @@ class CausesView(QWidget):
         return self.list
 
     def show_change(self, change: Correction) -> None:
-        """Shows what the current correction would change."""
+        """Shows the effect of the current correction."""
         self.preview.show_change(change)
 
     def enter_search(self) -> None:

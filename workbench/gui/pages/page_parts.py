@@ -178,7 +178,7 @@ class PageParts:
         if self.figure is None:
             return
         self.figure.setVisible(content.figure is not None)
-        # While the user drags an edge the chart stays as it is; a new figure comes when the edge is released.
+        # While the user drags an edge the chart stays unchanged; a new figure comes when the edge is released.
         if content.figure is not None and not content.empty and not self.figure.moving_edge:
             heads = _HEADS_PX if self._spec.headed and content.cards else 0
             self.figure.setMinimumHeight(least_height(content.figure) + heads)

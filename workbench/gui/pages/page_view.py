@@ -174,7 +174,7 @@ class PageView(QWidget):
         return self.make_whole().prepare(content) or made
 
     def wait(self, of_what: str) -> None:
-        """Shows that the answer is being computed, with its subject. `content` is None and nothing of an earlier answer
+        """Shows that the answer is being computed, with its subject. `content` is None and no part of an earlier answer
         is visible until `show_content`."""
         self.content = None
         self.waiting.tell(of_what)

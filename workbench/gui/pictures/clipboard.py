@@ -1,7 +1,7 @@
 """The clipboard: a page as an image (pixels and vectors) and as a table (for spreadsheets, documents, text).
 
-A program takes the first format that it knows. If a page was copied as both, Excel and Word take the table; if only the
-image was copied, they take the image.
+A program takes the first format that it supports. If a page was copied as both, Excel and Word take the table; if only
+the image was copied, they take the image.
 """
 
 from __future__ import annotations

@@ -83,8 +83,8 @@ def _flow(ink: Ink) -> Flow:
 
 
 def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[Draw]]:
-    """All pages; `contents` stores where each part begins. Parts are arranged separately, so parts without room can be
-    left out."""
+    """All pages; `contents` stores the first page of each part. Parts are arranged separately, so parts without room
+    can be left out."""
     first, findings = _flow(ink), _flow(ink)
     shown: tuple[Slide, ...] = ()
     has_findings = False
@@ -248,7 +248,7 @@ def _joined(texts: Sequence[str]) -> list[str]:
 
 
 def _without_hashes(table: TableData) -> TableData:
-    """The table without hashes: because nobody compares 64 letters on paper."""
+    """The table without hashes, because nobody compares 64 letters on paper."""
     kept = [at for at, column in enumerate(table.columns) if column.title != HASH]
     if len(kept) == len(table.columns):
         return table

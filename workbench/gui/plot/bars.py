@@ -232,7 +232,7 @@ def _label(panel: Panel, measured: Sequence[Bars], value: float) -> str:
 
 
 def value_words(panel: Panel, value: float, written: Callable[[float], str]) -> str:
-    """The label of a bar: hosts and disks as whole numbers, everything else as `written`."""
+    """The label of a bar: hosts and disks as whole numbers, all other values as `written`."""
     return fixed(value, 0) if panel.in_whole and math.isfinite(value) else written(value)
 
 

@@ -1,4 +1,4 @@
-"""The data of one panel as pyqtgraph items, thinned to what the current view can show."""
+"""The data of one panel as pyqtgraph items, thinned to the points that the current view can show."""
 
 from __future__ import annotations
 

@@ -304,7 +304,7 @@ def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: 
     if x.size <= MARKED:
         chosen = np.arange(x.size)
     else:
-        # The lines of one panel have their markers at different places, so that they do not hide each other.
+        # The lines of one panel have their markers at different places, so they do not hide each other.
         share = (np.arange(6) + 0.25 + 0.11 * (number % 6)) / 6
         chosen = np.searchsorted(x, x[0] + (x[-1] - x[0]) * share).clip(0, x.size - 1)
     for index in chosen.tolist():

@@ -357,7 +357,7 @@ def source_at(panel: PanelView, at: QPointF, lit: str | None) -> FigureSource | 
 
 
 _WIDTH = 2
-# After a click the user knows where the focus is, so no ring is needed.
+# After a click the user has seen the new focus, so no ring is needed.
 _BACK = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 _SILENT = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.OtherFocusReason)
 

@@ -98,7 +98,9 @@ class ZoomBar(QWidget):
         return max(self._words.split("\n"), key=len)
 
     def fit(self, wanted: bool, height: int, zoomed: bool) -> None:
-        """Shows what is useful under a figure of this height: the strip if it has room, the button while zoomed."""
+        """Shows the parts that are useful under a figure of this height: the strip if it has room, the button while
+        zoomed.
+        """
         room = height >= _AROUND_PX + _PLOT_PX * self.strip.stacked
         overview = wanted and not self.slid and self.strip.present and room
         self._left.setCurrentWidget(self.reset if zoomed else self.whole)

@@ -18,7 +18,7 @@ FAMILY = "Inter"
 _searchable = False
 # Icons are 16 to 20 pixels large. These sizes cover 100 % to 200 % and larger fonts.
 _SIZES = (16, 20, 24, 32, 40)
-# Sizes of the program icon, up to what a task bar and a task switcher show.
+# Sizes of the program icon, up to those in a task bar and a task switcher.
 _PROGRAM_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 

@@ -82,8 +82,8 @@ class WindowLayout:
         return screen_key(frame.screen()), place
 
     def place(self, places: dict[str, WindowPlace], last: str) -> None:
-        """Puts the window where it was on the screen used last. If that screen is gone: on the first screen, where it
-        was there, or as large as fits."""
+        """Puts the window at its last position on the screen used last. If that screen no longer exists: at its last
+        position on the first screen, or as large as fits."""
         screens = {screen_key(screen): screen for screen in QGuiApplication.screens()}
         screen = screens.get(last) or QGuiApplication.primaryScreen()
         kept, available = places.get(screen_key(screen)), screen.availableGeometry()

@@ -142,7 +142,7 @@ def brought(loaded: SessionDocument, file: Path | None, held: QLockFile | None) 
 
 
 def still_there(loaded: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
-    """The source files that are still at the place on this computer where they were when the bundle was made."""
+    """The source files that are still in the same place on this computer as when the bundle was made."""
     roots = [Path(path) for path in loaded.document.paths]
     places: dict[str, Path] = {}
     for source in loaded.sources:

@@ -180,7 +180,7 @@ class Work(QObject):
         self.paths: tuple[Path, ...] = ()
         # None: the work was never saved.
         self.file: Path | None = None
-        # None: the open work was restored after a crash, and nothing of it is saved.
+        # None: the open work was restored after a crash, and is not saved at all.
         self.saved: State | None = workspace.state
         # The content of the file when it was last opened or saved; None: there is no file.
         self.kept: SessionDocument | None = None

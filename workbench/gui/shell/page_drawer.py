@@ -226,9 +226,9 @@ class PageDrawer(QObject):
 
 
 def _subject(spec: PageSpec, state: State, library: Library) -> object:
-    """What rail and head show: page, study and its runs, the page's choosers, what is hidden, excluded, renamed or
-    stated about runs. These changes only refine the page: a moved edge of a phase or a slider, an edited note, finding
-    or slide, and new rows of a running test."""
+    """The subject of navigation list and header: page, study and its runs, the page's choosers, and the hiding,
+    exclusion, renaming and statements of runs. These changes only refine the page: a moved edge of a phase or a slider,
+    an edited note, finding or slide, and new rows of a running test."""
     edits = (replace(edit, phases=(), dropped=()) for edit in state.edits)
     return (
         (state.page, state.page_view(state.page), state.study, spec.chosen_study(library, state)),

@@ -50,7 +50,7 @@ def remember(
 
 
 def forget_asked(memory: ColumnMemory, name: str, table: TableData) -> None:
-    """Forgets which columns of this table the user asked for. Entries for other columns stay."""
+    """Removes the choice of shown columns of this table. Entries for other columns stay."""
     asked = memory.shown.get(name, frozenset())
     _keep(memory.shown, name, asked - frozenset(map(column_key, table.columns)))
 

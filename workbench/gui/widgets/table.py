@@ -153,7 +153,7 @@ class DataTable(StayingTable):
         self.columns_changed.emit()
 
     def move_column(self, section: int, by: int) -> None:
-        """Moves a shown column by this many shown columns, and stores the order. The first column stays where it is."""
+        """Moves a shown column by this many shown columns, and stores the order. The first column stays in place."""
         shown = self.shown_columns
         if section in shown[1:] and 1 <= (to := shown.index(section) + by) < len(shown):
             self.header.moveSection(self.header.visualIndex(section), self.header.visualIndex(shown[to]))

@@ -1,4 +1,4 @@
-"""Lower and upper bounds of the values of a configuration, whatever the missing samples would have shown.
+"""Lower and upper bounds of the values of a configuration, for any values of the missing samples.
 
 At the lower bound the unmeasured time has no I/O; at the upper bound it has as much as it can hold (`coverage.extent`).
 A VM without samples in the phase that the run states, or that only its events name, has no I/O at the lower bound. At
@@ -52,7 +52,7 @@ def vms_expected(group: Group, row: PhaseFigures) -> int:
     """The number of VMs that should have samples in the phase.
 
     It is the number that the run states, otherwise the highest of the configuration's runs, plus VMs that only events
-    or sessions name. An array always measures all VMs, whatever its volumes are called.
+    or sessions name. An array always measures all VMs, with any names of its volumes.
     """
     own = _count(row)
     if row.vantage == Vantage.ARRAY.value:

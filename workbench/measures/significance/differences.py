@@ -48,7 +48,7 @@ class Difference:
     runs in the unit of the metric. `change` is None if a ratio has no meaning (baseline of 0); all of them are None if
     a side lacks the metric. `p_holm` is the adjusted p-value of a primary metric, `p_bh` of any other; `p_same` is that
     of a change of the margin or more. `judged_as` is the metric whose verdict this one takes. `objection` is the reason
-    against any verdict, whatever the test says; for a change without a test, the reason why it may not be real.
+    against any verdict, regardless of the test; for a change without a test, the reason why it may not be real.
     `unmeasured` says which input the runs lack (empty: none). `opposed` are the values if the missing data opposed the
     change most. `apart` is the reason why the configuration cannot be compared at all; then there is no change and no
     difference.

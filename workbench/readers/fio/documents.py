@@ -16,7 +16,7 @@ from typing import Any
 from workbench.readers.text.json import number
 
 OPS = ("read", "write", "trim", "mixed")
-# Marks a document whose jobs do not list all their options, whatever its version says. The value names the text format
+# Marks a document whose jobs do not list all their options, regardless of its version. The value names the text format
 # that it came from.
 IN_PART, NORMAL, TERSE = "options in part", "normal", "terse"
 # Marks latencies that fio measured but whose printed mean is not a number.
@@ -43,9 +43,8 @@ _SAME_START_S = 1.5  # fio rounds `elapsed` to whole seconds
 
 @dataclass(frozen=True, slots=True)
 class FioDocument:
-    """One fio result. `line` is where it starts. `repeated` are keys that occur twice with different values. `lines`
-    are the lines of its jobs if the result is not JSON. `messages` are other texts that fio printed between its
-    lines."""
+    """One fio result. `line` is its first line. `repeated` are keys that occur twice with different values. `lines` are
+    the lines of its jobs if the result is not JSON. `messages` are other texts that fio printed between its lines."""
 
     line: int
     content: JsonObject

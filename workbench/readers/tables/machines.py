@@ -162,7 +162,7 @@ def _without_repeats(
 ) -> pl.DataFrame | CellFault:
     """Returns the rows without those repeats, or a fault if they are too many to come from an unsteady clock."""
     frame = columns.frame
-    # A copied row does not come from a second machine: then everything else would have to be equal throughout.
+    # A copied row does not come from a second machine: otherwise all other cells would have to be equal throughout.
     if others.any():
         pairs = sorted(frame.select("line", first=pl.col("line").first().over("key", "t")).filter(others).iter_rows())
         if len(pairs) > max(1, _STUTTER * frame.height):

@@ -53,7 +53,7 @@ ZoneOffset = Callable[[str, float], int]
 
 
 def identify(head: bytes, _name: str) -> float:
-    """Returns 0.05 for a CSV with a time column: every reader that knows the file takes precedence."""
+    """Returns 0.05 for a CSV with a time column: every reader that recognises the file takes precedence."""
     whole = len(head) < HEAD_BYTES
     return 0.05 if find_timed_csv(head, whole) is not None or cut_time(head, whole) else 0.0
 

@@ -1,8 +1,8 @@
 """Tables of results without a time column, as scripts make them from fio: a row per job with its values.
 
-Only the names of the columns tell their content: `_FIGURES` and `_ASKED` are the complete list. A value is left out and
-named if neither its name nor its cells state a unit. MB and KB are powers of 1,000, MiB and KiB of 1,024. Headers of
-such tables occur in public scripts: `job_name,block_size,read_iops,read_bw_KiB/s,write_iops,…`,
+Only the names of the columns identify their content: `_FIGURES` and `_ASKED` are the complete list. A value is left out
+and named if neither its name nor its cells state a unit. MB and KB are powers of 1,000, MiB and KiB of 1,024. Headers
+of such tables occur in public scripts: `job_name,block_size,read_iops,read_bw_KiB/s,write_iops,…`,
 `Disk,IO,BS,QD,Jobs,KIOPS,BW (MB/s),…`, `mode,smt,concurrency,read_iops,read_bw_kib,clat_p99_us`.
 """
 
@@ -113,7 +113,7 @@ def _header(lines: Sequence[str]) -> tuple[int, str, list[str]] | None:
         iops = [column.place for column in figures if column.figure == "iops"]
         below = [split_row(line, delimiter) or [] for line in lines[top + 1 : top + _LOOKED_AT] if line.strip()]
         if any(_MOMENT.search(cell) for row in below for cell in row):
-            # A table with times is not a table of results, whatever its first row lacks.
+            # A table with times is not a table of results, even if its first row has no values.
             return None
         if len(names) > 2 and any(_is_number(row[iops[0]].strip()) for row in below if iops and len(row) > iops[0]):
             return top, delimiter, names

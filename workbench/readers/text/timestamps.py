@@ -151,7 +151,7 @@ def parse_fixed(text: bytes, width: int) -> Stamps | None:
 
 
 def parse_texts(texts: Sequence[str]) -> Stamps:
-    """Returns timestamps from texts of any shape that this module knows; others are not `valid`."""
+    """Returns timestamps from texts of any shape that this module supports; others are not `valid`."""
     widths = {len(text) for text in texts}
     if len(widths) == 1 and all(map(str.isascii, texts)):
         fixed = parse_fixed("".join(texts).encode(), widths.pop())

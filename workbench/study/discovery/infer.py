@@ -1,4 +1,4 @@
-"""Infers the properties of a run that nobody states: provisioning, cache size, session type, VM count, each with a
+"""Infers the properties of a run that are not stated: provisioning, cache size, session type, VM count, each with a
 reason.
 
 It also decides if the last number of a folder's name is the number of a run or belongs to the configuration. A number

@@ -60,7 +60,7 @@ class _Member:
 def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     """Returns the studies below the opened paths: one for each folder that contains runs, sorted by name.
 
-    Files that no reader knows are listed with the study whose folder contains them, paths that do not exist are listed
+    Files of unknown formats are listed with the study whose folder contains them, paths that do not exist are listed
     with the first study.
     """
     pairs = list(readings)
@@ -101,7 +101,7 @@ def _first_root(found: Found) -> Path:
 
 
 def _with_unread(built: _Built, unknown: list[ImportSource]) -> _Built:
-    """Returns the run, with a problem if its only data are files that no reader knows."""
+    """Returns the run, with a problem if its only data are files of unknown formats."""
     names = [source.name for source in unknown if built.folder in source.path.parents]
     problem = unread_problem(built.label, built.run, names)
     return built if problem is None else replace(built, problems=(*built.problems, problem))

@@ -98,7 +98,7 @@ def _with_file(reading: Reading) -> Reading:
 
 
 def placed_by_session(recordings: Sequence[Recording], sessions: Sequence[Session]) -> tuple[Recording, ...]:
-    """Returns the recordings with a machine for each series that names only a session, if a session of the run tells
+    """Returns the recordings with a machine for each series that names only a session, if a session of the run names
     it."""
     machines = {session.id: session.vm for session in sessions if session.id and session.vm}
 

@@ -1,4 +1,4 @@
-"""Imports one file into the store: recognises it, reads it unless the store has its content, and remembers it.
+"""Imports one file into the store: recognises it, reads it unless the store has its content, and stores a note on it.
 
 This runs in a worker process; `pool` distributes the files.
 """
@@ -157,7 +157,7 @@ def read_source(
 ) -> Reading:
     """Reads one file into the store, or finds its content there. Runs in a worker process.
 
-    `mappings` are the user's column mappings by header, for CSV files that no reader knows. `date_order` is the order
+    `mappings` are the user's column mappings by header, for CSV files of unknown formats. `date_order` is the order
     that its run states for ambiguous dates. `pack` keeps the files of a task together.
     """
     if pack is None:
@@ -224,7 +224,7 @@ def read_member(
 
 
 def _left_out(source: ImportSource, store: Store, stamp: Stamp, head: bytes, pack: Packing | None) -> Reading:
-    """Returns the reading of a file that no reader knows; it is remembered for the source's path."""
+    """Returns the reading of a file of an unknown format; a note on it is stored for the source's path."""
     kind = _own(head) or _packed(head, source.path.name)
     key = column_store.PACKED + kind if kind else column_store.NOT_RECOGNISED if head else column_store.EMPTY
     if pack is not None:

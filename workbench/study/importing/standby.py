@@ -70,8 +70,8 @@ class Standby:
 
 
 def end_pool(pool: ProcessPool) -> tuple[int, ...]:
-    """Kills the processes of a pool, whatever they are doing. Returns their ids once they have ended. A process that
-    does not end in time (blocked by a network share) is abandoned."""
+    """Kills the processes of a pool, at once. Returns their ids once they have ended. A process that does not end in
+    time (blocked by a network share) is abandoned."""
     pool.stop()  # type: ignore[no-untyped-call]
     give_up = time.monotonic() + ENDS_S
     # A process that is still starting would print an error on the terminal after its pool has ended.

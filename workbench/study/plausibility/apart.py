@@ -117,8 +117,8 @@ def run_in_name(file: str, machines: frozenset[str]) -> str:
 
 
 def apart_problems(run: Run) -> Iterator[Problem]:
-    """Returns a problem that tells which files of a folder belong together and how to split it. For a part of a folder
-    it says that the folder was split by hand."""
+    """Returns a problem that names the files of a folder that belong together, and how to split the folder. For a part
+    of a folder it says that the folder was split by hand."""
     if run.split_from:
         yield Problem(
             Severity.INFO,

@@ -109,7 +109,9 @@ HOST_MACHINES, HOST_PHASES, HOST_SHARE = 4, 2, (0.4, 0.67)
 
 @dataclass(frozen=True, slots=True)
 class PlausibilityRule:
-    """A rule as the docs list it: its problem's code, what it checks, its limit, and when samples are left out."""
+    """A rule as the docs list it: its problem's code, the check, its limit, and the condition for leaving out
+    samples.
+    """
 
     code: str
     looks_at: str

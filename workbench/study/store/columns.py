@@ -103,7 +103,7 @@ def read_rows(recording: Recording, columns: list[int]) -> tuple[FloatArray, Flo
     """Returns the timestamps in seconds since 1970 as the file writes them (local time, without the hour skipped at the
     start of summer time), and the wanted columns, each a row of an array.
 
-    There is one value per row, NaN if the sample is missing. Raises ColumnsError if columns are gone or damaged.
+    There is one value per row, NaN if the sample is missing. Raises ColumnsError if columns are missing or damaged.
     Damaged ones are deleted, so they are read from their file next time. Raises Cancelled between columns.
     """
     file = _file(recording)

@@ -46,8 +46,9 @@ class Partly(Generic[T]):
 def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, instead: str) -> T | None:
     """Returns the result of `decode` for a file of the program; None if there is no readable one.
 
-    A damaged file is set aside, never deleted. `tell` is called with its name, its new path, and `instead`: what the
-    program does without it and what to do next. If only a part is damaged, a file with the intact part replaces it.
+    A damaged file is set aside, never deleted. `tell` is called with its name, its new path, and `instead`: the
+    program's action without it and the next step for the user. If only a part is damaged, a file with the intact part
+    replaces it.
     """
     try:
         data: bytes | None = option_bytes(file, _MOST_BYTES)

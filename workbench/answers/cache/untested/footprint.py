@@ -73,12 +73,12 @@ class Footprint:
 
     @property
     def least_mb(self) -> float:
-        """The lower bound of what the VM has written by its last sample."""
+        """The lower bound of the data that the VM has written by its last sample."""
         return float(self.low[-1])
 
     @property
     def most_mb(self) -> float:
-        """The upper bound of what the VM has written by its last sample; infinite if no counter shows it."""
+        """The upper bound of the data that the VM has written by its last sample; infinite if no counter shows it."""
         return float(self.high[-1])
 
     def not_before(self, mb: FloatArray) -> FloatArray:

@@ -229,7 +229,7 @@ def _edges(limits: tuple[float, float], samples: list[Samples]) -> FloatArray:
 
 
 def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | None:
-    """Start and end of what is shown, and x = 0, all in UTC seconds. None if the run does not have the phase."""
+    """Start and end of the shown stretch, and x = 0, all in UTC seconds. None if the run does not have the phase."""
     phases = [row.phase for row in figures.phases]
     if view.phase == WHOLE_RUN:
         stretch = _whole(figures.run, phases)

@@ -123,7 +123,7 @@ def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -
 
 
 def _cache_in_part(cache: ConfigurationCache) -> str:
-    """The part of the cache disk that was not measured, for a configuration that did not overflow."""
+    """The part of the cache disk that was not measured, if a configuration did not overflow."""
     reasons = (
         too_little(cache.group, cache.group, phase, MEASURES["cache_disk_used_mb_end"])
         for phase in phase_names([cache.group])

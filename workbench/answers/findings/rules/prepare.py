@@ -17,7 +17,7 @@ _NAMED = 3
 
 
 def prepare_findings(asked: Asked) -> Iterator[Finding]:
-    """The first question without an answer, with what is missing; the other questions as caveats."""
+    """The first question without an answer, with the missing data; the other questions as caveats."""
     study = study_gaps(PurePath(asked.study).name, asked.groups, asked.benchmarks)
     missing = caveats(study)
     if not missing:

@@ -41,7 +41,7 @@ Sized = tuple[Group, Plan]
 
 
 def sizing_findings(asked: Asked) -> Iterator[Finding]:
-    """How many disks each configuration needs, compared with the baseline, for the desktops planned for."""
+    """The number of disks that each configuration needs for the planned desktops, compared with the baseline."""
     base = baseline_of(asked.groups)
     if base is None or not base.phase(asked.phase):
         return

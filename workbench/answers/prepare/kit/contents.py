@@ -78,8 +78,8 @@ class KitChoices:
 
 @dataclass(frozen=True, slots=True)
 class KitFile:
-    """A file of the kit: its path with `/`, its text with plain line feeds, its purpose in a line, and where it is used
-    (empty: by the person who runs the test). Files for Windows are written with Windows line ends."""
+    """A file of the kit: its path with `/`, its text with plain line feeds, its purpose in a line, and the machine that
+    uses it (empty: the person who runs the test). Files for Windows are written with Windows line ends."""
 
     path: str
     text: str
@@ -288,7 +288,7 @@ def readme(
 
 
 def _assumed(mixes: Sequence[Mix]) -> list[str]:
-    """The values of the storage test that nobody stated or measured; empty if there are none."""
+    """The values of the storage test that were neither stated nor measured; empty if there are none."""
     words = [f"- {mix.desktop_words}: set your number with --desktops N" for mix in mixes[:1] if mix.assumed_desktops]
     words += [
         f"- {value.name} {in_phase(mix.phase)}: {value.value:g} {value.unit}".rstrip() + f" ({value.source})"

@@ -56,7 +56,7 @@ class Value:
 @dataclass(frozen=True, slots=True)
 class Mix:
     """The load of one phase. `iops` is that of one desktop, `depth` its I/Os in flight; sizes are in KiB (2^10 bytes).
-    `assumed_desktops`: nobody stated the number of desktops."""
+    `assumed_desktops`: the number of desktops is not stated."""
 
     phase: str
     desktops: int

@@ -1,6 +1,6 @@
 """Writes the whole kit or nothing, and never overwrites files that do not belong to the kit.
 
-Also the kit as JSON, for the console and for its own list of files.
+Also the kit as JSON, for the command line and for the list of its files.
 """
 
 from __future__ import annotations
@@ -46,9 +46,8 @@ class _Listing:
 
 
 def write_kit(folder: Path, kit: Kit) -> tuple[str, ...]:
-    """Writes the kit into a folder that is new, empty, or contains a kit that nobody has changed since. Returns the
-    paths of its files. Raises UsageError with a sentence if it may not, or if the disk fails; the old content is
-    then unchanged."""
+    """Writes the kit into a folder that is new, empty, or contains an unchanged kit. Returns the paths of its files.
+    Raises UsageError with a sentence if it may not, or if the disk fails; the old content is then unchanged."""
     with _named(folder):
         target = place_to_write(folder)
         for swept in (target, target.parent):
@@ -221,7 +220,7 @@ KIT_SCHEMA: Final = "vdi-workbench/kit/1"
 
 
 def kit_document(kit: Kit, folder: str | None = None) -> Table:
-    """Everything about the kit as a JSON value; `folder` is where it was written (None: nowhere)."""
+    """Everything about the kit as a JSON value; `folder` is its folder (None: not written)."""
     planned = kit.planned
     return {
         "schema": KIT_SCHEMA,

@@ -1,4 +1,4 @@
-"""The head of the first sheet: title, customer, author, what was measured, and a logo. Empty parts are omitted."""
+"""The head of the first sheet: title, customer, author, the measured data, and a logo. Empty parts are omitted."""
 
 from __future__ import annotations
 

@@ -114,7 +114,7 @@ def _misspelt(sheets: Iterable[TemplateSheet]) -> Iterator[str]:
 
 
 def _slug(key: str) -> str:
-    """The letters and digits of a key: names of a workbook can contain little else."""
+    """The letters and digits of a key: names of a workbook can contain few other characters."""
     return re.sub(r"[^a-z0-9]+", "_", key.casefold()).strip("_")
 
 

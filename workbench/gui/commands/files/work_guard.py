@@ -62,7 +62,7 @@ class WorkGuard(Commands):
         return not self._asks or not self._work.dirty or self.given_up
 
     def before(self, act: Step, stay: Step = lambda: None) -> None:
-        """Calls `act` once no work can be lost, or `stay` if the user wants to keep what is open."""
+        """Calls `act` once no work can be lost, or `stay` if the user wants to keep the open work."""
         if self.safe and not self._busy:
             act()
             return

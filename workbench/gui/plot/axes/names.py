@@ -103,8 +103,8 @@ def wrapped(text: str, font: QFont, width: float) -> Lines:
 @lru_cache(maxsize=4)
 def _advance(ink: Ink) -> Advance:
     measure = QFontMetricsF(ink.small).horizontalAdvance
-    # A Python function as a wrapper: functools reads the documentation of what it wraps, and Qt takes 30 ms to create
-    # it.
+    # A Python function as a wrapper: functools reads the documentation of the wrapped function, and Qt takes 30 ms to
+    # create it.
     return lru_cache(maxsize=4096)(lambda text: measure(text))
 
 

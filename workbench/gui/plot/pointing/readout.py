@@ -264,7 +264,7 @@ def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
 
 
 def readout_tip(ink: Ink, panel: PanelView, pointer: Pointer) -> str:
-    """What a panel shows at the pointer line by line, with all digits of its values."""
+    """The values of a panel at the pointer line by line, with all digits."""
     rows = entries(ink, panel, pointer, written=in_full)
     return "\n".join((heading(pointer), *(f"{row.name}: {row.value}" for row in rows))) if rows else ""
 
