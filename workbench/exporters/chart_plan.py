@@ -222,8 +222,6 @@ def _lines_alone(panel: Panel) -> bool:
     )
 
 
-
-
 def _is_stacked(panel: Panel) -> bool:
     stacks = {mark.stack for mark in panel.marks if isinstance(mark, Bars)}
     return len(stacks) == 1 and stacks != {""}
@@ -267,8 +265,6 @@ def tick_format(step: float, most: int = 7) -> str:
     """A number format with as many decimals as the step between ticks needs."""
     decimals = next((count for count in range(most) if abs(round(step, count) - step) < 1e-9 * step), most)
     return "#,##0" + ("." + "0" * decimals if decimals else "")
-
-
 
 
 def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
@@ -320,8 +316,6 @@ def _label_format(values: Iterable[float]) -> str:
     if highest >= 1000 or all(value == round(value) for value in known):
         return "#,##0"
     return "#,##0.0" if highest >= 10 else "0.00"
-
-
 
 
 def marked(plan: ChartPlan, index: int, series: PlanSeries) -> list[int]:
@@ -382,8 +376,6 @@ def _regions(
             starts.append(_upright(region.words, region.words, start, y, _REGION))
             last = start
     return tuple(starts)
-
-
 
 
 def y_values(mark: Mark) -> tuple[FloatArray, ...]:

@@ -153,8 +153,6 @@ def _first(figures: RunFigures, parts: Parts) -> list[SeriesKey]:
     return [series_key(figures.run.folder, part.recording.file, part.series.path) for part in some]
 
 
-
-
 def _recorded_parts(keys: Sequence[SeriesKey], recipes: Sequence[Derived]) -> tuple[SeriesKey, ...]:
     """The counters to read for these curves."""
     needed = dict.fromkeys(keys)

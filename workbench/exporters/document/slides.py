@@ -119,7 +119,6 @@ def content_slide(name: str, content: Content) -> Slide | None:
     return Slide(title, figure, evidence, notes, tables=tables)
 
 
-
 # The most configurations that the evidence of a slide names for one number of runs.
 _NAMED = 3
 _GRADES = (Strength.STRONG, Strength.INDICATIVE, Strength.INCONCLUSIVE)
@@ -186,8 +185,6 @@ def _rule_words(rule: str) -> str:
 def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
     vantages = dict.fromkeys(row.vantage for row in _rows(finding, runs) if row.vantage)
     return f"measured at: {', '.join(vantages)}" if vantages else ""
-
-
 
 
 def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) -> str:

@@ -110,8 +110,6 @@ def _number_axes(chart: Any) -> None:
         element.set("val", str(abs(int(element.get("val")))))
 
 
-
-
 def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: SeriesStyle, turned: bool | None) -> None:
     drawn = list(chart.plots[0].series)
     shown = shown_series(plan)
@@ -272,8 +270,6 @@ def _lines_over_bars(chart: Any, shown: Sequence[PlanSeries], drawn: list[Any]) 
     for axis in bars.findall(qn("c:axId")):
         over.append(copy.deepcopy(axis))
     bars.addnext(over)
-
-
 
 
 def _dress(chart: Any, plan: ChartPlan, style: SeriesStyle) -> None:

@@ -194,8 +194,6 @@ def _with_results(xml: str, values: Mapping[str, float | str]) -> str:
     return text
 
 
-
-
 def _put_rows(part: IO[bytes], xml: str, numbers: NumberSheet) -> None:
     """Write a sheet, with its rows of numbers instead of the rows that openpyxl wrote for their formats."""
     rows = [match.start() for match in _ROW.finditer(xml) if int(match[1]) >= numbers.first_row]
@@ -249,8 +247,6 @@ def _cells(
 
 def _look(looks: Mapping[str, str], at: str) -> str:
     return f' s="{looks[at]}"' if at in looks else ""
-
-
 
 
 def _with_words(xml: str, words: Sequence[str]) -> str:

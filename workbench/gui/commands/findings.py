@@ -96,7 +96,6 @@ class FindingCommands(Commands):
             return None
         return self._by_key(table.row(index.row())[SENTENCE].key)
 
-
     @command("F&indings", "&Go to evidence", place=105)
     def show_evidence(self) -> None:
         """Goes to the page, view, phase and metric of the finding's evidence."""
@@ -177,7 +176,6 @@ class FindingCommands(Commands):
         """Shows the source of the chosen finding's value: files, counters and rows."""
         self._with_chosen(lambda finding: self._explain(finding, figure))
 
-
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """Goes to the finding's evidence."""
         if cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
@@ -250,7 +248,6 @@ class FindingCommands(Commands):
         )
         self._pages[finding.page].point_at(finding.pointed)
         self._marks_next = finding.pointed is not None
-
 
     @property
     def _edits(self) -> tuple[FindingEdit, ...]:

@@ -58,7 +58,6 @@ class StoryboardCommands(Commands):
         shown = self._shown
         return shown.slide.key if shown is not None else ""
 
-
     @command("&Present", "Move to the &front", place=215)
     def move_up(self) -> None:
         """Moves the slide one position to the front."""
@@ -133,7 +132,6 @@ class StoryboardCommands(Commands):
         dialog.resize(720, 420)
         dialog.textValueSelected.connect(lambda words: self._add(offered[words]))
         dialog.open()
-
 
     @property
     def _board(self) -> BoardView | None:

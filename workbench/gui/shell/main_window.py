@@ -189,7 +189,6 @@ class MainWindow(FrameWindow):
         """True if anything is running."""
         return self.tasks.busy
 
-
     def open_paths(self, paths: list[Path]) -> None:
         """Opens folders and files, a workspace file or a bundle instead of the open studies."""
         self.folders.open(paths)
@@ -253,7 +252,6 @@ class MainWindow(FrameWindow):
         palette.show()
         palette.field.setFocus()
 
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Collapses the rail in a narrow window."""
         super().resizeEvent(event)
@@ -279,7 +277,6 @@ class MainWindow(FrameWindow):
         self._settings.change(places={**self.settings.places, screen: place}, screen=screen)
         self._settings.write()
         super().closeEvent(event)
-
 
     def _build(self) -> None:
         self.setWindowTitle(_TITLE)
