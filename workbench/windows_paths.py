@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-# Prefix of a long path. Without it Windows opens no file with more than 259 characters in its path and no folder with
-# more than 247, unless an administrator has allowed it:
+# Prefix of a long path. Without this prefix, Windows opens no file with more than 259 characters in its path and no
+# folder with more than 247. An administrator can allow longer paths:
 # https://learn.microsoft.com/windows/win32/fileio/maximum-file-path-limitation
 _ANY_LENGTH = "\\\\?\\"
 _SHARE = "UNC\\"

@@ -1,6 +1,6 @@
 """Draws I/O rates that look like a desktop's and add up exactly to a given total.
 
-A rate sample is the average over the interval that ends at its stamp, so a phase contains sum(rate x seconds of the
+A rate sample is the average over the interval that ends at its stamp. So a phase contains sum(rate x seconds of the
 interval inside the phase). The draw uses counts per interval. A multinomial distributes whole operations to intervals
 and machines, as a real disk would count them. One common factor (within a rounding of 1) makes the phase's sum exact.
 Intervals across a phase's edge are drawn first and subtracted from the phase's share.

@@ -4,7 +4,7 @@ A bucket keeps its lowest and its highest sample in their order, so a peak of on
 Between two kept and joined samples no sample is missing (NaN), so gaps stay visible. Buckets start at multiples of
 their length, so the picture does not flicker while it moves.
 
-Very long lines keep the extremes of their buckets (`Extremes`, computed once in the background), so moving a hundred
+Very long lines keep the extremes of their buckets (`Extremes`, computed once in the background). So moving a hundred
 million samples takes no longer than moving a thousand.
 """
 

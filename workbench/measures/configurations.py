@@ -1,8 +1,8 @@
 """Groups the runs of a study into configurations, chooses the baseline, and forms the mean over runs.
 
-Runs with one configuration name form one group only if their VM counts and session types agree, and also the known
-facts about provisioning, write cache and RAM cache size. So a run with one VM is never averaged with a run with five,
-nor MCS with PVS because a tester called both 'pilot'. Unknown properties are assumed to match.
+Runs with one configuration name form one group only if their VM counts and session types agree. The known facts about
+provisioning, write cache and RAM cache size must agree too. So a run with one VM is never averaged with a run with
+five, nor MCS with PVS because a tester called both 'pilot'. Unknown properties are assumed to match.
 
 Uncertainty of the mean of a metric over the runs of a configuration:
 

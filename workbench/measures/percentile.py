@@ -9,7 +9,7 @@ interval fits into its interval,
 - always within u seconds of the smallest value that p percent of the time does not exceed.
 
 The uncertainty within a run is an interval by a block bootstrap over time. The phase is cut into equal pieces. A
-resample draws blocks of neighbouring pieces (the first follows the last) and takes all samples of all VMs in them, so
+resample draws blocks of neighbouring pieces (the first follows the last) and takes all samples of all VMs in them. So
 events at one moment, or soon after, stay together (Künsch, 1989; circular blocks: Politis and Romano, 1992). The
 interval is from the 2.5th to the 97.5th percentile of 999 resamples. The block length is that of Politis and White
 (2004; corrected by Patton, Politis and White, 2009) for the share of samples above the percentile, because this share

@@ -3,11 +3,11 @@
 The phase is cut into `BATCHES` equal parts (fewer if it is short, at least `FEWEST`, each with two samples or more).
 Each part has the mean IOPS per VM of its seconds (method of batch means: Law, Simulation Modeling and Analysis). The
 drift is the slope of a straight line through these means times the length of the phase. If neighbouring means are
-correlated, the slope is less certain: its variance is multiplied by (1 + r) / (1 - r) with the lag-1 autocorrelation r
-of the residuals, raised by (2 + 4 r) / batches to correct the bias of a fit to few values. For the degrees of freedom,
-the number of batches is divided by this factor. docs/statistics.md has the share of false marks in simulations. A phase
-is marked if the drift is significant and beyond `LIMIT_PERCENT` of the mean. The level is 99 %, because every run of a
-study is tested.
+correlated, the slope is less certain. Its variance is multiplied by (1 + r) / (1 - r), where r is the lag-1
+autocorrelation of the residuals. To correct the bias of a fit to few values, r is raised by (2 + 4 r) / batches. For
+the degrees of freedom, the number of batches is divided by this factor. docs/statistics.md has the share of false marks
+in simulations. A phase is marked if the drift is significant and beyond `LIMIT_PERCENT` of the mean. The level is 99 %,
+because every run of a study is tested.
 
 A line does not describe a level that steps. So the best-fitting step is tested too, with its p-value times the number
 of batches, because the step could be after any of them. The step counts if it fits better than the line. If a cache

@@ -62,11 +62,12 @@ class Recording:
     `utc_offset_minutes`; None means that the file does not state the offset, not that it is UTC. `relative`: the times
     count from the start of the test, whose date is unknown, so they have no clock time.
 
-    `zone` is the time zone (IANA) that the file names. `clock_jumps` are the times before and after each place where
-    the clock skips half an hour or more, or goes back at the end of summer time, as written in the file. `late` are the
-    skips at the start of summer time: times in the store from the first number on are too late by the second number
-    (microseconds). `dates` is the order of day and month, None if the file format states it. `moved_us`: the date was
-    read in the other order afterwards, and all times here are this many microseconds later than in the store.
+    `zone` is the time zone (IANA) that the file names. `clock_jumps` are the times, as written in the file, before and
+    after each jump of the clock. At a jump, the clock skips half an hour or more, or goes back at the end of summer
+    time. `late` are the skips at the start of summer time: times in the store from the first number on are too late by
+    the second number (microseconds). `dates` is the order of day and month, None if the file format states it.
+    `moved_us`: the date was read in the other order afterwards, and all times here are this many microseconds later
+    than in the store.
     """
 
     series: tuple[Series, ...]

@@ -83,9 +83,9 @@ class Run:
     `running`: its files are still being written, so its results change until the test ends. `baseline`: its run.toml
     states baseline = true; `baseline_by` is set if an option or the user chose its configuration as the baseline.
     `read_as` is the name of the configuration before the user renamed it (empty: not renamed). If the configuration is
-    named after the folder, `other_configuration` is the name under the other reading of the last number (part of the
-    name, or number of the run), and `earlier_configuration` is the name in workspace files of version 2; each is empty
-    if it is the same. `zone_guessed`: not all files of the run state their UTC offset.
+    named after the folder, two more names are kept; each is empty if it is the same. `other_configuration` is the name
+    under the other reading of the last number (part of the name, or number of the run). `earlier_configuration` is the
+    name in workspace files of version 2. `zone_guessed`: not all files of the run state their UTC offset.
     """
 
     name: str

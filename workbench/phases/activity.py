@@ -1,10 +1,10 @@
 """Detects phases from counters alone, as a last resort: bursts of the mean IOPS per VM.
 
 The mean is smoothed over `SMOOTH_S` to find bursts: intervals above the threshold (the larger of twice the median and
-`PEAK_SHARE` of the 95th percentile). Smoothing makes a burst longer (by up to `SMOOTH_S` minus twice the share that the
-threshold has of the burst's level), so it does not give the edges. Each edge is the step in the samples themselves (see
-`steps`), with its uncertainty, which is at least the longest pause within the burst. Bursts less than `MERGE_S` apart
-are joined; those shorter than `MIN_BURST_S` are ignored.
+`PEAK_SHARE` of the 95th percentile). Smoothing makes a burst longer, by up to `SMOOTH_S` minus twice the share that the
+threshold has of the burst's level. So the smoothed mean does not give the edges. Each edge is the step in the samples
+themselves (see `steps`), with its uncertainty, which is at least the longest pause within the burst. Bursts less than
+`MERGE_S` apart are joined; those shorter than `MIN_BURST_S` are ignored.
 
 With two bursts or more, the first is boot and the second is logon. They are doubtful if a later burst has as much I/O
 as either. A single burst is boot if at least `BOOT_READ_SHARE` of it is reads (an operating system starts), otherwise

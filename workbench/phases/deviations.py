@@ -4,8 +4,8 @@ VMs may start again or never register; sessions may come back or leave early. If
 sessions deviate, they are named and do not move an edge. With more, the phase follows its rule and is doubtful. Limits
 defined by this project (assumed):
 
-- *straggling*: without these members the phase is shorter by `STRAGGLE_S` or more and less than a third as long, and
-the step to the next member is more than four times the largest step between the others; needs at least four VMs or
+- *straggling*: without these members the phase is shorter by `STRAGGLE_S` or more and less than a third as long. The
+step to the next member is more than four times the largest step between the others. Needs at least four VMs or
 sessions.
 - *early log off*: before the end of the logon phase; or earlier than the next one by more than all of `EARLY_S`, a
 tenth of the steady state of the others, and three times the median step between the log-offs of the others.

@@ -1,8 +1,9 @@
 """Bundles (`.vdibundle`): a workspace with the samples it needs, for machines without the result folders.
 
-A bundle is a zip of `session.json` (the workspace), `studies.json` (runs, counters, problems), `sources.json` (name,
-size and 128-bit hash of each source file) and one Parquet table per recording (`t`: microseconds as the file writes
-them; `c0`, `c1`, …: its counters). Opening it fills the column store and writes nothing else.
+A bundle is a zip with three JSON files: `session.json` (the workspace), `studies.json` (runs, counters, problems) and
+`sources.json` (name, size and 128-bit hash of each source file). It also contains one Parquet table per recording (`t`:
+microseconds as the file writes them; `c0`, `c1`, …: its counters). Opening it fills the column store and writes nothing
+else.
 
 A table is checked before it is unpacked. Some rows are unpacked at a time. The stated sizes of the recordings limit the
 bundle as a whole. Each table must contain exactly the stated data, by its directory and the headers of its pages

@@ -1,8 +1,8 @@
 """The sources of the numbers on the cache page, and the way back from a number to its runs and machines.
 
-A number of a cache counter leads to the samples that its rule took (`measures.caches.figures`), a number of a dip to
-the samples that the search took. The rates by tier lead to the reads and writes of the tier's disks in one phase; all
-other numbers are of the whole run.
+A number of a cache counter leads to the samples that its rule used (`measures.caches.figures`). A number of a dip leads
+to the samples that the search used. The rates by tier lead to the reads and writes of the tier's disks in one phase;
+all other numbers are of the whole run.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The charts of Compare: the change of one metric from the baseline, and the estimation plot.
 
 The first chart has a panel for each phase and a bar for each configuration. The estimation plot shows every run as a
-dot above, and in the same columns below the difference from the baseline with its interval (Cumming, *The New
+dot above. In the same columns below, it shows the difference from the baseline with its interval (Cumming, *The New
 Statistics*, 2014).
 """
 

@@ -328,8 +328,8 @@ def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
 def _effect(one: Finding) -> tuple[str, ...]:
     """The key of one effect.
 
-    Total I/O, IOPS, reads and writes of the same runs in one phase that move in one direction are one effect, and so is
-    one VM in several phases. Each other finding is a separate one.
+    Total I/O, IOPS, reads and writes of the same runs in one phase are one effect if they move in one direction. One VM
+    in several phases is one effect too. Each other finding is a separate one.
     """
     if one.kind == "VM":
         return one.kind, one.configuration, one.lit_vm

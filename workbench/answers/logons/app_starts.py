@@ -1,9 +1,9 @@
 """How long applications take to start, and if they start slower while sessions come in.
 
-Uses the load generator's own start times (Login VSI's AppStart, Login Enterprise's app_start_time). If a run has none
-but its sessions or events contain the time when all applications were started, the time from the logon to then counts
-as one application with its own name. Start times are in seconds. Milliseconds are an assumption if the load generator's
-documents state no unit; the report mentions it.
+Uses the load generator's own start times (Login VSI's AppStart, Login Enterprise's app_start_time). Some runs have
+none, but their sessions or events contain the time when all applications were started. The time from the logon to then
+counts as one application with its own name. Start times are in seconds. Milliseconds are an assumption if the load
+generator's documents state no unit; the report mentions it.
 
 Also draws application start times over active sessions.
 """

@@ -2,8 +2,8 @@
 
 A logon's time is the load generator's value (Login VSI's logon time; Login Enterprise's `total_login_time` if most
 sessions have it). Otherwise it is the end of the logon minus its start, from sessions or from the events logon_start
-and logon_end of one user on one VM. The trend is the Theil-Sen slope (the median of the slopes between all pairs of
-logons) with its 95 % interval after Sen (1968), as in scipy.stats.theilslopes: a few hanging logons do not distort it.
+and logon_end of one user on one VM. The trend is the Theil-Sen slope: the median of the slopes between all pairs of
+logons. Its 95 % interval is after Sen (1968), as in scipy.stats.theilslopes. A few hanging logons do not distort it.
 
 Statistics belong to a run. A configuration's mean, percentiles and trend are the means of those of its runs; its lowest
 and highest are over all its sessions.

@@ -252,8 +252,8 @@ def _zero(curve: Curve, view: View) -> float | None:
 
 
 def late_starts(curves: Sequence[Curve], view: View) -> dict[str, float]:
-    """Seconds from the start of a run (by folder) to the first sample of its curves, if x = 0 is at that sample because
-    its other files are from another day. Empty for clock time."""
+    """Seconds from the start of a run (by folder) to the first sample of its curves. Only for runs whose other files
+    are from another day, so x = 0 is at that sample. Empty for clock time."""
     late: dict[str, float] = {}
     for curve in curves:
         zero = _zero(curve, view)

@@ -4,10 +4,10 @@ Runs of one session resemble each other, so the calculation uses the mean of eac
 (`divisive`) tests if a series changes at all: on logarithms if a ratio of the metric has a meaning, otherwise on plain
 values. The p-values of all shown series are adjusted after Holm (1979), those of later change points of a series by the
 number of series. A change is a step, a drift, or undecided. A step is reported at its most likely place (`shape`). Its
-size is the change from the sessions between the previous step and this one to the sessions up to the next step, with
-the interval of `measures.statistics`; if a side has two sessions, with Student's interval and one pooled variance of
-both sides. A step needs more than one session on each side. The last session alone can only be a possible step, if at
-most one session in a hundred is as far from the others.
+size is the change between two groups of sessions: from the previous step to this step, and from this step to the next.
+The interval is that of `measures.statistics`. If a side has two sessions, it is Student's interval with one pooled
+variance of both sides. A step needs more than one session on each side. The last session alone can only be a possible
+step, if at most one session in a hundred is as far from the others.
 """
 
 from __future__ import annotations

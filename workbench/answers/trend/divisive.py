@@ -20,8 +20,9 @@ smaller one counts. The larger of both p-values is used. If the second one is no
 Sources: Matteson and James (2014), J. Am. Stat. Assoc. 109, 334 (E-divisive); Székely and Rizzo (2013) (the energy
 statistic); Phipson and Smyth (2010) (the measured order counts among the shuffles).
 
-Steps or drift: the runs are fitted by their means between the change points, and by a straight line (over the order of
-the runs, or over their dates, whichever fits better). The fit with the smaller Bayesian information criterion
+Steps or drift: the runs are fitted by their means between the change points, and by a straight line. The line is over
+the order of the runs or over their dates; the better fit is used. The fit with the smaller Bayesian information
+criterion
 
 BIC = n · ln(RSS / n) + p · ln n,    p = 2k + 1 for k steps (means and places), 2 for a line
 

@@ -370,8 +370,8 @@ def lay_out(chart: Any, plot: tuple[float, float, float, float], box: SlideBox) 
 
 
 def align_plots(charts: Sequence[tuple[Any, ChartPlan, SlideBox]], style: SeriesStyle) -> None:
-    """Set equal tops and heights of plot areas side by side with one scale, if a legend or a long title of one of them
-    would make its own lower. Only if x is a number: turned names need an unknown height."""
+    """Set equal tops and heights of plot areas side by side with one scale. Otherwise a legend or a long title of one
+    chart would make its plot area lower. Only if x is a number: turned names need an unknown height."""
     scales = {(plan.y.low, plan.y.high, plan.y.log) for _, plan, _ in charts}
     if len(charts) < 2 or len(scales) > 1 or any(plan.categories for _, plan, _ in charts):
         return

@@ -1,4 +1,4 @@
-"""Actions of the import report: a problem opens its text, a file offers its column mapping, and a cause shows its file,
+"""Actions of the import report: a problem opens its text, and a file offers its column mapping. A cause shows its file,
 the effect of a decision, and the buttons to decide or undo it.
 
 Also opens the sheet with the guesses about the runs of a study.

@@ -34,8 +34,8 @@ _HEADED = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES)
 
 
 class FilePreview(QFrame):
-    """`turned` asks for the next problem (1) or the previous one (-1), `zone_typed` for the effect of a time zone,
-    `applied` corrects a cause with a value (only for one run if one is given), `left` closes the preview."""
+    """`turned` requests the next problem (1) or the previous one (-1), and `zone_typed` the effect of a time zone.
+    `applied` corrects a cause with a value (only for one run if one is given). `left` closes the preview."""
 
     turned = Signal(int)
     zone_typed = Signal(str)

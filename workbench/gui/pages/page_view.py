@@ -44,10 +44,10 @@ def load_parts() -> None:
 
 
 class PageView(QWidget):
-    """Shows the Content of one page. `vm_clicked` reports the machine selected in its figure, `row_opened` the table
-    and row that were double-clicked, `row_menu` the row that was right-clicked with the menu to fill,
-    `input_changed` and `inputs_reset` the user's changes to inputs, `note_wanted` and `note_opened` the note to
-    write or read (see FigureView).
+    """Shows the Content of one page. `vm_clicked` reports the machine selected in its figure. `row_opened` reports the
+    table and row that were double-clicked, and `row_menu` the row that was right-clicked with the menu to fill.
+    `input_changed` and `inputs_reset` report the user's changes to inputs. `note_wanted` and `note_opened` report the
+    note to write or read (see FigureView).
 
     An empty window needs no parts: `parts` is None until the first content is shown, and `made_whole` signals that they
     were created. Until then the page has no figure, no tables and no own view. Only `make_whole` and the methods that

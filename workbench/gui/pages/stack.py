@@ -20,8 +20,8 @@ Listener = Callable[[PageView], None]
 
 class Pages(QStackedWidget):
     """`pages[key]` is the page of a key, created if needed; `key in pages` is True if it exists. `drawn` is emitted
-    when the current page has its content, `turned` with a page just before it is shown, `asked` with the button pressed
-    on an empty page (see `Welcome`)."""
+    when the current page has its content, and `turned` with a page just before it is shown. `asked` is emitted with the
+    button pressed on an empty page (see `Welcome`)."""
 
     drawn = Signal()
     turned = Signal(object)

@@ -61,8 +61,8 @@ def flow_first_page(flow: Flow, contents: ReportContents, story: Document) -> tu
 
 
 def _flow_answer(flow: Flow, story: Document, lead: Slide) -> tuple[Slide, ...]:
-    """Adds the answer of the first study with its facts and chart, its limits and cost below, and the answers of the
-    other studies in one line each; all on this page. Returns the parts shown in full."""
+    """Adds the answer of the first study with its facts and chart, and its limits and cost below. The answers of the
+    other studies follow in one line each, all on this page. Returns the parts shown in full."""
     shown = [lead]
     flow.words(lead.title, ui_font(24.0, QFont.Weight.Bold))
     flow.gap(14)

@@ -368,8 +368,8 @@ class ShownFigure(QWidget):
             paint_over(painter, self._ink, panel, self._lit)
 
     def _fit_rows(self) -> None:
-        """Gives the rows of the read-out as many lines as the values at both cursors need, otherwise one, and the flags
-        of the cursors a row while there are cursors."""
+        """Gives the rows of the read-out as many lines as the values at both cursors need, otherwise one line. If there
+        are cursors, their flags get a row."""
         if not self._read:
             return
         words = [

@@ -48,8 +48,8 @@ class FigureView(ShownFigure):
     move the last one by a sample (Shift: ten), Esc removes them.
 
     After `set_edges_movable` the edges of phases can be dragged. `edge_dragged` reports the title of the column (or the
-    folder of the run that owns the phase), the phase, which edge, by how far (x units), and True if it was released.
-    `edge_left` reports that Esc cancelled the drag.
+    folder of the run that owns the phase), the phase, the edge, the distance (x units), and True if the edge was
+    released. `edge_left` reports that Esc cancelled the drag.
 
     The key N asks for a note at the pointer: `note_wanted` reports the column's title and x. A double-click on a note's
     flag emits `note_opened` with its key. A double-click on a bar, or Return while a VM is highlighted, emits

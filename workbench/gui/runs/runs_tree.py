@@ -118,7 +118,7 @@ class RunsTree(QTreeView):
 
     def refresh(self) -> None:
         """Shows the state. Ticks change in place. The rows are built again only for another library, study, theme or
-        number of warnings, because a tick that is being set must not lose its row."""
+        number of warnings. Otherwise a tick that is being set could lose its row."""
         state, library = self._workspace.state, self._workspace.library
         shown = (library, state.study, state.theme, library.warnings())
         ticks = (state.hidden, state.edits)

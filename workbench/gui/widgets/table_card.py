@@ -1,8 +1,7 @@
 """A card with one table under its name, or several under tabs, with a filter and a legend line.
 
-It also contains the line that names columns which are empty or do not fit, and shows them on a click, and the legend
-line, which can be cut to one line and unfolded. The menus of a table copy a cell, rows or everything, sort, and choose
-columns.
+A line names the columns that are empty or do not fit, and shows them on a click. The legend line can be cut to one line
+and unfolded. The menus of a table copy a cell, rows or everything, sort, and choose columns.
 """
 
 from __future__ import annotations

@@ -2,10 +2,10 @@
 could contain.
 
 A gap contains at most as much I/O as the busiest interval of equal length of this VM: the highest mean over a window as
-long as the gap, moved over the measured part of the phase (without gaps), or the mean over the whole measured part if
-that is higher. Each gap has a separate window, because the highest mean over a shorter window is never lower; one long
-window for all gaps would give a weaker bound. A gap that is longer than the measured part of its VM has no such
-interval. Its seconds are `blind_s`; they are filled like those of a VM without samples.
+long as the gap, moved over the measured part of the phase (without gaps). If the mean over the whole measured part is
+higher, that mean is used. Each gap has a separate window, because the highest mean over a shorter window is never
+lower; one long window for all gaps would give a weaker bound. A gap that is longer than the measured part of its VM has
+no such interval. Its seconds are `blind_s`; they are filled like those of a VM without samples.
 """
 
 from __future__ import annotations

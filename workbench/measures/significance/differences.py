@@ -5,9 +5,9 @@ steady state; the preferences may name others; a `[primary]` table in a run.toml
 p-values are adjusted by Holm over configurations × phases of the study, so at most 5 % of studies show a false
 difference. *Other* metrics are adjusted by Benjamini and Hochberg over the rest of the study: at most 5 % of their
 verdicts are false. A comparison has two hypotheses, no difference and a difference of the margin or more. At most one
-is true, and the number of hypotheses takes this into account. A metric that is proportional to another one in every run
-(total I/O if all phases have equal length) is not tested again but takes the verdict of that one. Hiding or showing
-configurations never changes the families.
+is true, and the number of hypotheses takes this into account. A metric may be proportional to another one in every run
+(total I/O if all phases have equal length). It is then not tested again, but takes the verdict of the other metric.
+Hiding or showing configurations never changes the families.
 
 An `Outlook` states the change that the runs of an inconclusive comparison could have shown, and the number of runs that
 could show that both are the same.

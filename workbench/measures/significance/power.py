@@ -88,8 +88,8 @@ def _fewest(base: float, ours: float, size: float, steps: object) -> int | None:
 def _error(base: float, base_runs: int, ours: float, our_runs: int) -> tuple[float, float]:
     """Welch's standard error, and degrees of freedom.
 
-    The degrees are the midpoint between those of the true variations and the lowest possible number, because Welch's
-    test estimates them from the runs and mostly gets fewer (checked by simulation).
+    The degrees are the midpoint between those of the true variations and the lowest possible number. Welch's test
+    estimates them from the runs and mostly gets fewer (checked by simulation).
     """
     parts = base**2 / base_runs, ours**2 / our_runs
     total = sum(parts)

@@ -106,9 +106,9 @@ def places_of(document: FioDocument) -> dict[int, tuple[int, str]]:
 def last_of_each_run(documents: list[FioDocument]) -> list[FioDocument]:
     """Returns the documents without those that a later one of the same run replaces (`--status-interval`).
 
-    Two neighbours belong to one run if they name the same jobs with the same options, no job's I/O count shrinks, and
-    they started together (`job_start`, otherwise `timestamp` - `elapsed`). fio before 2.2 states no time: there a
-    growing I/O count decides, so equal calls appended to one file stay separate.
+    Two neighbours belong to one run if they name the same jobs with the same options and no job's I/O count shrinks.
+    They must also have started together (`job_start`, otherwise `timestamp` - `elapsed`). fio before 2.2 states no
+    time: there a growing I/O count decides, so equal calls appended to one file stay separate.
     """
     following = documents[1:]
     replaced = [_is_continued(document, other) for document, other in zip(documents, following, strict=False)]
@@ -117,8 +117,8 @@ def last_of_each_run(documents: list[FioDocument]) -> list[FioDocument]:
 
 def repeats(document: FioDocument, others: Iterable[FioDocument]) -> bool:
     """True if one of the others is a result of the same run in another format. It must have each job of the document
-    with the same name and group, and in each direction the same run time (exact in every format) and IOPS (whole
-    numbers in some formats)."""
+    with the same name and group. In each direction it must have the same run time (exact in every format) and IOPS
+    (whole numbers in some formats)."""
     jobs = [job for job, _ in jobs_of(document.content)]
     return any(_each_stands_in(jobs, [job for job, _ in jobs_of(other.content)]) for other in others)
 

@@ -130,8 +130,9 @@ def is_esxtop(names: Sequence[str]) -> bool:
 def vm_of_disk(path: str, known: Sequence[str] = ()) -> str:
     r"""Returns the machine that owns this virtual disk, if its path names it.
 
-    Windows writes the path with `-` for `\`, so its folders are not certain. The order of preference is a VM known from
-    other counters, then a name that is both a folder and a file, then the last part of the path with a letter in it.
+    Windows writes the path with `-` for `\`, so its folders are not certain. The first preference is a VM known from
+    other counters, the second a name that is both a folder and a file. The last one is the last part of the path with a
+    letter in it.
     """
     stem = _DISK_SUFFIX.sub("", re.split(r"[\\/]", path)[-1])
     for vm in sorted(known, key=len, reverse=True):

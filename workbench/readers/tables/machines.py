@@ -99,8 +99,8 @@ class OtherColumns:
 
 
 def mixed_rows(columns: OtherColumns) -> CellFault | None:
-    """Returns the fault of a column in which several names alternate, or follow each other with the clock (as the file
-    writes it) starting again at each. None if nothing shows several machines."""
+    """Returns the fault of a column in which several names alternate, or in which the clock (as the file writes it)
+    starts again at each name. None if nothing shows several machines."""
     written, lines = columns.frame["t"].to_numpy(), columns.frame["line"]
     steps = np.flatnonzero(np.diff(written) < 0) + 1
     slack = _BEGINNING * float(written.max() - written.min())

@@ -162,8 +162,8 @@ class _Wide:
 def _wide_of(
     frame: pl.DataFrame, roles: Roles, keys: int, source: TableSource, problems: Problems
 ) -> _Wide | CellFault:
-    """Returns the rows of this number of keys as columns, or a fault if rows of one series and time come from several
-    machines, or there are too many."""
+    """Returns the rows of this number of keys as columns. Returns a fault if rows of one series and time come from
+    several machines, or if there are too many."""
     on_clock = on_one_offset(frame, problems)
     frame, offset = (_without_hour_twice(frame, problems), None) if on_clock is None else on_clock
     times = frame["t"].unique().sort()

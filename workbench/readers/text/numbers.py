@@ -50,8 +50,8 @@ _PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """The decimal mark of a file. `mixed`: the file has both. Then either `decimal` is empty and a number that fits
-    both is not read, or it is a point and a number that fits a decimal comma is not read."""
+    """The decimal mark of a file. `mixed`: the file has both. If `decimal` is then empty, a number that fits both is
+    not read. If it is a point, a number that fits a decimal comma is not read."""
 
     decimal: str = POINT
     mixed: bool = False

@@ -298,8 +298,8 @@ def hour_ahead(times: IntArray) -> int | None:
 
 
 def clock_jumps(times: IntArray, steps: Sequence[TimeStep] = ()) -> tuple[tuple[int, int], ...]:
-    """Returns the times (as `shifted` gives them) before and after each place where the clock skips half an hour or
-    more beyond the usual interval, at most `_MOST_JUMPS`. Also returns those, as written, where it goes back at the
+    """Returns the times (as `shifted` gives them) before and after each skip of the clock, at most `_MOST_JUMPS`. A
+    skip is half an hour or more beyond the usual interval. Also returns those, as written, where it goes back at the
     end of summer time."""
     ahead = np.diff(times)
     forward = ahead[ahead > 0]

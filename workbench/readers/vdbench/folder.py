@@ -2,9 +2,8 @@
 
 A folder states its results several times: in its flatfile, totals, summary and log, and a script may add the flatfile
 as CSV. The values show which files belong together, not the names: a report repeats another if each of its runs is also
-in the other, with the same rate and response time as far as they are printed. Of such reports the one with the most
-runs counts, otherwise the flatfile, then totals, summary and log. Pages of a host, a slave, storage or a workload
-become slices of its rows.
+in the other, with the same printed rate and response time. Of such reports the one with the most runs counts, otherwise
+the flatfile, then totals, summary and log. Pages of a host, a slave, storage or a workload become slices of its rows.
 
 The title of a file shows its kind. Source: *Report files* in the Vdbench Users Guide 5.04.07
 (github.com/sine-io/VdbenchUsersGuide-cn, commit 2d0d64e1), the titles in vdbench's own source (`new Report(…)`,

@@ -66,8 +66,8 @@ _MB = 2**20
 @dataclass(frozen=True, slots=True)
 class Facts:
     """The facts about a run, stated or inferred; `guesses` gives which are guesses, and why. For an inferred name,
-    `other` is the folder's name with its last number read the other way, and `earlier` the name in workspace files
-    of version 2; each is empty if there is none or it is equal."""
+    `other` is the folder's name with its last number read the other way. `earlier` is the name in workspace files of
+    version 2. Each is empty if there is none or if it is equal."""
 
     configuration: Configuration
     session_type: SessionType

@@ -141,8 +141,8 @@ def ready_worker(polars_threads: int | None) -> None:
     """Prepares a worker: loads the modules that every file needs, and polars with this many threads (None: one per
     core). One thread is enough if every core has a worker.
 
-    Without this, the workers would load the modules in the first task, one after the other, because a task is unpacked
-    under a lock that they share.
+    Otherwise the workers would load the modules in the first task, one worker after the other, because they unpack
+    tasks under a shared lock.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if polars_threads is not None:
@@ -208,8 +208,8 @@ PATIENCE_S = 10.0
 class HeardOut(WorkerManager):
     """Counts the death of a worker only after all its messages are received: when the pipe is next empty.
 
-    If it were counted earlier, a task that the worker had just taken would be lost until its timeout, and a result in
-    the pipe would be lost. If a worker died while it held the pipe, no other one can use it, and the pool breaks.
+    If the death were counted earlier, a task just taken by the worker would be lost until its timeout. A result in the
+    pipe would be lost too. If a worker died while it held the pipe, no other one can use it, and the pool breaks.
     """
 
     def __init__(self, *args: Any) -> None:

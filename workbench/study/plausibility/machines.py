@@ -2,9 +2,9 @@
 
 Three rules are certain and are applied. Two names of one machine are one machine. A machine that also has a host's
 counters of virtual machines, or whose file is in a folder called `host`, is a host. So is a machine that run.toml names
-in `leave_out`. A machine whose name differs from all others, or that no event names, is left out if run.toml states
-exactly as many VMs as there are others. Otherwise it is included, and the user is asked until leaving it out or
-counting it is stated.
+in `leave_out`. Some machines have a name that differs from all others, or are named by no event. Such a machine is left
+out if run.toml states exactly as many VMs as there are other machines. Otherwise it is included, and the user is asked
+until leaving it out or counting it is stated.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ lower bound is known, and the upper one is infinite.
 wrote.
 
 Assumption: the logarithms of the MB have a normal distribution, with one variance between VMs and one between runs. The
-bound is the 90 % quantile of the largest of N VMs in one further run, with means and variances drawn from their
+bound is the 90 % quantile of the largest of N VMs in one further run. Means and variances are drawn from their
 generalised pivotal quantities (Weerahandi 1993; Lin and Liao 2008, prediction in a one-way random model). If all runs
 have the same VMs, their lasting difference is a variance too. There is no bound with fewer than three runs of three VMs
 or twelve values in all. There is none either if the values are far from log-normal (the test of Ryan and Joiner 1976 at

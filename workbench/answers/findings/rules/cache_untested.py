@@ -19,9 +19,9 @@ from workbench.words.numbers import THIN, listed, number
 
 
 def untested_findings(asked: Asked) -> Iterator[Finding]:
-    """For each provisioning and session type, the size that holds the data of the planned VMs, or without a bound for
-    them that of the largest measured VM. Only if this size is smaller than every tested size that held all data.
-    Nothing if a tested size contradicts it."""
+    """For each provisioning and session type, the size that holds the data of the planned VMs. Without a bound for
+    them, it is the size for the largest measured VM. Only if this size is smaller than every tested size that held all
+    data. Nothing if a tested size contradicts it."""
     for kind in untested(cache_answer(asked.groups, asked.phase, asked.margin)):
         if (
             isinstance(kind, Untested)

@@ -28,8 +28,8 @@ class Logout(Protocol):
 
 class WorkGuard(Commands):
     """One question at a time; later requests wait for its answer. `save_wanted` carries a function to call with True
-    after the work is saved, or False. `answered` is emitted after the answer to a question was carried out,
-    `leave_wanted` when the window may close, `logout_near` when the system is about to end the program."""
+    after the work is saved, or False. `answered` is emitted after the answer to a question was carried out, and
+    `leave_wanted` when the window may close. `logout_near` is emitted when the system is about to end the program."""
 
     save_wanted = Signal(object)
     leave_wanted = Signal()

@@ -17,9 +17,9 @@ Entries = Sequence[tuple[QRectF, LegendEntry]]
 
 class Legend(QObject):
     """Watches pointer and keys over the entries of a figure. `wanted` is called with the name of an entry, and True if
-    only this entry is to be shown, `dragged` with the place where the drag of an entry begins. L goes to the first
-    entry and then to the next, Shift+L back. Space hides or shows the entry, Alt+Space shows it alone, Esc leaves the
-    legend."""
+    only this entry is to be shown. `dragged` is called with the place where the drag of an entry begins. L goes to the
+    first entry and then to the next, Shift+L back. Space hides or shows the entry, Alt+Space shows it alone, Esc leaves
+    the legend."""
 
     def __init__(
         self,
