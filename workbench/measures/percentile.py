@@ -5,7 +5,7 @@ percentile p is the mean over the u seconds that start at p / 100 x (W - u). Thi
 
 - for equal intervals: the linear interpolation of `np.percentile` (type 7 of Hyndman and Fan, 1996),
 - for multiples of the shortest interval: `np.percentile` of the samples, each repeated as often as the shortest
-interval fits into its interval,
+  interval fits into its interval,
 - always within u seconds of the smallest value that p percent of the time does not exceed.
 
 The uncertainty within a run is an interval by a block bootstrap over time. The phase is cut into equal pieces. A

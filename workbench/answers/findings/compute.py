@@ -3,12 +3,15 @@
 This module contains the class of a finding and the rules that are the same for every kind of finding: how strong a
 change is, and which findings come first. The sentences are written in `charts.findings`.
 
-Strength of a change, from the verdict of `measures.judging` (three runs or more on each side): strong a primary
-measure: better, worse, higher or lower, and the whole interval lies beyond the margin; the same indicative any other
-measure with a verdict; a primary one whose interval reaches into the margin; every difference between configurations
-whose runs did not take turns; what every run shows without a test range two runs on a side whose range holds no 1: no
-strength and no direction is claimed single run one run on a side: no uncertainty is known, and the sentence says so
-inconclusive everything else
+Strength of a change, from the verdict of `measures.judging` (three runs or more on each side):
+
+- strong: a primary metric that is better, worse, higher or lower, with the whole interval beyond the margin; also a
+  primary metric that is the same.
+- indicative: any other metric with a verdict; a primary metric whose interval reaches into the margin; every difference
+  between configurations whose runs did not take turns; a difference that every run shows without a test.
+- range: two runs on a side with a range that does not include 1. No strength and no direction is stated.
+- single run: one run on a side. The uncertainty is unknown, and the sentence says so.
+- inconclusive: all other changes.
 
 Order (`ranked`): effects, strong before indicative; ranges of two runs; single runs; what stays the same; single runs
 and ranges within the margin, and plans of single runs; what is inconclusive. So no headline says that nothing changed
@@ -16,7 +19,9 @@ while there is an effect. Among equals, the larger effect comes first, then the 
 higher for metrics that people ask for more often. The size of a ratio is |ln ratio| / ln 20, at most 1: a reduction by
 95 % and a rise to twenty times the value count as the largest possible effects. Total I/O, IOPS, reads and writes of
 one change are one effect: the strongest one leads (of equals, the one with the highest weight), and the others are its
-evidence. Relevance = size x weight x weight of the strength, each from 0 to 1.
+evidence.
+
+Relevance = size x weight x weight of the strength, each from 0 to 1.
 """
 
 from __future__ import annotations

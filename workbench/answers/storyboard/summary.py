@@ -1,11 +1,13 @@
 """The summary of a document: at most five sentences, with the recommendation that the findings support.
 
 A recommendation needs strong or indicative findings:
+
 1. the smallest tested RAM cache that does not overflow, if a finding says so;
-2. otherwise the configuration of the first finding with a figure that became better. The recommendation also names the
-first finding (the first of the Overview and of the slides) and the main objection: a strong or indicative finding on a
-figure that became worse. If no finding supports a recommendation, the strongest measured answer is given with its
-number of runs, and the next sentence names the missing data.
+2. otherwise the configuration of the first finding with a figure that became better.
+
+The recommendation also names the first finding (the first of the Overview and of the slides) and the main objection: a
+strong or indicative finding on a figure that became worse. If no finding supports a recommendation, the strongest
+measured answer is given with its number of runs, and the next sentence names the missing data.
 
 The module also collects the studies of a storyboard, each with its findings as the user edited them.
 """

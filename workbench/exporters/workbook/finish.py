@@ -4,7 +4,7 @@
 2. Formulas get their results, so Protected View, mail previews and programs without calculation show values.
 3. Charts get the numbers and names behind them, for the same programs.
 4. Elements get the order that the schema (ECMA-376) requires: `plus` before `minus` in error bars, and the order of the
-children of a font.
+   children of a font.
 5. Number formats of charts are marked as not linked to the source. openpyxl omits this, and programs then differ.
 6. Charts get a description in words for people who cannot see them; the file names the program that wrote it.
 7. Claims of findings are drawn over their charts, in a separate part.

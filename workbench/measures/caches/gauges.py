@@ -3,12 +3,14 @@
 All functions use samples in MB (2^20 bytes) at seconds since 1970 UTC, without missing ones.
 
 Emptied: from one sample to the next, the amount above the lowest sample falls below a fifth, and it was at least 8 MB
-before. This is a restarted machine. (PVS frees blocks when files are deleted; that fall is smaller.) Fill rate: the
-mean rate between 5 % and 95 % of the way from the lowest sample to the top: 0.9 x (top - lowest) / time between the two
-crossings. The top is the highest sample, or the full cache if it is reached. Crossings are interpolated between
-samples. This is the rise time of signal theory with its usual thresholds. Levelled off: the growth over a sliding
-window has fallen to 10 % of the steepest growth or below. It must stay there to the end, for at least one window. A
-window is five minutes, or a tenth of the recording if that is shorter.
+before. This is a restarted machine. (PVS frees blocks when files are deleted; that fall is smaller.)
+
+Fill rate: the mean rate between 5 % and 95 % of the way from the lowest sample to the top: 0.9 x (top - lowest) / time
+between the two crossings. The top is the highest sample, or the full cache if it is reached. Crossings are interpolated
+between samples. This is the rise time of signal theory with its usual thresholds.
+
+Levelled off: the growth over a sliding window has fallen to 10 % of the steepest growth or below. It must stay there to
+the end, for at least one window. A window is five minutes, or a tenth of the recording if that is shorter.
 """
 
 from __future__ import annotations

@@ -11,8 +11,8 @@ bounds:
   Beyond that size, an amount that no counter shows is on the disk.
 
 Both bounds only grow, because deleting a file does not undo its writes. Counters may show only a part of the run
-(`Part`): until a restart, until their last sample, or without a counter of the cache disk. After that part only the
-lower bound is known, and the upper one is infinite.
+(`Part`): until a restart or until their last sample. Some VMs have no counter of the cache disk, or none at all. After
+that part, and without such counters, only the lower bound is known, and the upper bound is infinite.
 
 `largest_of` is an upper bound of the data that the fullest of N further VMs writes, from the data that the measured VMs
 wrote.
