@@ -4,12 +4,12 @@ I/O.
 For every configuration in one phase: read and write IOPS by tier (shared storage, cache disk), from the integrals of
 the phase table's rule; mean over the runs. They are sums over all VMs if all configurations have the same number of
 VMs, otherwise values per VM. The changes from the baseline (all I/O, all writes, the I/O left on shared storage, CPU)
-are those of `statistics.change`: one figure per run. If `measures.judging.objections` has a reason against a verdict on
-IOPS, all I/O and writes have no verdict. "No change" of CPU is the verdict "same" of Compare.
+are those of `statistics.change`: one figure per run. If `measures.significance.objections` has a reason against a
+verdict on IOPS, all I/O and writes have no verdict. "No change" of CPU is the verdict "same" of Compare.
 
-The tier of a disk follows from how desktops are built (`study.tiers`). The I/O of a run that logged only the sum of its
-disks is not split. PVS streams its image, so reads of the image are not I/O of shared storage. The question is from the
-Citrix blog Reducing Shared Storage IO by over 90 % with MCS Storage Optimization.
+The tier of a disk follows from how desktops are built (`study.series.tiers`). The I/O of a run that logged only the sum
+of its disks is not split. PVS streams its image, so reads of the image are not I/O of shared storage. The question is
+from the Citrix blog Reducing Shared Storage IO by over 90 % with MCS Storage Optimization.
 """
 
 from __future__ import annotations

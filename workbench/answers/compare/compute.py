@@ -1,10 +1,10 @@
 """Compare: every configuration with a baseline, phase by phase and metric by metric.
 
 There is one figure per run and phase (a field of `PhaseFigures`, or the phase's duration). The figures of the runs are
-compared by the rules of `measures.judging`, which judges the study as a whole: hidden configurations and other phases
-still count in the correction for multiple tests. Next to each relative difference is the absolute one in the metric's
-unit, because a percentage of a small base misleads. Fewer I/Os, less latency, CPU, cache disk and time are better. The
-share of reads and the RAM of a cache have no better direction and are called higher or lower.
+compared by the rules of `measures.significance`, which judges the study as a whole: hidden configurations and other
+phases still count in the correction for multiple tests. Next to each relative difference is the absolute one in the
+metric's unit, because a percentage of a small base misleads. Fewer I/Os, less latency, CPU, cache disk and time are
+better. The share of reads and the RAM of a cache have no better direction and are called higher or lower.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Findings: the conclusions of a study as sentences, each with its evidence, its strength and its caveats.
 
 This module contains the class of a finding and the rules that are the same for every kind of finding: how strong a
-change is, and which findings come first. The sentences are written in `charts.findings`.
+change is, and which findings come first. The sentences are written in `words` and `rules`.
 
-Strength of a change, from the verdict of `measures.judging` (three runs or more on each side):
+Strength of a change, from the verdict of `measures.significance` (three runs or more on each side):
 
 - strong: a primary metric that is better, worse, higher or lower, with the whole interval beyond the margin; also a
   primary metric that is the same.

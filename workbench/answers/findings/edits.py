@@ -1,10 +1,10 @@
 """The user's edits of findings: changed texts, removed findings, their order, and own sentences.
 
 `as_edited` is the only place where edits are applied to findings. An edit is matched by the subject of a finding
-(`finding_matches`), so it survives new computations and new names. If a finding is no longer computed, its edit stays
-until the finding comes back (`unmatched`). Code that changes edits must use the result of `followed`. Only findings
-that the user has moved (`ordered`) have a position set by the user: they share their positions among themselves. Every
-other finding stays at the position of its relevance, so removing a finding or changing a text never moves the others.
+(`_likeness`), so it survives new computations and new names. If a finding is no longer computed, its edit stays until
+the finding comes back (`unmatched`). Code that changes edits must use the result of `followed`. Only findings that the
+user has moved (`ordered`) have a position set by the user: they share their positions among themselves. Every other
+finding stays at the position of its relevance, so removing a finding or changing a text never moves the others.
 
 This module also finds the finding of each edit after configurations, facts and phases of runs were renamed.
 

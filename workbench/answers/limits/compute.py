@@ -1,12 +1,12 @@
 """Acceptance limits: the agreed limits, checked with the measured values.
 
 There is one figure per run, as on all pages. A value is the mean over the runs with the interval of
-`measures.replicates`; a change from another configuration is that of `measures.statistics`. No other statistics are
+`measures.configurations`; a change from another configuration is that of `measures.statistics`. No other statistics are
 used. *Pass* needs a 95 % interval with both ends within the limit, so three runs. *Fail* needs an interval, or the
 range of two runs, with both ends beyond the limit; of a single run it is called *fail (one run)*. All other checks are
 *inconclusive*: the interval crosses the limit, there are too few runs, or nothing was measured. A missing part counts
-as the value that most opposes the verdict (`measures.partial`, `measures.judging`). A configuration does not pass if
-one of its runs lacks the figure.
+as the value that most opposes the verdict (`measures.coverage`, `measures.significance`). A configuration does not pass
+if one of its runs lacks the figure.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The span of a configuration's figure: as measured, and with the missing parts at their extremes.
 
-The intervals are those of `measures.replicates` (a value) and `measures.statistics` (a change).
+The intervals are those of `measures.configurations` (a value) and `measures.statistics` (a change).
 """
 
 from __future__ import annotations
@@ -198,7 +198,7 @@ def _disk_overflow(run: RunFigures, phase: str) -> bool | None:
 def _ram_overflow(run: RunFigures, phase: str) -> tuple[bool, bool] | None:
     """Two flags: the RAM cache was full by the end of the phase; that is an estimate. None if no counter shows it."""
     cache, row = run_cache(run), run.phase(phase)
-    # A counter that was not read to the end is checked phase by phase (`limits.watched`).
+    # A counter that was not read to the end is checked phase by phase (`compute.unwatched`).
     unknown = not cache.vms or any(vm.overflowed is None and not vm.unwatched for vm in cache.vms)
     if (cache.overflowed is None and unknown) or (phase and row is None):
         return None

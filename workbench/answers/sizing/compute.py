@@ -1,15 +1,15 @@
 """Sizing: what N desktops need in disks, enclosures, hosts, ports and cache, from measured values.
 
-The formulas are in `sizing_steps`, the constants in `resources/sizing.toml`. A user's value replaces a measured value,
-and a measured value replaces the constant. A constant used instead of a measurement is labelled assumed. If an input is
-not available, its steps are not available, never 0.
+The formulas are in `steps`, the constants in `resources/sizing.toml`. A user's value replaces a measured value, and a
+measured value replaces the constant. A constant used instead of a measurement is labelled assumed. If an input is not
+available, its steps are not available, never 0.
 
 Every step has an interval between the runs. Each run is planned alone, so each step has one result per run. From three
 runs on, it is value ± t(0.975, n - 1) x s / sqrt(n) around the value of the plan; for two runs, their range at an equal
-distance (see `measures.replicates`). After the number of VMs, results of a single run are not rounded, so a hundredth
-of a disk does not cause a jump; the ends are rounded like the step. If whole items are compared or added, the ends are
-those of the compared or added items. Values measured in one run stay together, so the reads and the IOPS of a run are
-in one plan.
+distance (see `measures.configurations`). After the number of VMs, results of a single run are not rounded, so a
+hundredth of a disk does not cause a jump; the ends are rounded like the step. If whole items are compared or added, the
+ends are those of the compared or added items. Values measured in one run stay together, so the reads and the IOPS of a
+run are in one plan.
 """
 
 from __future__ import annotations
