@@ -102,6 +102,8 @@ def alone(name: str, make: Callable[[], T], failed: Callable[[str], T]) -> T:
 
 
 def failure_words(name: str, what: str, error: BaseException) -> str:
-    """`Cache is omitted: It could not be computed (ValueError: …). …`; without a name it starts with `It`."""
+    """The sentence on a failure: `Cache is omitted: It could not be computed (ValueError: …). …`. Without a name it
+    starts with `It`.
+    """
     words = f"{FAILED}{what} ({type(error).__name__}: {error}). {NEXT}"
     return f"{name}{LEFT_OUT}{words}" if name else words

@@ -163,7 +163,7 @@ def _names(groups: Sequence[Group]) -> str:
 
 
 def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:
-    """By name, the groups that share it although their set-ups differ."""
+    """The groups that share a name although their set-ups differ, by name."""
     named: dict[str, list[Group]] = defaultdict(list)
     for group in groups:
         named[group.configuration.name].append(group)

@@ -236,7 +236,7 @@ def _table(parts: Moments, edges: FloatArray, percent: float) -> tuple[FloatArra
 def _cells(
     places: Sequence[npt.NDArray[np.intp]], values: Sequence[FloatArray], levels: FloatArray, size: tuple[int, int]
 ) -> npt.NDArray[np.int32]:
-    """For each known sample, its cell in the table of `size`, in the order of `over_time`."""
+    """The cell of each known sample in the table of `size`, in the order of `over_time`."""
     cells: npt.NDArray[np.int32] = disk_arrays.empty(sum(part.size for part in values), np.int32)
     end = 0
     for place, part in zip(places, values, strict=True):
@@ -250,7 +250,7 @@ def _cells(
 
 
 def _share_above(counts: FloatArray, levels: FloatArray, limit: float) -> FloatArray:
-    """For each piece with samples, the share of them above the level next to the limit."""
+    """The share of samples above the level next to the limit, for each piece with samples."""
     known = counts[:, -1] > 0
     column = min(int(np.searchsorted(levels, limit)), levels.size - 1)
     share: FloatArray = 1 - counts[known, column] / counts[known, -1]

@@ -196,8 +196,8 @@ def steady_words(found: Steadiness) -> str:
 
 
 def marked_words(found: Steadiness) -> str:
-    """`drifts by −22.0 %`, `has a step of +35.0 %`, the latter also with `at the overflow`; empty if the phase is
-    steady."""
+    """An unsteady phase as text: `drifts by −22.0 %`, or `has a step of +35.0 %`, the latter also with `at the
+    overflow`; empty if the phase is steady."""
     if found.cause is None:
         return ""
     verb = "drifts by" if found.step is None else "has a step of"

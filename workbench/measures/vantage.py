@@ -83,7 +83,7 @@ class _Seen:
 
 @kept_with_run
 def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
-    """For each phase of a run, the values by measuring point (from the guest outwards) and tier, all tiers first.
+    """The values of each phase of a run by measuring point (from the guest outwards) and tier, all tiers first.
 
     A measuring point or tier without measurements has no row. Exception: the RAM of a run with a RAM cache has a row
     that says that no counter shows the I/O that the cache took.

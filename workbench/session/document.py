@@ -268,7 +268,7 @@ def source_files(places: Mapping[str, Path], stamps: Mapping[Path, tuple[int, in
 
 
 def stamps_of(files: Iterable[SavedSource]) -> dict[str, tuple[int, int]]:
-    """By file name: size in bytes and modification time in ns."""
+    """Size in bytes and modification time in ns, by file name."""
     return {file.name: (file.size, file.mtime_ns) for file in files}
 
 

@@ -107,7 +107,7 @@ class ConfigurationCache:
 
     @property
     def level_s(self) -> float | None:
-        """When the cache disk stops growing; None if it still grows on more than half of the VMs."""
+        """The time when the cache disk stops growing; None if it still grows on more than half of the VMs."""
         vms = [vm for run in self.runs for vm in run.vms if vm.disk_level is not None]
         settled = [vm.value("cache_disk_levels_off_s") for vm in vms if vm.disk_level and vm.disk_level.at]
         return _mean(settled) if 2 * len(settled) >= len(vms) else None

@@ -30,7 +30,7 @@ _BEGINS_HELD = "the cache disk contained data when the log began"
 
 
 def size_words(mb: float | None) -> str:
-    """`512 MB`, `4 GB`: a cache size as consoles write it (2^20 and 2^30 bytes)."""
+    """A cache size as consoles write it (2^20 and 2^30 bytes): `512 MB`, `4 GB`."""
     if mb is None:
         return MISSING
     if mb >= 1024:
@@ -71,7 +71,7 @@ def enough_short(enough: Enough, *, named: bool) -> str:
 
 
 def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
-    """If and when a VM overflowed."""
+    """The text on whether and when a VM overflowed."""
     if vm.overflowed:
         return f"{AT_MOST * vm.begins_full}{duration(run.since_zero(vm.overflow_start))}"
     if vm.overflowed is None and vm.begins_full:
@@ -82,7 +82,7 @@ def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
 
 
 def overflow_words(cache: ConfigurationCache) -> str:
-    """If and when a configuration overflowed, and in how many of its runs."""
+    """The text on whether and when a configuration overflowed, and in how many of its runs."""
     if cache.overflowed is None:
         why = _BEGINS_HELD if cache.begins_by_disk else _BEGINS_FULL
         return f"not known: {why}" if cache.begins_full else "not known"
@@ -97,7 +97,9 @@ def overflow_words(cache: ConfigurationCache) -> str:
 
 
 def scope_words(sweep: Sweep) -> str:
-    """`IOPS, all VMs`, or `IOPS per VM` if the configurations have different numbers of VMs."""
+    """The scope of the IOPS as text: `IOPS, all VMs`, or `IOPS per VM` if the configurations have different numbers of
+    VMs.
+    """
     return "IOPS per VM" if sweep.per_vm else "IOPS of all VMs"
 
 

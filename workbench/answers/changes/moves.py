@@ -209,7 +209,7 @@ def unknown_kinds(figures: KeptFigures) -> set[tuple[Kind, str]]:
 
 
 def members(study: SavedStudy) -> dict[str, tuple[SavedRun, ...]]:
-    """By the label of each configuration, its runs that count."""
+    """The runs that count, by the label of each configuration."""
     by_label: dict[str, list[SavedRun]] = defaultdict(list)
     for run in study.runs:
         by_label[run.configuration] += [run] if run.excluded is None else []

@@ -217,7 +217,7 @@ def _versions(key: str, then: dict[str, str], now: dict[str, str]) -> str:
 
 
 def because(moves: Iterable[Move], before: KeptFigures, links: Sequence[Link]) -> dict[Key, Because]:
-    """By key, the cause of each item that moved from the earlier state along the links."""
+    """The cause of each item that moved from the earlier state along the links, by key."""
     figures = [before, *(link.figures for link in links)]
     states = [(items_of(each), unknown_kinds(each)) for each in figures]
     runs = [(study.folder, run) for each in (figures[0], figures[-1]) for study in each.studies for run in study.runs]

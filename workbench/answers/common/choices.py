@@ -130,12 +130,12 @@ class Choices:
 
     @property
     def excluded(self) -> dict[str, str]:
-        """For each run folder, the reason to exclude the run; empty if it is included against its run.toml."""
+        """The reason to exclude a run, by run folder; empty if the run is included against its run.toml."""
         return {edit.run: edit.excluded for edit in self.edits if edit.excluded is not None}
 
     @property
     def baselines(self) -> dict[str, BaselineEvidence]:
-        """For each run folder, who chose the configuration of this run as the baseline of its study."""
+        """The person or option that chose the configuration of a run as the baseline of its study, by run folder."""
         return {edit.run: edit.baseline for edit in self.edits if edit.baseline is not None}
 
     def with_baseline(
@@ -150,7 +150,7 @@ class Choices:
 
     @property
     def preferred(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """For each phase, the metric for judging it, if the user states one."""
+        """The metric for judging a phase, by phase, if the user states one."""
         stated = ((key.removeprefix(PRIMARY), str(value)) for key, value in self.inputs if key.startswith(PRIMARY))
         return tuple((phase, (measure,)) for phase, measure in stated if measure in MEASURES)
 

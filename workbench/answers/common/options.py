@@ -81,14 +81,14 @@ def explained(
 
 
 def baseline_option(parser: argparse.ArgumentParser) -> None:
-    """`--baseline`."""
+    """Adds the option `--baseline`."""
     parser.add_argument(
         "--baseline", metavar="CONFIGURATION", help="configuration to compare with (default: baseline of the study)"
     )
 
 
 def margin_option(parser: argparse.ArgumentParser) -> None:
-    """`--margin`."""
+    """Adds the option `--margin`."""
     parser.add_argument(
         "--margin", type=float, default=5.0, metavar="PERCENT", help="smallest relevant change in percent (default: 5)"
     )

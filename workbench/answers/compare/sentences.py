@@ -31,7 +31,7 @@ def difference_words(row: Difference) -> str:
 
 
 def runs_words(row: Difference) -> str:
-    """`3`, or `3 : 2` if the baseline has another number of runs."""
+    """The number of runs as text: `3`, or `3 : 2` if the baseline has another number of runs."""
     ours, theirs = len(row.values), len(row.baseline_values)
     return str(ours) if ours == theirs else f"{ours} : {theirs}"
 

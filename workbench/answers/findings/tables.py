@@ -66,7 +66,7 @@ def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tup
 
 
 def open_words(undecided: Sequence[Finding]) -> str:
-    """`14 findings are inconclusive.`"""
+    """The number of inconclusive findings as a sentence: `14 findings are inconclusive.`"""
     return f"{len(undecided)} finding{' is' if len(undecided) == 1 else 's are'} inconclusive."
 
 

@@ -128,7 +128,9 @@ class Subject:
 
     @property
     def inconclusive(self) -> str:
-        """`Inconclusive: difference in IOPS per VM in steady state between MCSIO 4 GB and MCS`."""
+        """The beginning of an inconclusive finding: `Inconclusive: difference in IOPS per VM in steady state between
+        MCSIO 4 GB and MCS`.
+        """
         return f"Inconclusive: difference in {self.quantity} between {self.configuration} and {self.baseline}"
 
     @property
@@ -203,7 +205,9 @@ def _change_text(subject: Subject, found: Change) -> str:
 
 
 def _range_in_words(low: str, high: str) -> str:
-    """For example `, range −1.2 to +0.4`; ` in all runs` if both ends are shown with the same digits."""
+    """The range of a change as text, such as `, range −1.2 to +0.4`; ` in all runs` if both ends are shown with the
+    same digits.
+    """
     return " in all runs" if low == high else f", range {low} to {high}"
 
 
@@ -241,8 +245,8 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
 
 
 def interval_of(found: Change, change_unit: str = RATIO) -> str:
-    """For example ` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first. Otherwise a range, or a statement
-    that all runs are equal, as text; empty if there is neither."""
+    """The interval as text, such as ` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first. Otherwise a
+    range, or a statement that all runs are equal, as text; empty if there is neither."""
     change, least, most = drawn_change(found, change_unit)
     if least is None or most is None:
         return ""
@@ -288,12 +292,12 @@ def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
 
 
 def in_runs(count: int) -> str:
-    """`in a single run`, `in 3 runs`."""
+    """The number of runs as text: `in a single run`, `in 3 runs`."""
     return "in a single run" if count == 1 else f"in {count} runs"
 
 
 def vms_words(count: float, session_type: SessionType, *, assumed: bool) -> str:
-    """`100 session hosts (assumed)`, or desktops."""
+    """The number of session hosts or desktops as text: `100 session hosts (assumed)`."""
     return plural(count, "session host" if session_type is SessionType.RDS else "desktop") + " (assumed)" * assumed
 
 
@@ -311,7 +315,7 @@ def _decided(subject: Subject, found: Change) -> Said:
 
 
 def _than(subject: Subject, found: Change) -> tuple[str, str]:
-    """`IOPS per VM in steady state are 62.0 % lower with A than with B`, and the number in it."""
+    """A comparison as text, and the number in it: `IOPS per VM in steady state are 62.0 % lower with A than with B`."""
     lower, share = _is_lower(found, subject.change_unit), _size(found, subject.change_unit)
     if abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING:
         least = f"{marked(str(_NEXT_TO_NOTHING))}{THIN}{subject.change_unit}"
@@ -325,7 +329,7 @@ def _than(subject: Subject, found: Change) -> tuple[str, str]:
 
 
 def _range(found: Change, change_unit: str) -> str:
-    """`−70.1 to −52.0 %`; the change alone if it has no ends."""
+    """The range of a change as text: `−70.1 to −52.0 %`; the change alone if it has no ends."""
     _, *edges = drawn_change(found, change_unit)
     known = [edge for edge in edges if edge is not None]
     if len(known) < 2:
@@ -340,7 +344,7 @@ def _is_lower(found: Change, change_unit: str) -> bool:
 
 
 def _size(found: Change, change_unit: str) -> str:
-    """`93.0 %`; of shares `12.0 pp`."""
+    """The size of a change as text: `93.0 %`; for shares `12.0 pp`."""
     change = drawn_change(found, change_unit)[0]
     return f"{_share(abs(change), _decimals(change))}{THIN}{change_unit}".rstrip(THIN)
 
@@ -416,7 +420,9 @@ def number_in(finding: Finding, sentence: str) -> str:
 
 
 def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
-    """`strong, 1 caveat, 3 runs each`; without the strength of single runs if a note on all findings says it."""
+    """The line under a finding: `strong, 1 caveat, 3 runs each`. Without the strength of single runs if a note on all
+    findings states it.
+    """
     said = singles_said and finding.strength is Strength.SINGLE
     caveats = plural(len(finding.caveats), "caveat") if finding.caveats else ""
     runs = plural(len(finding.runs), "run") if finding.runs else ""
@@ -427,7 +433,7 @@ def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
 
 
 def each_words(runs: int, baseline: int) -> str:
-    """For example `3 runs each` or `3 vs. 1 runs`: the number of runs on both sides of a comparison."""
+    """The number of runs on both sides of a comparison as text: `3 runs each`, or `3 vs. 1 runs`."""
     if runs == baseline:
         return "1 run each" if runs == 1 else f"{runs} runs each"
     return f"{runs} vs. {baseline} runs"

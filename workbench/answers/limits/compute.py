@@ -91,7 +91,7 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """`pass`, `fail (one run)`, `pass (estimated)`."""
+        """The outcome as text: `pass`, `fail (one run)`, `pass (estimated)`."""
         if not self.estimated or self.outcome is Outcome.NOT_SHOWN:
             return self.outcome.words
         one = self.outcome is Outcome.FAIL_ONE_RUN
@@ -362,7 +362,9 @@ def unwatched(group: Group, phase: str, gauges: Mapping[str, Measure]) -> str:
 
 
 def _lacking(group: Group, run: RunFigures, phases: Sequence[str], gauge: Measure) -> list[str]:
-    """`A lacks samples for 48 % of the phase during boot`, `no samples during logon and steady state`."""
+    """The missing samples as text: `A lacks samples for 48 % of the phase during boot`, `no samples during logon and
+    steady state`.
+    """
     rows = [(phase, run.phase(phase)) for phase in phases]
     blank = [phase for phase, row in rows if row is not None and getattr(row, gauge.key) is None]
     short = [

@@ -45,7 +45,7 @@ def _runs_words(check: Check) -> str:
 
 
 def ends_text(check: Check) -> str:
-    """`[11.2, 13.0] ms`, `range 11.2 to 13.0 ms`, or — for a single run."""
+    """The ends of a value as text: `[11.2, 13.0] ms`, `range 11.2 to 13.0 ms`, or — for a single run."""
     if check.low is None or check.high is None:
         return MISSING
     low, high = (_number(check, end) for end in (check.low, check.high))
@@ -62,7 +62,9 @@ def figure_text(check: Check) -> str:
 
 
 def runs_text(check: Check) -> str:
-    """`3`, or `3 : 2` if the configuration it is compared with has another number of runs."""
+    """The number of runs as text: `3`, or `3 : 2` if the configuration it is compared with has another number of
+    runs.
+    """
     ours, theirs = len(check.values), len(check.baseline_values)
     return f"{ours} : {theirs}" if check.against and ours != theirs else str(ours)
 
@@ -99,7 +101,7 @@ def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
 
 
 def count_text(checks: Sequence[Check]) -> str:
-    """`3 pass · 1 fail · 2 inconclusive`; one run's failures are among the failures."""
+    """The counts as text: `3 pass · 1 fail · 2 inconclusive`. Failures of single runs are among the failures."""
     counts = counts_of(checks)
     return f"{counts.passed} pass · {counts.failed} fail · {counts.not_shown} inconclusive"
 

@@ -162,7 +162,7 @@ _OF_LOGONS: dict[str, Callable[[LogonFigures], float | None]] = {
 
 
 def _overflow_spans(group: Group, phase: str) -> Spans:
-    """For each run 1 if it overflowed in the phase (empty: in any), otherwise 0.
+    """The spans of an overflow: for each run 1 if it overflowed in the phase (empty: in any), otherwise 0.
 
     The cache disk decides, otherwise the RAM that the cache uses, as on the page Cache.
     """

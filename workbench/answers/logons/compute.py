@@ -51,7 +51,7 @@ class LogonSlope:
 
     @property
     def direction(self) -> str:
-        """`rising`, `falling`, or `none` if the interval contains 0."""
+        """The direction of the slope: `rising`, `falling`, or `none` if the interval contains 0."""
         return "rising" if self.low > 0 else "falling" if self.high < 0 else "none"
 
 

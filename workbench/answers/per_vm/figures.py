@@ -48,7 +48,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
 
 
 def _inside(line: Line, panel: Panel, view: View) -> Line:
-    """Without the time before and after the phase, which would determine the scale."""
+    """The trace without the time before and after the phase, which would determine the scale."""
     region = next((region for region in panel.regions if region.name == view.phase), None)
     if region is None:
         return line

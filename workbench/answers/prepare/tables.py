@@ -105,7 +105,7 @@ def mix_table(mixes: Sequence[Mix]) -> TableData:
 
 
 def runs_words(study: StudyGaps, shared: SharedGap) -> str:
-    """`all 15`, `mcs-r1 and 1 more`, — if the gap concerns the whole study."""
+    """The runs of a gap as text: `all 15`, `mcs-r1 and 1 more`; — if the gap concerns the whole study."""
     runs = list(dict.fromkeys(run for _, run in shared.runs if run))
     if not runs:
         return MISSING

@@ -380,7 +380,7 @@ def _cache(plan: Plan, look: Look) -> Card:
 
 
 def _between(plan: Plan, key: str) -> str:
-    """`interval 96–112`, or the range of two runs."""
+    """The interval as text: `interval 96–112`, or the range of two runs."""
     between = plan.step(key).between
     text = interval_text(between)
     return f"{between.basis} {text}" if between is not None and text else ""
@@ -397,7 +397,7 @@ def _counted(plan: Plan, key: str, word: str) -> str:
 
 
 def _with_spare(plan: Plan, key: str, spare: str) -> str:
-    """`12 + 1`; only a dash if the count is not available."""
+    """A count with its spare as text: `12 + 1`; only a dash if the count is not available."""
     kept = fixed(plan.givens[spare].number or 0, 0)
     return MISSING if plan.result(key) is None else f"{_text(plan, key)} + {kept}"
 

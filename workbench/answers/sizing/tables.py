@@ -155,7 +155,7 @@ def _configuration_cell(plan: Plan, key: str) -> Cell:
 
 
 def interval_text(between: Mean | None) -> str:
-    """`96–112`; empty if the interval is unknown or has no width."""
+    """The interval as text: `96–112`; empty if the interval is unknown or has no width."""
     ends = [] if between is None else [result_text(end) for end in (between.low, between.high)]
     return "" if len(set(ends)) < 2 else "\u2013".join(ends)
 

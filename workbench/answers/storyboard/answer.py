@@ -116,7 +116,7 @@ def _on_chart(findings: Sequence[Finding], lead: Finding) -> tuple[Finding, ...]
 
 
 def _reason(lead: Finding, names: Mapping[str, str]) -> tuple[Fact, ...]:
-    """`−93.0 % IOPS per VM in steady state`, with its interval and both values."""
+    """The reason as text: `−93.0 % IOPS per VM in steady state`, with its interval and both values."""
     change, measure = lead.change or lead.drawn, MEASURES.get(lead.figure)
     if change is None or measure is None or not lead.configuration:
         return (Fact(REASON, headline(lead), said=headline(lead)),)
@@ -155,8 +155,8 @@ def _price(
 
 
 def price_words(plan: Plan) -> str:
-    """`5 disks, 7 hosts, 136 GiB of cache RAM`, as far as known; empty without a load, because the load decides
-    them.
+    """The cost as text, as far as known: `5 disks, 7 hosts, 136 GiB of cache RAM`; empty without a load, because the
+    load decides them.
     """
     if plan.result("disks_by_iops") is None:
         return ""

@@ -17,14 +17,14 @@ def storyboard_table(story: ShownStory) -> TableData:
 
 
 def counted_slides(story: ShownStory) -> str:
-    """`18 slides, 26 in the appendix`."""
+    """The number of slides as text: `18 slides, 26 in the appendix`."""
     appendix = sum(shown.slide.appendix for shown in story.slides)
     count = len(story.slides) - appendix
     return f"{plural(count, 'slide')}, plus {plural(appendix, 'slide')} in the appendix"
 
 
 def shows_words(shown: ShownSlide) -> str:
-    """`Compare, steady state · 6 runs · 3 findings`, or the name of the saved view."""
+    """The content of a slide as text: `Compare, steady state · 6 runs · 3 findings`, or the name of the saved view."""
     slide = shown.slide
     if shown.findings:
         count = len(shown.findings)

@@ -124,7 +124,7 @@ def _stated_words(test: Test, places: Sequence[int]) -> str:
 
 
 def _runs_words(points: Sequence[HistoryPoint]) -> str:
-    """`6 runs, builds 7 to 12`."""
+    """The runs of a series as text: `6 runs, builds 7 to 12`."""
     runs = sorted({run_of(point): point for point in points}.values(), key=in_order)
     names = list(dict.fromkeys(map(build_words, runs)))
     noun = "build" if all(point.build for point in runs) else "run"

@@ -265,7 +265,7 @@ def _block(
 
 
 def _occurrence(x: FloatArray) -> FloatArray:
-    """For each x, how often it occurred before."""
+    """The number of earlier occurrences of each x."""
     order = np.argsort(x, kind="stable")
     ordered = x[order]
     starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if x.size else np.empty(0, dtype=np.int64)

@@ -131,7 +131,7 @@ def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures], groups: 
 
 
 def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
-    """`3 runs each of MCS and MCSIO 4 GB`, `3 runs of MCS, 1 run of PVS 3 GB`."""
+    """The runs as text: `3 runs each of MCS and MCSIO 4 GB`, `3 runs of MCS, 1 run of PVS 3 GB`."""
     short = short_names([group.label for group in groups])
     labels = {folder: short[group.label] for group in groups for folder in group.folders}
     by_count: dict[int, list[str]] = {}

@@ -72,7 +72,7 @@ def _plain(data: Any) -> Any:
 
 
 def element(name: str, text: str, **attributes: str) -> str:
-    """`<name attributes>text</name>`, everything escaped; `class_` becomes class."""
+    """An element as markup, `<name attributes>text</name>`, everything escaped; `class_` becomes class."""
     return f"<{name}{attributes_of(**attributes)}>{held(text)}</{name}>"
 
 

@@ -263,7 +263,7 @@ Figures = Callable[[PageMaking, Slide, str], str]
 
 
 def summary(story: Document) -> str:
-    """At most five sentences, the recommendation last."""
+    """The summary: at most five sentences, the recommendation last."""
     if not story.summary:
         return ""
     return part("summary", story.word("Summary"), f"<ul>{_items(story.summary)}</ul>")

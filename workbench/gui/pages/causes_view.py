@@ -88,7 +88,7 @@ class CausesView(QWidget):
             self.slide(True)
 
     def slide(self, on: bool) -> None:
-        """In a narrow window: slides the file over the causes, or away."""
+        """Slides the file over the causes, or away, in a narrow window."""
         self._open = on
         self._lay_out()
 

@@ -40,7 +40,7 @@ _WIDE = 0.7
 # The size of an image of a pattern: Qt repeats patterns after eight pixels.
 _TILE_PX = 8
 _HEAT_START = {"light": 0.05, "dark": 0.07}
-"""Where the colours of the heatmap begin, as a share of its scale. The first colour would be invisible on the light
+"""The start of the colours of the heatmap, as a share of its scale. The first colour would be invisible on the light
 card, and darker than the dark card."""
 
 

@@ -174,7 +174,7 @@ class FigureRows:
             _write(painter, area, ink.small, ink.token("quiet"), word, _LEFT if value == 0 else _CENTRE)
 
     def _ticks(self, reach: float) -> Ticks:
-        """As many ticks as fit with their numbers side by side."""
+        """The ticks: as many as fit with their numbers side by side."""
         for most in range(max(2, min(ticks.STEPS_Y, int(self.bar / self.ink.px(44)))), 0, -1):
             marks = ticks.linear(0.0, reach, ticks.step(reach, most))
             apart = self.bar * (marks.places[1] - marks.places[0]) / reach if len(marks.places) > 1 else self.bar

@@ -242,8 +242,8 @@ class ReadingButton(QToolButton):
 
 
 class ReadingPopover(QFrame):
-    """At most six signs with their meaning, the method in short sentences, a link to the docs. Esc, F1 and a click
-    outside close it. The page behind it does not change."""
+    """The content of the (i): at most six signs with their meaning, the method in short sentences, and a link to the
+    docs. Esc, F1 and a click outside close it. The page behind it does not change."""
 
     def __init__(self, button: ReadingButton, signs: Sequence[Sign], method: Sequence[str], docs: str) -> None:
         super().__init__(button.window())

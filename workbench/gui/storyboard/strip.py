@@ -293,7 +293,7 @@ class _ThumbDelegate(QStyledItemDelegate):
         self._strip = strip
 
     def sizeHint(self, _option: Option, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """As wide as the image and a gap."""
+        """The size of the image and a gap."""
         wide = THUMB.width() + _GAP if index.data(_KEY) else _DIVIDER_PX
         return QSize(wide, thumb_height())
 

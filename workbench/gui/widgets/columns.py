@@ -14,8 +14,8 @@ from workbench.charts.tables import TableData, column_key
 
 @dataclass(frozen=True, slots=True)
 class ColumnMemory:
-    """For each table name, the keys of `hidden` columns, and of columns that are `shown` although they are empty or do
-    not fit. `order` has all keys in the user's order if the user has moved a column."""
+    """The columns of each table by its name: the keys of `hidden` columns, and of columns that are `shown` although
+    they are empty or do not fit. `order` has all keys in the user's order if the user has moved a column."""
 
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
     shown: dict[str, frozenset[str]] = field(default_factory=dict)

@@ -239,7 +239,7 @@ class WrappedLabel(QLabel):
         return QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2
 
     def sizeHint(self) -> QSize:
-        """As high as the text at the current width: a layout gives the label no more than this height, and Qt's own
+        """The height of the text at the current width. A layout gives the label no more than this height, and Qt's own
         hint is for another width."""
         self.ensurePolished()
         hint = super().sizeHint()

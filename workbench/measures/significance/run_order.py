@@ -224,7 +224,7 @@ def _slope(figures: _Figures) -> tuple[float, float] | None:
 
 
 def _deleted(figures: _Figures) -> Iterator[tuple[float, float]]:
-    """For each run, its distance in logs from the mean of the other runs of its configuration, and the p-value."""
+    """The distance of each run in logs from the mean of the other runs of its configuration, and the p-value."""
     places = _by_label(figures.labels)
     centred = figures.centred
     pooled = [len(places[label]) >= INTERVAL_RUNS for label in figures.labels]

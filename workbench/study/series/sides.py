@@ -39,7 +39,7 @@ _UNKNOWN = "unknown"
 
 
 class CacheSide(NamedTuple):
-    """Where the I/O of a VM was counted. `side` is None if there is no cache, or the side is unknown."""
+    """The place where the I/O of a VM was counted. `side` is None if there is no cache, or if the side is unknown."""
 
     vantage: Vantage
     side: Side | None

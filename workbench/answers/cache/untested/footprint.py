@@ -82,17 +82,17 @@ class Footprint:
         return float(self.high[-1])
 
     def not_before(self, mb: FloatArray) -> FloatArray:
-        """For each amount the last sample at which it was certainly not exceeded; NaN if there is none."""
+        """The last sample, for each amount, at which the amount was certainly not exceeded; NaN if there is none."""
         places = np.searchsorted(self.high, mb, side="right")
         before = np.concatenate([[min(0.0, float(self.at[0]))], self.at])[places]
         return np.where(places == self.high.size, np.nan, before)
 
     def above(self, mb: FloatArray) -> FloatArray:
-        """For each amount the first sample at which more may have been written; NaN if there is none."""
+        """The first sample, for each amount, at which more may have been written; NaN if there is none."""
         return np.append(self.at, np.nan)[np.searchsorted(self.high, mb, side="right")]
 
     def by(self, mb: FloatArray) -> FloatArray:
-        """For each amount the first sample at which more was certainly written; NaN if that is not certain."""
+        """The first sample, for each amount, at which more was certainly written; NaN if that is not certain."""
         return np.append(self.at, np.nan)[np.searchsorted(self.low, mb, side="right")]
 
 

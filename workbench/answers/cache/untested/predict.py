@@ -67,7 +67,7 @@ class RunFootprints:
         return all(vm.exact for vm in self.vms)
 
     def open_at(self, mb: FloatArray) -> npt.NDArray[np.bool_]:
-        """For each amount, True if the samples do not show when it was exceeded."""
+        """A mask of the amounts for which the samples do not show when they were exceeded."""
         early = np.fmin.reduce([vm.not_before(mb) for vm in self.vms])
         late = np.fmin.reduce([vm.by(mb) for vm in self.vms])
         step = max(vm.step_s for vm in self.vms)

@@ -37,7 +37,7 @@ def knee_words(kind: Untested) -> str:
 
 
 def largest_words(kind: Untested) -> str:
-    """For example `the largest of the 12 VMs`; each VM counts once for each run."""
+    """The text for the largest VM, such as `the largest of the 12 VMs`; each VM counts once for each run."""
     vms = sum(len(run.vms) for run in kind.runs)
     return "the only VM" if vms == 1 else f"the largest of the {plural(vms, 'VM')}"
 
@@ -176,8 +176,8 @@ def prediction_words(kind: Untested | Refused, vms: float) -> Sequence[str]:
 
 
 def overflow_prediction(seen: Prediction) -> str:
-    """`32 min [31 min, 33 min]`, `none`, `65 min, 2 of 3 runs`, `between 20 min and 25 min`, `by 25 min`, `not before
-    20 min`, or — if unknown."""
+    """The predicted overflow as text: `32 min [31 min, 33 min]`, `none`, `65 min, 2 of 3 runs`, `between 20 min and 25
+    min`, `by 25 min`, `not before 20 min`; — if unknown."""
     if seen.overflows is False:
         return "none"
     if seen.overflow is None and seen.bounds is None:

@@ -320,7 +320,7 @@ _KEPT: KeptBytes[Traces] = KeptBytes()
 
 
 def shown_traces(groups: Sequence[Group], view: View, limits: Mapping[str, Span]) -> dict[str, Traces]:
-    """By label the traces of each group's metric over its `limits`, in the shown unit; do not change them.
+    """The traces of each group's metric over its `limits`, by label, in the shown unit; do not change them.
 
     The groups are read and computed in parallel: most of the work is done in numpy and the system. With more threads
     than cores, three groups share two cores evenly.

@@ -20,8 +20,8 @@ from workbench.words.numbers import THIN, listed, number
 
 def untested_findings(asked: Asked) -> Iterator[Finding]:
     """For each provisioning and session type, the size that holds the data of the planned VMs. Without a bound for
-    them, it is the size for the largest measured VM. Only if this size is smaller than every tested size that held all
-    data. Nothing if a tested size contradicts it."""
+    them, it is the size for the largest measured VM. There is a finding only if this size is smaller than every tested
+    size that held all data, and if no tested size contradicts it."""
     for kind in untested(cache_answer(asked.groups, asked.phase, asked.margin)):
         if (
             isinstance(kind, Untested)

@@ -141,7 +141,7 @@ def _finding(asked: Asked, comparison: Comparison, one: Difference, group: Group
 
 
 def _inconclusive(sentence: str) -> str:
-    """`Inconclusive: write IOPS per VM are …`."""
+    """The finding on an inconclusive change: `Inconclusive: write IOPS per VM are …`."""
     return f"Inconclusive: {sentence[:1].lower() if sentence[1:2].islower() else sentence[:1]}{sentence[1:]}"
 
 

@@ -121,8 +121,8 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
 
 
 def _broken_words(failed: Sequence[Check]) -> str:
-    """For example `2 configurations do not meet the limit “No overflow”: A (overflow in 1 of 3 runs), B (overflow in 3
-    of 3 runs)`. A value that all of them have is stated once."""
+    """The sentence on a limit that is not met, such as `2 configurations do not meet the limit “No overflow”: A
+    (overflow in 1 of 3 runs), B (overflow in 3 of 3 runs)`. A value that all of them have is stated once."""
     limit, values = f"not meet the limit “{failed[0].words}”", [figure_text(check) for check in failed]
     names = [named(check.configuration) for check in failed]
     if len(failed) == 1:

@@ -132,12 +132,12 @@ def _needed_caveats(asked: Asked, reference: Sized, own: Sized, loads: list[Diff
 
 
 def _more_or_fewer(difference: float) -> str:
-    """`−99 disks`; empty for no difference."""
+    """The difference in disks as text: `−99 disks`; empty for no difference."""
     return f"{signed(difference, 0)} {'disk' if abs(difference) == 1 else 'disks'}" if difference else ""
 
 
 def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
-    """`MCSIO 4 GB needs 5 disks for 500 users. MCS needs 104 disks`."""
+    """The need of disks as a short text: `MCSIO 4 GB needs 5 disks for 500 users. MCS needs 104 disks`."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = (one.result("disks") or 0.0 for one in (plan, base_plan))
     users = "users" if group.session_type is SessionType.RDS else "desktops"
@@ -151,8 +151,8 @@ def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
 def _needed_words(
     asked: Asked, reference: Sized, own: Sized, decided: bool, shown: bool, *, servers: bool = True
 ) -> str:
-    """For example `MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. If the difference is not
-    significant, both values are shown (`shown`), or a statement that they are about the same."""
+    """The need of disks as a sentence: `MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. If the
+    difference is not significant, both values are shown (`shown`), or a statement that they are about the same."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
     rds, hosts = group.session_type is SessionType.RDS, plan.result("vms")
@@ -223,7 +223,7 @@ def _not_planned(base: Plan, own: Plan) -> str:
 
 
 def _assumed(given: Given) -> str:
-    """`boot window 60 min`."""
+    """An assumed input as text: `boot window 60 min`."""
     one = given.number
     value = str(given.value) if one is None else fixed(one, 0) if one == int(one) else number(one)
     return f"{given.constant.label} {value}" + (f"{THIN}{given.constant.unit}" if given.constant.unit else "")

@@ -69,7 +69,7 @@ class Mix:
 
     @property
     def desktop_words(self) -> str:
-        """`100 desktops (assumed)`."""
+        """The number of desktops as text: `100 desktops (assumed)`."""
         return f"{plural(self.desktops, 'desktop')}{' (assumed)' * self.assumed_desktops}"
 
     @property
