@@ -118,7 +118,7 @@ def workload(seed: int, vm: int = 0, steps: int = 80, load: float = 1.0) -> list
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What the cache of one VM did: counters at the end of each step, writes of each step, and the first step with an
+    """The record of one VM's cache: counters at the end of each step, writes of each step, and the first step with an
     overflow (None: none)."""
 
     ram: Ints

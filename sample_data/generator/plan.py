@@ -59,7 +59,7 @@ class CacheGrowth:
 
 @dataclass(frozen=True)
 class FileShape:
-    """How the counters are split into files and written."""
+    """The files of the counters: how they are split and written."""
 
     layout: str = "per-vm"  # per-vm | all-hosts | segments
     delimiter: str = ","

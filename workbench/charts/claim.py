@@ -62,7 +62,7 @@ class BarClaim:
 
 @dataclass(frozen=True, slots=True)
 class TimeRow:
-    """How long something held: `held_s` of `lasted_s` seconds, None if unknown. `ended` is True if it ended."""
+    """The time that something held: `held_s` of `lasted_s` seconds, None if unknown. `ended` is True if it ended."""
 
     label: str
     look: Look

@@ -244,8 +244,8 @@ def with_known_logo(face: Face) -> tuple[Face, tuple[str, ...]]:
 
 
 def logo_fault(path: Path) -> str:
-    """Why a file is not a logo; empty if it is one. A logo is a complete .png or .jpg by content, small enough for
-    documents sent by mail."""
+    """The reason why a file is not a logo; empty if it is one. A logo is a complete .png or .jpg by content, small
+    enough for documents sent by mail."""
     # Imported here, because Pillow is installed only with the writers of Office files.
     from PIL import Image, UnidentifiedImageError
 

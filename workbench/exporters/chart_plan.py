@@ -278,8 +278,8 @@ def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
 
 
 def turned_numbers(plan: ChartPlan, width: float, height: float, size: float) -> bool | None:
-    """How numbers of `size` points fit at the bars, or totals at the stacks: False side by side, True only turned by a
-    quarter, None not at all."""
+    """The way in which numbers of `size` points fit at the bars, or totals at the stacks: False side by side, True only
+    turned by a quarter, None not at all."""
     if not plan.bars:
         return None
     names = len(plan.categories) * (plan.beside + _SPACE)

@@ -53,7 +53,7 @@ class DocumentPart:
 
 @dataclass(frozen=True, slots=True)
 class PictureLook:
-    """How images are drawn. `size` is in logical pixels; `scale` 2 doubles the pixels of the drawing."""
+    """The settings for drawing images. `size` is in logical pixels; `scale` 2 doubles the pixels of the drawing."""
 
     theme: ThemeName = "light"
     size: tuple[int, int] = (1600, 900)

@@ -47,7 +47,7 @@ _PRINTED = (
     "cache_disk_used_mb_peak",
     "cpu_percent",
 )
-# What can declare a baseline, strongest first.
+# The sources that can declare a baseline, strongest first.
 _STATED = (BaselineEvidence.OPTION, BaselineEvidence.CHOICE, BaselineEvidence.RUN_TOML)
 _ORDER = tuple(Provisioning)
 
@@ -211,7 +211,9 @@ def _states(group: Group, evidence: BaselineEvidence) -> bool:
 
 
 def _share(group: Group, evidence: BaselineEvidence) -> tuple[int, float]:
-    """How many runs of the group declare it the baseline, and their share. All run.toml files count equally."""
+    """The number of the group's runs that declare it the baseline, and their share. All run.toml files count
+    equally.
+    """
     if evidence is BaselineEvidence.RUN_TOML:
         return 0, 0.0
     count = sum(_stated_by(member.run, evidence) for member in group.runs)

@@ -34,7 +34,7 @@ FloatArray = npt.NDArray[np.float64]
 # From this number of values it is faster to sort only those near the percentile.
 _MANY = 20_000
 _EVERY = 64
-# How far below the wanted share the sorted values begin.
+# The distance below the wanted share at which the sorted values begin.
 _MARGIN = 0.02
 # Timestamps are rounded: a smaller relative difference of lengths is ignored.
 _EQUAL = 1e-6

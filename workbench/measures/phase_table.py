@@ -94,7 +94,7 @@ class PhaseFigures(_Measured):
         )
 
     def extent(self, quantity: Quantity) -> Extent | None:
-        """How much was measured of a quantity; None if it has no samples in the phase."""
+        """The measured part of a quantity; None if it has no samples in the phase."""
         return next((extent for extent in self.extents if extent.quantity is quantity), None)
 
 

@@ -93,7 +93,7 @@ class Welch:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How a group of runs differs from the baseline.
+    """The difference of a group of runs from the baseline.
 
     `ratio` is value / baseline; `low` and `high` are its interval or range, None if the uncertainty is unknown.
     `difference` is mean minus mean; `n` and `n_baseline` count runs. `p` is the two-sided p-value of no change on

@@ -85,7 +85,7 @@ class Steadiness:
 
     @property
     def cause(self) -> str | None:
-        """Why the phase is unsteady: `overflow`, `step` or `drift`; None if it is steady."""
+        """The reason why the phase is unsteady: `overflow`, `step` or `drift`; None if it is steady."""
         if self.step is not None:
             return "overflow" if self.overflow else "step"
         return "drift" if self.drift.counts else None

@@ -11,8 +11,9 @@ from workbench.model.metric import Quantity, Tier, Vantage
 
 
 class TimeFormat(StrEnum):
-    """How the time column writes a moment. The first three formats accept `/`, `-` or `.` between the parts of the
-    date, and a time of day with or without seconds; a year at the end may have two digits. ISO-8601 is year first."""
+    """The format of a moment in the time column. The first three formats accept `/`, `-` or `.` between the parts of
+    the date, and a time of day with or without seconds; a year at the end may have two digits. ISO-8601 is year first.
+    """
 
     YEAR_FIRST = "year first"
     MONTH_FIRST = "month first"

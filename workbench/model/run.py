@@ -15,7 +15,7 @@ from workbench.model.session import EuxSummary, Event, Measurement, Session, Vsi
 
 
 class Provisioning(StrEnum):
-    """How the desktops get their disks."""
+    """The way in which the desktops get their disks."""
 
     MCS = "MCS"
     MCSIO = "MCSIO"
@@ -33,7 +33,7 @@ CACHED = (Provisioning.MCSIO, Provisioning.PVS)
 
 
 class BaselineEvidence(StrEnum):
-    """Why a configuration is the baseline of its study, strongest reason first."""
+    """The reason why a configuration is the baseline of its study, strongest reason first."""
 
     OPTION = "option"  # --baseline on the command line
     CHOICE = "choice"  # the user's choice in the window, kept in the workspace file

@@ -127,7 +127,7 @@ def _outside(run: Run, activity: Activity, phases: list[Phase]) -> list[Problem]
 
 
 def _doubt(activity: Activity, bursts: list[Burst]) -> str:
-    """Why boot and logon may be other bursts than the first two; empty if no later one has as much I/O."""
+    """The reason why boot and logon may be other bursts than the first two; empty if no later one has as much I/O."""
     middles = activity.edges[:-1] + 0.5 * activity.step
     amounts = [float(np.nansum(activity.mean[(middles >= burst.start) & (middles < burst.end)])) for burst in bursts]
     rivals = [burst for burst, amount in zip(bursts[2:], amounts[2:], strict=True) if amount >= min(amounts[:2])]

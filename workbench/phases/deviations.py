@@ -55,7 +55,7 @@ class Edges:
 
 
 def tolerated(count: int) -> int:
-    """How many of `count` VMs or sessions may deviate before a phase is doubtful."""
+    """The number of `count` VMs or sessions that may deviate before a phase is doubtful."""
     return max(1, int(TOLERATED * count))
 
 
@@ -119,7 +119,7 @@ def _leaves(stay: Stay, last: bool) -> float | None:
 
 
 def _early(moments: Sequence[float], calm: float, most: int) -> int:
-    """How many of the first moments are long before the others: at most half of them."""
+    """The number of the first moments that are long before the others: at most half of them."""
     every = np.array(moments)
     for count in range(min(most, every.size // 2), 0, -1):
         others = every[count:]
@@ -208,7 +208,7 @@ def deviation_problems(run: Run, phase: str, edges: Edges) -> Iterator[Problem]:
 
 
 def doubt_of(phase: str, edges: Edges) -> str:
-    """Why the phase is doubtful, as a sentence; empty if it is not."""
+    """The reason why the phase is doubtful, as a sentence; empty if it is not."""
     if not edges.doubtful:
         return ""
     count = len({deviation.stay.name for deviation in edges.deviations})

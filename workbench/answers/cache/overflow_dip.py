@@ -52,7 +52,7 @@ class Dip:
 
     @property
     def fall_percent(self) -> float:
-        """How far the trough is below the rate before, in percent of that rate."""
+        """The depth of the dip: how far the trough is below the rate before, in percent of that rate."""
         return 100 * (1 - self.trough / self.before)
 
     @property
@@ -80,7 +80,7 @@ DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], FigureInputs]]] = {
 
 @dataclass(frozen=True, slots=True)
 class NoDip:
-    """Why there is no dip to show, as a sentence.
+    """The reason why there is no dip to show, as a sentence.
 
     `uneven` means that the load hides whether there was a dip. `around` then has the medians of the rate in the 5
     minutes before the overflow and in the 10 minutes after it.

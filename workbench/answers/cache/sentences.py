@@ -141,7 +141,7 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
 
 
 def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
-    """What N counts: VMs. `vdiwb sizing` counts users instead for session hosts."""
+    """The words for N in a plan: VMs. `vdiwb sizing` counts users instead for session hosts."""
     count = plural(desktops, "VM")
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
         return f"{count} are assumed. Set your number with --desktops N." if assumed else f"GiB values are for {count}."

@@ -172,7 +172,7 @@ class _CacheSources:
         return (stated_source(file, None, sum(stated) / len(counted) if key == SIZE_KEY else None, words, SIZE_KEY),)
 
     def _guess(self) -> str:
-        """Why the size of the cache is a guess; empty if it is not."""
+        """The reason why the size of the cache is a guess; empty if it is not."""
         return next((guess.reason for guess in self.cached.run.guesses if guess.field == SIZE_KEY), "")
 
     def _note(self, key: str, counted: Sequence[VmCache], vm: str) -> str:

@@ -44,8 +44,8 @@ _MOST_STEPS, _FEW_STEPS = 24, 3
 
 @dataclass(frozen=True)
 class Changes:
-    """What moved between two states, and why. `names` are those of studies and runs by their folders. `unkept`: the
-    earlier state contains no values, so values of the current files are used instead."""
+    """The items that moved between two states, and the causes. `names` are those of studies and runs by their folders.
+    `unkept`: the earlier state contains no values, so values of the current files are used instead."""
 
     compared: ComparedStates
     because: dict[Key, Because]

@@ -207,7 +207,7 @@ def headline(changes: Changes, since: str) -> str:
 
 
 def notes(changes: Changes) -> tuple[str, ...]:
-    """What could not be compared, in sentences."""
+    """Sentences on the values that could not be compared."""
     lacking: dict[str, list[str]] = {}
     for kind, folder in sorted(changes.compared.unknown):
         lacking.setdefault(_NOUNS.get(kind, kind), []).append(changes.names.get(folder, folder))

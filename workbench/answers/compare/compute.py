@@ -80,7 +80,7 @@ class Comparison:
         return frozenset(difference.phase for difference in self.differences)
 
     def problems_of(self, configuration: str) -> tuple[Problem, ...]:
-        """What makes one configuration hard to compare."""
+        """The problems that make one configuration hard to compare."""
         return self._by_configuration.get(configuration, ())
 
     @cached_property
@@ -107,7 +107,7 @@ class Comparison:
         return next(explaining, None)
 
     def order_of(self, configuration: str) -> Order | None:
-        """How the runs of a configuration follow those of the baseline; None if it is not compared."""
+        """The order of the runs of a configuration and those of the baseline; None if it is not compared."""
         return dict(self.orders).get(configuration)
 
     def order_of_all(self, configurations: Iterable[str]) -> Order | None:

@@ -37,7 +37,7 @@ def runs_words(row: Difference) -> str:
 
 
 def no_verdict_words(row: Difference) -> str:
-    """Why there is nothing to compare; empty if there is something."""
+    """The reason why there is nothing to compare; empty if there is something."""
     if row.change is not None:
         return ""
     if row.apart:

@@ -175,7 +175,7 @@ def drawn_names(labels: Sequence[str], both: Sequence[str] = ()) -> dict[str, st
 
 
 def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, Look]) -> Claim | None:
-    """How long each size held all data, smallest first; the size of the finding is highlighted."""
+    """The time that each size held all data, smallest first; the size of the finding is highlighted."""
     runs = set(finding.runs)
     members = [group for group in groups if finding.figure == "overflow" or runs & {r.run.folder for r in group.runs}]
     caches = [cache for group in members if (cache := configuration_cache(group)).runs and cache.size_mb]

@@ -264,7 +264,7 @@ def _assigned(findings: Sequence[Finding], edits: Sequence[FindingEdit]) -> dict
 
 
 def _likeness(then: About, now: About, present: Set[str]) -> _Likeness | None:
-    """How well a finding matches the old one; None if it is a different finding."""
+    """The quality of a match between a finding and the old one; None if it is a different finding."""
     if (then.baseline is None) != (now.baseline is None):
         return None
     phase = _same_phase(then, now)
@@ -288,7 +288,7 @@ def _same_runs(then: tuple[Members, ...], now: tuple[Members, ...], present: Set
 
 
 def _same_phase(then: About, now: About) -> float | None:
-    """How well the phase matches the old one, from 0 to 3; None if it is a different phase."""
+    """The quality of a match between the phase and the old one, from 0 to 3; None if it is a different phase."""
     named = then.phase == now.phase
     if not named and {then.phase, now.phase} & {"", *STANDARD_PHASES}:
         return None

@@ -53,7 +53,7 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
 
 
 def comparability_of(asked: Asked, found: Iterable[Finding] = ()) -> Comparability:
-    """Which configurations can be compared, and why others cannot.
+    """The configurations that can be compared, and the reasons why others cannot.
 
     If the builds of one configuration are compared, a second configuration is not needed; `found` are the findings.
     """

@@ -131,7 +131,7 @@ class Checked:
         return (*self.limits.problems, *contradictions(self.checks, self.limits.file))
 
     def baseline_by(self, check: Check) -> str | None:
-        """Why the configuration is the baseline of a check; None if no check has one."""
+        """The reason why the configuration is the baseline of a check; None if no check has one."""
         base = self.baseline
         if base is None or check.limit.against != BASELINE or check.against != base.label:
             return None

@@ -123,7 +123,7 @@ def headline(checks: Sequence[Check]) -> str:
 
 
 def keeping_text(checks: Sequence[Check]) -> str:
-    """Which configurations meet all limits: `only MCSIO 4 GB meets all limits`."""
+    """The configurations that meet all limits, as text: `only MCSIO 4 GB meets all limits`."""
     labels = list(dict.fromkeys(check.configuration for check in checks if check.configuration))
     short = {check.configuration for check in checks if check.outcome is not Outcome.PASS}
     keeping = [label for label in labels if label not in short and "" not in short]

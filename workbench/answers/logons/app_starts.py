@@ -1,4 +1,4 @@
-"""How long applications take to start, and if they start slower while sessions come in.
+"""Start times of applications, and whether applications start slower while more sessions start.
 
 Uses the load generator's own start times (Login VSI's AppStart, Login Enterprise's app_start_time). Some runs have
 none, but their sessions or events contain the time when all applications were started. The time from the logon to then

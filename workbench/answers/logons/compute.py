@@ -1,4 +1,4 @@
-"""How long logons take, session by session and over the storm, and how many sessions were launched, active or stuck.
+"""Logon times, session by session and over the storm, and the numbers of launched, active and stuck sessions.
 
 A logon's time is the load generator's value (Login VSI's logon time; Login Enterprise's `total_login_time` if most
 sessions have it). Otherwise it is the end of the logon minus its start, from sessions or from the events logon_start
@@ -269,7 +269,7 @@ def _timed(logons: Sequence[SessionLogon]) -> tuple[SessionLogon, ...]:
 
 
 def counts_of(logons: Sequence[SessionLogon]) -> LogonCounts:
-    """How many sessions were launched, logged on, and stuck (see `LogonCounts`)."""
+    """The numbers of launched, logged-on and stuck sessions (see `LogonCounts`)."""
     outcomes = Counter(logon.outcome for logon in logons)
     without_end = _without_end(logons)
     return LogonCounts(

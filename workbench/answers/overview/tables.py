@@ -101,12 +101,12 @@ def _phase_cells(phase: str, figures: Sequence[PhaseFigures]) -> tuple[Cell, Cel
 
 
 def _steady(figures: Sequence[PhaseFigures]) -> list[str]:
-    """How steady each run is, in the order of the runs."""
+    """The steadiness of each run, in the order of the runs."""
     return [f"run {place + 1}: {steady_words(row.steadiness)}" for place, row in enumerate(figures) if row.steadiness]
 
 
 def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFigures]) -> Cell:
-    """How much longer or shorter the phase is than in the baseline."""
+    """The difference in length between the phase and that of the baseline."""
     if base is None or base is group or phase == STEADY:
         return Cell("baseline" if base is group else MISSING)
     longer = change(base.values(phase, "duration_s"), [row.duration_s for row in rows])

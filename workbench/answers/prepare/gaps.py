@@ -39,8 +39,8 @@ _SEEN_IN_FACTS = {Extra.LOGONS, Extra.RESPONSES, Extra.STORAGE_TEST, Extra.CACHE
 
 
 class Standing(StrEnum):
-    """How far a run answers a question. READY: every counter exists, but the phases are not recorded. OUTSIDE: the
-    question does not apply to such desktops."""
+    """The extent to which a run answers a question. READY: every counter exists, but the phases are not recorded.
+    OUTSIDE: the question does not apply to such desktops."""
 
     ANSWERED = "answered"
     IN_PART = "in part"
@@ -98,7 +98,7 @@ class Gap:
 
 @dataclass(frozen=True, slots=True)
 class QuestionVerdict:
-    """How far a run (its name and folder, "" for the whole study) answers a question (its key)."""
+    """The extent to which a run (its name and folder, "" for the whole study) answers a question (its key)."""
 
     question: str
     run: str
@@ -115,7 +115,7 @@ class QuestionVerdict:
 def verdicts(
     figures: RunFigures, benchmarks: Sequence[Benchmark] = (), questions: Iterable[str] = tuple(QUESTIONS)
 ) -> tuple[QuestionVerdict, ...]:
-    """How far a run answers each of the questions; `benchmarks` are those of its study."""
+    """The verdict of a run on each of the questions; `benchmarks` are those of its study."""
     of_run = {verdict.question: verdict for verdict in _verdicts(figures)}
     of_run[_STUDY_WIDE] = _of_study(of_run[_STUDY_WIDE], benchmarks)
     return tuple(of_run[key] for key in questions if key in of_run)
@@ -129,7 +129,7 @@ def _verdicts(figures: RunFigures) -> tuple[QuestionVerdict, ...]:
 
 
 def study_verdict(benchmarks: Sequence[Benchmark]) -> QuestionVerdict:
-    """How far a study without runs answers the question about its storage tests."""
+    """The verdict of a study without runs on the question about its storage tests."""
     return _of_study(QuestionVerdict(_STUDY_WIDE, "", "", Standing.MISSING), benchmarks)
 
 

@@ -53,7 +53,7 @@ class Logged:
 
     @property
     def provisioning(self) -> Provisioning:
-        """How the desktops get their disk."""
+        """The provisioning of the desktops."""
         return self.configuration.provisioning
 
     @cached_property

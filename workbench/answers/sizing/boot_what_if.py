@@ -110,7 +110,7 @@ def checked_window(seconds: float) -> float:
 
 
 def what_if(group: Group, phase: str, desktops: int, seconds: float, window_s: float) -> WhatIf:
-    """What `desktops` desktops need, from the measured boots or logons of one configuration."""
+    """The IOPS that `desktops` desktops need, from the measured boots or logons of one configuration."""
     if desktops < 1:
         raise SizingError(f"{desktops} desktops are not possible. Enter 1 or more.")
     checked_time(seconds)

@@ -1,4 +1,4 @@
-"""What N desktops need: disks, hosts and the busiest link of every configuration, side by side."""
+"""The needs of N desktops: disks, hosts and the busiest link of every configuration, side by side."""
 
 from __future__ import annotations
 

@@ -90,7 +90,9 @@ def _bar(name: str, look: Look, place: int, count: int, value: float | None, emp
 
 
 def _time_panel(claim: TimeClaim, switches: Switches) -> Panel:
-    """How long each cache held, in minutes; a cache that never overflowed held to the end, which its name states."""
+    """A panel with the time that each cache held, in minutes; a cache that never overflowed held to the end, which its
+    name states.
+    """
     names = tuple(_time_name(row) for row in claim.rows)
     bars = tuple(
         _bar(

@@ -162,7 +162,9 @@ def beside_of(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
 
 
 def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
-    """How a circumstance changes over the runs, or from which run on it is stated; empty if it does not change."""
+    """The change of a circumstance over the runs, or the run from which on it is stated; empty if it does not
+    change.
+    """
     values = [dict(point.circumstances).get(name) for point in points]
     stated = list(dict.fromkeys(value for value in values if value))
     if len(stated) > 1:

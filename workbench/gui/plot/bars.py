@@ -237,7 +237,7 @@ def value_words(panel: Panel, value: float, written: Callable[[float], str]) -> 
 
 
 def writer(panel: Panel) -> Callable[[float], str]:
-    """How the values of a panel are written: a change with the digits that it has in tables."""
+    """The function that writes the values of a panel: a change with the same digits as in tables."""
     return _change if panel.y.change else ticks.reading
 
 

@@ -67,7 +67,7 @@ class GaugeReadings:
 
 @dataclass(frozen=True, slots=True)
 class FillRate:
-    """How a cache filled: start and end (UTC seconds), mean rate, and the samples used."""
+    """The filling of a cache: start and end (UTC seconds), mean rate, and the samples used."""
 
     start: float
     end: float
@@ -118,7 +118,7 @@ def stretches(found: GaugeReadings) -> tuple[GaugeReadings, ...]:
 
 
 def fill(found: GaugeReadings, full_mb: float | None = None) -> FillRate | None:
-    """How the cache filled, at most up to `full_mb`; None if it grew by less than 1 MB."""
+    """The filling of the cache, at most up to `full_mb`; None if it grew by less than 1 MB."""
     if len(found) < 2:
         return None
     top = found.peak_mb if full_mb is None else min(full_mb, found.peak_mb)

@@ -1,4 +1,4 @@
-"""How much write cache each VM of a run uses, when the cache is full, and when it overflows to disk.
+"""The write cache use of each VM of a run, the time when the cache is full, and the time when it overflows to disk.
 
 Formulas, per VM over the whole run (MB are 2^20 bytes; zero is the start of the first phase, otherwise the first
 sample): used % = peak / size; full = first sample at 95 % of the size (the drivers reserve a small part); overflow =

@@ -1,5 +1,5 @@
-"""How much of a phase was measured: the VMs with samples, the seconds without samples, and the most I/O that the gaps
-could contain.
+"""The measured part of a phase: the VMs with samples, the seconds without samples, and the most I/O that the gaps could
+contain.
 
 A gap contains at most as much I/O as the busiest interval of equal length of this VM: the highest mean over a window as
 long as the gap, moved over the measured part of the phase (without gaps). If the mean over the whole measured part is

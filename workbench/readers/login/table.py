@@ -235,7 +235,7 @@ class LoginTable:
         )
 
 
-# How the rows of a table become a reading; series are written to the path.
+# The function that turns the rows of a table into a reading; series are written to the path.
 Shape = Callable[[LoginTable, Path], Reading]
 ShapeOf = Callable[[frozenset[str]], Shape | None]
 

@@ -49,7 +49,9 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class CellFault:
-    """Why rows cannot be read as those of one machine: a sentence, the line of the first of them, and the remedy."""
+    """The reason why rows cannot be read as those of one machine: a sentence, the line of the first of them, and the
+    remedy.
+    """
 
     message: str
     line: int

@@ -1,4 +1,4 @@
-"""How a file writes its numbers: decided once per file, from all of its numbers.
+"""The notation of a file's numbers, which is decided once per file, from all of its numbers.
 
 `1,500.00` and `1.500,00` are unambiguous; blanks and apostrophes separate thousands in either notation. `1,200` is
 ambiguous. Any unambiguous number of the file decides. Without one, the file is refused with a question: a value that is

@@ -45,7 +45,7 @@ from workbench.model.metric import Quantity
 from workbench.study.series.vm_series import samples_of
 
 FloatArray = npt.NDArray[np.float64]
-# Why the counters of a VM show only a part of the run.
+# The reasons why the counters of a VM show only a part of the run.
 Part = Literal["restarted", "no-disk-counter", "no-counters", "stops-early"]
 _GAUGES = (Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED, Quantity.POOL_NONPAGED)
 
@@ -129,7 +129,7 @@ def _footprint(run: RunCache, vm: VmCache, used: GaugeReadings, disk: GaugeReadi
 
 
 def _part(run: RunCache, vm: VmCache, ram: GaugeReadings, disk: GaugeReadings) -> tuple[Part | None, float]:
-    """Why the counters show only a part of the run, and until when they show it."""
+    """The reason why the counters show only a part of the run, and the end of that part."""
     last = float(min(ram.at[-1], disk.at[-1]) if len(disk) else ram.at[-1])
     if vm.restarts:
         return "restarted", min(last, vm.emptied[0])

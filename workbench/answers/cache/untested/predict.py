@@ -294,7 +294,7 @@ class Untested:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why there is no prediction for a provisioning and session type, as a sentence."""
+    """The reason why there is no prediction for a provisioning and session type, as a sentence."""
 
     name: str
     reason: str

@@ -156,7 +156,7 @@ def _unlike(tested: HeldOutSize) -> str:
 
 
 def curve_words(kind: Untested) -> str:
-    """Why there is no curve of the writes; empty if there is one."""
+    """The reason why there is no curve of the writes; empty if there is one."""
     if kind.curve:
         return ""
     if kind.shares.baseline is None:

@@ -33,7 +33,7 @@ class Tested:
 
     @property
     def provisioning(self) -> Provisioning:
-        """How its desktops get their disk."""
+        """The provisioning of its desktops."""
         return self.configuration.provisioning
 
 
