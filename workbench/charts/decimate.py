@@ -1,8 +1,8 @@
-"""Reduces the points of a line without changing the picture: drops points outside the view, keeps extremes inside.
+"""Reduces the points of a line without changing the image: drops points outside the view, keeps extremes inside.
 
 A bucket keeps its lowest and its highest sample in their order, so a peak of one sample is visible at every zoom.
 Between two kept and joined samples no sample is missing (NaN), so gaps stay visible. Buckets start at multiples of
-their length, so the picture does not flicker while it moves.
+their length, so the image does not flicker while it moves.
 
 Very long lines keep the extremes of their buckets (`Extremes`, computed once in the background). So moving a hundred
 million samples takes no longer than moving a thousand.

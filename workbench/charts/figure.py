@@ -39,9 +39,10 @@ class FigureSource:
     """The source of a number: the folders of its runs (several: their mean), a phase, and a field of PhaseFigures.
 
     A change also uses the runs `against`. `vm` is the machine whose samples are shown first. `answer` names the answer
-    that has the metric ("": the phase table); there `vm` is the only machine or session of the number. `how` says how
-    the number was derived from the metric, if it is not the metric itself. `explanations` are ready for numbers that do
-    not come from samples of a run. `parts` are the counters (path, file) of a curve that was computed from them.
+    that has the metric ("": the phase table); there `vm` is the only machine or session of the number. `how` describes
+    the calculation of the number from the metric, if it is not the metric itself. `explanations` are ready for numbers
+    that do not come from samples of a run. `parts` are the counters (path, file) of a curve that was computed from
+    them.
     """
 
     runs: tuple[str, ...]

@@ -134,8 +134,8 @@ def _as_looked_at(part: DocumentPart, span: tuple[float, float] | None, lit_vm: 
 def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:
     """The answer of the page, without tables that only the window shows.
 
-    If it fails, its `empty` says so; it is then omitted and the others are written. Raises ColumnsError: columns lost
-    from the store can be read again, so no page has to be omitted.
+    If it fails, its `empty` states this; the page is then omitted and the others are written. Raises ColumnsError:
+    columns lost from the store can be read again, so no page has to be omitted.
     """
     try:
         content = spec.answer(library, choices)

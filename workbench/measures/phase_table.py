@@ -1,8 +1,8 @@
 """The phase table: storage I/O, cache use and duration of each phase of each run.
 
 `measures.catalogue` declares the metrics and how each is computed (all from overlap-weighted integrals, see
-`phases.integral`). MB of cache are 2^20 bytes, as the consoles show cache sizes. None is not available, never 0. If
-part of a phase has no samples, total I/O and IOPS are lower bounds, and `measured_percent` is the measured share.
+`phases.integral`). MB of cache are 2^20 bytes, as the vendors' consoles show cache sizes. None is not available, never
+0. If part of a phase has no samples, total I/O and IOPS are lower bounds, and `measured_percent` is the measured share.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class PhaseFigures(_Measured):
     """One row of the phase table: properties of the phase, and the metrics of the catalogue under their keys.
 
     None means not available. The key contains the unit; times are seconds since 1970 UTC. `reads` and `writes` are I/Os
-    of all VMs. `side` is the side of the write cache where IOPS were counted (`study.series.sides`). `extents` says how
-    much was measured of each quantity.
+    of all VMs. `side` is the side of the write cache where IOPS were counted (`study.series.sides`). `extents` is the
+    measured part of each quantity.
     """
 
     phase: Phase

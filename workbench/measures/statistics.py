@@ -302,7 +302,7 @@ def _gamma_ratio(a: float) -> float:
 def _sum(a: float, c: float, x: float) -> float:
     """1 + a x / c + a (a + 1) x² / (c (c + 1)) + …. Every term is positive, so no digits are lost."""
     term, terms, n = 1.0, [1.0], 0.0
-    keep = terms.append  # looked up once: hundreds of configurations sum millions of terms
+    keep = terms.append  # looked up only once, because hundreds of configurations sum millions of terms
     while term > _EPSILON:
         term *= (a + n) / (c + n) * x
         keep(term)

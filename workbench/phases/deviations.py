@@ -34,8 +34,8 @@ EARLY_S, EARLY_SHARE, EARLY_STEPS = 60.0, 0.1, 3.0
 
 
 class Deviation(NamedTuple):
-    """A VM or session that deviates. `what` follows its name in a sentence, with a place for the time `at` (None: it is
-    not known) and for the `s` of one VM."""
+    """A VM or session that deviates. `what` follows its name in a sentence, with a place for the time `at` (None:
+    unknown) and for the `s` of one VM."""
 
     kind: str
     stay: Stay

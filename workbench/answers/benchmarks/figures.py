@@ -102,7 +102,7 @@ def family_figure(
 
 
 def benchmark_figures(rows: Sequence[Benchmark]) -> tuple[Figure, ...]:
-    """A figure for each family, most tests first; without families, one figure that says why there is none."""
+    """A figure for each family, most tests first; without families, one figure with the reason."""
     every = side_by_side(rows)
     return tuple(family_figure(rows, every, family) for family in every) or (family_figure(rows, every),)
 

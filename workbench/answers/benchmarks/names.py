@@ -88,7 +88,7 @@ def kind_key(kind: BenchmarkKind, clones: int) -> str:
 
 
 def kind_name(kind: BenchmarkKind, clones: int) -> str:
-    """The kind of I/O as a reader sees it: `4 KiB rand 20 % reads QD16 ×4`."""
+    """The kind of I/O as shown to users: `4 KiB rand 20 % reads QD16 ×4`."""
     return _typeset(kind_key(kind, clones))
 
 

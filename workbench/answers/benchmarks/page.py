@@ -206,7 +206,7 @@ def _choice(
     key: str, label: str, offered: Sequence[str], choices: Choices, tip: str, names: Sequence[str] = ()
 ) -> tuple[int, tuple[Input, ...]]:
     """The index of the chosen item (the first without a choice), and its chooser if there are several. `names` are the
-    items as a reader sees them."""
+    items as shown to users."""
     chosen = str(choices.input(key, offered[0]))
     index = offered.index(chosen) if chosen in offered else 0
     if len(offered) < 2:

@@ -1,6 +1,6 @@
 """The tables behind the benchmark charts.
 
-Figures keep the digits that the tools printed, so a reader finds the published number again. MB/s are 10^6 bytes per
+Figures keep the digits that the tools printed, so users find the published number again. MB/s are 10^6 bytes per
 second, MiB/s (called MB/s by most tools) 2^20.
 """
 

@@ -150,7 +150,7 @@ class Enough:
 
 @dataclass(frozen=True, eq=False)
 class CacheAnswer:
-    """The data of the cache page, the console and the findings.
+    """The data of the cache page, the command line and the findings.
 
     `cached` are the configurations with a RAM cache, `dips` the I/O of each overflowing VM at its overflow.
     """

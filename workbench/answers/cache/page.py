@@ -115,7 +115,7 @@ def _content(
 
 
 def _problems_words(problems: Sequence[Problem]) -> str:
-    """The number of warnings about the counters, which a reader must see first."""
+    """The number of warnings about the counters, which a user must see first."""
     count = sum(problem.severity is not Severity.INFO for problem in problems)
     return f"{plural(count, 'counter problem')}: see '{PROBLEMS}'" if count else ""
 

@@ -30,7 +30,7 @@ _BEGINS_HELD = "the cache disk contained data when the log began"
 
 
 def size_words(mb: float | None) -> str:
-    """A cache size as consoles write it (2^20 and 2^30 bytes): `512 MB`, `4 GB`."""
+    """A cache size as the vendors' consoles write it (2^20 and 2^30 bytes): `512 MB`, `4 GB`."""
     if mb is None:
         return MISSING
     if mb >= 1024:

@@ -78,8 +78,8 @@ def explain_tier(
 WHOLE_RUN = "whole run"
 SIZE_KEY = "ram_cache_mb"
 _IN_MB = (Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE, Quantity.CACHE_DISK_USED, Quantity.POOL_NONPAGED)
-# The figures that the console and the workbook explain for each run; figures of dips and tiers are explained one by
-# one.
+# The figures that the command line and the workbook explain for each run; figures of dips and tiers are explained one
+# by one.
 CACHE_FIGURES = (*FIGURES, *DIP_FIGURES, *TIER_FIGURES)
 
 

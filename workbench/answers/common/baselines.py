@@ -1,4 +1,4 @@
-"""The baseline of a study as text, and `--baseline` of the console commands."""
+"""The baseline of a study as text, and `--baseline` of the commands."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 A page answers a question with a pure function, which runs off the window's thread, and shows the result. A command
 declares its text, its options, and the function that computes its reply.
 
-The rail, the command lines and the console's help read these declarations before any answer is imported: `vdiwb --help`
+The rail, the command lines and the help text read these declarations before any answer is imported: `vdiwb --help`
 reads every command and imports no answer.
 """
 

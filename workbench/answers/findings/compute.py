@@ -40,7 +40,8 @@ from workbench.model.edits import About
 from workbench.model.metric import Quantity
 from workbench.model.source import Explanation
 
-# The kind of a finding that says that others could not be computed, and of one that says why nothing is compared.
+# The kind of a finding that says that others could not be computed, and of a finding with the reason why nothing is
+# compared.
 FAILED, NOT_COMPARABLE = "failed", "not comparable"
 # The kind of a finding that something stays the same.
 NO_CHANGE = "no change"

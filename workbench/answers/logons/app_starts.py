@@ -34,7 +34,7 @@ _SECONDS = {"s": 1.0, "ms": 0.001}
 
 @dataclass(frozen=True, eq=False)
 class AppStarts:
-    """The starts of one application in one run: the `active` sessions at each (NaN: not known), the `seconds` it took,
+    """The starts of one application in one run: the `active` sessions at each (NaN: unknown), the `seconds` it took,
     and its record. `per_100_sessions` is the trend in seconds per 100 active sessions."""
 
     app: str

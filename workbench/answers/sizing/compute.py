@@ -92,9 +92,9 @@ class PlanStep:
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The capacity plan of one configuration. `problem` says why no plan is possible: the steps contain the calculation
-    up to the problem, and no result is valid. `apart`: the configuration cannot be compared with the baseline, and the
-    steps have no values."""
+    """The capacity plan of one configuration. `problem` is the reason why no plan is possible: the steps contain the
+    calculation up to the problem, and no result is valid. `apart`: the configuration cannot be compared with the
+    baseline, and the steps have no values."""
 
     configuration: str | None
     phase: str

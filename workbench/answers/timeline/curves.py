@@ -69,7 +69,7 @@ class _Source:
 
 def curves(groups: Sequence[Group], keys: Sequence[SeriesKey], recipes: Sequence[Derived] = ()) -> tuple[Curve, ...]:
     """The first `MAX_CURVES` of these counters in the groups' runs. Excluded runs are included, because users look at
-    the timeline to see what went wrong. `recipes` say how keys without a counter are computed."""
+    the timeline to see what went wrong. `recipes` are the rules for computing keys without a counter."""
     runs = {run.run.folder: (run, group.label) for group in groups for run in (*group.runs, *group.excluded)}
     present = [key for key in dict.fromkeys(keys) if key.run in runs]
     needed = _recorded_parts(present, recipes)

@@ -22,7 +22,7 @@ _NONE = "A curve has no single value."
 
 def counter_source(key: SeriesKey, name: str = "", of: Sequence[SeriesKey] = ()) -> FigureSource:
     """The counter as a source; `counter_key` reads it back. `of` are the counters that it was computed from, and `name`
-    says how."""
+    is the kind of calculation."""
     parts = tuple((part.path, part.file) for part in of)
     return FigureSource((key.run,), "", key.path, vm=key.file, answer=TIMELINE, how=name if of else "", parts=parts)
 

@@ -273,7 +273,7 @@ def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content |
 def finding_content(finding: Finding, library: Library, choices: Choices) -> Content | None:
     """The page with a finding's evidence (figure, cards and tables); None for a finding without evidence.
 
-    If the page fails, its `empty` says why.
+    If the page fails, its `empty` gives the reason.
     """
     spec = next((spec for spec in PAGES if spec.key == finding.page), None)
     return None if spec is None else answered(spec, library, evidence_state(choices, finding, library))

@@ -89,8 +89,8 @@ _LOGO = "logo"
 
 
 def logo_place(template: Template) -> SlideBox:
-    """The box of the logo on the cover: the shape that its layout names as logo or has for a picture, otherwise the
-    first corner without a title or picture of the template."""
+    """The box of the logo on the cover: the shape that its layout names as logo or has for an image, otherwise the
+    first corner without a title or image of the template."""
     layout = template.cover
     own = next((shape for shape in layout.placeholders if kind_of(shape) is PP_PLACEHOLDER.PICTURE), None)
     marked = (shape for shape in layout.shapes if _LOGO in shape.name.casefold() and not hasattr(shape, "image"))
@@ -289,8 +289,8 @@ _READ, _QUIET = 4.5, 0.3
 
 
 def theme_of(layout: Any) -> ThemeName:
-    """The theme that suits the background of a layout. If a picture hides it, the text of the master decides: light
-    text means a dark background."""
+    """The theme that suits the background of a layout. If an image hides it, the text of the master decides: light text
+    means a dark background."""
     ground = _ground(layout) or _ground(layout.slide_master)
     if ground is not None:
         return "dark" if luminance(ground) < _LIGHT_GROUND else "light"
@@ -311,7 +311,7 @@ def tokens_of(layout: Any, theme: ThemeName) -> Tokens:
 
 
 def _ground(of: Any) -> str | None:
-    """The background colour of a layout or master; None for a picture, or if it has no background."""
+    """The background colour of a layout or master; None for an image, or if it has no background."""
     background = of._element.find(f".//{qn('p:bg')}")
     if background is None or background.find(f".//{qn('a:blip')}") is not None:
         return None

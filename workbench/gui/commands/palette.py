@@ -144,7 +144,7 @@ def matching(offered: list[PaletteEntry], typed: str) -> list[PaletteEntry]:
 
 
 class CommandPalette(QDialog):
-    """A field over a list. Arrows move in the list, Return runs the selected entry, Esc closes. `chosen` carries the
+    """A field over a list. Arrows move in the list, Return runs the selected entry, Esc closes. `chosen` passes the
     entry that runs."""
 
     chosen = Signal(object)

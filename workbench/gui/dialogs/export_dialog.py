@@ -38,7 +38,7 @@ PAGES_AND_VIEWS = ("page or view", "pages and views")
 
 
 class ExportDialog(QDialog):
-    """`asked` carries the request, the choices of the form and the cover data of documents. The preview is computed in
+    """`asked` passes the request, the choices of the form and the cover data of documents. The preview is computed in
     the background."""
 
     asked = Signal(object, object, object)

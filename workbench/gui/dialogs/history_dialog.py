@@ -19,7 +19,7 @@ _LEAST = 560
 
 
 class HistoryDialog(QDialog):
-    """`keep_asked` and `read_asked` carry the folder: to store the open studies there, or only to show its content. An
+    """`keep_asked` and `read_asked` pass the folder: to store the open studies there, or only to show its content. An
     empty text shows no past runs. `to_keep` is the text on the studies that would be stored; empty if nothing is open.
     """
 

@@ -76,7 +76,7 @@ class _CounterRow:
 
 
 class MappingDialog(QDialog):
-    """Does not block the main window. `confirmed` carries the mapping once it can be used."""
+    """Does not block the main window. `confirmed` passes the mapping once it can be used."""
 
     confirmed = Signal(object)
 

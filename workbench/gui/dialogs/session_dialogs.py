@@ -92,7 +92,7 @@ def ask_recovery(parent: QWidget, recovered: Recovered, answered: Callable[[bool
 
 
 class BundleDialog(QDialog):
-    """`asked` carries the path, True if names are replaced, and the path of the key or None."""
+    """`asked` passes the path, True if names are replaced, and the path of the key or None."""
 
     asked = Signal(object, bool, object)
 

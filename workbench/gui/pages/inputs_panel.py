@@ -43,7 +43,7 @@ _Shape = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 class InputsPanel(QFrame):
-    """`changed` carries the key and the new value; `reset` asks for the default values."""
+    """`changed` passes the key and the new value; `reset` asks for the default values."""
 
     changed = Signal(str, object)
     reset = Signal()

@@ -311,7 +311,7 @@ class Waiting(QWidget):
 
 
 class Welcome(QWidget):
-    """The empty page. `asked` carries the pressed button: `folder`, `add`, `sample`, `damaged`, `prepare`, the command
+    """The empty page. `asked` passes the pressed button: `folder`, `add`, `sample`, `damaged`, `prepare`, the command
     that the page offers, or the path of a recent folder."""
 
     asked = Signal(str)

@@ -94,8 +94,7 @@ def _pile_boxes(
 
 
 def source_at(panel_place: PlotPlace, at: QPointF) -> FigureSource | None:
-    """The source of the bars in the category at a point; first that of the stack at this height. None if it is not
-    known."""
+    """The source of the bars in the category at a point; first that of the stack at this height. None if unknown."""
     panel = panel_place.scales.panel
     bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
     count = len(panel.x.categories)

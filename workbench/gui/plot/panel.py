@@ -86,7 +86,7 @@ class PanelView:
 
     @property
     def labelled(self) -> list[Line]:
-        """The VM lines that carry their name on the chart."""
+        """The VM lines with their name on the chart."""
         return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm and m.prominent]
 
     @property

@@ -150,7 +150,7 @@ class FigureView(ShownFigure):
 
     def source_at(self, at: QPointF) -> FigureSource | None:
         """The source of the bar or the VM at a point; otherwise of the highlighted VM, otherwise of the whole column.
-        None if it is not known."""
+        None if unknown."""
         panel = self._panel_at(at)
         if panel is None:
             spot = None if self.rows is None else spot_at(self.spots, at)
@@ -350,7 +350,7 @@ def line_at(panel: PanelView, at: QPointF, reach: float = 8.0) -> Line | None:
 
 def source_at(panel: PanelView, at: QPointF, lit: str | None) -> FigureSource | None:
     """The source of the bar or the VM at a point; otherwise of the highlighted VM `lit`, otherwise of the whole column.
-    None if it is not known."""
+    None if unknown."""
     known = panel.scales.panel.sources
     traces = (known.get(vm) for vm in (vm_at(panel, at), lit, "") if vm is not None)
     return bar_source(panel.place, at) or next((source for source in traces if source), None)

@@ -66,7 +66,7 @@ class SheetState:
 
 
 class FoundSheet(QDialog):
-    """`applied` carries the edits of all runs; `kept` also asks to write them next to the results; `files_asked` asks
+    """`applied` passes the edits of all runs; `kept` also asks to write them next to the results; `files_asked` asks
     for the report of files that were not imported."""
 
     applied = Signal(tuple)

@@ -48,7 +48,7 @@ NO_REASON = "Enter a reason for the exclusion. It is shown with the results."
 
 
 class RunEditor(QDialog):
-    """Edits all fields of one run, or the common fields of several runs. `confirmed` carries their RunEdits.
+    """Edits all fields of one run, or the common fields of several runs. `confirmed` passes their RunEdits.
 
     `shown` are the runs with the user's edits, `read` the runs as in their files, `edits` the current statements of the
     user, `reasons` why each is excluded (empty: it is included).

@@ -43,7 +43,7 @@ class PageDrawer(QObject):
     """`refresh` draws everything again, `went_wrong` reports an error. A page with an answer for the current state and
     library is drawn from it, in any theme. `forget` is for changes that change the text of an answer.
 
-    If rail or head show something new, the page says *Computing…* until its answer arrives: an old answer is never
+    If rail or head show something new, the page shows *Computing…* until its answer arrives: an old answer is never
     painted under a new header. A page that is only refined (see `_subject`) keeps its content.
     """
 

@@ -304,7 +304,7 @@ class _Field(QPlainTextEdit):
 
 
 class SlidePane(QFrame):
-    """`sentence_typed` and `notes_typed` carry a text, `switched` the new options, `part_wanted` True if the slide
+    """`sentence_typed` and `notes_typed` pass a text, `switched` the new options, `part_wanted` True if the slide
     belongs to the appendix. `restore_wanted` asks for the generated text, `evidence_asked` for the page with the
     evidence."""
 

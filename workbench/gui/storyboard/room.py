@@ -31,7 +31,7 @@ _MOST_DIGITS = 3
 
 
 class PresentingRoom(QWidget):
-    """`stepped` carries the number of slides to move, `number_typed` the slide to show, `end_wanted` the end to show
+    """`stepped` passes the number of slides to move, `number_typed` the slide to show, `end_wanted` the end to show
     (True: the last slide). `left` reports that the presentation has ended, `swap_wanted` asks to move the slides to the
     other screen."""
 

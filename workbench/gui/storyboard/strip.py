@@ -53,8 +53,8 @@ class Thumb:
 
 
 class SlideStrip(QListWidget):
-    """`chosen` carries the key of the selected slide. `placed` carries a slide, the slide to put it before ("": last of
-    its part), and True for the appendix. `moved` carries by how many positions a slide moves, `removed` and
+    """`chosen` passes the key of the selected slide. `placed` passes a slide, the slide to put it before ("": last of
+    its part), and True for the appendix. `moved` passes the number of positions by which a slide moves, `removed` and
     `edit_wanted` a key. `scrolled` reports that other slides may be in view."""
 
     chosen = Signal(str)

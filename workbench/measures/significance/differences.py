@@ -49,9 +49,9 @@ class Difference:
     a side lacks the metric. `p_holm` is the adjusted p-value of a primary metric, `p_bh` of any other; `p_same` is that
     of a change of the margin or more. `judged_as` is the metric whose verdict this one takes. `objection` is the reason
     against any verdict, regardless of the test; for a change without a test, the reason why it may not be real.
-    `unmeasured` says which input the runs lack (empty: none). `opposed` are the values if the missing data opposed the
-    change most. `apart` is the reason why the configuration cannot be compared at all; then there is no change and no
-    difference.
+    `unmeasured` names the input that the runs lack (empty: none). `opposed` are the values if the missing data opposed
+    the change most. `apart` is the reason why the configuration cannot be compared at all; then there is no change and
+    no difference.
     """
 
     configuration: str

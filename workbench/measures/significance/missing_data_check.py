@@ -50,7 +50,8 @@ class Opposition:
     """A change under the least favourable missing data.
 
     It has p-values (1 if the change has the other sign), the p-value of the permutation test, and `beyond`: the change
-    is still beyond the margin on the same side. `reason` says why there is no verdict if the change does not survive.
+    is still beyond the margin on the same side. `reason` is the reason why there is no verdict if the change does not
+    survive.
     """
 
     p: float

@@ -49,7 +49,7 @@ EMPTY = "empty"
 PACKED = "packed: "
 # Kinds of such files that the window saved.
 SESSION, BUNDLE = "session", "bundle"
-# Names of scripts, documents, pictures and system files next to results.
+# Names of scripts, documents, images and system files next to results.
 _NAMES = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "license", "makefile", "dockerfile"))
 _SCRIPTS = "py pyc ipynb ps1 psm1 psd1 bat cmd vbs sh bash js ts r rmd sql au3 reg rdp"
 _DOCUMENTS = "md rst adoc docx doc docm dotx rtf odt pdf pptx ppt potx vsd vsdx one msg eml tex url lnk"
@@ -241,7 +241,7 @@ def packed_file(name: str, kind: str) -> Reading:
 
 
 def not_recognised(name: str) -> Reading:
-    """Returns the reading of a file of an unknown format: listed, and left out. A script or a picture gives no
+    """Returns the reading of a file of an unknown format: listed, and left out. A script or an image gives no
     problem."""
     if _is_aside(name):
         return Reading(FileReport(path=name))

@@ -308,7 +308,7 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
 
 
 def _whole_ratio(row: SweepRow, base: SweepRow) -> float | None:
-    """The ratio of all I/O of both tiers to that of the baseline; None if it is not known."""
+    """The ratio of all I/O of both tiers to that of the baseline; None if unknown."""
     ours, theirs = row.split.total, base.split.total
     return ours / theirs if ours is not None and theirs else None
 

@@ -166,7 +166,7 @@ class FolderCommands(Commands):
         self._open_next()
 
     def stay(self, text: str) -> None:
-        """Keeps the open studies and the work on them. `text` says why the new content is not opened."""
+        """Keeps the open studies and the work on them. `text` is the reason why the new content is not opened."""
         self._keeps = self._refreshing = False
         self._sessions.gave_up()
         (self._status.warn if self._queue else self._status.tell)(text)

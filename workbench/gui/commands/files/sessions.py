@@ -52,7 +52,7 @@ class _Opening:
 
 
 class SessionKeeper(Commands):
-    """The commands for workspace files and bundles. `read_wanted` carries the folders of a workspace to read;
+    """The commands for workspace files and bundles. `read_wanted` passes the folders of a workspace to read;
     `not_opened` the reason why a workspace cannot be opened."""
 
     read_wanted = Signal(object, object)

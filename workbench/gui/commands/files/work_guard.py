@@ -27,7 +27,7 @@ class Logout(Protocol):
 
 
 class WorkGuard(Commands):
-    """One question at a time; later requests wait for its answer. `save_wanted` carries a function to call with True
+    """One question at a time; later requests wait for its answer. `save_wanted` passes a function to call with True
     after the work is saved, or False. `answered` is emitted after the answer to a question was carried out, and
     `leave_wanted` when the window may close. `logout_near` is emitted when the system is about to end the program."""
 

@@ -34,7 +34,7 @@ class Spot:
 
     @property
     def source(self) -> FigureSource | None:
-        """The source of the bar's number, None if it is not known."""
+        """The source of the bar's number, None if unknown."""
         sources = () if self.bar is None else self.bar.sources
         return sources[self.category] if self.category < len(sources) else None
 
