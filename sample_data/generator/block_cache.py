@@ -17,7 +17,7 @@ import numpy.typing as npt
 MB = 2**20
 BLOCK, PAGE = 4096, 2 * MB
 PER_PAGE = PAGE // BLOCK
-# The most data in one write to disk.
+# Maximum amount of data in one write to disk.
 PER_WRITE = 16
 STEP_S = 15.0
 # The driver reserves a little of its memory.
@@ -43,7 +43,7 @@ class BlockCache:
 
     @property
     def room(self) -> int:
-        """The most blocks in RAM."""
+        """Maximum number of blocks in RAM."""
         return int(min(self.size_mb * FILLS, self.guest_mb) * MB) // BLOCK
 
     def write(self, block: int) -> None:

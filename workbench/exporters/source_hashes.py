@@ -18,7 +18,7 @@ HASH_LEGEND = (
 )
 # This many names are enough to find the folder that contains all of them.
 _ASKED = 60
-# The most lines in the notes of a slide.
+# Maximum number of lines in the notes of a slide.
 _MOST_LINES = 120
 
 

@@ -122,8 +122,8 @@ class CounterUnit:
 
     @property
     def panel(self) -> str:
-        """The panel key. Counters with one unit share a panel; one without a unit shares it with counters of
-        that name."""
+        """The panel key. Counters with one unit share a panel; a counter without a unit shares it with counters of the
+        same name."""
         return self.unit or f" {self.quantity}"
 
 

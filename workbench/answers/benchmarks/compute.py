@@ -162,7 +162,7 @@ def measured_of(values: Sequence[float]) -> Measured | None:
 
 
 def families(gathered: Iterable[BenchmarkGroup]) -> dict[Family, tuple[BenchmarkGroup, ...]]:
-    """The groups by family, the family with the most groups first; those of an unknown block size last."""
+    """The groups by family, the family with the most groups first; groups of an unknown block size last."""
     by_family: dict[Family, list[BenchmarkGroup]] = {}
     for group in gathered:
         by_family.setdefault(group.family, []).append(group)

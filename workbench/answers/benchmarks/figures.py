@@ -33,7 +33,7 @@ from workbench.words.captions import captioned, named_lines, short_lines
 from workbench.words.numbers import marked, number, plural
 
 MAX_GROUPS = 12
-# The most failed jobs that are named.
+# Maximum number of failed jobs that are named.
 _FAILURES = 3
 QUESTION = "What can the storage itself do?"
 EMPTY = "No benchmark results. Add a folder with results of fio, DISKSPD, SQLIO, Iometer, vdbench or VMFleet."

@@ -26,7 +26,7 @@ import numpy as np
 from workbench.answers.benchmarks.compute import BenchmarkGroup, BenchmarkKind, BenchmarkSubject, Measured, groups
 from workbench.model.benchmark import Benchmark, Op
 
-# The least gain of a doubling, as a share.
+# The minimum gain of a doubling, as a share.
 GAIN = 0.10
 MIN_STEPS = 3
 Varies = Literal["queue_depth", "threads"]

@@ -21,7 +21,7 @@ from workbench.words.numbers import THIN, signed
 
 QUESTION = "How much RAM cache is enough?"
 EMPTY = "No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache."
-# The least distance between two pieces of advice, in steps of the axis.
+# The minimum distance between two pieces of advice, in steps of the axis.
 _ROOM = 0.9
 # Tiers have other hues than provisioning types, because a tier is not a configuration. Writes are textured, as on other
 # pages.

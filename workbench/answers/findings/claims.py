@@ -22,7 +22,7 @@ from workbench.model.phase import STANDARD_PHASES
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, duration, fixed, number
 
-# The most bars side by side in a card, and the most rows above each other.
+# Maximum number of bars side by side in a card, and of rows above each other.
 _BARS, _ROWS = 7, 5
 # Names of up to this many letters fit under the bars, or next to the rows, of a narrow card.
 _LETTERS, _ROW_LETTERS = 140, 200

@@ -25,7 +25,7 @@ from workbench.study.store.columns import ColumnsError
 
 __all__ = ["CANNOT", "Asked", "comparability_of", "findings", "remarks"]
 
-# The most reasons in one sentence.
+# Maximum number of reasons in one sentence.
 _MOST_REASONS = 2
 
 # With a study as its argument, a rule returns findings.

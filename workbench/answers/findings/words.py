@@ -123,7 +123,9 @@ class Subject:
 
     @property
     def quantity(self) -> str:
-        """The same in a form that is clear outside a sentence about time: `the length of the boot phase`."""
+        """The metric and the phase in a form that is clear outside a sentence about time: `the length of the boot
+        phase`.
+        """
         return f"the length of {self.what}" if self.unit == "s" else self.what
 
     @property

@@ -210,9 +210,9 @@ AS_READ = "As read"
 _OFFSETS = range(-12 * 60, 14 * 60 + 1, 30)
 # An offset explains nothing if fewer known times are within the samples than without it.
 _LEAST_HELD = 0.5
-# The most files of a run that are named in a sentence.
+# Maximum number of files of a run named in a sentence.
 _FILES = 4
-# The most runs that can be viewed side by side.
+# Maximum number of runs that can be viewed side by side.
 _SHOWN = 3
 
 

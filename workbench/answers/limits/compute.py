@@ -39,7 +39,7 @@ from workbench.model.run import Provisioning
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import first_named
 
-# The most names that are listed in one line.
+# Maximum number of names listed in one line.
 _NAMED = 3
 # The highest probability of a wrong fail for a limit that is just met.
 WRONG_FAILS: dict[Basis, float] = {"interval": 0.025, "range": 0.25, "single": 0.5}

@@ -14,7 +14,7 @@ from workbench.words.numbers import MISSING, THIN, number, plural, signed
 QUESTION = "Does each configuration meet the limits?"
 # Extra digits that distinguish a number from the limit; the last entry is the most.
 _MORE = (0, 1, 2, 3)
-# The most reasons that are written out.
+# Maximum number of reasons that are written out.
 _REASONS = 3
 METHOD = (
     f"Pass: three or more runs, {100 * CONFIDENCE:.0f}{THIN}% interval meets the limit",

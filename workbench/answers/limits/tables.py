@@ -31,7 +31,7 @@ _ICONS = {
 }
 TABLE, GLANCE = "Figures", "Verdicts"
 UNREAD, CONTRADICTING = "Limits that cannot be read", "Limits that contradict each other"
-# The most configurations side by side in one table; with more, only the figures are shown.
+# Maximum number of configurations side by side in one table; with more, only the values are shown.
 _MOST_COLUMNS = 12
 
 

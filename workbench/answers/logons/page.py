@@ -139,7 +139,7 @@ def app_cards(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]
 FigureOf = Callable[[Sequence[GroupLogons], dict[str, Look]], Figure]
 CardsOf = Callable[[Sequence[GroupLogons], dict[str, Look]], tuple[Card, ...]]
 Answer = Callable[[Sequence[Group], Choices], Content]
-# The most studies that are named as having data that this one lacks.
+# Maximum number of studies that are named as having data that the current study lacks.
 _NAMED = 3
 
 

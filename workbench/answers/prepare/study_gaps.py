@@ -212,7 +212,7 @@ def do_words(gap: Gap) -> str:
 
 
 def counter_words(gap: Gap) -> str:
-    """The counters as their tool writes them; those that measure one quantity are joined by `or`."""
+    """The counters as their tool writes them; counters that measure one quantity are joined by `or`."""
     counters = gap.counters
     known = {counter.quantity for counter in counters}
     others = [quantity_words(part) for part in gap.parts if isinstance(part, Quantity) and part not in known]

@@ -172,8 +172,8 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-# The most configurations that are drawn; with more, only the baseline, the best, the worst and that of the answer are
-# drawn.
+# Maximum number of configurations that are drawn; with more, only the baseline, the best, the worst and that of the
+# answer are drawn.
 _DRAWN = 8
 # The cost of a plan: title, key of the result, unit.
 _COSTS = (("Disks", "disks", ""), ("Hosts", "hosts", ""), ("RAM for the cache", "cache_ram_gib", "GiB"))

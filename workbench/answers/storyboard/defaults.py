@@ -87,7 +87,7 @@ def view_slide(study: str, view: SavedView, *, appendix: bool = False) -> StoryS
 
 
 def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[StorySlide]:
-    """The slides of a study; those of storage benchmarks outside studies (`views` None) are all in the appendix."""
+    """The slides of a study; slides of storage benchmarks outside studies (`views` None) are all in the appendix."""
     every = on_slides(study.findings)
     findings = [finding for finding in every if finding.strength is not Strength.INCONCLUSIVE] or every
     charts = merged(findings)

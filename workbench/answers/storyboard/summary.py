@@ -33,7 +33,7 @@ from workbench.measures.statistics import INTERVAL_RUNS, MARGIN
 from workbench.words.captions import named
 
 MOST = 5
-# The most answers of few runs in a summary without a recommendation.
+# Maximum number of answers of few runs in a summary without a recommendation.
 _MEASURED = 2
 # The start of the sentence about missing data.
 _NEEDED = "A recommendation needs"

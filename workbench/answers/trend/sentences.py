@@ -22,7 +22,7 @@ METHOD = (
     "The Bayesian information criterion decides between step and drift",
     "Change: mean after vs. mean before the step, with 95 % interval",
 )
-# The most builds of a step that are named one by one.
+# Maximum number of builds of a step that are named one by one.
 _NAMED = 3
 
 

@@ -119,7 +119,7 @@ def content_slide(name: str, content: Content) -> Slide | None:
     return Slide(title, figure, evidence, notes, tables=tables)
 
 
-# The most configurations that the evidence of a slide names for one number of runs.
+# Maximum number of configurations that the evidence of a slide names for one number of runs.
 _NAMED = 3
 _GRADES = (Strength.STRONG, Strength.INDICATIVE, Strength.INCONCLUSIVE)
 
@@ -227,7 +227,7 @@ def _shared(runs: Sequence[Run], name: str) -> str:
 
 
 NOTHING = "it no longer exists"
-# The most columns of a figure on one slide.
+# Maximum number of columns of a figure on one slide.
 _SIDE_BY_SIDE = 3
 
 

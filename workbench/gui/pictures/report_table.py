@@ -264,7 +264,7 @@ def _fitted(
     )
 
     def narrowest(column: int) -> float:
-        """The least width: an interval stays on one line."""
+        """The minimum width, at which an interval stays on one line."""
         words = (word for row in table.rows for word in row[column].text.split(" ") if _NO_BREAK in word)
         return max(least, *(metrics.horizontalAdvance(word) + _PAD + 2 for word in words), 0.0)
 

@@ -184,8 +184,8 @@ def _of_share(group: Group, row: PhaseFigures, rule: SampleShare) -> tuple[float
 
 
 def _most(group: Group, row: PhaseFigures, extent: Extent) -> float:
-    """The most I/Os in the unmeasured part of a rate: the content of its gaps, plus the highest VM mean of the
-    configuration throughout for VMs with no samples or too few."""
+    """The maximum number of I/Os in the unmeasured part of a rate: the content of its gaps, plus the highest VM mean of
+    the configuration throughout for VMs with no samples or too few."""
     blind_s = extent.blind_s + _unseen(group, row, extent) * row.phase.duration_s
     return extent.fill + (blind_s * _highest(group, row, extent.quantity) if blind_s else 0.0)
 

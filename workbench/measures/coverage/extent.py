@@ -125,7 +125,7 @@ def _gaps(missing: dict[str, float], length: float) -> Gaps:
 
 
 def _fill(samples: Samples, phase: Phase) -> tuple[float, float]:
-    """The most I/Os that the gaps of a VM can contain, and the seconds of gaps that have no bound."""
+    """The maximum number of I/Os that the gaps of a VM can contain, and the seconds of gaps that have no bound."""
     part = touching(samples, phase.start, phase.end)
     seconds = overlap(part, phase.start, phase.end)
     known = seconds > 0

@@ -420,7 +420,7 @@ def with_unlike_names(studies: Sequence[Study]) -> tuple[Study, ...]:
             "/".join(folder[-count:]) if names.count(name) > 1 else name
             for name, folder in zip(names, folders, strict=True)
         ]
-    # The same folder opened twice cannot be distinguished by it.
+    # If the same folder is opened twice, its path does not distinguish the two.
     names = [f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, 1)]
     return tuple(
         study if study.name == name else replace(study, name=name) for study, name in zip(studies, names, strict=True)

@@ -151,7 +151,7 @@ class Fill:
         return len({size for size, _ in self.full}) == 1 and _SHORT <= self.shares[0] < 1
 
     def ends(self, size_mb: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The least and the most MB that may be in RAM when a VM of each of these sizes overflows."""
+        """The minimum and the maximum MB in RAM at which a VM of each of these sizes may overflow."""
         (low, high), (least, most) = self.shares, self._reserves
         filled = [low * size_mb, high * size_mb] if self._by_share else []
         filled += [np.maximum(0.0, size_mb - most), size_mb - least] if self._by_reserve else []

@@ -21,7 +21,7 @@ from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change
 from workbench.words.numbers import THIN, number, plural
 
-# The most families of tests that become findings; the page shows all of them.
+# Maximum number of families of tests that become findings; the page shows all of them.
 _FAMILIES = 4
 
 

@@ -38,7 +38,7 @@ from workbench.words.metrics import in_phase
 from workbench.words.numbers import MINUS, THIN, duration, listed, number, percent
 
 _SWEPT = 3
-# The most sizes in a headline.
+# Maximum number of sizes in a headline.
 _IN_SHORT = 5
 
 

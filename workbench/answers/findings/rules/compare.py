@@ -60,7 +60,7 @@ _SMALL = 1.0
 
 
 def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
-    """A finding for each headline metric, configuration and phase; those without a difference share a sentence."""
+    """A finding for each headline metric, configuration and phase; metrics without a difference share a sentence."""
     base = comparison.baseline
     if base is None:
         return

@@ -22,7 +22,7 @@ from workbench.words.captions import capital, named
 from workbench.words.numbers import listed
 
 KIND = "limits"
-# The most configurations that a headline names.
+# Maximum number of configurations named in a headline.
 _NAMED = 3
 _ESTIMATE = "Some verdicts use estimates from the nonpaged pool, which contains more than the cache."
 

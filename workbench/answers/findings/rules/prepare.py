@@ -12,7 +12,7 @@ from workbench.answers.prepare.study_gaps import StudyGaps, caveats, question_wo
 from workbench.words.captions import capital, named
 from workbench.words.numbers import listed, plural
 
-# The most configurations that are named.
+# Maximum number of configurations that are named.
 _NAMED = 3
 
 

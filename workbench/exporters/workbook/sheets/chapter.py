@@ -35,7 +35,7 @@ class Chapter:
 
 
 def chapters_of(parts: Sequence[DocumentPart]) -> list[Chapter]:
-    """The parts grouped into pages; those of one page and study together."""
+    """The parts grouped into pages; parts of one page and study are together."""
     pages: dict[tuple[str, str], list[DocumentPart]] = {}
     for part in parts:
         pages.setdefault((part.page, part.study), []).append(part)

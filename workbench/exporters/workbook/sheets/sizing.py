@@ -60,7 +60,7 @@ _LEGEND = (
     "If a step is rounded, later steps use the rounded value."
 )
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. Numbers without a formula are {MARK}"
-# The least height of the headings, and the letters of a name on one of their lines.
+# The minimum height of the headings, and the number of letters of a name on one of their lines.
 _HEADS_HEIGHT, _HEAD_LETTERS = 56, 11
 # The letters of the title, in letters of the text: its type is larger.
 _TITLE_LETTERS = 100

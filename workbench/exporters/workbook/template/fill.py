@@ -242,7 +242,7 @@ class _Filler:
             next(element for name in before if (element := workbook.find(tag(name))) is not None).addnext(calc)
         calc.set("fullCalcOnLoad", "1")
         if any(sheet.formulas_lost for sheet in self.sheets):
-            # Excel builds its calculation chain again; one that lists a cell without a formula is an error.
+            # Excel builds its calculation chain again. A chain that lists a cell without a formula is an error.
             self.package.remove("xl/calcChain.xml")
 
     def _text(self, spot: _Place, words: str) -> None:
