@@ -56,7 +56,7 @@ def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[BenchmarkGroup
     """The tests by family, most tests first.
 
     Only the best step of each sweep and the full-speed run of each load curve are in it. Failed tests are included only
-    if their family has no other tests.
+    if no other test of their family is.
     """
     at_full_speed = [group for group in groups(rows) if not is_point(group)] or groups(rows)
     by_family = families(without_steps(at_full_speed, sweeps(rows)))

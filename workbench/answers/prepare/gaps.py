@@ -32,7 +32,7 @@ from workbench.model.run import Provisioning
 from workbench.model.run_cache import kept_with_run
 from workbench.readers.common.counters import Collected
 
-# An interval may be this share longer than needed: because clocks and schedulers are late.
+# An interval may be longer than needed by this share, because clocks and schedulers are late.
 _LATE = 0.1
 _STUDY_WIDE = "storage-limit"
 _SEEN_IN_FACTS = {Extra.LOGONS, Extra.RESPONSES, Extra.STORAGE_TEST, Extra.CACHE_SIZE}

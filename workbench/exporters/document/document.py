@@ -108,12 +108,12 @@ class Section:
 class Document:
     """Everything that is written, in order.
 
-    `subtitle` states the number of measured runs, configurations and files. `customer`, `author`, `date` (2026-11-22)
-    and `logo` (an image file) are empty if not stated. `summary` has at most five sentences, the recommendation last.
-    `limits` are problems and caveats; repeated ones are one line with a count. `problems` lists each. `files` are lines
-    that name the source files; `sources` are tables of runs and files. `remarks` name the parts that are missing in the
-    document, with the reasons. `length` is the chosen length, `language` that of its fixed texts. `short_method` is the
-    method in a few lines.
+    `subtitle` states the numbers of configurations and runs, and their common facts. `customer`, `author`, `date`
+    (2026-11-22) and `logo` (an image file) are empty if not stated. `summary` has at most five sentences, the
+    recommendation last. `limits` are problems and caveats; repeated ones are one line with a count. `problems` lists
+    each. `files` are lines that name the source files; `sources` are tables of runs and files. `remarks` name the parts
+    that are missing in the document, with the reasons. `length` is the chosen length, `language` that of its fixed
+    texts. `short_method` is the method in a few lines.
     """
 
     title: str

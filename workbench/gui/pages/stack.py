@@ -1,4 +1,4 @@
-"""The window's pages. Each is created when it is first shown: because creating nine pages took half of the window's
+"""The window's pages. Each is created when it is first shown, because creating nine pages took half of the window's
 start time.
 """
 

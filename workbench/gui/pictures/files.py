@@ -123,7 +123,7 @@ def words_of(what: Figure | Content) -> str:
 
 
 def in_memory() -> QBuffer:
-    """Lets Qt write into memory before the disk: because Qt does not report a full disk, or not its reason."""
+    """Lets Qt write into memory before the disk, because Qt does not report a full disk, or not its reason."""
     held = QBuffer()
     held.open(QIODevice.OpenModeFlag.WriteOnly)
     return held

@@ -19,7 +19,7 @@ from workbench.gui.plot.ink import Ink, clipped, draw_marker, line_height, marke
 from workbench.gui.plot.panel import PanelView
 from workbench.words.numbers import fixed
 
-# Dots, not lines: because hatching only means "not measured".
+# Dots, not lines, because hatching only means "not measured".
 _TEXTURE = {
     "dash": Qt.BrushStyle.Dense6Pattern,
     "dot": Qt.BrushStyle.Dense7Pattern,

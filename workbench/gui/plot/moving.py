@@ -374,7 +374,7 @@ def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> Non
             y = round(plot.top() + first * tall)
             painter.fillRect(QRectF(plot.left(), y - 2, plot.width(), 4), ink.token("card"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    # Samples outside the phase are dimmed, not hidden: because the user can drag the edge back over them.
+    # Samples outside the phase are dimmed, not hidden, because the user can drag the edge back over them.
     for left, right in _outside(panel):
         painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), ink.token("card", OUTSIDE))
     # Parts outside the subject of a finding are dimmed, like bars and lines. A veil keeps the hatching of missing

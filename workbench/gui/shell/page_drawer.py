@@ -193,7 +193,7 @@ class PageDrawer(QObject):
 
     def _show_question(self, page: PageView, content: Content) -> None:
         if content.nothing_open and (recent := self._settings.settings.recent):
-            # In the background: because a folder on a share may respond late or never.
+            # In the background, because a folder on a share may respond late or never.
             show_recent = partial(page.empty.show_ways, content.empty, True)
             self._tasks.look("recent", lambda: existing(recent), show_recent)
         caption = content.caption if content.lead is None else content.lead.caption
@@ -253,7 +253,8 @@ def _first_line(error: BaseException) -> str:
 
 def _lay_out() -> None:
     """Arranges the visible widgets at once. Qt alone would need several turns of the event loop, with overlapping lines
-    until then. A label that wraps at its new width is higher than its layout knew, so this takes more than one round.
+    until then. A label that wraps at its new width is higher than its layout expected, so this takes more than one
+    round.
     """
     for _ in range(_ROUNDS):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)

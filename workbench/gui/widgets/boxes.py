@@ -57,7 +57,7 @@ class CaptionedBox(QComboBox):
     def sizeHint(self) -> QSize:
         """Room for the caption and the current choice. Room for the longest choice would reduce the room of the page's
         title."""
-        # Rounded up: because with half a pixel less, the last letters would become ….
+        # Rounded up, because with half a pixel less, the last letters would become ….
         font = QFontMetricsF(self.font())
         chosen = math.ceil(min(font.horizontalAdvance(self.currentText()), _LETTERS * font.averageCharWidth()))
         return QSize(self._caption_width() + chosen + BEFORE + BEHIND, super().sizeHint().height())

@@ -41,7 +41,7 @@ _OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": "
 # Raise this number whenever a reader reads differently: old entries are then read again.
 READERS_VERSION = 58
 DEFAULT_CAP_BYTES = 20 * 2**30
-# The key of a file that no reader knew: it is listed again without reading its content.
+# The key of a file of an unknown format: it is listed again without reading its content.
 NOT_RECOGNISED = ""
 # The key of a file of 0 bytes.
 EMPTY = "empty"

@@ -67,7 +67,7 @@ class ExportCommands(Commands):
         self._tasks.look("export folder", lambda: place_of(folder), show, late=partial(self._show_at_home, slides))
 
     def _show_at_home(self, slides: bool) -> None:
-        """Shows the dialog with the home folder: because the folder of the last export does not respond."""
+        """Shows the dialog with the home folder, because the folder of the last export does not respond."""
         self._tasks.abandon("export folder")
         self._show(slides, Path.home())
 

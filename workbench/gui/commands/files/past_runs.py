@@ -46,7 +46,7 @@ class PastRunCommands(Commands):
         self.dialog.open()
 
     def keep(self, folder: str) -> None:
-        """Stores every open study in the folder, in the background: because the folder may be on a share."""
+        """Stores every open study in the folder, in the background, because the folder may be on a share."""
         library, state = self._workspace.library, self._workspace.state
 
         def work() -> list[Kept]:
