@@ -63,8 +63,8 @@ LEFT_OUT = (
 )
 PICTURE = (1400, 900)
 _SHOWN_DIFFERENCES = 20
-# All tests run in one process, with Hypothesis' profile for slow machines. Programs start slowly under Wine, which is not
-# a fault of the program.
+# All tests run in one process, with Hypothesis' profile for slow machines. Programs start slowly under Wine, which is
+# not a fault of the program.
 _PYTEST = (
     *("-n", "0", "-q", "-p", "no:cacheprovider", "--tb=short"),
     *("--hypothesis-profile=ci", "-o", "junit_family=xunit1"),

@@ -81,7 +81,8 @@ def save_anonymous_bundle(
 ) -> None:
     """Write the bundle with every name replaced, and the list of replaced names to `key`, if any. Raises SessionError.
 
-    It does not contain the hashes of the sources, which could confirm a guessed name, nor the window layout.
+    The bundle contains neither the window layout nor the hashes of the sources, because hashes could confirm a guessed
+    name.
     """
     # Imported here, because compiling its patterns would add 20 ms to every start of the window.
     from workbench.study.anonymising.collecting import pseudonyms_of, without_names

@@ -89,7 +89,7 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
 
 
 def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
-    """The latencies of every row, those of the family `shown` first."""
+    """The latencies of every row, with the rows of the family `shown` first."""
     ordered = _family_first(benchmark_table(rows), shown)
     iops = Column("IOPS"), _of_rows(ordered, "iops")
     columns = *_subjects(ordered), *_latencies(ordered), iops, *_settings(ordered), _tools(ordered)

@@ -1,4 +1,4 @@
-"""The values of a state: what its phase tables, comparisons, findings and capacity plans show.
+"""The values of a state: those in its phase tables, comparisons, findings and capacity plans.
 
 Also reads the values in the JSON that `vdiwb summary` has written, to compare them with those of another day.
 """

@@ -12,7 +12,7 @@ from workbench.words.captions import named, short_lines
 from workbench.words.numbers import MISSING, THIN, number, plural, signed
 
 QUESTION = "Does each configuration meet the limits?"
-# Extra digits that distinguish a number from the limit; the last entry is the most.
+# Extra digits that distinguish a number from the limit; the last entry is the maximum.
 _MORE = (0, 1, 2, 3)
 # Maximum number of reasons that are written out.
 _REASONS = 3

@@ -152,7 +152,7 @@ def put_formula(sheet: Worksheet, row: int, column: int, formula: str, number_fo
 
 
 def stored_text(value: str, sheet: str, cell: str, notes: Notes) -> str:
-    """A text as a cell holds it: without invalid characters, and not longer than Excel allows."""
+    """A text in the form for a cell: without invalid characters, and not longer than Excel allows."""
     text = clean(value)
     if len(text) > MAX_TEXT:
         notes.cut(sheet, cell, len(text))

@@ -226,8 +226,8 @@ def _beside_title(scales: Scales, ink: Ink, width: float) -> float:
 
 
 def is_read(panel: Panel) -> bool:
-    """True if a panel has a row of the read-out: it shows samples over an axis and is not a heatmap. The row above
-    reads a heatmap."""
+    """True if a panel has a row of the read-out: it shows samples over an axis and is not a heatmap. The values of a
+    heatmap are in the row above."""
     samples = any(not isinstance(mark, Bars | Heatmap) for mark in panel.marks)
     return samples and not panel.x.categories
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWi
 
 from workbench.session.settings import WindowPlace
 
-# The size at the first start, if the screen has room. On larger screens the window takes three quarters.
+# The size at the first start, if the screen has room. On larger screens the window takes three quarters of the screen.
 _FIRST = QSize(1600, 900)
 # Room for the frame that the window system draws around the window.
 _FRAME = QSize(16, 48)

@@ -66,7 +66,7 @@ class PageHeader(QWidget):
         self._names: frozenset[str] = frozenset()
         self._view = ""
         self.question, self.reading = WrappedLabel("title"), ReadingButton()
-        # The free rest of the row keeps the sign to the right of the text.
+        # The remaining space of the row keeps the sign to the right of the text.
         self._asked = in_row((self.question, 1), self.reading, 0, spacing=_GAP)
         self.again = QPushButton(tr("Reload"))
         self.again.setToolTip(tr("Reload files that have changed"))
