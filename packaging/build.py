@@ -1,7 +1,7 @@
 """Builds what ships, one command for each package: `uv run --group bundle python packaging/build.py PACKAGE`.
 
-The results lie in `dist/`. `wheel`, `notes`, `notices` and `winget` work on each system; `bundle` makes the folder for
-the system it runs on; `tarball` (Linux), `zip` and `installer` (Windows) and `app` (macOS) pack that folder.
+The results are written to `dist/`. `wheel`, `notes`, `notices` and `winget` work on each system; `bundle` makes the
+folder for the system it runs on; `tarball` (Linux), `zip` and `installer` (Windows) and `app` (macOS) pack that folder.
 `windows` makes the folder and its zip for Windows on a Linux machine, under Wine.
 """
 
@@ -27,20 +27,21 @@ HERE = Path(__file__).parent
 ROOT = HERE.parent
 DIST = ROOT / "dist"
 FOLDER = DIST / "vdi-workbench"
-# Made on Linux, under Wine; what Windows makes itself lies in FOLDER.
+# Made on Linux, under Wine; files made on Windows itself are in FOLDER.
 WINDOWS_FOLDER = DIST / "windows" / "vdi-workbench"
 MOST_UNPACKED_MB, MOST_PACKED_MB = 400, 150
 _MB = 1e6
-# Large libraries that carry names for debuggers; numpy's own are left alone, they were moved after they were linked.
+# Large libraries with symbols for debuggers. numpy's own libraries stay unchanged, because they were moved after
+# linking.
 _STRIPPED = ("_polars_runtime_32/*.so", "xxhash/*.so", "msgspec/*.so", "libpython*.so*", "python3*/lib-dynload/*.so")
 
 
 class BuildError(Exception):
-    """What could not be built, as a sentence."""
+    """The reason why a package could not be built, as a sentence."""
 
 
 def version() -> str:
-    """The version of the program; `workbench/__init__.py` states it, and nothing else."""
+    """The version of the program; only `workbench/__init__.py` states it."""
     text = (ROOT / "workbench" / "__init__.py").read_text(encoding="utf-8")
     found = re.search(r'__version__ = "([^"]+)"', text)
     assert found is not None
@@ -48,13 +49,15 @@ def version() -> str:
 
 
 def homepage() -> str:
-    """The public address of the program, from `[project.urls]` of pyproject.toml; empty while there is none."""
+    """The public address of the program, from `[project.urls]` of pyproject.toml; empty if there is none."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     return str(project.get("urls", {}).get("Homepage", ""))
 
 
 def filled(text: str, values: Mapping[str, str]) -> str:
-    """A text whose marks (`@VERSION@`) are replaced. A line with a mark of an empty value is left out."""
+    """The text with its placeholders (`@VERSION@`) replaced. A line whose placeholder has an empty value is
+    left out.
+    """
     lines = []
     for line in text.splitlines(keepends=True):
         marks = [mark for mark in values if f"@{mark}@" in line]
@@ -64,7 +67,7 @@ def filled(text: str, values: Mapping[str, str]) -> str:
 
 
 def notes(changelog: str, wanted: str) -> str:
-    """What CHANGELOG.md says of a version. Raises BuildError where it says nothing."""
+    """The section of CHANGELOG.md on a version. Raises BuildError if there is none."""
     for section in re.split(r"^## ", changelog, flags=re.MULTILINE)[1:]:
         heading, _, text = section.partition("\n")
         if heading.split()[0].strip("[]") == wanted:
@@ -79,7 +82,7 @@ def megabytes(path: Path) -> float:
 
 
 def checked(path: Path, most_mb: float) -> Path:
-    """The path, with its size on the screen. Raises BuildError where it is too large."""
+    """Returns the path and prints its size. Raises BuildError if it is too large."""
     size = megabytes(path)
     sys.stdout.write(f"{path.relative_to(ROOT)}: {size:.0f} MB, at most {most_mb:.0f}\n")
     if size > most_mb:
@@ -94,12 +97,12 @@ def _call(*command: str | Path) -> None:
 
 
 def build_wheel() -> None:
-    """The source archive, and the wheel made from it."""
+    """Builds the source archive and the wheel from it."""
     _call("uv", "build", "--out-dir", DIST)
 
 
 def build_bundle() -> None:
-    """The folder with both programs for this system."""
+    """Builds the folder with both programs for this system."""
     work = ROOT / "build"
     prepare_bundle(work)
     _call(sys.executable, "-m", "PyInstaller", "--noconfirm", "--distpath", DIST, "--workpath", work, _SPEC)
@@ -114,7 +117,7 @@ _SPEC = HERE / "bundle" / "bundle.spec"
 
 
 def prepare_bundle(work: Path) -> None:
-    """Draws the icons that the programs carry."""
+    """Draws the icons of the programs."""
     import icons
 
     work.mkdir(exist_ok=True)
@@ -123,7 +126,7 @@ def prepare_bundle(work: Path) -> None:
 
 
 def finish_bundle(folder: Path) -> None:
-    """Puts the licences beside the programs. Raises BuildError where the folder is too large."""
+    """Copies the licences into the folder of the programs. Raises BuildError if the folder is too large."""
     import notices
 
     (folder / "THIRD-PARTY-NOTICES.txt").write_text(notices.notices(), encoding="utf-8", newline="\n")
@@ -132,7 +135,9 @@ def finish_bundle(folder: Path) -> None:
 
 
 def build_tarball() -> None:
-    """The Linux tarball: the bundle, its menu entry, icons, file types, manual pages, completions and `install.sh`."""
+    """Builds the Linux tarball: the bundle, its menu entry, icons, file types, manual pages, completions and
+    `install.sh`.
+    """
     folder = bundle_with("vdiwb")
     top = f"vdi-workbench-{version()}-linux-{platform.machine()}"
     staged = ROOT / "build" / "tarball"
@@ -147,7 +152,7 @@ def build_tarball() -> None:
 
 
 def stage_linux(share: Path) -> None:
-    """Writes what Linux keeps in `share`, below the folder `share`."""
+    """Writes the Linux files of `share` into the folder `share`."""
     import icons
     import shell_files
 
@@ -183,7 +188,7 @@ def _written(file: Path, content: bytes) -> None:
 
 
 def bundle_with(program: str) -> Path:
-    """The folder that holds a program, by its file name. Raises BuildError where none does."""
+    """The folder that contains a program, by its file name. Raises BuildError if no folder does."""
     for folder in (FOLDER, WINDOWS_FOLDER):
         if (folder / program).is_file():
             return folder
@@ -192,12 +197,12 @@ def bundle_with(program: str) -> Path:
 
 
 def build_zip() -> None:
-    """The portable zip for Windows: unpack it anywhere and start a program."""
+    """Builds the portable zip for Windows: unpack it anywhere and start a program."""
     pack_zip(bundle_with("vdiwb.exe"))
 
 
 def pack_zip(folder: Path) -> None:
-    """Packs a bundle for Windows; LZMA is no choice, as Windows' Explorer cannot unpack it."""
+    """Packs a bundle for Windows, without LZMA because Windows Explorer cannot unpack it."""
     packed = DIST / f"vdi-workbench-{version()}-windows-x86_64.zip"
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
         for file in sorted(file for file in folder.rglob("*") if file.is_file()):
@@ -206,7 +211,7 @@ def pack_zip(folder: Path) -> None:
 
 
 def build_installer() -> None:
-    """The Windows installer; Inno Setup 6 must be installed, with `ISCC` on the PATH."""
+    """Builds the Windows installer. Inno Setup 6 must be installed, with `ISCC` on the PATH."""
     folder = bundle_with("vdiwb.exe")
     compiler = shutil.which("ISCC")
     if compiler is None:
@@ -218,7 +223,7 @@ def build_installer() -> None:
 
 
 def build_app() -> None:
-    """The macOS application in a zip; `bundle` makes `VDI Workbench.app` beside the folder."""
+    """Builds a zip with the macOS application. `bundle` puts `VDI Workbench.app` next to the folder."""
     app = DIST / "VDI Workbench.app"
     if not app.is_dir():
         raise BuildError("There is no application yet. On macOS, build it with: python packaging/build.py bundle")
@@ -228,27 +233,27 @@ def build_app() -> None:
 
 
 def build_notices() -> None:
-    """THIRD-PARTY-NOTICES.txt of the libraries installed here."""
+    """Writes THIRD-PARTY-NOTICES.txt for the libraries installed here."""
     import notices
 
     _written(DIST / "THIRD-PARTY-NOTICES.txt", notices.notices().encode())
 
 
 def build_notes() -> None:
-    """The notes of this version, from CHANGELOG.md."""
+    """Writes the notes of this version, from CHANGELOG.md."""
     text = notes((ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), version())
     _written(DIST / "NOTES.md", text.encode())
 
 
 def build_windows() -> None:
-    """The folder for Windows and its zip, made under Wine."""
+    """Builds the folder for Windows and its zip under Wine."""
     import windows_bundle
 
     windows_bundle.build()
 
 
 def build_winget(url: str) -> None:
-    """The three files that winget wants, for an installer in `dist/` that will be found at `url`."""
+    """Writes the three files for winget, for an installer in `dist/` that will be at `url`."""
     installer = DIST / f"vdi-workbench-{version()}-setup.exe"
     if not installer.is_file():
         raise BuildError("There is no installer yet. Build it with: python packaging/build.py installer")
@@ -257,14 +262,14 @@ def build_winget(url: str) -> None:
 
 
 def winget(url: str, digest: str) -> dict[str, str]:
-    """The texts of winget's files, by their names."""
+    """The contents of the winget files, by file name."""
     values = {"VERSION": version(), "URL": url, "SHA256": digest, "HOMEPAGE": homepage()}
     files = sorted((HERE / "windows" / "winget").glob("*.yaml"))
     return {file.name: filled(file.read_text(encoding="utf-8"), values) for file in files}
 
 
 def print_version() -> None:
-    """The version of the program, for scripts."""
+    """Prints the version of the program, for scripts."""
     sys.stdout.write(f"{version()}\n")
 
 

@@ -1,4 +1,4 @@
-"""The program's icon in the files that systems want: PNG for Linux, ICO for Windows, ICNS for macOS."""
+"""The program's icon in the file formats of each system: PNG for Linux, ICO for Windows, ICNS for macOS."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ import os
 import struct
 from pathlib import Path
 
-# The one drawing, which the window takes as well.
+# The only drawing of the icon; the program uses it too.
 SOURCE = Path(__file__).parents[1] / "resources" / "program.svg"
 SIZES = (16, 24, 32, 48, 64, 128, 256)
-# The kinds of a PNG of this size in an ICNS file.
+# The types of a PNG of this size in an ICNS file.
 _ICNS = {128: b"ic07", 256: b"ic08", 512: b"ic09"}
 
 
@@ -32,7 +32,7 @@ def png(size: int) -> bytes:
 
 
 def ico() -> bytes:
-    """All sizes in one file, each as PNG, as Windows reads them since Vista."""
+    """All sizes in one file, each as PNG. Windows reads PNG in ICO files since Vista."""
     pictures = [png(size) for size in SIZES]
     start = 6 + 16 * len(pictures)
     entries = b""
@@ -43,7 +43,7 @@ def ico() -> bytes:
 
 
 def icns() -> bytes:
-    """The sizes of macOS' Finder and Dock."""
+    """The icon in the sizes of the macOS Finder and Dock."""
     parts = [(kind, png(size)) for size, kind in _ICNS.items()]
     body = b"".join(kind + struct.pack(">I", 8 + len(picture)) + picture for kind, picture in parts)
     return b"icns" + struct.pack(">I", 8 + len(body)) + body

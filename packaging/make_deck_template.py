@@ -1,8 +1,8 @@
-"""Makes resources/deck.pptx, the look of our slides: `python packaging/make_deck_template.py`.
+"""Makes resources/deck.pptx, the look of the slides: `python packaging/make_deck_template.py`.
 
-It starts from python-pptx's own empty presentation and changes the size to 16:9, the places, the colours of the
-theme and the fonts. Two layouts stay: a title slide, and a title over free space. A dark deck exchanges the theme's
-light and dark colours in the master's colour map, so both share this file.
+It starts from python-pptx's own empty presentation and changes the size to 16:9, the positions, the theme colours and
+the fonts. Two layouts remain: a title slide, and a title above an empty area. Dark slides swap the theme's light and
+dark colours in the master's colour map, so both share this file.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ TARGET = Path(__file__).resolve().parents[1] / "resources" / "deck.pptx"
 WIDTH, HEIGHT, MARGIN = 13.333, 7.5, 0.55
 KEPT = ("Title Slide", "Title Only")
 _LIGHT, _DARK = THEMES["light"], THEMES["dark"]
-# The names of the theme's colours, and the colour each becomes.
+# The names of the theme colours, each with its new colour.
 COLOURS = {
     "dk1": _LIGHT.text,
     "lt1": "#ffffff",
@@ -70,7 +70,7 @@ def _theme(master: Any) -> None:
 
 
 def _master(master: Any) -> None:
-    bar = master.shapes._spTree  # the accent beside the title; a master has no add_shape of its own
+    bar = master.shapes._spTree  # the accent next to the title; a master has no add_shape
     places = {
         "TITLE": (MARGIN, 0.35, WIDTH - 2 * MARGIN, 0.95),
         "BODY": (MARGIN, 1.45, WIDTH - 2 * MARGIN, 5.1),
@@ -139,7 +139,7 @@ def _list_style(shape: Any, size: int, colour: str, bold: bool) -> None:
 
 
 def _bar(layout: Any, left: float, top: float, width: float, height: float) -> None:
-    """A bar in the accent colour. Layouts have no add_shape: it is made on a slide and moved."""
+    """A bar in the accent colour. Layouts have no add_shape, so the bar is made on a slide and moved."""
     deck = Presentation()
     slide = deck.slides.add_slide(deck.slide_layouts[6])
     shape = slide.shapes.add_shape(MSO_SHAPE.RECTANGLE, Inches(left), Inches(top), Inches(width), Inches(height))

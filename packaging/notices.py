@@ -1,4 +1,4 @@
-"""The licences of the libraries that a bundle holds, from what is installed: `python packaging/notices.py FILE`."""
+"""Writes the licences of the libraries in a bundle, as installed here: `python packaging/notices.py FILE`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ folder of the program, and you may replace them with versions of your own.
 
 
 def libraries(project: Path = ROOT / "pyproject.toml") -> list[Distribution]:
-    """The installed libraries that the program needs, with those that they need, by name."""
+    """The installed libraries that the program needs, directly or indirectly, by name."""
     settings = tomllib.loads(project.read_text(encoding="utf-8"))
     waiting, known = list(settings["project"]["dependencies"]), dict[str, Distribution]()
     while waiting:
@@ -37,7 +37,7 @@ def libraries(project: Path = ROOT / "pyproject.toml") -> list[Distribution]:
 
 
 def licence(library: Distribution) -> str:
-    """The name of its licence, as the library's own metadata say."""
+    """The name of the licence in the library's metadata."""
     metadata = library.metadata
     classified = [line.rpartition(" :: ")[2] for line in metadata.get_all("Classifier", []) if "License ::" in line]
     stated = metadata.get("License-Expression") or ", ".join(classified) or metadata.get("License") or "not stated"
@@ -45,7 +45,7 @@ def licence(library: Distribution) -> str:
 
 
 def texts(library: Distribution) -> Iterator[str]:
-    """The whole texts of its licence."""
+    """The full texts of the licence."""
     for file in library.files or ():
         if ".dist-info/" in file.as_posix() and _TEXTS.search(file.as_posix()):
             yield Path(str(file.locate())).read_text(encoding="utf-8", errors="replace").strip()

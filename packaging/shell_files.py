@@ -1,7 +1,4 @@
-"""Manual pages and completions of both programs, taken from their command lines.
-
-`python packaging/shell_files.py FOLDER` writes them: `man1/*.1`, and `completions/` for bash, zsh, fish and PowerShell.
-"""
+"""Manual pages and completions of both programs, made from their command lines."""
 
 from __future__ import annotations
 
@@ -19,7 +16,7 @@ from workbench.gui.shell.start import parser as window_parser
 
 @dataclass(frozen=True)
 class Option:
-    """One option: its names, the word for its value (empty: it takes none), its choices and what it does."""
+    """One option: its names, the name of its value (empty without a value), its choices and its description."""
 
     names: tuple[str, ...]
     value: str
@@ -29,7 +26,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Command:
-    """A program, or a command of `vdiwb`: its name, what it does, its options and its example."""
+    """A program or a command of `vdiwb`: its name, description, options and example."""
 
     name: str
     text: str
@@ -60,16 +57,13 @@ def _option(action: argparse.Action) -> Option:
     return Option(tuple(action.option_strings), value, choices, text)
 
 
-# Manual pages
-
-
 def manual(program: Command, version: str) -> str:
     """The program's manual page, in the macros of man(7)."""
     lines = [
         f'.TH {program.name.upper()} 1 "" "VDI Workbench {version}" "VDI Workbench"',
         ".SH NAME",
         f"{_roff(program.name)} \\- {_roff(program.text.rstrip('.'))}",
-        # Long lists of choices cannot be spread over a line.
+        # A long list of choices cannot be justified within a line.
         ".ad l",
         ".SH SYNOPSIS",
         _roff(program.usage),
@@ -100,9 +94,6 @@ def _shown_value(option: Option) -> str:
 def _roff(text: str) -> str:
     escaped = text.replace("\\", "\\e").replace("-", "\\-")
     return f"\\&{escaped}" if escaped.startswith((".", "'")) else escaped
-
-
-# Completions
 
 
 def bash(console: Command, window: Command) -> str:
@@ -212,7 +203,7 @@ def _fish_options(program: str, condition: str, command: Command) -> list[str]:
 
 
 def powershell(console: Command, window: Command) -> str:
-    """Completion for PowerShell, of both programs: commands and options; paths complete as always."""
+    """Completion for PowerShell, of both programs: commands and options; paths complete as usual."""
     table = "\n".join(f"    {_ps(c.name)} = @({', '.join(map(_ps, _words(c).split()))})" for c in console.commands)
     first = ", ".join(map(_ps, [*(c.name for c in console.commands), *_words(console).split()]))
     return f"""# PowerShell completion of vdiwb and vdi-workbench
@@ -234,7 +225,7 @@ Register-ArgumentCompleter -Native -CommandName vdi-workbench -ScriptBlock {{
 
 
 def _quoted(text: str) -> str:
-    """For zsh, in quotes that nothing inside ends."""
+    """The text in zsh quotes, with inner quotes escaped."""
     return "'" + text.replace("'", "'\\''") + "'"
 
 
@@ -247,7 +238,7 @@ def _ps(text: str) -> str:
 
 
 def write(folder: Path, version: str) -> list[Path]:
-    """Writes all files below `folder`; returns them."""
+    """Writes all files below `folder` and returns their paths."""
     console, window = programs()
     texts = {
         "man1/vdiwb.1": manual(console, version),

@@ -1,7 +1,4 @@
-"""How large the packages in `dist/` are, and how long their programs take to start, as ratios to `uv run`.
-
-`uv run --group bundle python packaging/starts.py` prints the rows of the table in docs/install.md, for what was built.
-"""
+"""The size of the packages in `dist/`, and the start time of their programs compared with `uv run`."""
 
 from __future__ import annotations
 
@@ -18,7 +15,7 @@ import build
 
 ROUNDS = 7
 _ENDING = ".exe" if os.name == "nt" else ""
-# The window draws its first page of a study that was read before.
+# The program draws its first page of a study that is already in the column store.
 COMMANDS: Mapping[str, tuple[str, ...]] = {
     "vdiwb": ("--version",),
     "vdi-workbench": (str(build.ROOT / "sample_data" / "windows-7-mcs-and-pvs"), "--screenshot", "page.png"),
@@ -33,18 +30,18 @@ def sizes() -> dict[str, float]:
 
 
 def ratio(ours: Sequence[str], theirs: Sequence[str], folder: Path) -> tuple[float, float]:
-    """The median seconds of one command, and how many times those of another, taken in turns."""
+    """The median seconds of one command, and its ratio to another; both run in turns."""
     taken: tuple[list[float], list[float]] = ([], [])
     for _ in range(ROUNDS + 1):
         for command, seconds in zip((ours, theirs), taken, strict=True):
             seconds.append(_seconds(command, folder))
-    # The first round reads programs from the disk and fills the store.
+    # The first round reads the programs from disk and fills the column store.
     one, other = (statistics.median(seconds[1:]) for seconds in taken)
     return one, one / other
 
 
 def _seconds(command: Sequence[str], folder: Path) -> float:
-    # A developer's Python may keep no compiled modules; users' Python keeps them.
+    # A developer's Python may be set not to save compiled modules; users' Python saves them.
     own = os.environ | {"VDI_WORKBENCH_STORE": str(folder / "store"), "PYTHONDONTWRITEBYTECODE": ""}
     start = time.perf_counter()
     subprocess.run(command, cwd=folder, env=own, check=True, capture_output=True)

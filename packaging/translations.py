@@ -1,8 +1,8 @@
 """Brings the translation files up to date: `uv run python packaging/translations.py`.
 
-Collects every fixed text of the window: what the code asks for with `tr("…")`, the tables of actions, pages, phases
-and metrics, and what the pages show of the sample study (questions, column titles, names of tables and inputs).
-Translations that are there are kept, new texts are added as unfinished, texts that went are dropped.
+Collects every fixed text of the user interface: the literals in `tr("…")`, the tables of actions, pages, phases and
+metrics, and the texts that the pages show for the sample study (questions, column titles, names of tables and inputs).
+Existing translations are kept, new texts are added as unfinished, unused texts are removed.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ from workbench.words.translated import LANGUAGES
 
 ROOT = Path(__file__).parents[1]
 FOLDER = ROOT / "resources" / "translations"
-# What is made in `answers/` and shown by its names.
+# Texts made in `answers/` and shown by name.
 _SHOWN = ("Column", "Input", "Content", "TableData", "replace")
 
 
@@ -86,8 +86,8 @@ def _asked_for() -> Iterator[str]:
 
 
 def _on_pages() -> Iterator[str]:
-    """Names of tables, titles of columns, labels of inputs and notes of empty pages that answers state as a literal:
-    the sample does not show all of them."""
+    """Texts that answers state as literals: names of tables, titles of columns, labels of inputs and notes on empty
+    pages. The sample study does not show all of them."""
     for call in _calls("workbench/answers"):
         title, label = call.args[:1], call.args[1:2]
         first = {"Column": title, "text_field": title, "number_field": title, "Input": label}.get(_name_of(call), [])
@@ -125,7 +125,7 @@ def _tables() -> Iterator[str]:
         yield title
         yield from (text for line in lines for text in line)
     yield from (strength.value for strength in Strength)
-    # Of lines that count: `strong, 1 caveat, 3 runs each`.
+    # Parts of lines with counts: `strong, 1 caveat, 3 runs each`.
     yield from (READING, "run each", "runs each")
     yield from ("running", "edited", "caveat", "caveats", "run", "runs", "slide", "slides")
     yield from ("more finding", "more findings", "All findings", SINGLE_RUNS, CANNOT, "no verdict")
@@ -151,7 +151,7 @@ def _tables() -> Iterator[str]:
     yield from (*TITLES, *DECIMALS.values(), NO_TIER, LEFT_OUT, COUNTER, *ROLES.values(), "as it is")
     yield from (quantity_words(quantity) for quantity in Quantity)
     yield from (place.value for place in (*Vantage, *Tier, *TimeFormat))
-    # Boxes over a list of many configurations, and the two orders of a column.
+    # Fields above a list of many configurations, and the two sort orders of a column.
     yield from (*GROUPS, *ORDERS, ALL_CONFIGURATIONS, "up", "down", NOTHING_CALLED_SO)
     yield from (
         PROBLEMS,
@@ -166,7 +166,7 @@ def _tables() -> Iterator[str]:
         *(kind.value for kind in Provisioning if kind.value[:3] not in ("MCS", "PVS")),
     )
     yield from (question.text for question in QUESTIONS.values())
-    # No page of the sample shows them: its runs count, and nothing was edited there.
+    # The pages of the sample do not show these texts: its runs count, and nothing was edited.
     yield from (HIDDEN, NO_PHASE, BENCHMARKS_ALONE, LOOSE_ALONE)
     unmatched = unmatched_table(())
     yield from (unmatched.name, *(column.title for column in unmatched.columns))
@@ -174,7 +174,7 @@ def _tables() -> Iterator[str]:
 
 
 def _of_the_sample() -> Iterator[str]:
-    """What pages say of an empty window and of each study of the sample."""
+    """The texts that pages show without a study and with each study of the sample."""
     with tempfile.TemporaryDirectory() as folder:
         store = Store(Path(folder))
         store.prepare()
@@ -197,14 +197,14 @@ def _texts(content: Content) -> Iterator[str]:
     offered = (content.offers or ())[:1]
     yield from filter(_is_fixed, (content.question, content.empty, *names, *titles, *labels, *offered))
     units = (column.unit for table in content.tables for column in table.columns)
-    # A symbol such as MB/s is the same in every language; words that stand in a unit's place are not.
+    # A symbol such as MB/s is the same in every language. Words in place of a unit are not.
     worded = (unit for unit in units if re.search(r"[a-z]{4,}| [a-z]|of ", unit))
-    # One with a number was put together, but for the scale of EUX.
+    # A text with a number was composed, except the scale of EUX.
     yield from (unit for unit in worded if unit == "of 10" or not any(char.isdigit() for char in unit))
 
 
 def _is_fixed(text: str) -> bool:
-    """Whether a text was not put together: one with a number or the name of a configuration or test in it was."""
+    """True if a text was not composed: composed texts contain a number or the name of a configuration or test."""
     made = any(char.isdigit() for char in text) or any(name in text for name in ("MCS", "PVS", "XenApp"))
     return bool(text) and not made and text[0].isupper()
 
@@ -236,7 +236,7 @@ def update(language: str, texts: list[str]) -> int:
 
 
 def main() -> int:
-    """Updates every language and tells what is missing."""
+    """Updates every language and prints the missing texts."""
     texts = fixed_texts()
     for language in LANGUAGES:
         if language != "en":

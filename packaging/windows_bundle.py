@@ -1,4 +1,4 @@
-"""The bundle for Windows, built on Linux: PyInstaller on Windows' Python, under Wine."""
+"""Builds the bundle for Windows on Linux: PyInstaller runs on Windows' Python under Wine."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from windows_python import BUNDLE, PreparationError, Windows, alone, install_whe
 
 PROJECT = package.ROOT / "pyproject.toml"
 FOLDER = package.WINDOWS_FOLDER
-# PyInstaller looks up what a library loads in processes of their own, which are slow under Wine.
+# PyInstaller looks up the files loaded by a library in separate processes, which are slow under Wine.
 _PATIENCE_S = 3600
 
 

@@ -1,8 +1,8 @@
 """Tries the program on Windows' Python, under Wine: `uv run python packaging/windows_check.py`.
 
-Runs commands of the console, the window's picture and a part of the tests, one process at a time. Answers are compared
-with those of this machine. Failures that belong to Wine stand in windows_known.txt. The exit status is 0 when nothing
-else failed, 1 when something did, 2 when the check could not be prepared.
+Runs commands, a screenshot of the window and some of the tests, one process at a time. Answers are compared with those
+of this machine. Failures caused by Wine are listed in windows_known.txt. The exit status is 0 if nothing else failed, 1
+if something else failed, and 2 if the check could not be prepared.
 
 `… windows_check.py tests/readers tests/session/test_state.py` runs only these tests;
 `… "vdiwb summary"` only this command. `… --bundle` starts the programs
@@ -35,8 +35,8 @@ from workbench.exporters.export import ENDINGS
 ROOT = Path(__file__).parents[1]
 KNOWN = Path(__file__).with_name("windows_known.txt")
 TESTS = ("tests/readers", "tests/session", "tests/study", "tests/console", "tests/gui/test_number_field.py")
-# Nearly every test of these starts workers, which takes many seconds under Wine; the commands above start some too.
-# Whoever changes what they test names them on the command line.
+# Nearly every test in these folders starts workers, which takes many seconds under Wine. The commands above start some
+# too. If you change the tested code, name these tests on the command line.
 LEFT_OUT = (
     "tests/study/test_archive.py",
     "tests/study/test_cluster.py",
@@ -63,7 +63,8 @@ LEFT_OUT = (
 )
 PICTURE = (1400, 900)
 _SHOWN_DIFFERENCES = 20
-# In one process. Hypothesis' own profile for such machines: programs start slowly under Wine, which proves nothing.
+# All tests run in one process, with Hypothesis' profile for slow machines. Programs start slowly under Wine, which is
+# not a fault of the program.
 _PYTEST = (
     *("-n", "0", "-q", "-p", "no:cacheprovider", "--tb=short"),
     *("--hypothesis-profile=ci", "-o", "junit_family=xunit1"),
@@ -104,7 +105,7 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _copy_checkout(windows: Windows) -> None:
-    """Copies what git knows, and new files that it does not ignore, to C:\\checkout; removes older results."""
+    """Copies the tracked files, and new files that git does not ignore, to C:\\checkout. Removes older results."""
     checkout = windows.drive / "checkout"
     for folder in (checkout, windows.drive / "results", windows.drive / "store"):
         shutil.rmtree(folder, ignore_errors=True)
@@ -119,14 +120,14 @@ def _copy_checkout(windows: Windows) -> None:
 
 
 def _link_real_results(link: Path) -> None:
-    """Shows the tests the real result files that lie beside the checkout, where there are any."""
+    """Gives the tests access to the real result files in the folder next to the checkout, if there are any."""
     link.unlink(missing_ok=True)
     if (ROOT.parent / "shared").is_dir():
         link.symlink_to((ROOT.parent / "shared").resolve())
 
 
 def _outcomes(there: There, tests: Sequence[str]) -> Iterator[Outcome]:
-    """Each step's outcome, one after the other."""
+    """The outcome of each step, one after the other."""
     steps = [name for name in CHECKS if not tests or name in tests]
     if steps:
         with tempfile.TemporaryDirectory() as scratch:
@@ -152,7 +153,7 @@ def _timed(step: str, work: Callable[[], Outcome]) -> Outcome:
 
 @cache
 def module_of(program: str) -> str:
-    """The module that an installed program starts, as pyproject.toml says."""
+    """The module that an installed program starts, from pyproject.toml."""
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     programs = settings["project"]["scripts"] | settings["project"]["gui-scripts"]
     start: str = programs[program]
@@ -161,7 +162,7 @@ def module_of(program: str) -> str:
 
 @dataclass(frozen=True)
 class There:
-    """The programs on Windows: those of the bundle, or of the checkout with Windows' Python."""
+    """The programs on Windows: from the bundle, or from the checkout with Windows' Python."""
 
     windows: Windows
     bundle: bool = False
@@ -172,7 +173,7 @@ class There:
         return self.windows.drive / "results"
 
     def run(self, *arguments: str, program: str = "vdiwb") -> Ended:
-        """One command, in C:\\checkout."""
+        """Runs one command in C:\\checkout."""
         if self.bundle:
             return self.windows.run(rf"{BUNDLE}\{program}.exe", *arguments)
         return self.windows.python("-m", module_of(program), *arguments)
@@ -180,12 +181,12 @@ class There:
 
 @dataclass(frozen=True)
 class Here:
-    """The same program on this machine, with a store of its own."""
+    """The same program on this machine, with a separate column store."""
 
     scratch: Path
 
     def run(self, *arguments: str) -> Ended:
-        """One command of the console, in this checkout."""
+        """Runs one command in this checkout."""
         start = time.monotonic()
         command = [sys.executable, "-m", module_of("vdiwb"), *arguments]
         own_store = os.environ | {"VDI_WORKBENCH_STORE": str(self.scratch / "store")}
@@ -216,7 +217,7 @@ def _inspect(there: There, here: Here) -> list[str]:
 
 
 def _import(there: There, here: Here) -> list[str]:
-    """Both fill the stores that the commands behind it read."""
+    """Both fill the column stores that later commands read."""
     outputs, ended = [], []
     for side, store in ((there, r"C:\store"), (here, str(here.scratch / "store"))):
         ended.append(side.run("import", "sample_data", "--store", store))
@@ -236,7 +237,7 @@ def _summary(there: There, here: Here) -> list[str]:
 
 
 def _export(ending: str, there: There, here: Here) -> list[str]:
-    """Both write files of the same names; workbooks and texts say the same."""
+    """Both write files with the same names; workbooks and texts have the same contents."""
     folder, expected = there.results / ending[1:], here.scratch / ending[1:]
     for made in (folder, expected):
         made.mkdir()
@@ -249,7 +250,7 @@ def _export(ending: str, there: There, here: Here) -> list[str]:
 
 
 def _window(there: There, _: Here) -> list[str]:
-    """The window draws its first page offscreen; this machine is not asked."""
+    """The window draws its first page offscreen; this step is not compared with this machine."""
     size = "x".join(map(str, PICTURE))
     picture = ("--screenshot", r"C:\results\window.png", "--size", size)
     theirs = there.run("sample_data", *picture, program="vdi-workbench")
@@ -282,7 +283,7 @@ def _last_lines(ended: Ended) -> list[str]:
 
 
 def run_tests(windows: Windows, target: str) -> Outcome:
-    """The outcome of a folder's or a file's tests; a folder that crashes Python is tried file by file."""
+    """The outcome of the tests in a folder or file. If a folder crashes Python, its files are tried one by one."""
     results = windows.drive / "results" / (re.sub(r"\W", "-", target) + ".xml")
     junit = rf"--junitxml=C:\results\{results.name}"
     ignored = [f"--ignore={file}" for file in LEFT_OUT if file != target]
@@ -301,7 +302,7 @@ def run_tests(windows: Windows, target: str) -> Outcome:
 
 
 def judged(outcome: Outcome, ended: Ended) -> Outcome:
-    """The outcome, with a failure more where pytest ran nothing or ended otherwise than its tests tell."""
+    """The outcome, with one more failure if pytest ran nothing or its exit status does not match its results."""
     # 5 is pytest's status for a module that skips itself.
     expected = (1,) if outcome.failed else (0,) if outcome.passed else (0, 5) if outcome.skipped else ()
     if ended.status in expected:
@@ -312,7 +313,7 @@ def judged(outcome: Outcome, ended: Ended) -> Outcome:
 
 
 def _files(target: str) -> list[str]:
-    """The files of tests in a folder that are not left out; none where the target is a file."""
+    """The test files in a folder that are not excluded; none if the target is a file."""
     files = sorted(file.relative_to(ROOT).as_posix() for file in (ROOT / target).rglob("test_*.py"))
     return [file for file in files if file not in LEFT_OUT]
 

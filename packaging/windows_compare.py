@@ -1,4 +1,4 @@
-"""What differs between an answer of Windows' Python and one of this machine: texts, JSON, workbooks, pictures."""
+"""The differences between an answer of Windows' Python and one of this machine: texts, JSON, workbooks, images."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import zlib
 from collections.abc import Iterable
 from pathlib import Path
 
-# Sums of floating-point numbers differ in the last digits between two builds of numpy, and a difference of two
-# nearly equal numbers in more of them.
+# Sums of floating-point numbers differ in the last digits between two builds of numpy, and differences of two nearly
+# equal numbers differ in more digits.
 TOLERANCE = 1e-9
 
 
 def same_text(there: str, ours: str) -> bool:
-    """Whether two texts agree: numbers within the tolerance, paths with either separator but not with both."""
+    """True if two texts agree: numbers within the tolerance, paths with either separator but not with both."""
     left, right = there.split(), ours.split()
     return len(left) == len(right) and all(map(_same_word, left, right))
 
@@ -30,12 +30,12 @@ def _same_word(there: str, ours: str) -> bool:
 
 
 def same_number(there: float, ours: float) -> bool:
-    """Whether two numbers agree within the tolerance."""
+    """True if two numbers agree within the tolerance."""
     return math.isclose(there, ours, rel_tol=TOLERANCE, abs_tol=0.0)
 
 
 def different_lines(there: str, ours: str) -> list[str]:
-    """The lines that differ. Their order is free: files that no reader knows are listed as they were read."""
+    """The lines that differ. Their order does not matter: files of unknown formats are listed as they were read."""
     left, right = _sorted(there.splitlines()), _sorted(ours.splitlines())
     if len(left) != len(right):
         return [f"{len(left)} lines instead of {len(right)}"]
@@ -48,7 +48,7 @@ def _sorted(texts: Iterable[str]) -> list[str]:
 
 
 def different_values(there: object, ours: object, where: str = "$") -> list[str]:
-    """Where two JSON documents differ, as paths into them."""
+    """The differences between two JSON documents, as paths into them."""
     if isinstance(there, dict) and isinstance(ours, dict):
         missing = [f"{where}.{key} is only on one side" for key in sorted(there.keys() ^ ours.keys())]
         return missing + [
@@ -71,7 +71,9 @@ def _same_value(there: object, ours: object) -> bool:
 
 
 def different_files(written: Path, expected: Path) -> list[str]:
-    """Where two folders of exports differ: names, workbooks and texts; of other files only the kind is looked at."""
+    """The differences between two folders of exports: names, workbooks and texts. Of other files only the type is
+    compared.
+    """
     there, ours = (_files(folder) for folder in (written, expected))
     if there != ours:
         return [f"the files {', '.join(there) or 'are missing'} instead of {', '.join(ours)}"]
@@ -92,7 +94,7 @@ def _different_file(written: Path, expected: Path) -> list[str]:
 
 
 def different_parts(written: Path, expected: Path) -> list[str]:
-    """The parts of two workbooks that differ; the properties of the document hold the time and may."""
+    """The parts of two workbooks that differ. Document properties may differ, because they contain the time."""
     if not zipfile.is_zipfile(written):
         return ["the workbook is missing or no workbook"]
     with zipfile.ZipFile(written) as mine, zipfile.ZipFile(expected) as other:
@@ -107,7 +109,9 @@ def different_parts(written: Path, expected: Path) -> list[str]:
 
 
 def _different_content(there: bytes, ours: bytes) -> list[str]:
-    """The first text that differs between two parts of a workbook; the rows of a sheet are tried sorted too."""
+    """The first text that differs between two parts of a workbook. The rows of a sheet are also compared in sorted
+    order.
+    """
     if there == ours:
         return []
     if not ours.startswith(b"<"):
@@ -118,13 +122,13 @@ def _different_content(there: bytes, ours: bytes) -> list[str]:
 
 
 def _rows(part: str) -> list[str]:
-    """The rows of a sheet without their places and without the time it was written; another part is one row."""
+    """The rows of a sheet without their positions and without the time of writing. Any other part is one row."""
     text = re.sub(r' r="[A-Z]*\d+"|written [-\d]+ [:\d]+ UTC', "", part)
     return re.split(r"(?=<row[ >])|(?<=</row>)", text)
 
 
 def _first_difference(left: list[str], right: list[str]) -> str:
-    """The first tag or text that differs; empty where all agree."""
+    """The first tag or text that differs; empty if all agree."""
     mine, other = ([piece for row in rows for piece in re.split(r"(<[^>]*>)", row)] for rows in (left, right))
     if len(mine) != len(other):
         return f"{len(mine)} tags and texts instead of {len(other)}"
@@ -133,7 +137,7 @@ def _first_difference(left: list[str], right: list[str]) -> str:
 
 
 def wrong_picture(picture: Path, wanted: tuple[int, int]) -> list[str]:
-    """What is wrong with a PNG that should show the window: no picture, another size, or nothing drawn."""
+    """The fault of a PNG that should show the window: not an image, a different size, or nothing drawn."""
     content = picture.read_bytes() if picture.is_file() else b""
     if content[:8] != b"\x89PNG\r\n\x1a\n":
         return ["there is no picture"]
@@ -144,7 +148,7 @@ def wrong_picture(picture: Path, wanted: tuple[int, int]) -> list[str]:
 
 
 def _pixels(png: bytes) -> bytes:
-    """The compressed pixels: what the IDAT chunks hold."""
+    """The compressed pixels: the contents of the IDAT chunks."""
     at, pixels = 8, b""
     while at < len(png):
         length = int.from_bytes(png[at : at + 4], "big")

@@ -1,7 +1,7 @@
-"""Python for Windows under Wine: puts it together in a cache folder and runs programs with it.
+"""Python for Windows under Wine: installed in a cache folder, where it runs programs.
 
-Everything stands on drive C: of one Wine prefix: `C:\\python` with the wheels for Windows, `C:\\checkout`, `C:\\store`
-and `C:\\results`. Maven and uv find their registries in their own configuration.
+Everything is on drive C: of one Wine prefix: `C:\\python` with the wheels for Windows, `C:\\checkout`, `C:\\store` and
+`C:\\results`. Maven and uv find their registries in their own configuration.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-# CPython 3.11 for Windows, and the C runtime of Microsoft: Wine 8 has its own, but functions that numpy calls are
-# missing there (crealf and others of <complex.h>).
+# CPython 3.11 for Windows, and the C runtime of Microsoft. Wine 8 has its own runtime, but it lacks functions that
+# numpy calls (crealf and others of <complex.h>).
 PYTHON = "org.bytedeco:cpython:3.11.3-1.5.9:jar:windows-x86_64"
 RUNTIME = "org.openjfx:javafx-graphics:17.0.2:jar:win"
 COMPILER = "x86_64-w64-mingw32-gcc"
 OBJDUMP = "x86_64-w64-mingw32-objdump"
-# Command -> what to install for it.
+# Command -> the package to install for it.
 NEEDED = {
     "wine": "apt-get install wine wine64",
     "wineserver": "apt-get install wine wine64",
@@ -40,11 +40,11 @@ NEEDED = {
 }
 # Checks of the source; they do not run the program.
 _NOT_FOR_WINDOWS = ("ruff", "mypy", "import-linter")
-# Where the bundle for Windows is built, and started.
+# The bundle for Windows is built and started here.
 BUNDLE = r"C:\dist\vdi-workbench"
-# Raise it when this file prepares something differently than before.
+# Increase this number when this file prepares something differently than before.
 _VERSION = 2
-# Microsoft's C runtime before Wine's own, and no offer to install Mono and Gecko.
+# Microsoft's C runtime before Wine's own, and no prompt to install Mono and Gecko.
 _LIBRARIES = "ucrtbase=n,b;mscoree,mshtml="
 _PATIENCE_S = 1800
 
@@ -65,9 +65,9 @@ __declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count)
     return TRUE;
 }
 """
-# A DLL that only forwards needs an entry point and nothing else.
+# A DLL that only forwards calls needs only an entry point.
 _FORWARDER = "int __stdcall DllMainCRTStartup(void *module, unsigned reason, void *unused) { return 1; }\n"
-# Qt loads the Windows text converters of ICU; without them it uses its own for UTF-8, UTF-16 and Latin 1.
+# Qt loads the Windows text converters of ICU. Without them, Qt uses its own for UTF-8, UTF-16 and Latin 1.
 _NO_CONVERTER = """
 __declspec(dllexport) void *{name}(const char *name, int *status)
 {{
@@ -81,12 +81,12 @@ _NOTHING = "__declspec(dllexport) void *{name}(void) {{ return 0; }}\n"
 
 
 class PreparationError(Exception):
-    """What could not be prepared, as a sentence."""
+    """The reason why Windows' Python could not be prepared, as a sentence."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a program ended: its exit status (None: it took too long), what it wrote, and how long it ran."""
+    """The end of a program: its exit status (None: it took too long), its output, and its duration."""
 
     status: int | None
     output: str
@@ -96,7 +96,7 @@ class Ended:
 
 @dataclass(frozen=True)
 class Windows:
-    """Drive C: of a Wine prefix that holds Python."""
+    """Drive C: of a Wine prefix that contains Python."""
 
     cache: Path
 
@@ -115,7 +115,7 @@ class Windows:
         return self.run(r"C:\python\python.exe", *arguments, patience_s=patience_s)
 
     def run(self, *command: str, patience_s: float = _PATIENCE_S) -> Ended:
-        """Runs one program to its end. Wine wants pipes: a console or a file confuses its programs."""
+        """Runs one program to its end. Its output goes to pipes: programs under Wine fail with a console or a file."""
         checkout = self.drive / "checkout"
         start = time.monotonic()
         folder = checkout if checkout.is_dir() else self.cache
@@ -133,7 +133,7 @@ class Windows:
         return Ended(status, _text(output), _text(errors), time.monotonic() - start)
 
     def stop(self) -> None:
-        """Ends every program of this prefix, and of no other."""
+        """Ends every program of this prefix, and no other."""
         subprocess.run(["wineserver", "-k"], env=self._environment(), check=False, capture_output=True)
 
     def _environment(self) -> dict[str, str]:
@@ -141,20 +141,21 @@ class Windows:
 
 
 def windows_environment(own: Mapping[str, str], prefix: Path) -> dict[str, str]:
-    """The environment of a Windows program: ours, without what tells Python or the program how to run here.
+    """The environment of a Windows program: that of this process, without the variables that configure Python or the
+    program on this machine.
 
-    Wine hands on no variable that begins with QT_; the tests and `--screenshot` choose the offscreen platform.
+    Wine passes on no variable that begins with QT_. The tests and `--screenshot` choose the offscreen platform.
     """
     ours = ("PYTHON", "VIRTUAL_ENV", "VDI_WORKBENCH_", "PYTEST_", "UV_", "PIP_", "DISPLAY")
     kept = {name: value for name, value in own.items() if not name.startswith(ours)}
     return kept | {
-        "LC_ALL": "C.UTF-8",  # Wine makes it Windows' code page 1252, as in most of Europe and America
+        "LC_ALL": "C.UTF-8",  # Wine maps it to Windows' code page 1252, the one of most of Europe and America
         "WINEPREFIX": str(prefix),
         "WINEARCH": "win64",
         "WINEDEBUG": "-all",
         "WINEDLLOVERRIDES": _LIBRARIES,
         "VDI_WORKBENCH_STORE": r"C:\store",
-        # Workers take minutes to start where Wine shares a busy machine: the tests of the window wait so long for them.
+        # Workers take minutes to start if Wine shares a busy machine. Tests of the window wait that long for them.
         "TESTS_WAIT_MS": "600000",
     }
 
@@ -166,7 +167,9 @@ def kept(name: str) -> Path:
 
 @contextmanager
 def alone(cache: Path) -> Iterator[Windows]:
-    """Windows in this cache folder, for one check at a time; ends its programs. Raises PreparationError."""
+    """Windows in this cache folder, for one check at a time. Its programs are ended afterwards. Raises
+    PreparationError.
+    """
     cache.mkdir(parents=True, exist_ok=True)
     with (cache / "lock").open("w") as lock:
         try:
@@ -181,12 +184,12 @@ def alone(cache: Path) -> Iterator[Windows]:
 
 
 def missing_tools() -> list[str]:
-    """What is not installed, each with the command that installs it."""
+    """The tools that are not installed, each with the command that installs it."""
     return [f"{tool} ({source})" for tool, source in NEEDED.items() if shutil.which(tool) is None]
 
 
 def prepare(windows: Windows, project: Path) -> None:
-    """Puts Python and its wheels together, unless the cache holds them; raises PreparationError."""
+    """Installs Python and its wheels, unless the cache has them. Raises PreparationError."""
     settings = tomllib.loads(project.read_text(encoding="utf-8"))
     requirements, pinned = wheels_for_windows(settings)
     stamp = windows.cache / "prepared.txt"
@@ -204,7 +207,7 @@ def prepare(windows: Windows, project: Path) -> None:
 
 
 def wheels_for_windows(settings: Mapping[str, Any]) -> tuple[list[str], list[str]]:
-    """What the program and its tests require, and the exact versions, of a pyproject.toml."""
+    """The packages that the program and its tests require, with exact versions, from a pyproject.toml."""
     tests = [line for line in settings["dependency-groups"]["dev"] if not line.startswith(_NOT_FOR_WINDOWS)]
     return [*settings["project"]["dependencies"], *tests], settings["tool"]["uv"]["constraint-dependencies"]
 
@@ -238,12 +241,12 @@ def _unpack_python(windows: Windows) -> None:
 
 
 def _belongs(part: str) -> bool:
-    """Whether a file of the archive is of use: its own tests and packages are not."""
+    """True if a file of the archive is needed. Tests and packages of the archive are not."""
     return not part.startswith(("lib/test/", "lib/site-packages/", "bin/", "include/", "share/"))
 
 
 def _downloaded(windows: Windows, artifact: str) -> Path:
-    """The file of a Maven artifact; Maven keeps it for the next time."""
+    """The file of a Maven artifact; Maven keeps it for later."""
     folder = windows.cache / "downloads" / artifact.replace(":", "_")
     if not list(folder.glob("*.jar")):
         _call("mvn", "-q", "-B", "dependency:copy", f"-Dartifact={artifact}", f"-DoutputDirectory={folder}")
@@ -253,12 +256,12 @@ def _downloaded(windows: Windows, artifact: str) -> Path:
 def _install_wheels(windows: Windows, requirements: Iterable[str], pinned: Iterable[str]) -> None:
     _tell("the wheels for Windows")
     target = install_wheels(windows, requirements, pinned)
-    # The offscreen platform warns where this folder is missing; the program brings its own fonts.
+    # The offscreen platform warns if this folder is missing. The program has its own fonts.
     (target / "PySide6" / "lib" / "fonts").mkdir(parents=True)
 
 
 def install_wheels(windows: Windows, requirements: Iterable[str], pinned: Iterable[str]) -> Path:
-    """Adds wheels to Windows' Python; returns the folder they lie in. Raises PreparationError."""
+    """Adds wheels to Windows' Python and returns their folder. Raises PreparationError."""
     wanted, versions = windows.cache / "requirements.txt", windows.cache / "constraints.txt"
     wanted.write_text("\n".join(requirements), encoding="utf-8")
     versions.write_text("\n".join(pinned), encoding="utf-8")
@@ -269,7 +272,7 @@ def install_wheels(windows: Windows, requirements: Iterable[str], pinned: Iterab
 
 
 def _build_stand_ins(windows: Windows) -> None:
-    """Three DLLs that every Windows has and Wine 8, or this Python, lacks."""
+    """Builds three DLLs that every Windows has but Wine 8 or this Python lacks."""
     _tell("the DLLs that Wine lacks")
     python = windows.drive / "python"
     names = exported_names((python / "libs" / "python3.lib").read_bytes())
@@ -300,7 +303,7 @@ def _build(windows: Windows, library: Path, code: str, exports: str = "") -> Non
 
 
 def exported_names(import_library: bytes) -> list[str]:
-    """The functions and data of an import library, from the index that opens it (its first "linker member")."""
+    """The functions and data of an import library, from the index at its start (its first "linker member")."""
     header = 8 + 60  # "!<arch>\n", then the header of the member
     (count,) = struct.unpack_from(">I", import_library, header)
     names = import_library[header + 4 + 4 * count :].split(b"\0", count)[:count]
@@ -309,7 +312,7 @@ def exported_names(import_library: bytes) -> list[str]:
 
 
 def imported_names(dump: str, library: str) -> list[str]:
-    """What a program imports from a DLL, read from the text of `objdump -p`."""
+    """The names that a program imports from a DLL, from the output of `objdump -p`."""
     names: list[str] = []
     inside = False
     for line in dump.splitlines():
@@ -326,14 +329,14 @@ def _system(windows: Windows) -> Path:
 
 
 def _write(file: Path, content: bytes) -> None:
-    """Replaces a file; Wine's own DLLs are links that must not be written through."""
+    """Replaces a file. Wine's own DLLs are links, and writing through a link would change Wine."""
     file.parent.mkdir(parents=True, exist_ok=True)
     file.unlink(missing_ok=True)
     file.write_bytes(content)
 
 
 def _call(*command: str) -> str:
-    """What a program of this machine writes; raises PreparationError where it fails."""
+    """The output of a program of this machine. Raises PreparationError if the program fails."""
     ended = subprocess.run(command, capture_output=True, text=True, check=False)
     if ended.returncode != 0:
         said = (ended.stderr or ended.stdout).strip()[-2000:]

@@ -1,4 +1,4 @@
-"""What the steps of the check on Windows' Python found: pytest's results, the known failures, and the table."""
+"""The results of the check on Windows' Python: pytest's results, the known failures, and the table."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 @dataclass(frozen=True)
 class Failure:
-    """One check or test that failed: its name, and what it said."""
+    """One check or test that failed: its name and its message."""
 
     name: str
     message: str
@@ -17,7 +17,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What one step found; `failed` holds the known failures too."""
+    """The result of one step; `failed` includes the known failures."""
 
     step: str
     passed: tuple[str, ...] = ()
@@ -42,7 +42,7 @@ def read_results(step: str, junit: str) -> Outcome:
 
 
 def _test_name(case: ElementTree.Element) -> str:
-    """The name as pytest takes it on its command line; a module that cannot be collected is its file alone."""
+    """The name of a test for pytest's command line. For a module that cannot be collected, it is the file name."""
     file = (case.get("file") or "").replace("\\", "/")
     if not file:
         return (case.get("name") or "").replace(".", "/") + ".py"
@@ -51,7 +51,7 @@ def _test_name(case: ElementTree.Element) -> str:
 
 
 def read_known(text: str) -> dict[str, str]:
-    """Name -> reason: a reason begins a paragraph, the names it holds for are indented below it."""
+    """Name -> reason. In the file, a reason starts a paragraph, and its names are indented below it."""
     known: dict[str, str] = {}
     reason = ""
     complete = False
@@ -72,12 +72,12 @@ def read_known(text: str) -> dict[str, str]:
 
 
 def entry_of(name: str, known: Mapping[str, str]) -> str | None:
-    """The entry that covers a test: itself, the test without its parameters, or its file."""
+    """The entry that covers a test: the test itself, the test without its parameters, or its file."""
     return next((entry for entry in (name, name.split("[")[0], name.split("::")[0]) if entry in known), None)
 
 
 def unexpected(outcome: Outcome, known: Mapping[str, str]) -> list[Failure]:
-    """The failures that no entry covers."""
+    """The failures that are not covered by any entry."""
     return [failure for failure in outcome.failed if entry_of(failure.name, known) is None]
 
 
@@ -89,7 +89,7 @@ def outdated(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> list[str]
 
 
 def report(outcomes: Sequence[Outcome], known: Mapping[str, str]) -> str:
-    """The unexpected failures with what they said, then the table."""
+    """The unexpected failures with their messages, then the table."""
     failures = [failure for outcome in outcomes for failure in unexpected(outcome, known)]
     said = [f"FAILED {failure.name}\n{_indented(failure.message)}" for failure in failures]
     stale = [f"No longer fails, take it out of windows_known.txt: {entry}" for entry in outdated(outcomes, known)]

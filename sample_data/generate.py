@@ -1,4 +1,4 @@
-"""Writes the sample study, and larger ones on demand. See README.md beside this file."""
+"""Writes the sample study, and larger ones on demand. See README.md in this folder."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-sys.dont_write_bytecode = True  # the folder is opened as a study: keep it free of caches
+sys.dont_write_bytecode = True  # the folder is opened as a study, so it must not contain caches
 
 from generator import bulk, study  # noqa: E402
 

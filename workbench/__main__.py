@@ -2,7 +2,8 @@
 
 import sys
 
-# Python searches the current folder first. It may contain files of others, so no module is loaded from there.
+# Python searches the current folder first. The current folder may contain files from others, so no module is loaded
+# from there.
 if not sys.flags.safe_path and not __file__.startswith(sys.path[0]):
     del sys.path[0]
 

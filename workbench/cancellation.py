@@ -1,7 +1,7 @@
 """Ctrl+C and Cancel.
 
 The program ends with the exit status that shells expect, and Ctrl+C ends it without a traceback, even during start.
-Work stops once nobody waits for it. Work that a network share blocks is left behind.
+Work stops once its result is not needed any more. Work that a network share blocks is abandoned.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class Cancelled(BaseException):
-    """Raised by `stop_if_cancelled` in work that nobody waits for any more."""
+    """Raised by `stop_if_cancelled` in work whose result is not needed any more."""
 
 
 class Process(Protocol):
@@ -64,7 +64,7 @@ def stop_if_cancelled() -> None:
 def beside(work: Callable[[], T], listen: Callable[[], None] = lambda: None) -> T:
     """Run `work` on a thread; return or raise its result. `listen` is called while it runs.
 
-    If a network share blocks the work, Ctrl+C still works and the thread is left behind.
+    If a network share blocks the work, Ctrl+C still works and the thread is abandoned.
     """
     answers: list[T] = []
     errors: list[BaseException] = []
@@ -95,7 +95,8 @@ def beside(work: Callable[[], T], listen: Callable[[], None] = lambda: None) -> 
 def leave_behind(process: Process) -> None:
     """Record a process that does not end now (see `end_without_waiting`). The record is removed if it ends later."""
     _LEFT_BEHIND.append(process)
-    # If the system cannot start another thread, the record stays: callers must go on to end other processes.
+    # If the system cannot start another thread, the record stays, because callers must continue and end other
+    # processes.
     with suppress(RuntimeError):
         Thread(target=_forget_once_ended, args=(process,), name="left behind", daemon=True).start()
 
@@ -109,7 +110,7 @@ def _forget_once_ended(process: Process) -> None:
 
 
 def end_without_waiting(status: int) -> None:
-    """End the program with this status if processes were left behind, because Python would wait for them."""
+    """End the program with this status if processes were abandoned, because Python would wait for them."""
     if _LEFT_BEHIND:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
@@ -126,8 +127,8 @@ def status_of(number: int) -> int:
 def ended_at_once() -> Iterator[None]:
     """In this block, Ctrl+C ends the process with one line and without cleaning up.
 
-    Use it while libraries load: there is nothing to clean up yet, and an exception raised inside them becomes a
-    traceback or another error. Code with something to lose installs another handler.
+    Use it while libraries load. There is nothing to clean up yet, and an exception raised inside them becomes a
+    traceback or another error. Code with data to save installs another handler.
     """
     ours = current_thread() is main_thread() and signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if ours:
@@ -141,7 +142,7 @@ def ended_at_once() -> Iterator[None]:
 
 @contextmanager
 def ended_in_order() -> Iterator[None]:
-    """In this block, the first Ctrl+C raises KeyboardInterrupt, so that workers can be ended. The second one ends the
+    """In this block, the first Ctrl+C raises KeyboardInterrupt, so workers can be ended. The second one ends the
     process at once, with one line."""
     before = signal.getsignal(signal.SIGINT)
     ours = current_thread() is main_thread() and before in (signal.default_int_handler, _end)

@@ -25,7 +25,8 @@ __all__ = ["NOTHING", "OK", "USAGE", "main"]
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     if arguments is None:
-        # Most objects live until the program ends: looking through them for garbage would take a tenth of an export.
+        # Most objects live until the program ends: searching them for garbage would take a tenth of the time of an
+        # export.
         gc.set_threshold(50_000, 20, 20)
     given = sys.argv[1:] if arguments is None else arguments
     _become_a_worker(given)

@@ -29,7 +29,7 @@ _ALIGNED = 64
 
 
 def empty(shape: int | tuple[int, ...], kind: npt.DTypeLike) -> npt.NDArray[Any]:
-    """Like `np.empty`, for arrays that may be large. Uses memory if the disk has no room."""
+    """Like `np.empty`, for arrays that may be large. Uses memory if the disk is full."""
     import numpy as np
 
     kind = np.dtype(kind)
@@ -75,7 +75,7 @@ def _in_file(size: int) -> memoryview:
 
 
 def _mapped(size: int) -> mmap.mmap:
-    """A mapped file of this size. Raises OSError if the disk has no room.
+    """A mapped file of this size. Raises OSError if the disk is full.
 
     All of the space is taken now, because the system kills a program that writes to a mapping without space.
     """

@@ -17,7 +17,7 @@ from traceback import clear_frames
 
 from workbench.cancellation import stop_if_cancelled
 
-# How long a file may stay open elsewhere before the operation fails.
+# The time that a file may stay open in another program before the operation fails.
 PATIENCE_S = 2.0
 _FIRST_PAUSE_S, _LONGEST_PAUSE_S = 0.01, 0.2
 # Windows: access denied, sharing violation, lock violation, open as a mapped section.
@@ -52,7 +52,8 @@ def deleted_afterwards(path: Path) -> Iterator[None]:
     try:
         yield
     except BaseException as error:
-        # The frames of the failed functions still hold what they have read, and Windows cannot delete a mapped file.
+        # The frames of the failed functions still hold the data that they have read, and Windows cannot delete a mapped
+        # file.
         clear_frames(error.__traceback__)
         raise
     finally:
@@ -79,7 +80,7 @@ def held_open(error: OSError) -> bool:
 
 
 def reason(error: OSError) -> str:
-    """Why a file could not be written, replaced or deleted, as the middle of a sentence."""
+    """The reason why a file could not be written, replaced or deleted, as the middle of a sentence."""
     if not held_open(error):
         return error.strerror or str(error)
     # The message of Windows would be in the system language.

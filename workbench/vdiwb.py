@@ -1,4 +1,4 @@
-"""The start of vdiwb. It loads the libraries of the command line here, so that Ctrl+C during this ends it in
+"""The start of vdiwb. It loads the libraries of the command line here, so Ctrl+C during loading ends the program with
 one line.
 """
 

@@ -6,8 +6,8 @@ import os
 import sys
 from pathlib import Path
 
-# Prefix of a long path. Without it Windows opens no file with more than 259 characters in its path and no folder with
-# more than 247, unless an administrator has allowed it:
+# Prefix of a long path. Without this prefix, Windows opens no file with more than 259 characters in its path and no
+# folder with more than 247. An administrator can allow longer paths:
 # https://learn.microsoft.com/windows/win32/fileio/maximum-file-path-limitation
 _ANY_LENGTH = "\\\\?\\"
 _SHARE = "UNC\\"
@@ -55,7 +55,7 @@ def true_path(path: Path) -> Path:
 
 
 def place_to_write(path: Path) -> Path:
-    """Where to write a file: links are followed, so that they stay links, and the name leaves room for a temporary
+    """The path to write a file to. Links are followed, so they stay links, and the name leaves room for a temporary
     file."""
     return openable(true_path(openable(path)), BESIDE)
 

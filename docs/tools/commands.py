@@ -45,13 +45,13 @@ A file that you name in an option must be a regular file. VDI Workbench rejects 
 """
 
 
-# An option that fewer commands lack is listed once for all commands.
+# An option that only a few commands lack is listed once for all commands.
 FEW = 3
 TABLE = "| option | what it does |\n|---|---|\n"
 
 
 def page() -> str:
-    """The page as the commands are declared today."""
+    """The page for the commands as they are now."""
     whole = parser(())
     (listed,) = (action for action in whole._actions if isinstance(action, argparse._SubParsersAction))
     rows = {command.name: options(listed.choices[command.name]) for command in commands()}
@@ -71,7 +71,7 @@ def page() -> str:
 
 
 def lacking(rows: dict[str, list[str]]) -> dict[str, list[str]]:
-    """The options of most commands, each with the commands that lack it."""
+    """The options that most commands have, each with the commands that lack it."""
     every = dict.fromkeys(row for own in rows.values() for row in own)
     found = {row: [name for name, own in rows.items() if row not in own] for row in every}
     return {row: without for row, without in found.items() if len(without) < FEW}

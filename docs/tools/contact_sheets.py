@@ -1,6 +1,6 @@
 """Contact sheets of the documents: every page of one sample study's export as a numbered thumbnail.
 
-`docs/tools/pictures.py` draws them with the other pictures of the docs.
+`docs/tools/pictures.py` draws them with the other images of the docs.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _OFFICE, _BROWSERS = ("soffice", "libreoffice"), ("chromium", "google-chrome", "
 
 @dataclass(frozen=True)
 class ContactSheet:
-    """A document: `name` of its picture, the ending it is exported with, and the programs one of which prints it."""
+    """A document: `name` of its image, the file extension of the export, and the programs of which one prints it."""
 
     name: str
     ending: str
@@ -40,21 +40,21 @@ SHEETS = (
 
 
 def missing(sheet: ContactSheet) -> str:
-    """Why a contact sheet cannot be drawn on this machine; empty where it can."""
+    """The reason why a contact sheet cannot be drawn on this machine; empty if it can."""
     needed = [sheet.programs] if sheet.programs else []
     absent = [" or ".join(names) for names in (*needed, ("pdftoppm",)) if _program(names) is None]
     return f"{' and '.join(absent)} not installed" if absent else ""
 
 
 def draw(sheet: ContactSheet, file: Path, folder: Path) -> None:
-    """Exports the sample study into `folder`, prints the document and writes its pages as one picture."""
+    """Exports the sample study into `folder`, prints the document and writes its pages as one image."""
     document = folder / f"document{sheet.ending}"
     exported = [sys.executable, "-m", "workbench.cli", "export", str(STUDY), "-o", str(document)]
     environment = os.environ | {"QT_QPA_PLATFORM": "offscreen"}
     subprocess.run(exported, cwd=ROOT, check=True, stdout=subprocess.DEVNULL, env=environment)
     printed = _printed(sheet, document)
     subprocess.run(["pdftoppm", "-scale-to-x", str(WIDE), "-scale-to-y", "-1", printed, folder / "page"], check=True)
-    # pdftoppm fills the numbers with zeros, so that names in order are pages in order.
+    # pdftoppm fills the numbers with zeros, so names in order are pages in order.
     _montage([Image.open(page) for page in sorted(folder.glob("page-*.ppm"))]).save(file, optimize=True)
 
 
@@ -63,7 +63,7 @@ def _program(names: Sequence[str]) -> str | None:
 
 
 def _printed(sheet: ContactSheet, document: Path) -> Path:
-    """The document as .pdf."""
+    """The document as a PDF."""
     program = _program(sheet.programs)
     if program is None:
         return document

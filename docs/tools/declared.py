@@ -1,7 +1,7 @@
-"""What the code declares of the keys of JSON replies: which there are, and which may be null.
+"""The declared keys of JSON replies: all keys, and those that may be null.
 
-The modules that write replies (`answers/**/reply.py`, and those of parts that several replies have) write them as dicts
-with their keys in the source. A key may be null where its value says so: by `None`, or by an attribute or a function whose annotation holds `None`.
+The modules that write replies (`answers/**/reply.py` and shared parts) write them as dicts with their keys in the
+source. A key may be null if its value is `None`, or an attribute or a function whose annotation contains `None`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ DOCUMENTS = ("document.py", "reply.py", "plan.py", "untested/tables.py", "kit/wr
 
 
 def keys() -> dict[str, bool]:
-    """Each key that a reply writes -> whether it may be null."""
+    """Each key that a reply writes -> True if it may be null."""
     fields = _optional(WORKBENCH / folder for folder in ("model", "measures", "answers"))
     declared: dict[str, bool] = {}
     documents = {path for pattern in DOCUMENTS for path in (WORKBENCH / "answers").rglob(pattern)}
@@ -34,7 +34,7 @@ def fields() -> set[str]:
 
 
 def _row_fields(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
-    """The key and the value of each `RowField`, which is declared once for table, JSON and CSV, and of `attributes`."""
+    """The key and the value of each `RowField` (declared once for table, JSON and CSV) and of `attributes`."""
     for node in ast.walk(module):
         match node:
             case ast.Call(func=ast.Name("RowField"), args=[ast.Constant(str(key)), ast.Lambda(body=value), *_]) if key:
@@ -60,7 +60,7 @@ def _pairs(module: ast.Module) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _optional(places: Iterable[Path]) -> set[str]:
-    """The fields and functions whose annotation holds None beside something else, wherever they are declared."""
+    """The fields and functions whose annotation contains None and another type, in any module."""
     optional: set[str] = set()
     always: set[str] = set()
     for path in (path for place in places for path in ([place] if place.is_file() else place.rglob("*.py"))):

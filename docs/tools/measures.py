@@ -1,4 +1,4 @@
-"""Writes the table of measures into docs/answers/overview.md from their catalogue: uv run python docs/tools/measures.py"""
+"""Writes the table of metrics in docs/answers/overview.md from the catalogue: uv run python docs/tools/measures.py"""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ SHORT = (
 
 
 def table() -> str:
-    """The measures as a Markdown table, one line each."""
+    """The metrics as a Markdown table, one line each."""
     lines = [HEADS, ("---",) * len(HEADS), *(cells(measure) for measure in MEASURES.values())]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def cells(measure: Measure) -> tuple[str, ...]:
-    """The line of a measure; empty where there is nothing to say."""
+    """The table row of a metric; empty if there is nothing to say."""
     return (
         measure.name,
         f"`{measure.key}`",
@@ -60,7 +60,7 @@ def plain(formula: str) -> str:
 
 
 def written(text: str) -> str:
-    """The page with the table of today between its two marks."""
+    """The page with the current table between its two marks."""
     head, rest = text.split(BEGIN)
     return f"{head}{BEGIN}{table()}{END}{rest.split(END)[1]}"
 

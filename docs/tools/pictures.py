@@ -1,4 +1,4 @@
-"""Draws the pictures of the README and the docs from the sample study: `uv run python docs/tools/pictures.py [NAME…]`."""
+"""Draws the images of the README and the docs from the sample study: `uv run python docs/tools/pictures.py [NAME…]`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BUILDS = "windows-11-builds"
 
 @dataclass(frozen=True)
 class Picture:
-    """A page of the sample study as it is drawn: `name` without theme and ending."""
+    """An image of a page of the sample study; `name` is without theme and extension."""
 
     name: str
     page: str
@@ -27,7 +27,7 @@ class Picture:
     phase: str = ""
 
 
-# Each page at its default view; then the views that the docs speak of.
+# Each page at its default view, then the views that the docs mention.
 PAGES = (
     Picture("overview", "overview"),
     Picture("per-vm-iops", "per-vm-iops"),
@@ -57,7 +57,7 @@ THEMES = ("light", "dark")
 
 
 def command_of(picture: Picture, theme: str, file: Path) -> list[str]:
-    """What a user would type to draw it."""
+    """The command with which a user draws the image."""
     command = [sys.executable, "-m", "workbench.gui.shell.start", "sample_data", "--study", picture.study]
     command += ["--page", picture.page, "--screenshot", str(file), "--size", "1600x900"]
     command += ["--view", picture.view] if picture.view else []
@@ -66,7 +66,7 @@ def command_of(picture: Picture, theme: str, file: Path) -> list[str]:
 
 
 def main(names: list[str]) -> int:
-    """One process per picture; the first failure ends it."""
+    """Starts one process per image; stops at the first failure."""
     FOLDER.mkdir(exist_ok=True)
     wanted = [(one, theme) for one in PAGES for theme in THEMES] + [(one, "light") for one in MORE]
     for picture, theme in wanted:

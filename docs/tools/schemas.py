@@ -1,8 +1,8 @@
-"""Writes resources/schemas/ and docs/json.md from what the commands print: uv run python docs/tools/schemas.py
+"""Writes resources/schemas/ and docs/json.md from the output of the commands: uv run python docs/tools/schemas.py
 
 Every command with `--format json` is run on the sample studies and on the damaged ones, with the options that add keys.
-A schema has the keys that all of them print, with the types seen; a key that is not in `required` is printed only with
-such an option or where there is something to say. What may be null is declared in the code (docs/tools/declared.py).
+A schema lists all printed keys with their types. A key that is not in `required` is printed only with such an option,
+or only if there is something to report. Keys that may be null are declared in the code (docs/tools/declared.py).
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ BUILDS = "sample_data/windows-11-builds"
 ALL = (SWEEP, STORM, BENCHMARKS, WINDOWS_7, XENAPP)
 # Written while the schemas are made: two files of `vdiwb summary --format json`, and a test run of Login Enterprise.
 EARLIER, LATER, ENTERPRISE = "earlier.json", "later.json", "login-enterprise.json"
-# The builds of the sample, with a step that the last run may be: none of them has one.
+# The builds of the sample, for which the last run may be a step; no sample study has such a step.
 LAST_STEP = "last-step"
 POSSIBLE = {"build": "1212", "date": "2026-03-30", "run": "build-1212", "change_percent": 16.0, "more_sessions": 1}
 TEST_RUN = {
@@ -52,7 +52,7 @@ TEST_RUN = {
     "euxScore": {"score": 7.2, "steadyStateScore": 7.6, "baseline": 8.1, "version": "2023", "state": "completed"},
     "vsiMax": {"maxSessions": 110, "version": "1", "state": "completed", "timestamp": "2024-03-05T08:50:00Z"},
 }
-# The schema of each reply, and the command lines that show it.
+# The schema of each reply, and the command lines that print the reply.
 REPLIES: dict[str, tuple[tuple[str, ...], ...]] = {
     "inspect": (("inspect", *ALL), ("inspect", DAMAGED)),
     "summary": (
@@ -112,20 +112,20 @@ NAMES = {
     float: "number",
     type(None): "null",
 }
-# What other results may have that neither the sample shows nor an annotation says.
+# Parts of other results that the sample does not show and no annotation declares.
 ALSO = {
     **dict.fromkeys(("raw_test", "raw_test_guessed", "path", "counts"), "null"),
-    # The folder that a kit was written into.
+    # The folder of a test kit.
     **dict.fromkeys(("before", "after", "folder"), "string"),
     # No run of the sample drifts.
     "drift_verdict": "string",
 }
-# Objects whose keys are names of a model of VSImax: their values share one schema.
+# Objects whose keys are names of VSImax models: their values share one schema.
 BY_NAME = ("numbers", "weights")
 
 
 def reply(line: tuple[str, ...]) -> Any:
-    """What a command prints as JSON."""
+    """The JSON output of a command."""
     if EARLIER in line or ENTERPRISE in line:
         return reply_of_made(line)
     if LAST_STEP in line:
@@ -135,14 +135,16 @@ def reply(line: tuple[str, ...]) -> Any:
     output = io.StringIO()
     with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()), contextlib.chdir(ROOT):
         status = main([*line, "--format", "json"])
-    # A limit of the sample is broken on purpose.
+    # A limit of the sample is exceeded on purpose.
     if status not in (0, 1, LIMIT_FAILED):
         raise RuntimeError(f"vdiwb {' '.join(line)} ended with {status}")
     return json.loads(output.getvalue())
 
 
 def reply_of_made(line: tuple[str, ...]) -> Any:
-    """The same of files that are written for it: of two summaries, the later lacks a run, and another run has moved."""
+    """The reply for files that are written for it: of two summaries, the later one lacks a run and has another run
+    moved.
+    """
     contents = {ENTERPRISE: TEST_RUN}
     if EARLIER in line:
         earlier, later = reply(("summary", SWEEP)), reply(("summary", SWEEP))
@@ -156,12 +158,12 @@ def reply_of_made(line: tuple[str, ...]) -> Any:
 
 
 def schema_of(values: list[Any], key: str = "", nullable: frozenset[str] = frozenset()) -> dict[str, Any]:
-    """What all `values` of a key follow; keys of `nullable` may be null in other results."""
+    """The schema that all `values` of a key follow; keys in `nullable` may be null in other results."""
     if key == "schema":
         return {"const": values[0]}
     kinds = {NAMES[type(value)] for value in values}
     if "number" in kinds or (key in nullable and "array" not in kinds):
-        # Any figure may be missing in other results, and is null then.
+        # Any value may be missing in other results, and is null then.
         kinds.add("null")
     kinds |= {ALSO[key]} if key in ALSO else set()
     schema: dict[str, Any] = {} if kinds == {"null"} else {"type": sorted(kinds) if len(kinds) > 1 else kinds.pop()}
@@ -198,7 +200,7 @@ def written(name: str, replies: list[Any], nullable: frozenset[str]) -> str:
         **schema_of(replies, nullable=nullable),
     }
     if "properties" in whole:
-        # Of a reply with --anonymise.
+        # Only in a reply with --anonymise.
         whole["properties"]["anonymised"] = {"type": "boolean"}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 

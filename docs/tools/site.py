@@ -1,7 +1,7 @@
-"""What MkDocs asks while it builds the site of these docs: `uv run --group docs mkdocs build --strict`.
+"""The hooks for MkDocs when it builds the site: `uv run --group docs mkdocs build --strict`.
 
-Pages that live outside docs/ (README, CONTRIBUTING, the sample's own page, ...) become pages of the site, and links
-between the two follow them, so that every page reads the same in the repository and on the site.
+Files outside docs/ (README, CONTRIBUTING, the page of the sample, ...) become pages of the site. Links to and from them
+are changed, so every page reads the same in the repository and on the site.
 """
 
 from __future__ import annotations
@@ -28,22 +28,22 @@ OUTSIDE = (
     "packaging/icon.svg",
 )
 PICTURE = re.compile(r"!\[([^\]]*)\]\(([^)\s#]+-light\.png)\)")
-# A link or picture in the same line as its text; what has a scheme or is an anchor alone stays.
+# A link or image whose text is on the same line. Links with a scheme and bare anchors stay unchanged.
 LINK = re.compile(r"(\]\()([^)\s#:]+)((?:#[^)\s]*)?\))")
 
 
 def outside() -> list[str]:
-    """Files outside docs/ that the site holds, by their place in the repository."""
+    """Files outside docs/ that are part of the site, by their path in the repository."""
     return sorted(path.relative_to(ROOT).as_posix() for pattern in OUTSIDE for path in ROOT.glob(pattern))
 
 
 def place_of(path: str) -> str:
-    """Where a file of the repository stands on the site: docs/ is its root, and the README is its first page."""
+    """The path of a repository file on the site: docs/ is the root, and the README is the first page."""
     return "index.md" if path == HOME else path.removeprefix(DOCS)
 
 
 def followed(markdown: str, source: str) -> str:
-    """The page with its links as they are on the site. `source` is its place in the repository."""
+    """The page with its links as they are on the site. `source` is its path in the repository."""
     folder, place = posixpath.dirname(source), posixpath.dirname(place_of(source))
 
     def moved(match: re.Match[str]) -> str:
@@ -54,7 +54,7 @@ def followed(markdown: str, source: str) -> str:
 
 
 def in_both_themes(markdown: str, source: str) -> str:
-    """The page with each picture that there is of both themes in that of the reader's. `source` is as above."""
+    """The page in which each image with two themes is shown in the theme of the visitor. `source` is as above."""
 
     def both(match: re.Match[str]) -> str:
         words, light = match[1], match[2]
@@ -76,11 +76,11 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
-    """Links of a page follow what was moved."""
+    """Changes links of a page to the moved files."""
     path = page.file.src_uri
     source = HOME if path == "index.md" else path if path in outside() else DOCS + path
     if source == HOME:
         page.meta["hide"] = ["navigation"]
-    # The gallery shows both beside each other.
+    # The gallery shows both themes next to each other.
     shown = markdown if path == "gallery.md" else in_both_themes(markdown, source)
     return followed(shown, source)

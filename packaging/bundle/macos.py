@@ -1,4 +1,4 @@
-"""What the application says of itself to macOS: its Info.plist, but for what PyInstaller adds."""
+"""The application's Info.plist for macOS, without the keys that PyInstaller adds."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ _DOCUMENTS = {"vdiwb": "VDI Workbench workspace file", "vdibundle": "VDI Workben
 INFO = {
     "CFBundleDisplayName": "VDI Workbench",
     "CFBundleExecutable": "vdi-workbench",
-    # How Finder shows a kind of file and opens it with a double click.
+    # How Finder shows a file type and opens it with a double click.
     "CFBundleDocumentTypes": [
         {
             "CFBundleTypeName": name,

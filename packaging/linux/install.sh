@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installs VDI Workbench for this user, or with `--prefix /usr/local` for all; `--remove` takes it away again.
+# Installs VDI Workbench for the current user, or with `--prefix /usr/local` for all users. `--remove` removes it.
 set -eu
 prefix="${HOME}/.local"
 remove=no
@@ -24,7 +24,7 @@ if [ "$remove" = no ]; then
     cp -R "$here/share/." "$prefix/share/"
     ln -s ../lib/vdi-workbench/vdiwb "$prefix/bin/vdiwb"
     ln -s ../lib/vdi-workbench/vdi-workbench "$prefix/bin/vdi-workbench"
-    # The menu need not have this folder on its PATH.
+    # The menu entry gets the full path, because the folder may not be on the PATH of the menu.
     entry="$prefix/share/applications/vdi-workbench.desktop"
     awk -v start="Exec=\"$prefix/bin/vdi-workbench\" %F" '/^Exec=/ { print start; next } { print }' \
         "$here/share/applications/vdi-workbench.desktop" > "$entry"

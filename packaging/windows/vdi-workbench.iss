@@ -1,5 +1,5 @@
 ; The Windows installer, for Inno Setup 6: `python packaging/build.py installer` compiles it.
-; It installs for one user without administrator's rights; `/ALLUSERS` installs for all.
+; It installs for one user without administrator rights; `/ALLUSERS` installs for all users.
 #ifndef Version
   #error Give the version: ISCC /DVersion=0.1.0 vdi-workbench.iss
 #endif

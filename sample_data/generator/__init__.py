@@ -1,1 +1,1 @@
-"""Writes the sample study. Knows nothing of the workbench: it is its independent witness."""
+"""Writes the sample study. It does not use the workbench, so it can check its results independently."""

@@ -1,10 +1,10 @@
-"""A write cache simulated block by block: what its gauges show, and when it overflows.
+"""A write cache simulated block by block: the values of its counters, and when it overflows.
 
-Nothing here is shared with the program's predictor, which the tests hold against it, or with the published sweep
-(`cache.py`, whose RAM used is min(written, size)). Rules, after Citrix's posts "Turbo Charging your IOPS" and "Reducing
-Shared Storage IO by over 90 %": every block that is written goes to RAM; a cache that is full flushes to disk in pages
-of 2 MB; a block that is in RAM is overwritten there; a page on disk whose blocks are all stale is used again; RAM that
-the guest does not have is not allocated.
+This module shares no code with the program's predictor, because tests compare the two. It also shares none with the
+published sweep (`cache.py`: RAM used is min(written, size)). Rules, after Citrix's posts "Turbo Charging your IOPS" and
+"Reducing Shared Storage IO by over 90 %": every block that is written goes to RAM; a cache that is full flushes to disk
+in pages of 2 MB; a block that is in RAM is overwritten there; a page on disk is reused if all its blocks are stale; RAM
+that the guest does not have is not allocated.
 """
 
 from __future__ import annotations
@@ -17,17 +17,19 @@ import numpy.typing as npt
 MB = 2**20
 BLOCK, PAGE = 4096, 2 * MB
 PER_PAGE = PAGE // BLOCK
-# What one write to disk carries at most.
+# Maximum amount of data in one write to disk.
 PER_WRITE = 16
 STEP_S = 15.0
-# The driver keeps a little of its memory back.
+# The driver reserves a little of its memory.
 FILLS = 0.985
 Ints = npt.NDArray[np.int64]
 
 
 @dataclass
 class BlockCache:
-    """A RAM cache of `size_mb` over a disk that takes what it flushes. `guest_mb` is what the guest can spare."""
+    """A RAM cache of `size_mb` above a disk that stores the flushed blocks. `guest_mb` is the memory that the guest can
+    spare.
+    """
 
     size_mb: float
     guest_mb: float = float("inf")
@@ -41,7 +43,7 @@ class BlockCache:
 
     @property
     def room(self) -> int:
-        """Blocks that RAM holds at most."""
+        """Maximum number of blocks in RAM."""
         return int(min(self.size_mb * FILLS, self.guest_mb) * MB) // BLOCK
 
     def write(self, block: int) -> None:
@@ -78,25 +80,25 @@ class BlockCache:
 
     @property
     def ram_bytes(self) -> int:
-        """RAM in use."""
+        """RAM in use, in bytes."""
         return len(self.ram) * BLOCK
 
     @property
     def disk_bytes(self) -> int:
-        """The file on the cache disk, which does not shrink."""
+        """The file on the cache disk in bytes; it does not shrink."""
         return self.allocated * PAGE
 
 
 def workload(seed: int, vm: int = 0, steps: int = 80, load: float = 1.0) -> list[Ints]:
-    """The blocks that a VM writes in each step: blocks written over and over, new files, and temporary files whose
-    blocks the file system gives to the next file. `load` scales how much is new."""
+    """The blocks that a VM writes in each step: blocks that are rewritten again and again, new files, and temporary
+    files whose blocks the file system gives to the next file. `load` scales the amount of new data."""
     rng = np.random.RandomState([seed, vm])
     hot = rng.randint(0, 30_000, 1_500)
     weight = 1 / (1 + np.arange(hot.size)) ** 0.8
     weight /= weight.sum()
     fresh, freed = 40_000, list[int]()
     made: list[Ints] = []
-    # A boot and logons write fast, steady state ever less that is new.
+    # A boot and logons write fast; steady state writes less and less new data.
     pace = load * rng.uniform(0.85, 1.15)
     for step in range(steps):
         busy = 3.0 if step < 8 else 1.6 if step < 25 else 0.35 + np.exp(-(step - 25) / 15)
@@ -116,7 +118,7 @@ def workload(seed: int, vm: int = 0, steps: int = 80, load: float = 1.0) -> list
 
 @dataclass(frozen=True, eq=False)
 class Truth:
-    """What one VM's cache did: gauges at the end of each step, writes of each step, and the first step with an
+    """The record of one VM's cache: counters at the end of each step, writes of each step, and the first step with an
     overflow (None: none)."""
 
     ram: Ints
@@ -128,7 +130,7 @@ class Truth:
 
     @property
     def overflow_s(self) -> float | None:
-        """The first reading that shows the overflow, seconds since the start."""
+        """The time of the first sample that shows the overflow, in seconds since the start."""
         return None if self.overflow is None else STEP_S * (self.overflow + 1)
 
 

@@ -1,6 +1,6 @@
-"""A sweep over cache sizes whose caches are simulated block by block: desktops that write little, for twenty minutes.
+"""A sweep over cache sizes with caches simulated block by block: desktops that write little, for twenty minutes.
 
-Invented from end to end. Each run has writes of its own, so that runs differ as they do in a lab.
+All data are invented. Each run has its own writes, so runs differ as they do in a lab.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ STUDY = "simulated-cache-sweep"
 SKIP = "Simulated, of no lab: left out when a folder above it is opened. Open this folder itself to see it.\n"
 SIZES_MB = (0, 32, 64, 128, 384)
 RUNS, VMS, STEPS, LOAD = 3, ("KIOSK-1", "KIOSK-2"), 80, 4.0
-# Steps in which the machines boot, users log on, and work; `workload` writes fast in the first two.
+# Steps in which the machines boot, users log on, and users work; `workload` writes fast in the first two.
 PHASES = (("boot", 0, 8), ("logon", 8, 25), ("steady", 25, STEPS))
 READS = 12.0  # of the image, per second and VM
 SHAPE = FileShape(digits=6)
@@ -113,5 +113,5 @@ def _gauges(plan: RunPlan, truth: Truth) -> list[Column]:
 
 
 def _rates(counts: Ints) -> Floats:
-    """Counts of the steps as rates, the first row of which is blank."""
+    """Counts per step as rates; the first row is blank."""
     return np.concatenate([[np.nan], counts / STEP_S])

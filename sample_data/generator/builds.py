@@ -1,5 +1,5 @@
-"""Twelve image builds of one week each, invented from end to end: from build 1208 on each logon and each desktop at
-work costs more I/O. Boot does not change."""
+"""Twelve image builds of one week each, with invented data: from build 1208 on, each logon and each working desktop
+needs more I/O. Boot does not change."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ INTERVAL_S = 30.0
 # Length in seconds, and reads and writes per VM of a build before the step.
 BOOT_S, LOGON_S, STEADY_S = 240.0, 300.0, 1200.0
 USUAL = {"boot": (12_400, 2_100), "logon": (2_450, 1_900), "steady": (4_380, 8_820)}
-# What the step adds to reads and writes, by phase.
+# The increase of reads and writes by the step, for each phase.
 STEP = {"boot": 0.0, "logon": 0.11, "steady": 0.16}
-# How far each run lies from its level: tests of one image scatter by about 2 %.
+# The deviation of each run from its level: tests of one image vary by about 2 %.
 SCATTER = {
     "boot": (0.013, -0.021, 0.004, 0.017, -0.009, -0.016, 0.022, 0.001, -0.012, 0.019, -0.024, 0.006),
     "logon": (-0.018, 0.009, 0.021, -0.006, 0.014, -0.022, 0.002, 0.016, -0.011, 0.005, 0.019, -0.029),
@@ -37,13 +37,13 @@ def run_name(build: int) -> str:
 
 
 def level(build: int, phase: str) -> float:
-    """The I/O of a build's run as a multiple of the usual."""
+    """The I/O of a build's run as a multiple of the usual I/O."""
     step = STEP[phase] if build >= BROKEN else 0.0
     return (1.0 + step) * (1.0 + SCATTER[phase][build - FIRST])
 
 
 def truth_rows() -> list[tuple[str, str, str, float]]:
-    """The build that broke it, and by how much in percent; 0 where nothing changed."""
+    """The build with the step, and its size in percent; 0 if nothing changed."""
     rows = [(STUDY, phase, "step_percent", 100.0 * step) for phase, step in STEP.items()]
     return [*rows, *((STUDY, phase, "step_at_build", float(BROKEN)) for phase, step in STEP.items() if step)]
 

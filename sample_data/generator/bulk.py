@@ -1,7 +1,7 @@
 """Big files, fast: cells are looked up in a table of ready-made strings instead of being formatted.
 
-The table holds each cell as bytes padded with NUL; a block of rows is gathered as one array and written
-after the NULs are dropped, so that a hundred million cells take seconds, not minutes.
+The table contains each cell as bytes padded with NUL. A block of rows is one array, written without its NULs. A hundred
+million cells take seconds, not minutes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Bytes = npt.NDArray[np.bytes_]
 ZERO = day(16, 8, 0)
 STEP = 0.99921875  # one operation in the 1.00078 s between two stamps
 HEADER = "(PDH-CSV 4.0) (GMT Daylight Time)(-60)"
-LARGEST = 20000  # of reads or writes a second, so that their sum stays inside the table
+LARGEST = 20000  # reads or writes per second; their sum stays inside the table
 CONFIGURATIONS = (
     ("mcs", "MCS", "MCS", 0, 8.0),
     ("pvs-256", "PVS 256 MB", "PVS", 256, 1.5),
@@ -47,7 +47,7 @@ COUNTERS = (
 
 
 def write_large(out: Path, configurations: int, vms: int, samples: int, files: bool) -> None:
-    """Writes one run per configuration: reads, writes and transfers of every VM, one sample a second."""
+    """Writes one run per configuration: reads, writes and transfers of every VM, one sample per second."""
     table = _table(2 * LARGEST)
     names = [f"W10-{number:03d}" for number in range(1, vms + 1)]
     for index in range(configurations):
@@ -70,7 +70,7 @@ def write_large(out: Path, configurations: int, vms: int, samples: int, files: b
 
 
 def write_perfmon(path: Path, columns: int, megabytes: float) -> None:
-    """Writes one file of about that size with numbers as long as perfmon's own."""
+    """Writes one file of about that size, with numbers as long as those of perfmon."""
     rng = np.random.default_rng(2016)
     values = np.exp(rng.normal(3.0, 1.5, 65536))
     table = np.array([f',"{value:.17g}"' for value in values], dtype=np.bytes_)
@@ -97,7 +97,7 @@ def _blocks(codes: Codes) -> Iterator[Codes]:
 
 
 def _write(path: Path, zero: datetime, header: list[str], blocks: Iterator[Codes], table: Bytes) -> None:
-    """Writes a header, one row of blanks (a rate needs two stamps), and the blocks, a row each 1.00078 s."""
+    """Writes a header, one row of blanks (a rate needs two stamps), and the blocks, with one row per 1.00078 s."""
     row = 1
     with path.open("wb") as file:
         file.write(",".join(f'"{cell}"' for cell in (HEADER, *header)).encode("cp1252") + b"\r\n")
@@ -150,7 +150,7 @@ def _counts(
 def _manifest_plan(
     name: str, label: str, provisioning: str, ram_mb: int, vms: list[str], zero: datetime, phases: tuple[PhasePlan, ...]
 ) -> RunPlan:
-    """A plan that is only good for its `run.toml`."""
+    """A plan that is used only for its `run.toml`."""
     manifest: dict[str, str | int | bool] = {
         "configuration": label,
         "provisioning": provisioning,

@@ -1,4 +1,4 @@
-"""How a VM's written data grows, and what of it the RAM cache and the cache disk hold."""
+"""The growth of a VM's written data, and how much of it is in the RAM cache and on the cache disk."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from .load import Floats
 from .plan import RunPlan
 
 MIB = 1024.0 * 1024.0
-FULL = 0.992  # the driver keeps a little of its memory back
+FULL = 0.992  # the driver reserves a little of its memory
 
 
 def written_mb(plan: RunPlan, rng: np.random.RandomState, times: Floats) -> Floats:
-    """Data each VM has written by each time, MB; VMs x rows, never falling."""
+    """Data written by each VM up to each time, in MB; VMs x rows, never falling."""
     growth = plan.growth
     if growth is None:
         return np.zeros_like(times)
@@ -31,7 +31,7 @@ def written_mb(plan: RunPlan, rng: np.random.RandomState, times: Floats) -> Floa
 
 
 def ram_used(plan: RunPlan, rng: np.random.RandomState, written: Floats) -> Floats:
-    """Bytes of RAM cache in use: all that was written, until the cache is full."""
+    """Bytes of RAM cache in use: all written data, until the cache is full."""
     full = plan.ram_cache_mb * FULL
     held = np.minimum(written, full)
     wobble = np.where(written >= full, -0.002 * full * rng.random_sample(written.shape), 0.0)
@@ -39,11 +39,11 @@ def ram_used(plan: RunPlan, rng: np.random.RandomState, written: Floats) -> Floa
 
 
 def disk_used(plan: RunPlan, written: Floats) -> Floats:
-    """Bytes on the cache disk: what the RAM cache could not hold, in blocks of 2 MiB."""
+    """Bytes on the cache disk: the data that did not fit into the RAM cache, in blocks of 2 MiB."""
     over = np.maximum(written - plan.ram_cache_mb * FULL, 0.0)
     return np.ceil(over / 2.0) * 2.0 * MIB
 
 
 def spills(plan: RunPlan, written: Floats) -> Floats:
-    """1 where the RAM cache has overflowed, 0 before; VMs x rows."""
+    """1 from the overflow of the RAM cache on, 0 before; VMs x rows."""
     return (written > plan.ram_cache_mb * FULL).astype(np.float64)

@@ -58,7 +58,7 @@ def sample(plan: RunPlan, rng: np.random.RandomState) -> list[VmSamples]:
 
 
 def _cut(plan: RunPlan, middles: Floats) -> int | None:
-    """Where the second segment begins: halfway through steady state."""
+    """The start of the second segment: halfway through steady state."""
     steady = plan.phase("steady")
     if plan.shape.layout != "segments" or steady is None:
         return None
@@ -66,7 +66,9 @@ def _cut(plan: RunPlan, middles: Floats) -> int | None:
 
 
 def _blanks(plan: RunPlan, rng: np.random.RandomState, middles: Floats, cut: int | None) -> Bools:
-    """Intervals whose rates the log misses: the first of a segment, one between the phases, a few inside."""
+    """The intervals whose rates are missing in the log: the first of a segment, one between the phases, a few
+    inside.
+    """
     blank = np.zeros(middles.shape, dtype=np.bool_)
     if cut is not None:
         blank[:, cut - 1] = True
@@ -96,7 +98,7 @@ def _rates(
 
 
 def _row(values: Floats, blank: Bools | None = None) -> Floats:
-    """A value per interval as a value per row: the first row has no interval before it."""
+    """Values per interval as values per row: the first row has no interval before it."""
     held = values if blank is None else np.where(blank, np.nan, values)
     return np.concatenate([[np.nan], held])
 
@@ -114,7 +116,7 @@ def _disk_columns(plan: RunPlan, rng: np.random.RandomState, row: int, rates: Ra
     busy = 1.0 + 0.6 * np.minimum((read + write) / 60.0, 3.0)
     for operation, rate, factor in (("Read", read, 1.0), ("Write", write, 0.7)):
         seconds = plan.seek_ms / 1000.0 * factor * busy * np.exp(0.3 * rng.standard_normal(rate.shape))
-        response = np.where(rate > 0.0, seconds, 0.0)  # perfmon writes 0 where nothing was read or written
+        response = np.where(rate > 0.0, seconds, 0.0)  # perfmon writes 0 if nothing was read or written
         columns.append(Column("PhysicalDisk", "_Total", f"Avg. Disk sec/{operation}", _row(response, blank[row]), 5))
     return columns
 
@@ -133,7 +135,7 @@ def _common(
     written: Floats,
     blank: Bools,
 ) -> list[list[Column]]:
-    """The counters beside the disks, each as one column per VM."""
+    """The counters other than disk counters, each as one column per VM."""
     sessions = _active_sessions(plan, edges)
     ram = cache.ram_used(plan, rng, written)
     cpu = _cpu(plan, rng, edges, middles, sessions)
@@ -213,7 +215,7 @@ def _cpu(plan: RunPlan, rng: np.random.RandomState, edges: Floats, middles: Floa
 
 
 def _available_mb(plan: RunPlan, rng: np.random.RandomState, edges: Floats, sessions: Floats, ram: Floats) -> Floats:
-    """Free memory, MB: less with every session and with what the RAM cache holds."""
+    """Free memory in MB: reduced by every session and by the contents of the RAM cache."""
     most = max(float(sessions.max()), 1.0)
     free = plan.memory_mb * (0.72 - 0.38 * sessions / most) - ram / cache.MIB
     held = np.maximum(free + 6 * rng.standard_normal(edges.shape), 64.0)

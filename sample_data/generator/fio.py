@@ -1,7 +1,7 @@
-"""Storage benchmark results in the shape of fio's JSON, with figures of our own.
+"""Storage benchmark results in the shape of fio's JSON, with invented values.
 
-The volume and the load follow a lab like the published one (a SAN volume, 4 jobs with a queue of 16); no
-figure was measured. Response times follow a log-normal law whose mean is queue / IOPS (Little's law).
+The volume and the load are similar to a published lab (a SAN volume, 4 jobs with a queue of 16); no value was measured.
+Response times have a log-normal distribution with the mean queue / IOPS (Little's law).
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ WINDOWS_LINE = (
 
 @dataclass(frozen=True)
 class Test:
-    """One benchmark: IOPS in total over its jobs, `spread` the width of its response times."""
+    """One benchmark: total IOPS of its jobs; `spread` is the width of its response times."""
 
     file: str
     jobname: str
@@ -151,7 +151,7 @@ def _document(test: Test) -> dict[str, Any]:
 
 
 def _job(test: Test, number: int, parts: int, old: bool) -> dict[str, Any]:
-    """One job row: everything with group reporting, else one of `parts` unequal shares."""
+    """One job row: everything with group reporting, otherwise one of `parts` unequal shares."""
     share = (1.0 + 0.012 * (number - (parts - 1) / 2)) / parts
     start = int(test.started.timestamp()) * 1000
     job: dict[str, Any] = {"jobname": test.jobname, "groupid": 0}
@@ -252,7 +252,7 @@ def _samples(kib_s: float, iops: float, test: Test, old: bool) -> dict[str, Any]
 
 
 def _spread(mean_s: float, sigma: float, ios: int, old: bool, percentiles: bool = False) -> dict[str, Any]:
-    """A log-normal law of that mean, in ns (fio 3) or µs (fio 2.16)."""
+    """A log-normal distribution with that mean, in ns (fio 3) or µs (fio 2.16)."""
     unit = 1e6 if old else 1e9
     middle = mean_s * math.exp(-sigma * sigma / 2)
 
@@ -273,7 +273,7 @@ def _spread(mean_s: float, sigma: float, ios: int, old: bool, percentiles: bool 
 
 
 def _machine(iops: float, depth: int) -> dict[str, Any]:
-    """Processor use and how deep the queue was, as fio ends a job."""
+    """Processor use and queue depth, as fio reports them at the end of a job."""
     steps = ("1", "2", "4", "8", "16", "32", ">=64")
     level = {step: 100.0 if step == str(depth) else 0.0 for step in steps}
     return {

@@ -1,4 +1,4 @@
-"""The acceptance limits of the cache sweep: they pass, fail and are not shown, each for some of the cache sizes."""
+"""The acceptance limits of the cache sweep: each passes, fails or is inconclusive for some of the cache sizes."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ at_most = 1           # %
 
 
 def write(folder: Path) -> None:
-    """Writes limits.toml beside the runs."""
+    """Writes limits.toml into the folder of the runs."""
     (folder / FILE).write_text(TEXT, encoding="utf-8", newline="\n")

@@ -1,10 +1,9 @@
-"""Draws I/O rates that look like a desktop's and add up to a given total exactly.
+"""Draws I/O rates that look like a desktop's and add up exactly to a given total.
 
-A rate sample is the average over the interval that ends at its stamp, so a phase holds
-sum(rate x seconds of the interval inside the phase). The draw works on counts per interval: whole
-operations are dealt out by a multinomial over intervals and machines, as a real disk would count them, and
-one common factor (within a rounding of 1) makes the phase's sum exact. Intervals that straddle a phase's
-edge are drawn first and taken off the phase's share.
+A rate sample is the average over the interval that ends at its stamp. So a phase contains sum(rate x seconds of the
+interval inside the phase). The draw uses counts per interval. A multinomial distributes whole operations to intervals
+and machines, as a real disk would count them. One common factor (within a rounding of 1) makes the phase's sum exact.
+Intervals across a phase's edge are drawn first and subtracted from the phase's share.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ def draw_rates(
 
 
 def _deal(rng: np.random.RandomState, total: float, whole: Bools, mass: Floats, counts: Floats) -> None:
-    """Deals `total` operations out to the whole intervals of a phase, in place."""
+    """Distributes `total` operations to the whole intervals of a phase, in place."""
     if total <= 0.0:
         return
     chances = mass[whole]
@@ -79,7 +78,7 @@ def _deal(rng: np.random.RandomState, total: float, whole: Bools, mass: Floats, 
 
 
 def vm_factors(plan: RunPlan, rng: np.random.RandomState) -> Floats:
-    """How much busier one VM is than another, about 0.85 to 1.2, mean 1."""
+    """The load of each VM relative to the mean VM, about 0.85 to 1.2, mean 1."""
     factors = rng.uniform(0.87, 1.15, plan.vms)
     return np.asarray(factors / factors.mean(), dtype=np.float64)
 
@@ -126,7 +125,7 @@ def _logon(plan: RunPlan, phase: PhasePlan, rng: np.random.RandomState, middles:
 
 
 def _storm(session: Session, at: Floats, operation: str, interval_s: float) -> Floats:
-    """One logon: profile and shell first (reads), then applications start (writes)."""
+    """One logon: profile and shell first (reads), then application starts (writes)."""
     length = max(session.apps_started - session.logon_start, interval_s)
     x = (at - session.logon_start) / length
     centre, width = (0.35, 0.3) if operation == "read" else (0.55, 0.35)
@@ -134,7 +133,7 @@ def _storm(session: Session, at: Floats, operation: str, interval_s: float) -> F
 
 
 def _steady(plan: RunPlan, phase: PhasePlan, rng: np.random.RandomState, middles: Floats, operation: str) -> Floats:
-    """A slow swell with bursts, and where the plan says so one odd VM with a ten-minute excursion."""
+    """A slow swell with bursts, and one odd VM with a ten-minute excursion if the plan says so."""
     x = (middles - phase.start) / (phase.end - phase.start)
     turns = rng.uniform(0.0, 1.0, (plan.vms, 1))
     swell = 1.0 + 0.18 * np.sin(2 * np.pi * (1.5 * x + turns)) - 0.1 * x

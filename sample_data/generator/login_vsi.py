@@ -1,7 +1,7 @@
-"""A storm of 100 logons as Login VSI's tables tell it, for two configurations: our own invention from end to end.
+"""A storm of 100 logons in the tables of Login VSI, for two configurations; all data are invented.
 
-Logon times, application starts, timer samples and the analyzer's summary. The shared storage of `mcs` gives in at
-about 85 sessions, and two of its sessions never log on; `mcsio-512` carries all of them.
+The tables are logon times, application starts, timer samples and the analyzer's summary. The shared storage of `mcs`
+becomes slow at about 85 sessions, and two of its sessions never log on; `mcsio-512` supports all of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from .plan import random_state
 
 STUDY = "vdi-login-storm"
 SESSIONS, STEP_S, END_S, LOOP_S = 100, 24.0, 2_700.0, 900.0
-# Milliseconds of each timer on a quiet system, and how long after the loop's begin it is taken.
+# Milliseconds of each timer on an idle system, and its time after the start of the loop.
 TIMERS = (("NSLD", 700.0, 20.0), ("NFO", 500.0, 60.0), ("ZHC", 250.0, 95.0), ("ZLC", 60.0, 130.0), ("CPU", 90.0, 165.0))
 APPS = (("Outlook", 2_400.0), ("WinWord1", 1_300.0), ("Excel1", 1_100.0))
 _ZONE = timezone(timedelta(hours=1))
@@ -25,8 +25,8 @@ _ZONE = timezone(timedelta(hours=1))
 
 @dataclass(frozen=True)
 class Storm:
-    """A configuration: at how many sessions its storage needs twice as long, which sessions never log on, and
-    what the analyzer's summary says of it."""
+    """A configuration: the number of sessions at which its storage needs twice as long, the sessions that never log on,
+    and the analyzer's summary."""
 
     name: str
     zero: datetime
@@ -43,7 +43,7 @@ SUMMARY = "TestName,DataTime,BaseLine,VSIMax,Uncorrected,VSIMaxDynamic,LaunchedS
 
 
 def write_all(folder: Path) -> None:
-    """Writes the study; no run.toml, so that names and files alone tell what the runs are."""
+    """Writes the study without run.toml, so only names and files show what the runs are."""
     for storm in STORMS:
         target = folder / storm.name
         shutil.rmtree(target, ignore_errors=True)

@@ -27,7 +27,7 @@ SPANISH = {
 
 
 def write_run(folder: Path, zero: datetime, shape: FileShape, machines: list[VmSamples]) -> None:
-    """Writes a run's counters into `folder`, cut into files as `shape` says."""
+    """Writes a run's counters into `folder`, split into files as `shape` says."""
     folder.mkdir(parents=True, exist_ok=True)
     ending = "tsv" if shape.delimiter == "\t" else "csv"
     if shape.layout == "all-hosts":
@@ -44,7 +44,7 @@ def write_run(folder: Path, zero: datetime, shape: FileShape, machines: list[VmS
 
 
 def write_file(path: Path, zero: datetime, shape: FileShape, machines: list[VmSamples], first: int, last: int) -> None:
-    """Writes the rows `first` to `last` of machines that share their stamps."""
+    """Writes the rows `first` to `last` of machines with the same stamps."""
     spanish = shape.language == "es"
     kind = "TSV" if shape.delimiter == "\t" else "CSV"
     header = [f"(PDH-{kind} 4.0) ({shape.zone})({shape.bias_minutes})"]
@@ -69,7 +69,7 @@ def _stamp(zero: datetime, milliseconds: int) -> str:
 
 
 def number(value: float, digits: int) -> str:
-    """A sample as Windows prints it: three-digit exponent, one space where there is none."""
+    """A sample as Windows prints it: three-digit exponent, and a single space if there is no value."""
     if np.isnan(value):
         return " "
     text = f"{value:.{digits}g}"

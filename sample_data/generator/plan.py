@@ -1,4 +1,4 @@
-"""What a run is to be, before any sample is drawn: its machines, sessions, phases and file shape."""
+"""The plan of a run before any sample is drawn: its machines, sessions, phases and file shape."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 
 @dataclass(frozen=True)
 class PhasePlan:
-    """A phase `[start, end)` in seconds after the run's zero, and the I/O over all VMs it must hold.
+    """A phase `[start, end)` in seconds after the run's zero, and its I/O over all VMs.
 
     `io` maps (disk, operation) to a count: disk `C` or `D`, operation `read` or `write`.
     """
@@ -45,7 +45,7 @@ class Session:
 
 @dataclass(frozen=True)
 class CacheGrowth:
-    """How much data one VM writes (MB): at the start, while booting, per logon, in steady state.
+    """The data that one VM writes (MB): at the start, while booting, per logon, in steady state.
 
     In steady state the amount levels off with the time constant `settle_s`.
     """
@@ -59,7 +59,7 @@ class CacheGrowth:
 
 @dataclass(frozen=True)
 class FileShape:
-    """How the counters are cut into files and written."""
+    """The files of the counters: how they are split and written."""
 
     layout: str = "per-vm"  # per-vm | all-hosts | segments
     delimiter: str = ","
@@ -71,7 +71,7 @@ class FileShape:
 
 @dataclass(frozen=True)
 class RunPlan:
-    """Everything the sample writer needs to know of a run."""
+    """All data of a run for the sample writer."""
 
     study: str
     name: str
@@ -101,7 +101,7 @@ class RunPlan:
 
     @property
     def vms(self) -> int:
-        """How many machines."""
+        """The number of machines."""
         return len(self.vm_names)
 
     def phase(self, name: str) -> PhasePlan | None:

@@ -1,9 +1,9 @@
 """The published tables the sample study is made from, as data.
 
-Two test series are turned into samples: the RAM-cache tables of Citrix's "Turbo Charging your IOPS with the
-new PVS Cache in RAM with Disk Overflow Feature", part two (2014), and the relative results of "Reducing
-Shared Storage IO by over 90% with MCS Storage Optimization" (2016). The first prints totals, IOPS and
-read/write ratios; the second prints reductions only, so its baseline (420 IOPS in steady state) is ours.
+Two test series are turned into samples: the RAM-cache tables of Citrix's "Turbo Charging your IOPS with the new PVS
+Cache in RAM with Disk Overflow Feature", part two (2014), and the relative results of "Reducing Shared Storage IO by
+over 90% with MCS Storage Optimization" (2016). The first prints totals, IOPS and read/write ratios; the second prints
+reductions only, so its baseline (420 IOPS in steady state) is invented.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Published:
-    """One printed row: a phase of a run. I/O and IOPS are per VM or in total, as `scope` says."""
+    """One printed row: a phase of a run. I/O and IOPS are per VM or in total; `scope` says which."""
 
     run: str
     phase: str
@@ -28,7 +28,7 @@ class Published:
 
     @property
     def read_io(self) -> float:
-        """The part of the printed total that was read, by the printed read and write IOPS."""
+        """The reads in the printed total, from the printed read and write IOPS."""
         return self.total_io * self.read_iops / (self.read_iops + self.write_iops)
 
     @property
@@ -63,14 +63,14 @@ PUBLISHED = (
 
 
 def published(run: str, phase: str) -> Published | None:
-    """The printed row of a run's phase, None where the tables have none."""
+    """The printed row of a run's phase; None if the tables have none."""
     return next((row for row in PUBLISHED if row.run == run and row.phase == phase), None)
 
 
 @dataclass(frozen=True)
 class SweepLevel:
-    """IOPS summed over all VMs in one phase, by where the I/O went. The shared part is the disk `0 C:`,
-    the cache part the temporary cache disk `1 D:`."""
+    """IOPS summed over all VMs in one phase, by the disk. The shared part is the disk `0 C:`, the cache part is the
+    temporary cache disk `1 D:`."""
 
     shared_read: float
     shared_write: float
@@ -96,9 +96,9 @@ class SweepLevel:
 SWEEP_DURATIONS = {"boot": 240.0, "logon": 1800.0, "steady": 1800.0}
 SWEEP_SIZES_MB = (0, 256, 512, 1024, 4096)
 
-# Steady state carries the published reductions: 256 MB writes -39 %, read+write -7 %; 512 MB -50 %;
-# 1 GB -77 %; 4 GB -93 % with the cache disk unused. Boot and logon are ours: a boot reads its image from
-# shared storage whatever the cache, and fits into it.
+# Steady state has the published reductions: 256 MB writes -39 %, read+write -7 %; 512 MB -50 %; 1 GB -77 %; 4 GB -93 %
+# with the cache disk unused. Boot and logon are invented: a boot reads its image from shared storage with any cache,
+# and its writes fit into the cache.
 SWEEP = {
     ("boot", 0): SweepLevel(402.0, 66.0),
     ("boot", 256): SweepLevel(402.0, 0.4),

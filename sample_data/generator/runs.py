@@ -18,7 +18,7 @@ SPANISH_SHAPE = FileShape(language="es", zone="Hora de verano GMT")
 
 @dataclass(frozen=True)
 class Lab:
-    """What distinguishes one published run from the next."""
+    """The differences between the published runs."""
 
     study: str
     name: str
@@ -44,7 +44,7 @@ class Lab:
 
 
 def day(number: int, hour: int, minute: int) -> datetime:
-    """A moment of May 2016 in British Summer Time."""
+    """A time in May 2016 in British Summer Time."""
     return datetime(2016, 5, number, hour, minute, tzinfo=BST)
 
 
@@ -221,7 +221,7 @@ def _vm_names(lab: Lab) -> tuple[str, ...]:
 
 
 def _phase(lab: Lab, name: str, start: float, end: float) -> PhasePlan:
-    """The I/O goes to the only disk of MCS, and to the write-cache disk of PVS (its image is streamed)."""
+    """The I/O is on the only disk of MCS, and on the write-cache disk of PVS (its image is streamed)."""
     row = published(lab.name, name)
     if row is None:
         raise ValueError(f"the tables hold no {name} of {lab.name}")

@@ -1,4 +1,4 @@
-"""When machines boot and users log on and off, placed so that the phases last exactly as published."""
+"""The times of boots, logons and log-offs, placed to make the phases last exactly as published."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .plan import Boot, Session
 
 
 def boots(vms: tuple[str, ...], duration_s: float, stagger_s: float, rng: np.random.RandomState) -> tuple[Boot, ...]:
-    """Power-on to registration; the first powers on at 0, the last registers at `duration_s`."""
+    """Power-on to registration: the first VM powers on at 0, the last registers at `duration_s`."""
     ends = np.round(duration_s * rng.uniform(0.86, 0.985, len(vms)), 3)
     ends[-1] = duration_s
     return tuple(Boot(vm, stagger_s * row, float(ends[row])) for row, vm in enumerate(vms))
@@ -23,8 +23,8 @@ def sessions(
     steady_s: float,
     rng: np.random.RandomState,
 ) -> tuple[Session, ...]:
-    """One logon every `every_s` seconds, dealt out to the VMs in turn; the first starts at `start`, the last
-    has its applications running `duration_s` later, the first logs off `steady_s` after that."""
+    """One logon every `every_s` seconds, on the VMs in turn. The first starts at `start`. The last has its applications
+    running `duration_s` later. The first logs off `steady_s` after that."""
     end = start + duration_s
     tail = duration_s - every_s * (users - 1)
     made = []
@@ -42,7 +42,7 @@ def sessions(
 
 
 def ended_by_logon(made: tuple[Session, ...]) -> tuple[Session, ...]:
-    """The same sessions where the log holds no application start: the logon itself ends the storm."""
+    """The same sessions for a log without application starts: the logon itself ends the storm."""
     return tuple(
         Session(one.vm, one.user, one.logon_start, one.apps_started, one.apps_started, one.logoff) for one in made
     )

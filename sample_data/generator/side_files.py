@@ -1,4 +1,4 @@
-"""Writes what stands beside the counters: `run.toml` and `events.csv`."""
+"""Writes the files next to the counters: `run.toml` and `events.csv`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def write_manifest(path: Path, plan: RunPlan) -> None:
 
 
 def write_events(path: Path, plan: RunPlan) -> None:
-    """What happened to which VM and user, in order of time."""
+    """The events of each VM and user, in order of time."""
     rows: list[tuple[float, str, str, str, str]] = []
     for boot in plan.boots:
         rows.append((boot.power_on, "power_on", boot.vm, "", ""))
@@ -49,7 +49,7 @@ def write_events(path: Path, plan: RunPlan) -> None:
 
 
 def iso(zero: datetime, seconds: float) -> str:
-    """A moment of the run in ISO 8601 with its offset, milliseconds only where there are some."""
+    """A time of the run in ISO 8601 with its offset, with milliseconds only if they are not 0."""
     at = zero + timedelta(milliseconds=round(seconds * 1000))
     return at.isoformat(timespec="milliseconds" if at.microsecond else "seconds")
 

@@ -1,11 +1,12 @@
 """Storage benchmark results in the shapes of SQLIO and Iometer.
 
-SQLIO: a queue-depth sweep with its histograms, a thread sweep as the lines that a script prints of it, and ten runs of
-one test. All figures are our own: IOPS follow a queue with a base time and a limit, response times a log-normal law
-whose mean is queue / IOPS (Little's law). SQLIO cuts latencies to whole milliseconds, and MB are 2^20 bytes.
+SQLIO: a queue-depth sweep with its histograms, a thread sweep as the lines that a script prints, and ten runs of one
+test. All values are invented. IOPS follow a queue with a base time and a limit. Response times have a log-normal
+distribution with the mean queue / IOPS (Little's law). SQLIO cuts latencies to whole milliseconds, and MB are 2^20
+bytes.
 
 Iometer: the five published tests of the PVS write-cache types, one file each. IOPS, MB/s (2^20) and the mean response
-time are the printed ones; those of reads and of writes were not printed and are left empty.
+time are the printed ones; response times of reads and of writes were not printed and are empty.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ BLOCK_KIB, SECONDS, SPREAD = 8, 30, 0.6
 DEPTHS = (1, 2, 4, 8, 16, 32, 64)
 THREADS = ((1, 32), (2, 16), (4, 8), (8, 4), (16, 2), (32, 1))
 RUNS = 10
-# One thread alone was bound by its processor core.
+# One thread alone was limited by its processor core.
 ONE_CORE = 0.905
 
 

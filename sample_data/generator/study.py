@@ -1,4 +1,4 @@
-"""Writes whole studies: the sample study, and the 150-VM study that is made on demand."""
+"""Writes whole studies: the sample study, and the 150-VM study on demand."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ STUDIES = (runs.WINDOWS_7, runs.XENAPP, sweep.STUDY, fio.STUDY, login_vsi.STUDY,
 
 
 def write_sample_data(out: Path) -> None:
-    """Rewrites the sample study's own run folders and `truth.csv` in `out`; leaves all else alone."""
+    """Rewrites the sample study's own run folders and `truth.csv` in `out`; leaves everything else unchanged."""
     plans = [runs.plan_of(lab) for lab in runs.LABS] + sweep.plans() + builds.plans()
     rows: list[truth.Row] = []
     for plan in plans:
@@ -41,7 +41,7 @@ def write_vsphere(out: Path) -> None:
 
 
 def write_plan(folder: Path, plan: RunPlan) -> list[truth.Row]:
-    """Writes one run; returns what was put into it."""
+    """Writes one run; returns its true values."""
     machines = sample(plan, random_state(plan.name))
     write_run(folder / "guest", plan.zero, plan.shape, machines)
     side_files.write_manifest(folder / "run.toml", plan)

@@ -14,7 +14,7 @@ VMS = tuple(f"RDS-{number:02d}" for number in range(1, 5))
 USERS = 60
 LABELS = {0: "MCS", 256: "MCSIO 256 MB", 512: "MCSIO 512 MB", 1024: "MCSIO 1 GB", 4096: "MCSIO 4 GB"}
 
-# How far each of the three runs lies from its configuration's mean; each row sums to zero.
+# The deviation of each of the three runs from its configuration's mean; each row sums to zero.
 SCATTER = {
     0: (0.011, -0.013, 0.002),
     256: (-0.014, 0.005, 0.009),
@@ -40,7 +40,7 @@ def run_name(size_mb: int, number: int) -> str:
 
 
 def group_name(size_mb: int) -> str:
-    """The name the three runs of one cache size share."""
+    """The common name of the three runs of one cache size."""
     return f"mcsio-{size_mb}" if size_mb else "mcs"
 
 
@@ -51,7 +51,7 @@ def share(size_mb: int, number: int, operation: str) -> float:
 
 
 def plans() -> list[RunPlan]:
-    """All fifteen runs, one cache size after the other."""
+    """All fifteen runs, cache size by cache size."""
     return [_plan(size, number) for size in SWEEP_SIZES_MB for number in (1, 2, 3)]
 
 
@@ -93,7 +93,7 @@ def _plan(size_mb: int, number: int) -> RunPlan:
 
 
 def _zero(size_mb: int, number: int) -> datetime:
-    """A round of all sizes a day, in another order each day: a drift of the lab moves all sizes alike."""
+    """A round of all sizes per day, in a different order each day, so a drift of the lab affects all sizes equally."""
     first = datetime(2016, 5, 23, 8, 30, tzinfo=BST)
     return first + timedelta(days=number - 1, hours=3 * ROUNDS[number - 1].index(size_mb))
 

@@ -1,4 +1,4 @@
-"""`truth.csv`: what was put into the samples, so that a test can ask for it back."""
+"""`truth.csv`: the true values of the samples, for tests that check the results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DISKS = {"C": "shared", "D": "cache_disk"}
 
 
 def rows_of(plan: RunPlan, machines: list[VmSamples]) -> list[Row]:
-    """The truth of one run, phase by phase."""
+    """The true values of one run, phase by phase."""
     rows: list[Row] = []
     for phase in plan.phases:
         rows += [(plan.name, phase.name, quantity, value) for quantity, value in _sums(plan, phase)]
@@ -41,7 +41,7 @@ def rows_of(plan: RunPlan, machines: list[VmSamples]) -> list[Row]:
 
 
 def _sums(plan: RunPlan, phase: PhasePlan) -> list[tuple[str, float]]:
-    """Duration, I/O and IOPS put into a phase, over all VMs and per VM."""
+    """Duration, I/O and IOPS of a phase, over all VMs and per VM."""
     seconds = phase.end - phase.start
     read = sum(count for (_, operation), count in phase.io.items() if operation == "read")
     write = sum(count for (_, operation), count in phase.io.items() if operation == "write")
@@ -61,7 +61,7 @@ def _sums(plan: RunPlan, phase: PhasePlan) -> list[tuple[str, float]]:
 
 
 def _cache_at_end(plan: RunPlan, machines: list[VmSamples]) -> list[Row]:
-    """Cache in use at the last sample before the end of steady state, mean over the VMs, MiB."""
+    """Cache in use at the last sample before the end of steady state: mean over the VMs, in MiB."""
     steady = next(phase for phase in plan.phases if phase.name == "steady")
     rows = []
     for counter in ("Cache memory used", "Cache disk used"):
@@ -77,7 +77,7 @@ def _cache_at_end(plan: RunPlan, machines: list[VmSamples]) -> list[Row]:
 
 
 def sweep_rows() -> list[Row]:
-    """Mean IOPS of each cache size over its three runs, and the change against standard MCS in percent."""
+    """Mean IOPS of each cache size over its three runs, and the change from standard MCS in percent."""
     rows: list[Row] = []
     for phase in ("boot", "logon", "steady"):
         base = SWEEP[phase, 0]

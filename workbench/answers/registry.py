@@ -1,6 +1,6 @@
-"""The questions: their pages in the order of the rail, and their commands.
+"""The questions: their pages in the order of the navigation list, and their commands.
 
-Light to import: each page and the answer of each command load when they are first asked.
+Fast to import: each page and each command's answer is loaded at first use.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
 
 _PAGES: list[PageSpec] = []
 _COMMANDS: list[Command] = []
-# What the window, the console and the exports read; both grow with `register`.
+# Read by the window, the command line and the exports; `register` extends both.
 PAGES: Sequence[PageSpec] = _PAGES
 COMMANDS: Sequence[Command] = _COMMANDS
 
 
 def page_of(key: str) -> PageSpec | None:
-    """The page of that key; None where there is none."""
+    """The page with that key; None if it does not exist."""
     return next((page for page in PAGES if page.key == key), None)
 
 
 def register(spec: Spec) -> None:
-    """Adds a question: its page at the end of the rail, its commands behind the others. The window and the console take
-    what is registered when they start. Raises ValueError for the key of a page or the name of a command that is
-    taken."""
+    """Adds a question: its page at the end of the navigation list, its commands after the others. The window and the
+    command line read the registered questions when they start. Raises ValueError if the key of a page or the name of a
+    command already exists."""
     if spec.page is not None and page_of(spec.page.key) is not None:
         raise ValueError(f"There is a page '{spec.page.key}' already.")
     names = {command.name for command in COMMANDS}
@@ -45,7 +45,7 @@ def register(spec: Spec) -> None:
 
 
 def _specs() -> Iterator[Spec]:
-    """The `SPEC` of each folder beside this module that has one."""
+    """The `SPEC` of each folder next to this module that has one."""
     for folder in iter_modules(answers.__path__):
         name = f"{answers.__name__}.{folder.name}.spec"
         if folder.ispkg and find_spec(name) and (spec := getattr(import_module(name), "SPEC", None)):
@@ -57,13 +57,15 @@ for _question in sorted(_specs(), key=attrgetter("place")):
 
 
 def unused_choosers(page: str, view: str) -> frozenset[str]:
-    """The names of the choosers of a page that change nothing in one of its views ("" where it has but one)."""
+    """The names of the choosers of a page that change nothing in one of its views ("" for a page with only one
+    view).
+    """
     spec = page_of(page)
     return frozenset() if spec is None else spec.unused.get(view, frozenset())
 
 
 def whole_run_shown(page: str, view: str) -> bool:
-    """True if the view can show whole runs. Other views answer for one phase."""
+    """True if the view can show whole runs. Other views show one phase."""
     spec = page_of(page)
     return spec is not None and view in spec.whole_run
 
@@ -72,8 +74,8 @@ _Choices = TypeVar("_Choices", bound="Choices")
 
 
 def answerable(choices: _Choices) -> _Choices:
-    """The state of a session with pages and views that there are: the first page stands for one that nobody knows, and
-    each page has its own first view for such a view."""
+    """The state with only existing pages and views: the first page replaces an unknown page, and the first view of a
+    page replaces an unknown view."""
     views = {spec.key: {key for key, _ in spec.views} for spec in PAGES}
     saved = (view if view.page in views else replace(view, page=PAGES[0].key, page_view="") for view in choices.views)
     return replace(
@@ -85,8 +87,8 @@ def answerable(choices: _Choices) -> _Choices:
 
 
 def load_pages() -> None:
-    """Loads every page, what explains their numbers, and what a save keeps of them: a tenth of a second's work for a
-    thread beside the window, which the first answer then need not do."""
+    """Loads every page, the explanations of their numbers, and the parts needed for saving. This takes a tenth of a
+    second in a background thread, so the first answer is faster."""
     for page in PAGES:
         page.load()
     import_module("workbench.answers.sources")

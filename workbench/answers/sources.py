@@ -1,4 +1,6 @@
-"""From the Source of a number on screen to its explanations: the one place that knows whose figure it is."""
+"""Leads from the Source of a number on screen to its explanations. Only this module decides which explainer a number
+needs.
+"""
 
 from __future__ import annotations
 
@@ -23,14 +25,14 @@ from workbench.model.source import Explanation
 
 @dataclass(frozen=True, eq=False)
 class Explainer:
-    """Explains numbers of these runs, by folder, each of them once; `reports` by file tell line numbers."""
+    """Explains numbers of these runs, by folder, each number once. `reports` by file provide line numbers."""
 
     runs: Mapping[str, RunFigures]
     reports: Reports
     known: dict[FigureSource, Explanation] = field(default_factory=dict)
 
     def of_source(self, source: FigureSource) -> list[Explanation]:
-        """What is known of a number already, then its explanation for each of its runs, those of a baseline last."""
+        """The known explanation of a number, then its explanation for each of its runs, those of a baseline last."""
         runs = (folder for folder in (*source.runs, *source.against) if folder in self.runs)
         return [
             *source.explanations,
@@ -47,7 +49,7 @@ class Explainer:
 
 
 def explanations_of(library: Library, source: FigureSource) -> list[Explanation]:
-    """The explanations of a number of which the runs are open."""
+    """The explanations of a number for its open runs."""
     return Explainer(library.figures or {}, reports_of(library.studies)).of_source(source)
 
 
@@ -62,13 +64,13 @@ def _explained(run: RunFigures, source: FigureSource, reports: Reports) -> Expla
 
 
 def first_of(explanation: Explanation, vm: str) -> Explanation:
-    """The same explanation with the sources of one VM before those of the others."""
+    """The same explanation, with the sources of one VM first."""
     return replace(explanation, sources=tuple(sorted(explanation.sources, key=lambda rows: rows.vm != vm)))
 
 
 def explain_answers(study: Study, groups: Sequence[Group]) -> Iterator[Explanation]:
-    """The figures of the cache page and of the logons of each run that counts, then those of each benchmark row, one
-    after the other: whoever needs only the first of them pays for no more."""
+    """The values of the cache page and of the logons of each run that counts, then those of each benchmark row, one at
+    a time. A caller that needs only the first ones computes no others."""
     yield from _cache(groups, reports_of((study,)))
     for group in groups:
         for run in group.runs:

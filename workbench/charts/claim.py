@@ -1,4 +1,4 @@
-"""Claim: the chart of one finding as a plain value. It highlights the subject, shows the baseline, and dims the
+"""Claim: the chart of one finding as a plain value. The chart highlights the subject, shows the baseline, and dims the
 rest.
 """
 
@@ -13,8 +13,8 @@ from workbench.words.captions import named
 
 @dataclass(frozen=True, slots=True)
 class ClaimBar:
-    """One bar from 0 to `value` (None: not measured) with its `words`. `above` is stacked on it, outlined; then
-    `stack_words` say the total."""
+    """One bar from 0 to `value` (None: not measured) with its `words`. `above` is stacked on the bar, outlined;
+    `stack_words` then state the total."""
 
     label: str
     look: Look
@@ -39,8 +39,8 @@ class BarClaim:
     """The bar of a finding next to the bar of the baseline.
 
     `change` and `ends` (of its interval or range) are words. `low` and `high` are these ends on the scale of the bars;
-    None if the uncertainty is unknown. `outlined` names the stacked part. `left_out` says how many bars are not drawn.
-    `beside` is the highest top among the neighbouring claims of one unit, which share a scale.
+    None if the uncertainty is unknown. `outlined` names the stacked part. `left_out` is the text on bars that are not
+    drawn. `beside` is the highest top among the neighbouring claims of one unit, which share a scale.
     """
 
     bars: tuple[ClaimBar, ...]
@@ -62,7 +62,7 @@ class BarClaim:
 
 @dataclass(frozen=True, slots=True)
 class TimeRow:
-    """How long something held: `held_s` of `lasted_s` seconds, None if unknown. `ended` is True if it ended."""
+    """The time that something held: `held_s` of `lasted_s` seconds, None if unknown. `ended` is True if it ended."""
 
     label: str
     look: Look
@@ -76,7 +76,7 @@ class TimeRow:
 class TimeClaim:
     """Rows over time. `claimed` is the index of the highlighted row. All rows share the moments (word, seconds).
 
-    `foot` has the axis texts: its start, what it counts, its end at `until_s`.
+    `foot` has the axis texts: the start, the counted unit, and the end at `until_s`.
     """
 
     rows: tuple[TimeRow, ...]
@@ -145,8 +145,8 @@ class Lead:
 class Pointed:
     """The bar that a finding is about: the `figure` of a configuration in a phase, compared with the `baseline`.
 
-    In a chart of curves (see `marked`) it is the curves of the configuration or of a `vm`, with a `moment`; `readout`
-    is the value there. `also` are other configurations with the same finding.
+    In a chart of curves (see `marked`) the finding is about the curves of the configuration or of a `vm`, with a
+    `moment`; `readout` is the value there. `also` are other configurations with the same finding.
     """
 
     configuration: str

@@ -49,14 +49,14 @@ class Listing:
 class Content:
     """The content of a page: question and caption, cards, a figure, tables, and inputs that the user may change.
 
-    `empty` replaces everything. `nothing_open` offers ways to open something; `to_add` offers to add what the page
-    lacks. With many configurations a `listing` replaces the cards, and the figure draws some of them. On screen a
-    `lead` with its own caption replaces the cards. `causes` replace the tables on a page that groups problems; a
-    `story` (a ShownStory) replaces them on the storyboard. `tabled`: the first table is the answer, and a slide shows
-    it instead of a chart. `data` replaces the numbers of the chart in a data file. `form` is what a page asks before it
-    writes (a KitForm on the page that prepares a test); only the window shows it. `offers` are the words and the key of
-    a window command, shown as a button. `method` has short sentences on how to read the page, without those of its
-    figure and tables.
+    `empty` replaces everything. `nothing_open` offers ways to open something; `to_add` offers to add missing data. With
+    many configurations a `listing` replaces the cards, and the figure draws some of them. On screen a `lead` with its
+    own caption replaces the cards. `causes` replace the tables on a page that groups problems; a `story` (a ShownStory)
+    replaces them on the storyboard. `tabled`: the first table is the answer, and a slide shows it instead of a chart.
+    `data` replaces the numbers of the chart in a data file. `form` has the questions of a page before it writes (a
+    KitForm on the page that prepares a test); only the window shows it. `offers` are the words and the key of a window
+    command, shown as a button. `method` has short sentences on how to read the page, without those of its figure and
+    tables.
     """
 
     question: str
@@ -81,8 +81,8 @@ class Content:
     method: tuple[str, ...] = ()
 
     def with_own_columns(self, names: Sequence[str], own: Sequence[OwnColumn]) -> Content:
-        """The content with the user's columns in its tables, also while an edge is dragged. `names` are those of tables
-        without one."""
+        """The content with the user's columns in its tables, also while an edge is dragged. `names` are the names of
+        tables that have none."""
 
         def widened(tables: Sequence[TableData]) -> tuple[TableData, ...]:
             default = (*names, *[""] * len(tables))

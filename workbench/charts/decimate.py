@@ -1,10 +1,10 @@
-"""Reduces the points of a line without changing the picture: drops points outside the view, keeps extremes inside.
+"""Reduces the points of a line without changing the image: drops points outside the view, keeps extremes inside.
 
 A bucket keeps its lowest and its highest sample in their order, so a peak of one sample is visible at every zoom.
 Between two kept and joined samples no sample is missing (NaN), so gaps stay visible. Buckets start at multiples of
-their length, so the picture does not flicker while it moves.
+their length, so the image does not flicker while it moves.
 
-Very long lines keep the extremes of their buckets (`Extremes`, computed once in the background), so moving a hundred
+Very long lines keep the extremes of their buckets (`Extremes`, computed once in the background). So moving a hundred
 million samples takes no longer than moving a thousand.
 """
 
@@ -21,7 +21,7 @@ from workbench.charts.figure import FloatArray
 LIMIT = 4_000
 """Lines up to this many visible points are drawn as they are."""
 LONG = 100_000
-"""Longer lines are worth their extremes: looking at each sample for each frame would be felt."""
+"""Longer lines use their extremes, because checking every sample in each frame would be noticeably slow."""
 IntArray = npt.NDArray[np.int64]
 
 
@@ -158,7 +158,7 @@ def block_means(values: FloatArray, factor: int) -> FloatArray:
 
 
 def row_peaks(values: FloatArray, factor: int) -> FloatArray:
-    """The maximum of `factor` neighbouring rows, so that no machine disappears between two pixels."""
+    """The maximum of `factor` neighbouring rows, so no machine disappears between two pixels."""
     if factor <= 1:
         return values
     if np.isinf(values).any():

@@ -75,7 +75,7 @@ def _searched(buckets: FloatArray) -> tuple[IntArray, IntArray, IntArray]:
 
 
 def coarser(y: FloatArray, places: IntArray, count: int, sign: float) -> IntArray:
-    """For each `count` neighbouring buckets the index of the most extreme sample: the highest with `sign` 1."""
+    """The index of the most extreme sample for each `count` neighbouring buckets: the highest with `sign` 1."""
     if count == 1:
         return places
     groups = np.append(places, np.repeat(places[-1:], -places.size % count)).reshape(-1, count)

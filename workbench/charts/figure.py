@@ -21,7 +21,7 @@ Marker = Literal["none", "circle", "square", "triangle", "diamond", "cross"]
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """The look of a configuration or series: hue and tint, dash and marker; colour is never the only difference.
+    """The look of a configuration or series: hue and tint, dash and marker; so colour is never the only difference.
 
     `hue` is a key of the palette (`MCS`, `MCSIO`, `PVS`, `other`, `curve 1`, `accent`, `quiet`, `danger`). `tint`
     ranges from 0 (full colour) to 1 (the lightest one with 3:1 contrast). `width` is a factor for the line width.
@@ -39,9 +39,10 @@ class FigureSource:
     """The source of a number: the folders of its runs (several: their mean), a phase, and a field of PhaseFigures.
 
     A change also uses the runs `against`. `vm` is the machine whose samples are shown first. `answer` names the answer
-    that has the metric ("": the phase table); there `vm` is the only machine or session of the number. `how` says how
-    the number was derived from the metric, if it is not the metric itself. `explanations` are ready for numbers that do
-    not come from samples of a run. `parts` are the counters (path, file) of a curve that was computed from them.
+    that has the metric ("": the phase table); there `vm` is the only machine or session of the number. `how` describes
+    the calculation of the number from the metric, if it is not the metric itself. `explanations` are ready for numbers
+    that do not come from samples of a run. `parts` are the counters (path, file) of a curve that was computed from
+    them.
     """
 
     runs: tuple[str, ...]
@@ -64,9 +65,9 @@ class Axis:
     """Quantity and unit of an axis.
 
     With `categories` it is an axis of names. `limits` None means limits from the data. `of` are the configurations of
-    these names, if a name is not just the configuration (otherwise empty). `full` are the names in full if
-    `categories` are short ones. `counted`: it counts whole things, whatever the words of its unit are. `change`: its
-    values are changes, written with one digit after the point as in tables. `zone` is the time zone of a clock.
+    these names, if names have other words too (otherwise empty). `full` are the names in full if `categories` are short
+    ones. `counted`: it counts whole things, with any unit. `change`: its values are changes, written with one digit
+    after the point as in tables. `zone` is the time zone of a clock.
     """
 
     label: str
@@ -135,10 +136,10 @@ class Bars:
     A category without any measured bar gets a dash; a missing bar next to others is omitted. `low` and `high` are the
     ends of the error bars (empty: none). Bars with equal `stack` are stacked. `sources` link each value to its samples
     (empty: unknown). `words` of a bar in a row: value, change, interval. `emphasis` is the share of its colour while a
-    finding is highlighted; `strengths` are per bar if they differ. `counts` says how many runs each value is from (`3`;
-    `3 : 2` with the baseline's), or what else is `counted`; `ends` says what low and high are (`95 % interval`).
-    `outlined` bars show the cache disk, in every chart: hatching means only "not measured". With `dots`, a dot with its
-    interval is drawn instead of each bar, and a bar's first word next to it.
+    finding is highlighted; `strengths` are per bar if they differ. `counts` is the number of runs behind each value
+    (`3`; `3: 2` with the baseline's), or of other things, named by `counted`. `ends` is the kind of `low` and `high`
+    (`95 % interval`). `outlined` bars show the cache disk, in every chart: hatching means only "not measured". With
+    `dots`, a dot with its interval is drawn instead of each bar, with the first word of the bar next to it.
     """
 
     name: str
@@ -295,7 +296,7 @@ class Panel:
         return self.drawn(self.title)
 
     def drawn(self, name: str) -> str:
-        """A title or the name of a mark as it is drawn. What follows a configuration stays: `MCS: mean`."""
+        """A title or the name of a mark as it is drawn. The text after a configuration stays: `MCS: mean`."""
         label, colon, rest = name.partition(": ")
         return f"{self.short.get(label, label)}{colon}{rest}"
 

@@ -57,8 +57,8 @@ def _panel(panel: Panel, names: Set[str], configurations: Mapping[str, Look], sh
 def _in_order(
     marks: Sequence[Mark], panel: Panel, configurations: Mapping[str, Look], added: Sequence[str]
 ) -> tuple[Mark, ...]:
-    """The marks, with an empty one for each of the `added`, in the order of the configurations. So an entry stays where
-    it was clicked."""
+    """The marks, with an empty one for each of the `added`, in the order of the configurations. So an entry stays at
+    the place where it was clicked."""
     places = {label: place for place, label in enumerate(configurations)}
     ordered: list[Mark] = []
     waiting = list(added)

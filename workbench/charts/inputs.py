@@ -11,7 +11,7 @@ Value = float | str
 
 
 class Form:
-    """What a page asks before it writes something. The answer of the page defines its fields."""
+    """The questions of a page before it writes something. The answer of the page defines the fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,5 +45,5 @@ class Input:
 
     @property
     def name(self) -> str:
-        """The chosen word as a reader sees it."""
+        """The chosen word as shown to users."""
         return dict(zip(self.choices, self.names, strict=False)).get(str(self.value), str(self.value))

@@ -1,4 +1,4 @@
-"""Highlights what a finding is about: its bar, or in a chart of curves the configuration, VM and moment."""
+"""Highlights the subject of a finding: its bar, or in a chart of curves the configuration, VM and moment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ _LIT = Look("text")
 
 
 def marked_figure(figure: Figure, pointed: Pointed | None) -> Figure:
-    """The figure with everything dimmed except what the finding is about; unchanged if it shows nothing of that."""
+    """The figure with everything dimmed except the subject of the finding; unchanged if it does not show the
+    subject.
+    """
     if pointed is None:
         return figure
     with_bars = pointed_figure(figure, pointed)
@@ -24,7 +26,7 @@ def marked_figure(figure: Figure, pointed: Pointed | None) -> Figure:
     if any({pointed.configuration, *pointed.also} & set(panel.x.of) for panel in figure.panels):
         return replace(figure, panels=tuple(_over_names(figure, panel, pointed) for panel in figure.panels))
     if not pointed.configuration and moment is not None and moment.chart == figure.key:
-        # The first panel shows what the finding is about.
+        # The first panel shows the subject of the finding.
         return replace(figure, panels=(_with_moment(figure, figure.panels[0], pointed), *figure.panels[1:]))
     columns = {panel.column for panel in figure.panels if panel.title == pointed.configuration != ""}
     if columns:

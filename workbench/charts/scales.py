@@ -261,7 +261,8 @@ def _is_fixed(panel: Panel) -> bool:
 
 def _padded_x(panel: Panel, span: Span) -> Span:
     low, high = span
-    # Samples fill their axis to the edge; dots and the few marked points of a sweep get a margin to stay whole.
+    # Samples fill their axis to the edge; dots and the few marked points of a sweep get a margin so that they are not
+    # cut off.
     marked = any(
         isinstance(m, Points) or (isinstance(m, Line) and m.look.marker != "none" and m.x.size <= 24)
         for m in panel.marks

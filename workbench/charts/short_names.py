@@ -14,7 +14,8 @@ from workbench.charts.content import Content
 from workbench.charts.figure import Axis, Figure
 from workbench.charts.tables import Cell, TableData
 
-# Names up to this length are shown whole. Longer ones lose what all share, and then what most share, down to `ROOM`.
+# Names up to this length are shown whole. Longer names lose the parts that all share, and then the parts that most
+# share, down to `ROOM`.
 FITS, ROOM = 24, 40
 # A part, with the signs before it. A number and its unit are one part: `256 MB`, `5 VMs`; a version, too: `22.03.1`.
 _PART = re.compile(
@@ -31,8 +32,8 @@ def short_names(labels: Sequence[str]) -> dict[str, str]:
     """Each label with its short name: the parts that differ, in their order.
 
     Labels are split at blanks and at `-`, `_`, `/` and `.`. All labels are shown whole if each has at most `FITS`
-    characters. A short name is never empty, and never just a number. It fits one label only: no other label contains
-    all its parts, unless the whole label is contained in the other.
+    characters. A short name is never empty and never just a number. It fits one label only: no other label contains all
+    its parts, unless the whole label is contained in the other.
     """
     distinct = list(dict.fromkeys(labels))
     if len(distinct) < 2 or max(map(len, distinct)) <= FITS:
@@ -42,7 +43,7 @@ def short_names(labels: Sequence[str]) -> dict[str, str]:
     first = {part: at for of in parts.values() for at, (part, _) in enumerate(of)}
     kept = {label: [part for part, _ in of] for label, of in parts.items()}
     every = {label: frozenset(of) for label, of in kept.items()}
-    # Most common first; of equally common ones the outer ones of a name.
+    # Most common first; of equally common parts, the outer parts of a name come first.
     for part in sorted(counts, key=lambda one: (-counts[one], first[one])):
         common = counts[part] == len(distinct)
         texts = {label: _joined(parts[label], kept[label]) for label in distinct} if not common else {}
@@ -95,8 +96,8 @@ def with_short_names(content: Content, labels: Iterable[str]) -> Content:
 
 
 def with_short_rows(content: Content, labels: Iterable[str]) -> Content:
-    """The content with short names in the cells and names of its tables, as the window shows them; tooltips have the
-    full ones, and copies, too."""
+    """The content with short names in the cells and names of its tables, as the window shows them; tooltips and copies
+    have the full names."""
     short = _changed(labels)
     if not short:
         return content
@@ -111,7 +112,7 @@ def _changed(labels: Iterable[str]) -> dict[str, str]:
 
 
 def _parts(label: str) -> list[tuple[_Part, str]]:
-    """The parts of a label with the signs before them. A part that comes again is another one."""
+    """The parts of a label with the signs before them. A repeated part counts as a different part."""
     seen: Counter[str] = Counter()
     found = []
     for signs, text in _PART.findall(label):
@@ -122,7 +123,7 @@ def _parts(label: str) -> list[tuple[_Part, str]]:
 
 
 def _joined(parts: Sequence[tuple[_Part, str]], kept: Sequence[_Part]) -> str:
-    """The kept parts; a blank for what is left out between two of them."""
+    """The kept parts, with a blank in place of omitted parts between two of them."""
     text, gap, wanted = "", False, set(kept)
     for part, word in parts:
         if part in wanted:
@@ -142,8 +143,8 @@ def _fits(label: str, kept: Sequence[_Part], every: Mapping[str, frozenset[_Part
 
 
 def _with_words(parts: Sequence[tuple[_Part, str]], kept: Sequence[_Part]) -> list[_Part]:
-    """The kept parts with the word before a number of one or two digits, and beside numbers alone: `pod 1`, `build
-    1207`. Such a number says nothing by itself."""
+    """The kept parts, with the word before a number of one or two digits, and before numbers that would be alone: `pod
+    1`, `build 1207`. Such a number has no meaning by itself."""
     every = [part for part, _ in parts]
     alone = all(text.isdecimal() for text, _ in kept)
     shown = set(kept)
@@ -168,7 +169,7 @@ def _figure(figure: Figure, short: Mapping[str, str]) -> Figure:
 
 
 def _axis(axis: Axis, short: Mapping[str, str]) -> Axis:
-    """The axis with short names. What follows a name stays: `MCS (105)`."""
+    """The axis with short names. The text after a name stays: `MCS (105)`."""
     names = tuple(_replaced(name, short) for name in axis.categories)
     return axis if names == axis.categories else replace(axis, categories=names, full=axis.categories)
 
@@ -192,8 +193,8 @@ def _cell(cell: Cell, short: Mapping[str, str]) -> Cell:
 
 
 def _first_word(label: str) -> str:
-    """With the blank behind it; the label itself if a comma ends it, or if nothing follows. A number and its unit are
-    not a word."""
+    """The first word with the blank after it. The label itself if a comma ends the word, or if nothing follows. A
+    number and its unit are not a word."""
     word = re.match(r"[^\s,]+\s+(?=\S)", label)
     part = _PART.match(label)
     if word is None or (part is not None and len(part.group()) >= len(word.group())):

@@ -15,7 +15,7 @@ from workbench.words.captions import as_sentences
 from workbench.words.numbers import MINUS, MISSING, THIN, number
 
 Rule = Literal["ratio", "difference"]
-# In a single row a missing value is information; in several rows an empty column only takes room.
+# In a single row a missing value is information; in several rows, an empty column only takes space.
 _LEAST_ROWS = 2
 
 
@@ -32,8 +32,8 @@ class OwnColumn:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`title` with its unit; numbers are aligned right. A column that `fills` takes the remaining width and wraps its
-    text. An `own` column is the user's; the window shows it behind the column at `after`."""
+    """`title` with its unit; numbers are aligned right. A column with `fills` takes the remaining width and wraps its
+    text. An `own` column was made by the user; the window shows it after the column at `after`."""
 
     title: str
     unit: str = ""
@@ -63,7 +63,7 @@ class Cell:
     """`text` is shown; `value` is for sorting and copying (None: not available). `icon` names a sign next to it.
 
     `source` links a number to its samples. `key` identifies the subject of the row. `ticked` shows a check box (None:
-    none). A row whose first cell is a `heading` has no other cells. `brief` is the text in the window if the icon says
+    none). A row whose first cell is a `heading` has no other cells. `brief` is the text in the window if the icon shows
     the rest.
     """
 
@@ -90,8 +90,9 @@ class Cell:
 class TableData:
     """A table: columns, rows, a short legend line, and its name if a page has several.
 
-    `keys` identify the rows if the window acts on them. `of_the_desk`: only the window shows it, no export. `method`
-    has its definitions in short sentences. `short` is the name with short names of configurations, if they differ.
+    `keys` identify the rows if the window acts on them. `of_the_desk`: only the window shows the table, not exports.
+    `method` has its definitions in short sentences. `short` is the name with short names of configurations, if they
+    differ.
     """
 
     columns: tuple[Column, ...]
@@ -120,8 +121,8 @@ def empty_columns(table: TableData) -> frozenset[int]:
 
 
 def with_own_columns(table: TableData, name: str, own: Sequence[OwnColumn]) -> TableData:
-    """The table with those of the user's columns that are made of columns it has, at its end. A row without both
-    numbers, or with a divisor of zero, has none."""
+    """The table with the user's columns at its end, if it has the columns they are computed from. A row without both
+    numbers, or with a divisor of zero, has no value."""
     for made in own:
         keys = [column_key(column) for column in table.columns]
         if made.table != name or not {made.first, made.second} <= set(keys):
@@ -157,7 +158,7 @@ Row = TypeVar("Row")
 class RowField(Generic[Row]):
     """A value of each row, declared once for tables, JSON and CSV. `key` names it in JSON and CSV (empty: only tables
     have it), `column` heads it in tables (None: only JSON and CSV have it). `text` shows the value, `written` makes it
-    a value of JSON. `figure` names its source (empty: it has none). A value that is a `Cell` is shown as it is."""
+    a value of JSON. `figure` names its source (empty: it has none). A value that is a `Cell` is shown unchanged."""
 
     key: str
     value: Callable[[Row], Any]
@@ -262,7 +263,7 @@ def unread_table(problems: Sequence[Problem], name: str, files: bool = False) ->
 
 
 def tipped(text: str, tip: str | None = None, icon: str = "", key: str = "") -> Cell:
-    """A text with its tip, by default all of it: a narrow column cuts the text."""
+    """A text with a tooltip. The default tooltip is the whole text, because a narrow column cuts it off."""
     return Cell(text, text, text if tip is None else tip, icon=icon, key=key)
 
 

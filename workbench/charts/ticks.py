@@ -130,7 +130,7 @@ def moment(seconds: float, clock: bool = False) -> str:
     return f"{sign}{hours * 60 + minutes}:{parts:02d} min"
 
 
-# How the label of an axis of time begins in each language, and what its unit of time is called there.
+# The start of the label of an axis of time in each language, and its unit of time in that language.
 _TIMES = {"time": {"seconds": "seconds", "minutes": "minutes"}, "Zeit": {"seconds": "Sekunden", "minutes": "Minuten"}}
 
 

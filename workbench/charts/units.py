@@ -1,4 +1,5 @@
-"""The unit for 2^20 bytes. Everything is written with MB, as consoles show cache sizes; users may prefer MiB.
+"""The unit for 2^20 bytes. Everything is written with MB, as the vendors' consoles show cache sizes; users may prefer
+MiB.
 
 Only the word changes. MB/s (10^6 bytes per second) and names of configurations stay as they are: names have an ordinary
 space before MB, numbers with a unit a thin one.

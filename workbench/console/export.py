@@ -1,4 +1,4 @@
-"""`vdiwb export`: writes what the window shows to a file; its ending decides the format."""
+"""`vdiwb export`: writes the results as shown in the window to a file; its ending decides the format."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _FEW = 3
 
 
 def check(options: argparse.Namespace) -> None:
-    """Raises UsageError for errors in the command line, before anything is read."""
+    """Raises UsageError for errors in the command line, before any file is read."""
     outputs: list[Path] = options.outputs
     for output in outputs:
         _check_output(options, output)
@@ -84,7 +84,7 @@ def _check_file(what: str, file: Path) -> None:
 
 
 def write(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    """Write the files; returns sentences on what was written and what was excluded. Raises UsageError if an export is
+    """Write the files; returns sentences on the written files and on exclusions. Raises UsageError if an export is
     impossible; it also names the files before it, which stay."""
     library, language = _library(options, studies), _language(options)
     said: list[str] = []

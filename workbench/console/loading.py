@@ -1,6 +1,6 @@
 """Opens the paths of a command: imports folders, workspace files and bundles.
 
-Edits made in the window count on the command line too. Progress is shown on a terminal. In a pipe there is none, and
+Edits made in the window also apply on the command line. Progress is shown on a terminal. In a pipe there is none, and
 the library for it is not loaded.
 """
 
@@ -40,7 +40,7 @@ def load_studies(
 
     Files are read on a Dask cluster if its address is given, otherwise by processes on this machine. `thorough` checks
     every stored column. Raises UsageError if the cluster cannot be used, ColumnsError if stored columns are damaged.
-    Ctrl+C works even if a network share does not answer.
+    Ctrl+C works even if a network share does not respond.
     """
     sources = beside(lambda: find_sources(paths, store))
     if cluster is not None:
@@ -138,7 +138,7 @@ def _opened(path: Path, store: Store) -> tuple[SessionDocument, tuple[Study, ...
 
 def with_edits(studies: Sequence[Study], state: State) -> tuple[Study, ...]:
     """The studies with the user's edits of their runs: names, phases, clocks, exclusions, parts, and the primary
-    metrics. Raises UsageError for a time zone that this machine does not know."""
+    metrics. Raises UsageError for a time zone that this machine does not have."""
     from workbench.study.overrides import edited
     from workbench.study.splitting import split_studies
 

@@ -131,7 +131,8 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
 
     from workbench.console.tables import printed
 
-    # A faulty cell of 1e300 overflows what is computed from it. The result is not available; numpy warnings are off.
+    # A faulty cell of 1e300 makes the values computed from it overflow. These values are not available; numpy warnings
+    # are off.
     with np.errstate(over="ignore", invalid="ignore"):
         reply = options.command.reply(options, studies)
         if isinstance(reply, str):
@@ -139,7 +140,7 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
         shown = noticed(reply) if options.anonymise else reply
         text = printed(shown, options.format)
         if not text and options.format == "csv":
-            # Without rows, a CSV would have no header either. The sentence that a table would show says why.
+            # Without rows, a CSV would not have a header either. The sentence that a table would show gives the reason.
             print(printed(shown, "table"), file=sys.stderr)
     for problem in reply.complaints:
         from workbench.console.tables import problem_line
@@ -151,7 +152,7 @@ def _printed(options: argparse.Namespace, studies: tuple[Study, ...]) -> tuple[s
 
 
 def stored(options: argparse.Namespace, studies: tuple[Study, ...]) -> str:
-    """How many files are in the store, and how to open them in the window. The files were read before."""
+    """The number of files in the store, and how to open them in the window. The files were read before."""
     files = sum(report.recognised for study in studies for report in study.files)
     count = "1 file is" if files == 1 else f"{files:,} files are"
     where = f"{count} in the column store {options.store}."
@@ -229,7 +230,7 @@ def _recognised(studies: tuple[Study, ...]) -> bool:
 
 
 def _nothing(paths: list[Path], studies: tuple[Study, ...]) -> str:
-    """One sentence that says what the paths are if they are not results."""
+    """One sentence on the type of the paths if they are not results."""
     problems = [p for study in studies for p in study.problems]
     refused = [p for p in problems if p.severity is Severity.REFUSED]
     if refused and all(p.code == "not-found" for p in refused):

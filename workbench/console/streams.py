@@ -57,7 +57,7 @@ def speak_utf8() -> None:
 
 
 def until_closed(work: Callable[[], int]) -> int:
-    """The exit status that `work` returns. If the reader of the output closes it early, as `head` does, the work ends
+    """The exit status that `work` returns. If the receiver of the output closes it early, as `head` does, the work ends
     with success and nothing more is written."""
     try:
         return work()
@@ -73,7 +73,7 @@ def until_closed(work: Callable[[], int]) -> int:
 
 
 def closed_early(error: OSError) -> bool:
-    """True if writing failed because nobody reads the output; Windows then reports an invalid argument."""
+    """True if writing failed because the output was closed; Windows then reports an invalid argument."""
     if isinstance(error, BrokenPipeError):
         return True
     return sys.platform == "win32" and error.errno == errno.EINVAL and error.filename is None
@@ -110,7 +110,7 @@ def _digits(superscripts: str) -> str:
 
 def printable(text: str) -> str:
     """The text on one line. Control characters, which a file may contain to control a terminal, are escaped. Thin
-    spaces of our numbers, which Python counts as control characters, are kept."""
+    spaces in numbers, which Python counts as control characters, are kept."""
     return "".join(
         char if char.isprintable() or char == THIN else char.encode("unicode_escape").decode() for char in text
     )

@@ -34,7 +34,7 @@ from workbench.model.source import Explanation
 from workbench.words.captions import as_sentences, definitions
 from workbench.words.metrics import evidence_of, phase_words
 
-# In a pipe nothing is cut: a wide table is for another program or a file.
+# In a pipe nothing is cut, because a wide table is meant for another program or a file.
 _PIPE_WIDTH = 400
 _MEASURES = tuple(measure for measure in MEASURES.values() if Tables.CONSOLE in measure.tables)
 # A heading is broken after this many characters.

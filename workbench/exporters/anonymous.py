@@ -22,7 +22,7 @@ TEMPLATE = "Names in the template itself are not replaced. Check the template be
 
 def with_names(request: Wanted, studies: Sequence[Study], choices: Choices) -> Wanted:
     """The request with the replacement for each name, if names are to be replaced. `studies` are in the state in which
-    they were opened, so that all documents about them use the same pseudonyms."""
+    they were opened, so all documents about them use the same pseudonyms."""
     return replace(request, names=pseudonyms_of(studies, choices)) if request.anonymise else request
 
 
@@ -48,7 +48,7 @@ def anonymous(
 
 
 def marked(job: ExportJob) -> ExportJob:
-    """The job with a notice in every place where a reader may begin."""
+    """The job with a notice in every place where reading may begin."""
     left_out = (*job.left_out, TEMPLATE) if job.template is not None else job.left_out
     parts, document = tuple(map(_marked_part, job.parts)), job.document and _marked_deck(job.document)
     return replace(job, parts=parts, document=document, left_out=left_out, notice=NOTICE)

@@ -79,7 +79,7 @@ def job_of(library: Library, choices: Choices, request: Wanted, tell: Tell = _un
 
 def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> ExportJob:
     choices = _with_phase(library, choices, request.phase)
-    # The looks are fixed first, so that another baseline does not change colours.
+    # The looks are fixed first, so another baseline does not change colours.
     choices = replace(choices, looks=library.looks(choices))
     choices = _with_baseline(library, choices, request.baseline)
     if request.path.suffix.lower() in DATA_ENDINGS:
@@ -87,7 +87,7 @@ def _job_of(library: Library, choices: Choices, request: Wanted, tell: Tell) -> 
     face, said = with_known_logo(request.face)
     request = replace(request, face=face)
     document, answers = _document(library, choices, request, tell)
-    # Only the workbook has these with formulas.
+    # Only the workbook has these results, with formulas.
     with_formulas = request.path.suffix.lower() == ".xlsx" and request.template is None
     missing: list[str] = []
     computed: dict[str, Any] = {}
@@ -244,8 +244,8 @@ def with_known_logo(face: Face) -> tuple[Face, tuple[str, ...]]:
 
 
 def logo_fault(path: Path) -> str:
-    """Why a file is not a logo; empty if it is one. A logo is a complete .png or .jpg by content, small enough for
-    documents sent by mail."""
+    """The reason why a file is not a logo; empty if it is one. A logo is a complete .png or .jpg by content, small
+    enough for documents sent by mail."""
     # Imported here, because Pillow is installed only with the writers of Office files.
     from PIL import Image, UnidentifiedImageError
 
@@ -303,7 +303,7 @@ def _is_of_bars(figure: Figure) -> bool:
 
 
 def _speaks_of(finding: Finding, part: DocumentPart, choices: Choices) -> bool:
-    """True if the part is drawn like the finding's evidence: its view, phase, metric and inputs."""
+    """True if the part has the settings of the finding's evidence: its view, phase, metric and inputs."""
     chosen = {field.key: field.value for field in part.content.inputs}
     return (
         finding.page == part.page

@@ -38,16 +38,16 @@ _SPACE = 0.6
 _TURNED = 0.8
 # A bar taller than this share of the axis has room for its number inside.
 _TALL = 0.065
-# With a whisker longer than this share there is no room beyond the bar either: the number would cover it.
+# With a whisker longer than this share there is not enough room beyond the bar either: the number would cover it.
 _LONG_WHISKER = 0.02
-# A long line with a marker on every point is hard to read; this many are enough to tell lines apart.
+# A long line with a marker on every point is hard to read; this many are enough to distinguish lines.
 _MARKED_POINTS = 9
 _PALE = 0.55
 _REGION, _MOMENT = Look("quiet", dash="dot"), Look("text")
 # Names of phases closer than this share of the axis would overlap.
 _REGIONS_APART = 0.05
 _REGIONS_REMARK = "Dotted vertical lines: start of a phase."
-# More curves than this are not read off two axes.
+# More curves than this are not readable on two axes.
 _MOST_CURVES = 4
 
 
@@ -72,7 +72,7 @@ class AxisPlan:
 class ChartPlan:
     """One native chart. `right` is a second y axis. `regions` are vertical lines at the start of phases.
 
-    `coarser` says what was thinned out, `notes` what else was omitted or changed, `remarks` how to read it.
+    `coarser` describes thinned data, `notes` other omissions and changes, and `remarks` how to read the chart.
     `label_format` is the format of the numbers at bars.
     """
 
@@ -115,7 +115,7 @@ class ChartPlan:
 
     @property
     def without_total(self) -> ChartPlan:
-        """The plan without the total of its stacks, for a chart that draws it otherwise."""
+        """The plan without the total of its stacks, for a chart that draws the total in another way."""
         return replace(self, series=tuple(series for series in self.series if series.kind != "total"))
 
     @property
@@ -136,7 +136,7 @@ class ChartPlan:
 
     @property
     def legend(self) -> bool:
-        """True if a legend is needed to tell the series apart."""
+        """True if a legend is needed to distinguish the series."""
         named = sum(series.in_legend for series in self.series)
         return named > (0 if self.panel.names_one else 1)
 
@@ -222,9 +222,6 @@ def _lines_alone(panel: Panel) -> bool:
     )
 
 
-# Axes
-
-
 def _is_stacked(panel: Panel) -> bool:
     stacks = {mark.stack for mark in panel.marks if isinstance(mark, Bars)}
     return len(stacks) == 1 and stacks != {""}
@@ -270,9 +267,6 @@ def tick_format(step: float, most: int = 7) -> str:
     return "#,##0" + ("." + "0" * decimals if decimals else "")
 
 
-# Bars and their numbers
-
-
 def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
     """The gap between names in percent of the bar width, for a chart of this size in inches. A single bar is not wider
     than one of many. A name takes its bars and one gap (ECMA-376, `c:gapWidth`)."""
@@ -284,8 +278,8 @@ def gap_percent(plan: ChartPlan, width: float, height: float) -> int:
 
 
 def turned_numbers(plan: ChartPlan, width: float, height: float, size: float) -> bool | None:
-    """How numbers of `size` points fit at the bars, or totals at the stacks: False side by side, True only turned by a
-    quarter, None not at all."""
+    """The way in which numbers of `size` points fit at the bars, or totals at the stacks: False side by side, True only
+    turned by a quarter, None not at all."""
     if not plan.bars:
         return None
     names = len(plan.categories) * (plan.beside + _SPACE)
@@ -324,12 +318,9 @@ def _label_format(values: Iterable[float]) -> str:
     return "#,##0.0" if highest >= 10 else "0.00"
 
 
-# Lines
-
-
 def marked(plan: ChartPlan, index: int, series: PlanSeries) -> list[int]:
     """Indices of the points of a line that have a marker: all on an axis of names, otherwise evenly spaced ones,
-    shifted from series to series so that they do not overlap."""
+    shifted from series to series to avoid overlaps."""
     count = series.values.size
     if series.kind != "main" or series.look.marker == "none":
         return []
@@ -343,13 +334,13 @@ def dash(series: PlanSeries) -> str:
 
 
 def pale(ink: str, ground: str, away: float = _PALE) -> str:
-    """A colour mixed with the background: for marks in the background and marks that a finding is not about."""
+    """A colour mixed with the background: for marks in the background and marks outside the subject of a finding."""
     parts = ((int(ink[at : at + 2], 16), int(ground[at : at + 2], 16)) for at in (1, 3, 5))
     return "#" + "".join(f"{round(ink_part + (other - ink_part) * away):02x}" for ink_part, other in parts)
 
 
 def readable_on(fill: str) -> str:
-    """White or our dark text, whichever has more contrast with the fill."""
+    """White or the dark text colour, whichever has more contrast with the fill."""
     dark, white = THEMES["light"].text, "#ffffff"
     return white if contrast(white, fill) >= contrast(dark, fill) else dark
 
@@ -385,9 +376,6 @@ def _regions(
             starts.append(_upright(region.words, region.words, start, y, _REGION))
             last = start
     return tuple(starts)
-
-
-# What cannot be drawn
 
 
 def y_values(mark: Mark) -> tuple[FloatArray, ...]:

@@ -1,7 +1,7 @@
 """The series of a native chart: bars, lines, the two ends of bands, and dots, with numbers for each x or name.
 
 Nothing here depends on Excel or PowerPoint. Missing values are NaN. A heatmap has no native chart. Lines and bands
-become curves over a common x, thinned out so that a chart can hold them.
+become curves over a common x, thinned out to fit the limits of a chart.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class PlanSeries:
 
 
 def series_of(panel: Panel) -> tuple[tuple[PlanSeries, ...], tuple[str, ...]]:
-    """The series of a panel in drawing order, and sentences on what was omitted or made coarser."""
+    """The series of a panel in drawing order, and sentences on omitted and thinned data."""
     series, notes = _over_names(panel) if panel.x.categories else _over_numbers(panel)
     return _named_once(series), tuple(notes)
 
@@ -133,7 +133,7 @@ def _over_numbers(panel: Panel) -> tuple[list[PlanSeries], list[str]]:
     factor = time_unit(panel.x).factor
     curves, notes = curves_of(panel.marks)
     series: list[PlanSeries] = []
-    # Dots last: there are few, and they must be on top of the lines.
+    # Dots last: there are few, and must be on top of the lines.
     for x, members in sharing_x(sorted(curves, key=lambda curve: curve.weight == "points")):
         across = finite(x * factor)
         series += [_of_curve(curve, across) for curve in members]
@@ -298,7 +298,7 @@ def time_unit(axis: Axis) -> TimeUnit:
 
 
 def curves_of(marks: Sequence[Mark]) -> tuple[list[SeriesCurve], list[str]]:
-    """The curves in drawing order (faint ones first), and sentences on what was omitted or made coarser."""
+    """The curves in drawing order (faint ones first), and sentences on omitted and thinned data."""
     every = [curve for mark in marks for curve in _curves_of_mark(mark)]
     order: tuple[Weight, ...] = ("main", "points", "edge", "faint")
     kept = sorted(every, key=lambda curve: order.index(curve.weight))[:MAX_SERIES]
@@ -348,7 +348,7 @@ def _thinned(curve: SeriesCurve, notes: list[str]) -> SeriesCurve:
 
 
 def sharing_x(curves: Sequence[SeriesCurve]) -> list[tuple[FloatArray, list[SeriesCurve]]]:
-    """Neighbouring curves with equal x, so that x is written once. Rows without any value are removed."""
+    """Neighbouring curves with equal x, so x is written once. Rows without any value are removed."""
     groups: list[tuple[FloatArray, list[SeriesCurve]]] = []
     for curve in curves:
         if groups and np.array_equal(groups[-1][0], curve.x):

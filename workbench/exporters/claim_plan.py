@@ -1,6 +1,6 @@
 """The layout of a native chart for a finding: plot area, end of the axis, bracket and words.
 
-All positions are inches from the upper left corner of the chart, so that shapes over the chart fit its bars. As in the
+All positions are inches from the upper left corner of the chart, so shapes over the chart fit its bars. As in the
 window (gui/plot/claim), the bracket goes from the baseline to the bar of the finding, and its words are in free space.
 """
 
@@ -71,7 +71,7 @@ class Words:
 @dataclass(frozen=True, slots=True)
 class PlotRoom:
     """The size of the chart in inches, its text size in points, and whether it has a title. `plot_height` is the height
-    of its plot area if charts beside it need more lines for their names (0: as high as it fits)."""
+    of its plot area if neighbouring charts need more lines for their names (0: as high as it fits)."""
 
     width: float
     height: float
@@ -99,11 +99,11 @@ class ClaimPlan:
     size: float
 
     def value_size(self, place: int) -> float:
-        """Size of a bar's number in points: half a point more if the finding is about it."""
+        """Size of a bar's number in points: half a point more for the subject of the finding."""
         return self.size + 0.5 * self.spoken(place)
 
     def spoken(self, place: int) -> bool:
-        """True if the finding is about this bar or compares with it."""
+        """True if the finding is about this bar or compares it."""
         return place in (self.claim.claimed, self.claim.baseline)
 
 
@@ -117,7 +117,7 @@ def claim_plan(claim: BarClaim, switches: Switches, room: PlotRoom, least: float
 
 
 def bar_formats(claim: BarClaim, otherwise: str) -> list[str]:
-    """The format of each bar's number; `otherwise` for all if one is not a number: `90 s` beside `16:00 min`."""
+    """The number format of each bar; `otherwise` for all bars if one is not a number (`90 s` next to `16:00 min`)."""
     known = [bar.words for bar in claim.bars if bar.value is not None]
     numbers = all(_NUMBER.fullmatch(words) for words in known)
     return [number_format(bar.words, otherwise) if numbers else otherwise for bar in claim.bars]

@@ -1,6 +1,6 @@
 """Contents: the answers of all pages with each of their views, for exports.
 
-Pages can be exported as they are looked at: in the current view, zoomed to a part of x.
+Pages can be exported as shown on screen: in the current view, zoomed to a part of x.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _part(spec: PageSpec, view: str, library: Library, choices: Choices, study: 
 
 
 def _as_looked_at(part: DocumentPart, span: tuple[float, float] | None, lit_vm: str | None) -> DocumentPart:
-    """The part zoomed to the span, with the VM highlighted."""
+    """The part as shown on screen: zoomed to the span, with the VM highlighted."""
     figure = part.content.figure
     if figure is None or figure.empty:
         return part
@@ -134,8 +134,8 @@ def _as_looked_at(part: DocumentPart, span: tuple[float, float] | None, lit_vm: 
 def answered(spec: PageSpec, library: Library, choices: Choices) -> Content:
     """The answer of the page, without tables that only the window shows.
 
-    If it fails, its `empty` says so; it is then omitted and the others are written. Raises ColumnsError: columns lost
-    from the store can be read again, so nothing has to be omitted.
+    If it fails, its `empty` states this; the page is then omitted and the others are written. Raises ColumnsError:
+    columns lost from the store can be read again, so no page has to be omitted.
     """
     try:
         content = spec.answer(library, choices)
@@ -162,7 +162,7 @@ def _without_empty(parts: Sequence[DocumentPart]) -> Contents:
 
 
 def _undrawn(content: Content) -> str:
-    """How many of many configurations the chart of a page draws; its tables have all."""
+    """The number of configurations that the chart of a page draws, if there are many; its tables have all."""
     listing = content.listing
     if listing is None or len(listing.drawn) == listing.total:
         return ""
@@ -170,7 +170,9 @@ def _undrawn(content: Content) -> str:
 
 
 def _told(views: Sequence[DocumentPart]) -> list[str]:
-    """Why views of a page are omitted; one sentence for the page if all views are empty for one reason."""
+    """The reasons why views of a page are omitted; one sentence for the page if all its views are empty for the same
+    reason.
+    """
     whys = {part.content.empty for part in views}
     if len(views) > 1 and len(whys) == 1 and "" not in whys:
         page = views[0].name.rpartition(", ")[0] or views[0].name
@@ -181,7 +183,7 @@ def _told(views: Sequence[DocumentPart]) -> list[str]:
 def zoomed(figure: Figure, span: tuple[float, float]) -> Figure:
     """The figure limited to `span` of x (in units of its x axes). Panels with categories are unchanged.
 
-    A line keeps one sample on each side, so that it reaches the edges as on screen.
+    A line keeps one sample on each side, so it reaches the edges as on screen.
     """
     return replace(figure, panels=tuple(_panel(panel, span) for panel in figure.panels))
 

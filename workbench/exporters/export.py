@@ -1,6 +1,6 @@
 """Export: the ending of the file name decides the format.
 
-A format is one entry of `_WRITERS`. Its writer writes the files safely and returns what to report.
+A format is one entry of `_WRITERS`. Its writer writes the files safely and returns the report.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from workbench.words.translated import ENGLISH, speaking
 
 __all__ = ["ENDINGS", "ExportError", "check_ending", "export"]
 
-# The endings of files whose letters are drawn here, not by the program that opens them.
+# The endings of files whose letters are drawn by this program, not by the program that opens them.
 _DRAWN = (".png", ".pdf")
 Writer = Callable[[ExportJob, Painter | None], Written]
 
 
 def export(job: ExportJob, painter: Painter | None = None) -> Written:
-    """Write the job to its path; returns what to report to the user.
+    """Write the job to its path; returns the report for the user.
 
     Raises `ExportError` with a sentence if nothing was written; an earlier file is then unchanged. Images and the .pdf
     report need a `painter`.
@@ -91,7 +91,7 @@ def _paths(job: ExportJob, studies: Sequence[Study]) -> list[Path]:
 
 
 def _of_study(job: ExportJob, study: Study, path: Path) -> ExportJob:
-    """The job of one study, without data of others. What pages say about all studies is removed."""
+    """The job of one study, without data of others. Statements of pages about all studies are removed."""
     of_all = {spec.key for spec in PAGES if spec.of_every_study}
     runs = {run.folder for run in study.runs}
     parts = tuple(
@@ -119,7 +119,7 @@ def check_ending(path: Path) -> None:
 
 
 def _workbook(job: ExportJob, _painter: Painter | None) -> Written:
-    # Imported here, like every library that only one format needs.
+    # Imported here, as with every library that only one format needs.
     from workbench.exporters.workbook.book import StudyAnswers, check_workbook, write_workbook
 
     if job.template is not None:
@@ -213,7 +213,7 @@ def _report(job: ExportJob, painter: Painter | None) -> Written:
     def check(path: Path) -> None:
         nonlocal pages
         check_pdf(path)
-        # Counted before the rename: once the report is there it was written, whatever happens next.
+        # Counted before the rename: an existing report counts as written, whatever happens next.
         pages = len(PdfReader(path).pages)
 
     write_safely(job.path, write, check)
@@ -268,7 +268,9 @@ def _csv(job: ExportJob, painter: Painter | None) -> Written:
 
 
 def _csv_rows(job: ExportJob) -> tuple[list[Table], str]:
-    """The phase table; if it is empty the benchmarks, otherwise the sessions. Also returns what one row is."""
+    """The phase table; if it is empty the benchmarks, otherwise the sessions. Also returns the name of what a row
+    describes.
+    """
     if rows := summary_rows(job.figures):
         return rows, "row"
     if rows := benchmark_rows([row for study in job.studies for row in study.benchmarks]):
@@ -283,7 +285,7 @@ def _data(job: ExportJob, _painter: Painter | None) -> Written:
 
 
 def write_text(target: Path, text: str) -> None:
-    """Write a text safely, with a byte order mark so that Excel recognises UTF-8."""
+    """Write a text safely, with a byte order mark by which Excel recognises UTF-8."""
 
     def write(path: Path) -> None:
         path.write_text(text, encoding="utf-8-sig", newline="")
@@ -316,7 +318,7 @@ def _pictures(job: ExportJob, painter: Painter | None) -> Written:
 
 
 def _drawn_apart(path: Path, part: DocumentPart, painter: Painter, look: PictureLook) -> str:
-    """Write one of the images. If it cannot be drawn, returns the sentence on that, and the others are still
+    """Write one of the images. If it cannot be drawn, returns a sentence about it; the other images are still
     written."""
     try:
         write_safely(path, partial(_draw, painter, part.content, look), _not_empty)
@@ -367,7 +369,7 @@ def _count(number: int, text: str, many: str = "") -> str:
     return f"{number} {text if number == 1 else many or text + 's'}"
 
 
-# Documents in words; images and data files stay as on screen and in JSON.
+# Documents with text; images and data files stay as on screen and in JSON.
 _SPOKEN = (".xlsx", ".xlsm", ".pptx", ".html", ".pdf", ".md")
 _WRITERS: Mapping[str, Writer] = {
     ".xlsx": _workbook,

@@ -53,7 +53,7 @@ class DocumentPart:
 
 @dataclass(frozen=True, slots=True)
 class PictureLook:
-    """How images are drawn. `size` is in logical pixels; `scale` 2 doubles the pixels of the drawing."""
+    """The settings for drawing images. `size` is in logical pixels; `scale` 2 doubles the pixels of the drawing."""
 
     theme: ThemeName = "light"
     size: tuple[int, int] = (1600, 900)
@@ -65,11 +65,11 @@ class ExportJob:
     """Everything to write to `path`.
 
     `figures` are the results of every run in `studies`, with the user's exclusions marked. `parts` are the answers of
-    the pages in the order of the sidebar; `left_out` are sentences on what is missing. `whole`: everything available,
-    not a choice. `template` is the user's own workbook or deck. `comparisons`, `plans` and `findings` are by study
-    folder, with the chosen baseline and inputs. `notice` is shown at the start of a document. `face` is the cover of a
-    document without a storyboard. A complete workbook follows `story`. `looks` are those of the configurations.
-    `length` is how much of everything is shown, `language` that of the fixed texts.
+    the pages in the order of the sidebar; `left_out` are sentences on missing parts. `whole`: everything available, not
+    a choice. `template` is the user's own workbook or deck. `comparisons`, `plans` and `findings` are by study folder,
+    with the chosen baseline and inputs. `notice` is shown at the start of a document. `face` is the cover of a document
+    without a storyboard. A complete workbook follows `story`. `looks` are those of the configurations. `length` is the
+    chosen length, `language` that of the fixed texts.
     """
 
     path: Path
@@ -95,8 +95,8 @@ class ExportJob:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """The result of an export: `sentence` for the user, the written files, and sentences on what was omitted and why.
-    Those in `always` are about the user's own file."""
+    """The result of an export: `sentence` for the user, the written files, and sentences on omitted parts with the
+    reasons. Those in `always` are about the user's own file."""
 
     sentence: str
     files: tuple[Path, ...]

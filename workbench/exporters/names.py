@@ -11,7 +11,7 @@ from workbench.exporters.job import DocumentPart
 from workbench.model.run import Study
 
 _LONGEST = 60
-# The counters of a recording whose names are looked at: one language is in all of them.
+# The number of counters of a recording that are checked for names: all counters use the same language.
 _COUNTERS = 200
 
 

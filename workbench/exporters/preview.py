@@ -1,4 +1,4 @@
-"""Previews an export: its names, charts, and what is omitted and why.
+"""Previews an export: its names, charts, and the omitted parts with the reasons.
 
 It also checks the user's own workbook or deck before anything is computed for it.
 """
@@ -30,7 +30,7 @@ class PreviewEntry:
 
 @dataclass(frozen=True, eq=False)
 class ExportPreview:
-    """`refused` says why nothing can be written; `files` are the names of the resulting files."""
+    """`refused` is the reason why nothing can be written; `files` are the names of the resulting files."""
 
     entries: tuple[PreviewEntry, ...]
     left_out: tuple[str, ...] = ()
@@ -39,7 +39,7 @@ class ExportPreview:
 
 
 def preview(library: Library, choices: Choices, request: Wanted) -> ExportPreview:
-    """What would be written now. Computes the answers of the pages."""
+    """The result of writing now. Computes the answers of the pages."""
     try:
         job = job_of(library, choices, request)
     except ExportError as error:
@@ -88,8 +88,8 @@ def _files(job: ExportJob) -> tuple[str, ...]:
 
 
 def template_fault(request: Wanted) -> str:
-    """Why the template of an export cannot be used, and what to do, as a sentence. Empty if it can be used or there is
-    none. Reads the file, so do not call it on the GUI thread."""
+    """The reason why the template of an export cannot be used, and the action, as a sentence. Empty if it can be used
+    or there is none. Reads the file, so do not call this function on the GUI thread."""
     if request.template is None:
         return ""
     name = request.template.name
@@ -106,7 +106,7 @@ def template_fault(request: Wanted) -> str:
 
 
 def _open(request: Wanted) -> None:
-    # Imported here, like every library that only one format needs.
+    # Imported here, as with every library that only one format needs.
     assert request.template is not None
     if request.path.suffix.lower() == ".pptx":
         from workbench.exporters.slides.template import open_template

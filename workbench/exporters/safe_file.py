@@ -1,8 +1,8 @@
-"""Writes a file so that a failure leaves the earlier file unchanged.
+"""Writes a file in a way that a failure leaves the earlier file unchanged.
 
-The new file is written next to its target under a temporary name, opened again and checked, and only then replaces the
-target in one step. The temporary name contains the process that writes it: the next export into that folder deletes
-what a killed process left behind.
+The new file is written next to its target under a temporary name. It is opened again and checked, and only then
+replaces the target in one step. The temporary name contains the process that writes it: the next export into that
+folder deletes the files that a killed process left there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ class EmptyExportError(ExportError):
 
 def write_safely(target: Path, write: Callable[[Path], None], check: Callable[[Path], None]) -> None:
     """Write a file with `write`, check it with `check` (raises if it is incomplete), then replace `target`. Raises
-    `ExportError`, or `ColumnsError` if the store lost what was to be written; the earlier file is then unchanged."""
+    `ExportError`, or `ColumnsError` if the store lost data that was to be written; the earlier file is then unchanged.
+    """
     path = _place(target)
     sweep(path.parent)
     temporary = temporary_beside(path, path.suffix)
@@ -83,7 +84,7 @@ def _kept(path: Path) -> str:
 
 # The middle of the sentence on a part that was not written, and the beginning of the reason if it failed.
 LEFT_OUT, FAILED = " is omitted: ", "It could not be "
-# The reason for what only a longer document has. The surface that offers lengths adds how to choose one.
+# The reason for omissions in a shorter document. The surface that offers lengths adds how to choose one.
 NO_ROOM = "no room at this length."
 NEXT = "Everything else was exported. Export again. If the export fails again, report this message."
 T = TypeVar("T")
@@ -101,6 +102,8 @@ def alone(name: str, make: Callable[[], T], failed: Callable[[str], T]) -> T:
 
 
 def failure_words(name: str, what: str, error: BaseException) -> str:
-    """`Cache is omitted: It could not be computed (ValueError: …). …`; without a name it starts with `It`."""
+    """The sentence on a failure: `Cache is omitted: It could not be computed (ValueError: …). …`. Without a name it
+    starts with `It`.
+    """
     words = f"{FAILED}{what} ({type(error).__name__}: {error}). {NEXT}"
     return f"{name}{LEFT_OUT}{words}" if name else words

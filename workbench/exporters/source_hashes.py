@@ -1,4 +1,4 @@
-"""Hashes of the source files: a reviewer can check that a file is the one that the values were read from."""
+"""Hashes of the source files: with them, a reviewer can check that the values were read from a given file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ FILES = "Files (SHA-256):"
 HASH_LEGEND = (
     f"SHA-256 at the time of the export; files in an archive have the hash of the archive; {MISSING} file missing"
 )
-# So many names tell which folder all of them stand in.
+# This many names are enough to find the folder that contains all of them.
 _ASKED = 60
-# Nobody reads more lines in the notes of a slide.
+# Maximum number of lines in the notes of a slide.
 _MOST_LINES = 120
 
 
@@ -109,7 +109,7 @@ def _known(base: Path, name: str, recognised: bool) -> SourceFile:
     return SourceFile(name, base / name, recognised, status.st_size, digest, archive)
 
 
-# Kept, because each slide asks for each file if it belongs to one of its runs.
+# Kept, because each slide checks every file for whether it belongs to one of its runs.
 @lru_cache(maxsize=20_000)
 def _above(place: Path) -> frozenset[Path]:
     """A file and its parent folders."""
@@ -123,6 +123,6 @@ def _absolute(folder: str) -> Path:
 
 @lru_cache(maxsize=20_000)
 def _digest(file: Path, _size: int, _modified_ns: int) -> str:
-    """The SHA-256 of a file in its present state. Kept, because many members of one archive ask for it."""
+    """The SHA-256 of a file in its present state. Kept, because many members of one archive need it."""
     with file.open("rb") as stream:
         return hashlib.file_digest(stream, "sha256").hexdigest()

@@ -10,7 +10,7 @@ import re
 
 from workbench.words.translated import spoken
 
-# Characters that XML 1.0 cannot hold, and those that would change the direction of the words around a name.
+# Characters that XML 1.0 does not allow, and those that would change the direction of the words around a name.
 _FORBIDDEN = re.compile(
     "[^\t\n\r\x20-\x7e\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u202a-\u202e\u2066-\u2069]"
 )
@@ -23,7 +23,7 @@ def plain_text(text: str) -> str:
 
 
 def allowed(text: str) -> str:
-    """The text as it is, without these characters."""
+    """The text without these characters, otherwise unchanged."""
     return _FORBIDDEN.sub("", text)
 
 

@@ -12,9 +12,9 @@ from workbench.words.translated import ENGLISH
 if TYPE_CHECKING:
     from workbench.study.anonymising.pseudonyms import Pseudonyms
 
-# What is written: everything, the current page as it is looked at, the saved views, or only the findings.
+# The content of an export: everything, the current page as shown, the saved views, or only the findings.
 What = Literal["all", "page", "views", "findings"]
-# How much of everything a document contains: only the answer, what a review needs, or all of it.
+# The length of a document: only the answer, the content that a review needs, or everything.
 Length = Literal["brief", "review", "full"]
 LENGTHS: tuple[Length, ...] = ("brief", "review", "full")
 
@@ -36,7 +36,7 @@ class Wanted:
 
     `only` names pages, views (`cache:sweep`), `findings`, `views` or `data`. `span` is the part of x that the current
     page is zoomed to. `phase` and `baseline` override the state. With `anonymise`, names are replaced, and the list of
-    replaced names is written to `key`, if any; `names` are the replacements once they are known. `face` is the cover.
+    replaced names is written to `key`, if any; `names` are the replacements once they exist. `face` is the cover.
     `each_study`: one workbook per study. `length` is that of a document of everything, `language` that of the fixed
     texts of a document.
     """

@@ -2,7 +2,8 @@
 
 import sys
 
-# Python searches the current folder first, which may contain foreign files: no module may be imported from there.
+# Python searches the current folder first, which may contain files from others, so no module may be imported from
+# there.
 if not sys.flags.safe_path and not __file__.startswith(sys.path[0]):
     del sys.path[0]
 

@@ -1,9 +1,9 @@
 """All metrics of the phase table, each declared once: name, unit, computation, and kind of change.
 
-`MEASURES` is the source of the phase table, JSON, CSV, the tables and choosers of window and command line, Compare, the
-columns of the workbook, the explanations, and the table in docs/answers/overview.md, all in this order. A new metric is
-one entry.
-Primary metrics answer the question of a phase: total I/O per VM during boot and logon, IOPS per VM in steady state.
+`MEASURES` is the source of many lists, all in this order: the phase table, JSON, CSV, the tables and choosers of window
+and command line, Compare, the columns of the workbook, the explanations, and the table in docs/answers/overview.md. A
+new metric is one entry. Primary metrics answer the question of a phase: total I/O per VM during boot and logon, IOPS
+per VM in steady state.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Reasons why two configurations cannot be compared at all, as data.
 
 A difference in set-up that still allows a comparison is a caveat (`comparable`). With one of these reasons no change is
-shown, whatever the values are.
+shown, with any values.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _ACTIVITY = "activity"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why a configuration cannot be compared with the baseline: a stable `code`, a sentence, and what to do next.
+    """The reason why a configuration cannot be compared with the baseline: a stable `code`, a sentence, and the next
+    step.
 
     `configuration` and `baseline` are empty if the study does not have two configurations.
     """

@@ -1,4 +1,4 @@
-"""Caveats for a comparison: what differs between the runs of two configurations except the configuration."""
+"""Caveats for a comparison: differences between the runs of two configurations other than the configuration."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def missing_vm_problems(group: Group) -> Iterator[Problem]:
 
 
 def split_problems(groups: Iterable[Group]) -> Iterator[Problem]:
-    """The warning that runs with one name are kept apart because some lack a VM that the others measured. It applies if
-    the number of VMs was counted, not stated. A run with fewer than half of the VMs is another test."""
+    """The warning that runs with one name are not grouped because some lack a VM that the others measured. It applies
+    if the number of VMs was counted, not stated. A run with fewer than half of the VMs is another test."""
     named: dict[tuple[str, SessionType], list[Group]] = {}
     for group in groups:
         named.setdefault((group.configuration.name, group.session_type), []).append(group)
@@ -218,7 +218,7 @@ def _missing_counters(base: Group, group: Group) -> Iterator[Problem]:
 
 
 def _lacking(side: Group, other: Group) -> list[str]:
-    """Names of what one side has and the other lacks. A missing cache is not a lack for a desktop without a cache."""
+    """Names of the items that one side has and the other lacks. A desktop without a cache does not lack one."""
     both = [phase for phase in phase_names([side]) if phase in phase_names([other])]
     plain = side.configuration.provisioning is Provisioning.MCS
     return [

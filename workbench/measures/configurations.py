@@ -1,8 +1,8 @@
 """Groups the runs of a study into configurations, chooses the baseline, and forms the mean over runs.
 
-Runs with one configuration name form one group only if their VM counts and session types agree, and also what is known
-about provisioning, write cache and RAM cache size. So a run with one VM is never averaged with a run with five, nor MCS
-with PVS because a tester called both 'pilot'. Unknown properties are assumed to match.
+Runs with one configuration name form one group only if their VM counts and session types agree. The known facts about
+provisioning, write cache and RAM cache size must agree too. So a run with one VM is never averaged with a run with
+five, nor MCS with PVS because a tester called both 'pilot'. Unknown properties are assumed to match.
 
 Uncertainty of the mean of a metric over the runs of a configuration:
 
@@ -47,13 +47,15 @@ _PRINTED = (
     "cache_disk_used_mb_peak",
     "cpu_percent",
 )
-# What can declare a baseline, strongest first.
+# The sources that can declare a baseline, strongest first.
 _STATED = (BaselineEvidence.OPTION, BaselineEvidence.CHOICE, BaselineEvidence.RUN_TOML)
 _ORDER = tuple(Provisioning)
 
 
 class _Key(NamedTuple):
-    """What the runs of a configuration have in common. `set_up` is provisioning, write cache and RAM cache in words."""
+    """The common properties of the runs of a configuration. `set_up` is provisioning, write cache and RAM cache as
+    text.
+    """
 
     name: str
     set_up: tuple[str, ...]
@@ -161,7 +163,7 @@ def _names(groups: Sequence[Group]) -> str:
 
 
 def same_names(groups: Iterable[Group]) -> dict[str, tuple[Group, ...]]:
-    """By name, the groups that share it although their set-ups differ."""
+    """The groups that share a name although their set-ups differ, by name."""
     named: dict[str, list[Group]] = defaultdict(list)
     for group in groups:
         named[group.configuration.name].append(group)
@@ -209,7 +211,9 @@ def _states(group: Group, evidence: BaselineEvidence) -> bool:
 
 
 def _share(group: Group, evidence: BaselineEvidence) -> tuple[int, float]:
-    """How many runs of the group declare it the baseline, and their share. All run.toml files count equally."""
+    """The number of the group's runs that declare it the baseline, and their share. All run.toml files count
+    equally.
+    """
     if evidence is BaselineEvidence.RUN_TOML:
         return 0, 0.0
     count = sum(_stated_by(member.run, evidence) for member in group.runs)
@@ -271,7 +275,9 @@ def _parted(members: Sequence[RunFigures]) -> tuple[tuple[RunFigures, ...], tupl
 
 
 def fingerprint(figures: RunFigures) -> tuple[tuple[float | None, ...], ...]:
-    """What copies of one run share: times, I/O, latency, cache and CPU of its phases; empty without I/O."""
+    """The values that are equal in copies of one run: times, I/O, latency, cache and CPU of its phases; empty without
+    I/O.
+    """
     return tuple(
         (row.phase.start, row.phase.end, *(getattr(row, name) for name in _PRINTED))
         for row in figures.phases

@@ -28,7 +28,7 @@ _SIGNS = {
 
 
 class FormulaError(ValueError):
-    """The text is not a valid formula; the message says why."""
+    """The text is not a valid formula; the message gives the reason."""
 
 
 def round_up(value: float) -> float:

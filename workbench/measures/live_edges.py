@@ -3,7 +3,7 @@
 A drag needs new means in every frame. The integral from the first sample is kept for every 64th sample, so the integral
 between any two moments needs only a look at the two edges. For percentiles the upper samples of a rate are kept in time
 order, because a high percentile of any interval needs only those. The results equal the phase table in every digit
-shown. Metrics that nobody asked for become not available; old values would be wrong. Tables and exports use
+shown. Metrics that are not requested become not available, because old values would be wrong. Tables and exports use
 `integrate`, whose sums are not differences.
 """
 
@@ -52,7 +52,7 @@ class _Together:
 
 @dataclass(frozen=True, eq=False)
 class _Sums:
-    """What is kept of a run while its phases move, each computed at first use."""
+    """Cumulative sums of a run while its phases move, each computed at first use."""
 
     run: Run
     samples: dict[Quantity, BySeries] = field(default_factory=dict)

@@ -5,15 +5,15 @@ percentile p is the mean over the u seconds that start at p / 100 x (W - u). Thi
 
 - for equal intervals: the linear interpolation of `np.percentile` (type 7 of Hyndman and Fan, 1996),
 - for multiples of the shortest interval: `np.percentile` of the samples, each repeated as often as the shortest
-interval fits into its interval,
+  interval fits into its interval,
 - always within u seconds of the smallest value that p percent of the time does not exceed.
 
 The uncertainty within a run is an interval by a block bootstrap over time. The phase is cut into equal pieces. A
-resample draws blocks of neighbouring pieces (the first follows the last) and takes all samples of all VMs in them, so
+resample draws blocks of neighbouring pieces (the first follows the last) and takes all samples of all VMs in them. So
 events at one moment, or soon after, stay together (Künsch, 1989; circular blocks: Politis and Romano, 1992). The
 interval is from the 2.5th to the 97.5th percentile of 999 resamples. The block length is that of Politis and White
 (2004; corrected by Patton, Politis and White, 2009) for the share of samples above the percentile, because this share
-moves it. The interval is about this run only; it says nothing about another run.
+moves it. The interval is valid for this run only, not for another run.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ FloatArray = npt.NDArray[np.float64]
 # From this number of values it is faster to sort only those near the percentile.
 _MANY = 20_000
 _EVERY = 64
-# How far below the wanted share the sorted values begin.
+# The distance below the wanted share at which the sorted values begin.
 _MARGIN = 0.02
-# Timestamps are rounded: a smaller relative difference of lengths is none.
+# Timestamps are rounded: a smaller relative difference of lengths is ignored.
 _EQUAL = 1e-6
 
 
@@ -236,7 +236,7 @@ def _table(parts: Moments, edges: FloatArray, percent: float) -> tuple[FloatArra
 def _cells(
     places: Sequence[npt.NDArray[np.intp]], values: Sequence[FloatArray], levels: FloatArray, size: tuple[int, int]
 ) -> npt.NDArray[np.int32]:
-    """For each known sample, its cell in the table of `size`, in the order of `over_time`."""
+    """The cell of each known sample in the table of `size`, in the order of `over_time`."""
     cells: npt.NDArray[np.int32] = disk_arrays.empty(sum(part.size for part in values), np.int32)
     end = 0
     for place, part in zip(places, values, strict=True):
@@ -250,7 +250,7 @@ def _cells(
 
 
 def _share_above(counts: FloatArray, levels: FloatArray, limit: float) -> FloatArray:
-    """For each piece with samples, the share of them above the level next to the limit."""
+    """The share of samples above the level next to the limit, for each piece with samples."""
     known = counts[:, -1] > 0
     column = min(int(np.searchsorted(levels, limit)), levels.size - 1)
     share: FloatArray = 1 - counts[known, column] / counts[known, -1]

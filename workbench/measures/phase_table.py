@@ -1,8 +1,8 @@
 """The phase table: storage I/O, cache use and duration of each phase of each run.
 
 `measures.catalogue` declares the metrics and how each is computed (all from overlap-weighted integrals, see
-`phases.integral`). MB of cache are 2^20 bytes, as the consoles show cache sizes. None is not available, never 0. If
-part of a phase has no samples, total I/O and IOPS are lower bounds, and `measured_percent` is the measured share.
+`phases.integral`). MB of cache are 2^20 bytes, as the vendors' consoles show cache sizes. None is not available, never
+0. If part of a phase has no samples, total I/O and IOPS are lower bounds, and `measured_percent` is the measured share.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ class PhaseFigures(_Measured):
     """One row of the phase table: properties of the phase, and the metrics of the catalogue under their keys.
 
     None means not available. The key contains the unit; times are seconds since 1970 UTC. `reads` and `writes` are I/Os
-    of all VMs. `side` is the side of the write cache where IOPS were counted (`study.series.sides`). `extents` says how
-    much was measured of each quantity.
+    of all VMs. `side` is the side of the write cache where IOPS were counted (`study.series.sides`). `extents` is the
+    measured part of each quantity.
     """
 
     phase: Phase
@@ -94,7 +94,7 @@ class PhaseFigures(_Measured):
         )
 
     def extent(self, quantity: Quantity) -> Extent | None:
-        """How much was measured of a quantity; None if it has no samples in the phase."""
+        """The measured part of a quantity; None if it has no samples in the phase."""
         return next((extent for extent in self.extents if extent.quantity is quantity), None)
 
 
@@ -117,7 +117,8 @@ class RunFigures:
 @kept_with_run
 def run_figures(run: Run) -> RunFigures:
     """The phase table of one run."""
-    # A faulty cell of 1e300 overflows what is computed from it. Such values become not available and are reported.
+    # A faulty cell of 1e300 makes the values computed from it overflow. These values become not available and are
+    # reported.
     with np.errstate(over="ignore", invalid="ignore"):
         phases, problems = phases_of(run)
         whole = _samples(run)
@@ -149,7 +150,7 @@ def _quantities() -> tuple[Quantity, ...]:
 def _samples(run: Run) -> RunSamples:
     """The samples of all quantities that the metrics read. Each file is read once."""
     known = samples_of(run, _quantities())
-    # What pages over time show first.
+    # The quantities that pages over time show first.
     keep_ahead(run, Quantity.IOPS, known[Quantity.IOPS])
 
     def load(quantity: Quantity) -> BySeries:

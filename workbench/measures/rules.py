@@ -26,8 +26,8 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 class Use(NamedTuple):
-    """What a metric uses of one VM. `used` are indices of its samples. `weights` times value is the contribution; None
-    if the metric is not a sum."""
+    """The use of one VM's samples by a metric. `used` are indices of its samples. `weights` times value is the
+    contribution; None if the metric is not a sum."""
 
     vm: str
     quantity: Quantity

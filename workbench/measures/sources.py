@@ -37,7 +37,7 @@ _PARTS = {Quantity.IOPS: "I/O per second", Quantity.READ_IOPS: "reads", Quantity
 
 
 class TracedUse(NamedTuple):
-    """What a metric uses of one VM.
+    """The samples of one VM that a metric uses.
 
     `used` are indices of its samples. `weights` times value is the contribution; None if the metric is not a sum.
     `part` is the role of the counter (empty: the quantity that it measures). `whole` is the contribution of the VM to a

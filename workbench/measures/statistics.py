@@ -93,14 +93,14 @@ class Welch:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """How a group of runs differs from the baseline.
+    """The difference of a group of runs from the baseline.
 
     `ratio` is value / baseline; `low` and `high` are its interval or range, None if the uncertainty is unknown.
     `difference` is mean minus mean; `n` and `n_baseline` count runs. `p` is the two-sided p-value of no change on
     `scale` (on plain values also if one of them is 0); None if a side has fewer than three runs or neither side varies.
     `difference_low` and `difference_high` are the interval (Welch's, on plain values) or the range of the difference in
     the unit of the metric: shares use percentage points, never percent of a percentage. `value` and `baseline_value`
-    are means over the runs, as everywhere else; with an interval of logs, `ratio` is that of the geometric means.
+    are means over the runs, as in all other tables; with an interval of logs, `ratio` is that of the geometric means.
     `welch` is the test on logs that gives the interval.
     """
 
@@ -158,7 +158,7 @@ def change(baseline: Sequence[float], values: Sequence[float], scale: Scale = "l
     base, ours = np.asarray(baseline, dtype=np.float64), np.asarray(values, dtype=np.float64)
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
         found = _change(base, ours, scale)
-    # Faulty values overflow, and then nothing can be said.
+    # Faulty values overflow, and then no result is possible.
     return found if math.isfinite(found.ratio) and math.isfinite(found.difference) else None
 
 
@@ -302,7 +302,7 @@ def _gamma_ratio(a: float) -> float:
 def _sum(a: float, c: float, x: float) -> float:
     """1 + a x / c + a (a + 1) x² / (c (c + 1)) + …. Every term is positive, so no digits are lost."""
     term, terms, n = 1.0, [1.0], 0.0
-    keep = terms.append  # looked up once: hundreds of configurations sum millions of terms
+    keep = terms.append  # looked up only once, because hundreds of configurations sum millions of terms
     while term > _EPSILON:
         term *= (a + n) / (c + n) * x
         keep(term)

@@ -3,16 +3,16 @@
 The phase is cut into `BATCHES` equal parts (fewer if it is short, at least `FEWEST`, each with two samples or more).
 Each part has the mean IOPS per VM of its seconds (method of batch means: Law, Simulation Modeling and Analysis). The
 drift is the slope of a straight line through these means times the length of the phase. If neighbouring means are
-correlated, the slope is less certain: its variance is multiplied by (1 + r) / (1 - r) with the lag-1 autocorrelation r
-of the residuals, raised by (2 + 4 r) / batches to correct the bias of a fit to few values. For the degrees of freedom,
-the number of batches is divided by this factor. docs/statistics.md has the share of false marks in simulations. A phase
-is marked if the drift is significant and beyond `LIMIT_PERCENT` of the mean. The level is 99 %, because every run of a
-study is tested.
+correlated, the slope is less certain. Its variance is multiplied by (1 + r) / (1 - r), where r is the lag-1
+autocorrelation of the residuals. To correct the bias of a fit to few values, r is raised by (2 + 4 r) / batches. For
+the degrees of freedom, the number of batches is divided by this factor. docs/statistics.md has the share of false marks
+in simulations. A phase is marked if the drift is significant and beyond `LIMIT_PERCENT` of the mean. The level is 99 %,
+because every run of a study is tested.
 
 A line does not describe a level that steps. So the best-fitting step is tested too, with its p-value times the number
-of batches, because the step could be after any of them. It counts if it fits better than the line. If a cache overflows
-within the phase, the step at that time is tested separately and named as the overflow. A step in the first third is a
-warm-up: it is shown and never cut off.
+of batches, because the step could be after any of them. The step counts if it fits better than the line. If a cache
+overflows within the phase, the step at that time is tested separately and named as the overflow. A step in the first
+third is a warm-up: it is shown, and its samples are still used.
 
 The module also describes the result in words, and reports an unsteady phase as a problem.
 """
@@ -85,7 +85,7 @@ class Steadiness:
 
     @property
     def cause(self) -> str | None:
-        """Why the phase is unsteady: `overflow`, `step` or `drift`; None if it is steady."""
+        """The reason why the phase is unsteady: `overflow`, `step` or `drift`; None if it is steady."""
         if self.step is not None:
             return "overflow" if self.overflow else "step"
         return "drift" if self.drift.counts else None
@@ -196,8 +196,8 @@ def steady_words(found: Steadiness) -> str:
 
 
 def marked_words(found: Steadiness) -> str:
-    """`drifts by −22.0 %`, `has a step of +35.0 %`, the latter also with `at the overflow`; empty if the phase is
-    steady."""
+    """An unsteady phase as text: `drifts by −22.0 %`, or `has a step of +35.0 %`, the latter also with `at the
+    overflow`; empty if the phase is steady."""
     if found.cause is None:
         return ""
     verb = "drifts by" if found.step is None else "has a step of"

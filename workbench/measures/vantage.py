@@ -5,8 +5,8 @@ phase; MB/s likewise from throughput, in 10^6 bytes. "All" is the total that the
 sum of its tiers. Disagreement in percent = 100 x (this - guest) / guest, over the machines that both measured. If a
 measuring point has no machine of the guests (LUNs of an array, shares of a host), the totals are compared. An array is
 compared with the guests' I/O to shared storage if that is known. Tiers come from counters that name one, otherwise from
-the rule in `study.series.tiers`, which is an assumption and marked as such. The I/O that a RAM cache took is measured
-only by counters; no rule replaces them.
+the rule in `study.series.tiers`, which is an assumption and marked as such. Only counters measure the I/O that a RAM
+cache took; no rule can replace them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _Key = tuple[Vantage, Tier | None]
 
 @dataclass(frozen=True, slots=True)
 class TierFigures:
-    """What one measuring point measured of one tier (None: all tiers) in one phase; None is not available.
+    """The values of one measuring point for one tier (None: all tiers) in one phase; None if not available.
 
     `machines` counts the VMs, LUNs or hosts measured. `difference_percent` is relative to `compared_with` over
     `compared_machines` machines (None: in total). `basis` says if a counter or `rule` determines the tier. `estimate`
@@ -83,7 +83,7 @@ class _Seen:
 
 @kept_with_run
 def tiers_of(figures: RunFigures) -> dict[str, tuple[TierFigures, ...]]:
-    """For each phase of a run, the values by measuring point (from the guest outwards) and tier, all tiers first.
+    """The values of each phase of a run by measuring point (from the guest outwards) and tier, all tiers first.
 
     A measuring point or tier without measurements has no row. Exception: the RAM of a run with a RAM cache has a row
     that says that no counter shows the I/O that the cache took.
@@ -129,8 +129,8 @@ class _Table:
 
 
 def _whole_by_table(figures: RunFigures) -> _Table | None:
-    """The only measuring point of the run, so that no samples need to be read again. None if there are several, if one
-    of its counters is not from a VM or is an estimate, or if the phase table lacks a recorded quantity."""
+    """The only measuring point of the run, so no samples need to be read again. None if there are several, if one of
+    its counters is not from a VM or is an estimate, or if the phase table lacks a recorded quantity."""
     run = figures.run
     seen = kinds(run)
     of_io = {kind.quantity for kind in seen if kind.tier is None and kind.quantity in _QUANTITIES}
@@ -157,7 +157,7 @@ def _ordered(rows: tuple[TierFigures, ...], more: tuple[TierFigures, ...]) -> tu
 
 
 def _one_vantage_no_tiers(run: Run) -> bool:
-    """True if the phase table has all values, so that no samples need to be read again."""
+    """True if the phase table has all values, so no samples need to be read again."""
     if run.configuration.ram_cache_mb or (not _all_shared(run) and has_tiers_by_rule(run)):
         return False
     seen = [kind for kind in kinds(run) if kind.quantity in _QUANTITIES]
@@ -257,7 +257,7 @@ def _rows(seen: list[_Seen], phase: Phase) -> tuple[TierFigures, ...]:
 
 
 def _against_asked_for(row: TierFigures) -> TierFigures:
-    """The row, marked as compared with the requests to the cache: the difference is what the cache took."""
+    """The row, marked as compared with the requests to the cache: the difference is the I/O that the cache took."""
     return replace(row, compared_with=_ASKED_FOR) if row.compared_with == _GUESTS else row
 
 
@@ -293,7 +293,7 @@ def _row(
 def _difference(
     seen: _Seen, rates: dict[_Key, dict[str, Integral]], iops: float | None
 ) -> tuple[float | None, str, int | None]:
-    """The difference in percent, what it is compared with, and over how many machines (None: in total)."""
+    """The difference in percent, its reference, and the number of machines compared (None: in total)."""
     key = _reference(seen, rates)
     if key is None or iops is None:
         return None, "", None

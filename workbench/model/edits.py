@@ -19,15 +19,15 @@ class PhaseEdit:
 
 @dataclass(frozen=True, slots=True)
 class RunEdits:
-    """What the user changed about the run in the folder `run`. None keeps the value that was read.
+    """The user's changes to the run in the folder `run`. None keeps the value that was read.
 
     `excluded` is the reason to exclude the run from all results; an empty text includes a run that its run.toml
     excludes. `ram_cache_mb` below 0 means that the run has no RAM cache. `dropped` names phases of run.toml that the
-    user removed. `left_out` are machines that are not desktops; `counted` are machines that are desktops, whatever they
-    look like. `split`: the folder mixes several runs, and each part becomes a separate run. `date` is ISO-8601 text.
-    `baseline`: the user or an option made the configuration of this run the baseline of the study. `date_order` is the
-    order of day and month in the files whose dates were guessed.
-    Empty `guest_counters`, `build` and `date` cancel the values of run.toml.
+    user removed. `left_out` are machines that are not desktops; `counted` are machines that are desktops although they
+    look different. `split`: the folder mixes several runs, and each part becomes a separate run. `date` is ISO-8601
+    text. `baseline`: the user or an option made the configuration of this run the baseline of the study. `date_order`
+    is the order of day and month in the files whose dates were guessed. Empty `guest_counters`, `build` and `date`
+    cancel the values of run.toml.
     """
 
     run: str
@@ -53,7 +53,7 @@ class RunEdits:
 
     @property
     def changes_figures(self) -> tuple[object, ...]:
-        """The edits that make it necessary to compute the values of the run again."""
+        """The edits after which the values of the run must be computed again."""
         return (
             self.provisioning,
             self.write_cache,
@@ -111,8 +111,8 @@ class Members:
 
 @dataclass(frozen=True, slots=True)
 class About:
-    """What a finding is about: its question (`compare/iops_per_vm`), the folder of the study, its configurations, and
-    the baseline. `phase` is set only if another phase would make it another finding."""
+    """The subject of a finding: its question (`compare/iops_per_vm`), the folder of the study, its configurations, and
+    the baseline. `phase` is set only if another phase would make a different finding."""
 
     question: str
     study: str
@@ -123,7 +123,7 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class FindingEdit:
-    """What the user did to the finding `key`: changed its text, removed it (`dropped`), or wrote it (`own`).
+    """The user's action on the finding `key`: changed its text, removed it (`dropped`), or wrote it (`own`).
 
     `was` is the generated headline at the time of the edit. `ordered`: the user moved the finding. `about` finds the
     finding again after its key has changed; it is None in edits that an earlier version saved. `about` is ignored when

@@ -1,4 +1,4 @@
-"""Column mappings: what the user says about the columns of a CSV file that no reader knows."""
+"""Column mappings: the user's statements about the columns of a CSV file that no reader supports."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from workbench.model.metric import Quantity, Tier, Vantage
 
 
 class TimeFormat(StrEnum):
-    """How the time column writes a moment. The first three formats accept `/`, `-` or `.` between the parts of the
-    date, and a time of day with or without seconds; a year at the end may have two digits. ISO-8601 is year first."""
+    """The format of a moment in the time column. The first three formats accept `/`, `-` or `.` between the parts of
+    the date, and a time of day with or without seconds; a year at the end may have two digits. ISO-8601 is year first.
+    """
 
     YEAR_FIRST = "year first"
     MONTH_FIRST = "month first"
@@ -87,7 +88,7 @@ class ColumnMapping:
 
     @property
     def fingerprint(self) -> str:
-        """A hash that changes with everything that affects how a file is read."""
+        """A hash that changes with every setting that affects how a file is read."""
         return hashlib.sha256(repr(self).encode()).hexdigest()[:32]
 
 

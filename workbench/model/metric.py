@@ -7,7 +7,7 @@ from enum import StrEnum
 
 
 class Quantity(StrEnum):
-    """What is measured: its name in files, and its canonical unit."""
+    """A measured quantity: its name in files, and its canonical unit."""
 
     unit: str
 
@@ -57,7 +57,7 @@ class Quantity(StrEnum):
     POWER = "power", "W"
 
 
-# What users notice in their sessions: one counter per session of a machine, blank while there is no such session.
+# Values that users notice in their sessions: one counter per session of a machine, blank if there is no such session.
 OF_SESSIONS = frozenset(
     (
         Quantity.INPUT_DELAY,

@@ -17,7 +17,7 @@ class Phase:
     """`[start, end)` in seconds since 1970 UTC.
 
     `evidence` is the source: `run.toml`, `events`, `sessions`, `activity` or `edited`. `rule` is the sentence shown
-    with it. `doubt` says why the phase is doubtful; it is empty if there is no doubt. `start_within_s` and
+    with it. `doubt` is the reason why the phase is doubtful; empty if there is no doubt. `start_within_s` and
     `end_within_s` are the uncertainty of detected edges in seconds.
     """
 

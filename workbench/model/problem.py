@@ -1,6 +1,6 @@
 """Problems: everything that was skipped, guessed, fixed automatically or not imported, as data.
 
-Causes: problems with one reason in common, with what was done about them and what the user can do.
+Causes: problems with one common reason, with the action taken and the options of the user.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class Severity(StrEnum):
-    """What a problem costs: nothing (a guess is reported), some data, or the whole file."""
+    """The effect of a problem: none (a guess is reported), loss of some data, or loss of the whole file."""
 
     INFO = "info"
     WARNING = "warning"
@@ -20,7 +20,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One sentence for the user: what is wrong, in which file, and what was done about it.
+    """One sentence for the user: the error, its file, and the action taken.
 
     `file` is the name that the user sees (relative to the opened folder). `line` counts physical lines from 1, `column`
     counts cells from 1. `code` is stable, for filters. If the user can decide about the problem, or has decided, `run`
@@ -39,12 +39,12 @@ class Problem:
 
     @property
     def done(self) -> str:
-        """What was done, and what the user can do, as sentences."""
+        """The action taken, and the options of the user, as sentences."""
         return done_words(self.action)
 
     @property
     def sentences(self) -> str:
-        """The message, then what was done, both as sentences."""
+        """The message, then the action taken, both as sentences."""
         return " ".join(filter(None, (_ended(self.message), self.done)))
 
 
@@ -63,7 +63,7 @@ def _ended(text: str) -> str:
 
 
 class CauseGroup(StrEnum):
-    """The section of a cause in the import report. What needs the user comes first."""
+    """The section of a cause in the import report. Causes that need the user come first."""
 
     NEEDS_YOU = "needs-you"
     MENDED = "mended"
@@ -72,7 +72,7 @@ class CauseGroup(StrEnum):
 
 
 class Mending(StrEnum):
-    """What the user can do about a cause. The order is the order of causes within a section."""
+    """The user's options for a cause. The order is the order of causes within a section."""
 
     UNDO = "undo"
     TIME_ZONE = "time-zone"
@@ -94,11 +94,11 @@ class Mending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Problems with one reason in common. `title` says what is wrong, `done` what was done about it.
+    """Problems with one common reason. `title` names the error, `done` the action taken.
 
     `count` has the unit `noun` ("files", "runs", "lines"); with `at_least` it is a lower bound. `runs` are the folders
     of the runs concerned, `folders` the folder of each problem ("" for none). `machines` are the machines that the user
-    decides about. `command` is what to type outside the window to fix it. `key` is stable.
+    decides about. `command` is a command to type outside the window to fix the cause. `key` is stable.
     """
 
     key: str
@@ -128,7 +128,7 @@ class Span:
 @dataclass(frozen=True, slots=True)
 class Correction:
     """The effect of a decision in sentences, with the time spans that they mention. `value` is the best suggestion (""
-    if nothing suggests one). `wrong` says why a value is not valid."""
+    if nothing suggests one). `wrong` is the reason why a value is not valid."""
 
     sentences: tuple[str, ...] = ()
     spans: tuple[Span, ...] = ()

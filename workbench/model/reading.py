@@ -1,4 +1,4 @@
-"""The result of reading one file, and what a reader must offer."""
+"""The result of reading one file, and the interface of a reader."""
 
 from __future__ import annotations
 
@@ -42,13 +42,11 @@ class Reader:
     """A file format: its label, how it recognises a file, and how it reads it.
 
     `identify(head, name)` gets the first 64 KiB and the file name, and returns its confidence from 0 to 1. The content
-    decides; the name only breaks ties.
-    `read(path, name, columns)` writes the samples, if there are any, to the Arrow IPC file `columns` (column `t`: Int64
-    microseconds since 1970 as the file writes them; `c0`, `c1`, …: Float64, null = missing). It never raises for bad
-    content. `name` is the file name used in problems.
-    `by_name`: the result depends on the file name too, so files with equal bytes and different names are read
-    separately. `takes_name` decides this from the first bytes. `by_place`: the result also depends on the folder and
-    the modification time.
+    decides; the name only breaks ties. `read(path, name, columns)` writes the samples, if there are any, to the Arrow
+    IPC file `columns` (column `t`: Int64 microseconds since 1970 as the file writes them; `c0`, `c1`, …: Float64, null
+    = missing). `read` never raises for bad content. `name` is the file name used in problems. `by_name`: the result
+    depends on the file name too, so files with equal bytes and different names are read separately. `takes_name`
+    decides this from the first bytes. `by_place`: the result also depends on the folder and the modification time.
     `read_dated(path, name, columns, order)` reads a file whose dates may be ambiguous. `order` ("mdy", "dmy" or "ymd")
     is the order that the run states; it is used if nothing in the file decides.
     """

@@ -59,14 +59,15 @@ class Recording:
     """The samples of one file: a time column and one float64 column per series.
 
     Times in the store are microseconds since 1970 *as the file writes them* (local time). UTC = time -
-    `utc_offset_minutes`; None means that the file does not say, not that it is UTC. `relative`: the times count from
-    the start of the test, whose date is unknown, so they have no clock time.
+    `utc_offset_minutes`; None means that the file does not state the offset, not that it is UTC. `relative`: the times
+    count from the start of the test, whose date is unknown, so they have no clock time.
 
-    `zone` is the time zone (IANA) that the file names. `clock_jumps` are the times before and after each place where
-    the clock skips half an hour or more, or goes back at the end of summer time, as written in the file. `late` are the
-    skips at the start of summer time: times in the store from the first number on are too late by the second number
-    (microseconds). `dates` is the order of day and month, None if the file format states it. `moved_us`: the date was
-    read in the other order afterwards, and all times here are this many microseconds later than in the store.
+    `zone` is the time zone (IANA) that the file names. `clock_jumps` are the times, as written in the file, before and
+    after each jump of the clock. At a jump, the clock skips half an hour or more, or goes back at the end of summer
+    time. `late` are the skips at the start of summer time: times in the store from the first number on are too late by
+    the second number (microseconds). `dates` is the order of day and month, None if the file format states it.
+    `moved_us`: the date was read in the other order afterwards, and all times here are this many microseconds later
+    than in the store.
     """
 
     series: tuple[Series, ...]
@@ -118,7 +119,7 @@ class Recording:
 
 @dataclass(frozen=True, slots=True)
 class FileReport:
-    """What `inspect` reports about one file. `cells` counts the data cells of the counters. `part` is the role of the
+    """The report of `inspect` on one file. `cells` counts the data cells of the counters. `part` is the role of the
     file in a set that a tool writes into one folder (`flatfile`, `host n1`); None if the file is complete alone."""
 
     path: str

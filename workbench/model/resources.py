@@ -65,7 +65,9 @@ def how_installed() -> str:
 
 
 def command_line(program: str) -> str:
-    """The command to type for one of our programs, such as `vdiwb`. In a checkout it begins with `uv run`."""
+    """The command to type for one of this project's programs, such as `vdiwb`. In a checkout it begins with `uv
+    run`.
+    """
     return f"uv run {program}" if how_installed() == CHECKOUT else program
 
 

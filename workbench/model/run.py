@@ -15,7 +15,7 @@ from workbench.model.session import EuxSummary, Event, Measurement, Session, Vsi
 
 
 class Provisioning(StrEnum):
-    """How the desktops get their disks."""
+    """The way in which the desktops get their disks."""
 
     MCS = "MCS"
     MCSIO = "MCSIO"
@@ -27,20 +27,20 @@ class Provisioning(StrEnum):
     OTHER = "other"
 
 
-# These always write to a cache of their own driver first. Other types have a cache if a size is stated or a counter
-# shows one.
+# These types always write to the cache of their own driver first. Other types have a cache if a size is stated or a
+# counter shows one.
 CACHED = (Provisioning.MCSIO, Provisioning.PVS)
 
 
 class BaselineEvidence(StrEnum):
-    """Why a configuration is the baseline of its study, strongest reason first."""
+    """The reason why a configuration is the baseline of its study, strongest reason first."""
 
     OPTION = "option"  # --baseline on the command line
     CHOICE = "choice"  # the user's choice in the window, kept in the workspace file
     RUN_TOML = "run.toml"  # baseline = true
     ONLY_MCS = "only-mcs"  # the only MCS configuration
     ONLY = "only"  # the only configuration
-    GUESSED = "guessed"  # the first MCS configuration, else the first configuration
+    GUESSED = "guessed"  # the first MCS configuration, otherwise the first configuration
 
 
 class SessionType(StrEnum):
@@ -52,7 +52,7 @@ class SessionType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Guess:
-    """A property of a run that no manifest states: the value used, and why."""
+    """A property of a run that no manifest states: the value used, and the reason."""
 
     field: str
     value: str
@@ -83,9 +83,9 @@ class Run:
     `running`: its files are still being written, so its results change until the test ends. `baseline`: its run.toml
     states baseline = true; `baseline_by` is set if an option or the user chose its configuration as the baseline.
     `read_as` is the name of the configuration before the user renamed it (empty: not renamed). If the configuration is
-    named after the folder, `other_configuration` is the name under the other reading of the last number (part of the
-    name, or number of the run), and `earlier_configuration` is the name in workspace files of version 2; each is empty
-    if it is the same. `zone_guessed`: not all files of the run state their UTC offset.
+    named after the folder, two more names are kept; each is empty if it is the same. `other_configuration` is the name
+    under the other reading of the last number (part of the name, or number of the run). `earlier_configuration` is the
+    name in workspace files of version 2. `zone_guessed`: not all files of the run state their UTC offset.
     """
 
     name: str
@@ -173,7 +173,9 @@ def baseline_twice(stated: Iterable[Run], labels: Mapping[str, str], file: str) 
 
 @dataclass(frozen=True, slots=True)
 class LimitsText:
-    """The text of a limits.toml, which users know as `file`, or the `problem` that says why it could not be read."""
+    """The text of a limits.toml, which users see as `file`, or the `problem` with the reason why it could not be
+    read.
+    """
 
     file: str
     text: str = ""

@@ -15,11 +15,11 @@ from enum import StrEnum
 class MeasurementKind(StrEnum):
     """The subject of a measurement."""
 
-    LOGIN = "login"  # how long a step of the logon took, or what it read and wrote
-    LOGOFF = "logoff"  # how long a step of the logoff took
-    APP_START = "app-start"  # how long an application took to start
+    LOGIN = "login"  # the length of a step of the logon, or the data that it read and wrote
+    LOGOFF = "logoff"  # the length of a step of the logoff
+    APP_START = "app-start"  # the start time of an application
     APP = "app"  # another timer of an application's script
-    APP_RUN = "app-run"  # how long an application's script ran
+    APP_RUN = "app-run"  # the run time of an application's script
     TIMER = "timer"  # a response time of the load generator's own timers
     EUX = "eux"  # the EUX score of the test at a moment
     EUX_TIMER = "eux-timer"  # the EUX score of one timer at a moment
@@ -144,7 +144,7 @@ class Event:
     """One line of `events.csv`. `at` is seconds since 1970 in UTC.
 
     If `has_offset` is False, the file has a local time without an offset, and `at` is that time read as UTC. `file` and
-    `line` are where it was read; they are ignored when events are compared for equality.
+    `line` are its place; they are ignored when events are compared for equality.
     """
 
     at: float

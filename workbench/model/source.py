@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from workbench.model.phase import Phase
 
-# The phase of a value that belongs to none.
+# The phase of a value that belongs to no phase.
 NO_PHASE = Phase("", 0.0, 0.0, "")
 
 
@@ -15,10 +15,11 @@ class SourceRows:
     """The rows of one counter in one file that a value was computed from.
 
     `column` is the position of the counter in a line; the time is 1. Rows count the data rows of the file from 1, lines
-    its physical lines (None if a reader cannot tell). `samples` counts known samples, `missing` the unknown ones.
-    `interval_s` is the usual interval in seconds. `contribution` has the unit of the value; it is None if the value is
-    not a sum. `part` is the role of the counter if a value uses several kinds. Positions are None if the reader does
-    not report them or the file has no columns or rows; then `counter` names the place in the words of the file.
+    its physical lines (None if a reader does not report them). `samples` counts known samples, `missing` the unknown
+    ones. `interval_s` is the usual interval in seconds. `contribution` has the unit of the value; it is None if the
+    value is not a sum. `part` is the role of the counter if a value uses several kinds. Positions are None if the
+    reader does not report them or the file has no columns or rows; then `counter` names the place in the words of the
+    file.
     """
 
     file: str
@@ -52,9 +53,9 @@ class WithinRun:
 class Explanation:
     """A value with its formula and sources.
 
-    `value` is what the table shows. `note` says why there is no value, or what limits it. `run`, `folder`,
-    `configuration` and `phase` are set if the value belongs to exactly one of them. `moment`: the value is a time
-    (seconds since 1970 UTC). If `is_sum` is False, the contributions do not add up to the value, except by chance.
+    `value` is the value in the table. `note` is the reason why there is no value, or a limitation of the value. `run`,
+    `folder`, `configuration` and `phase` are set if the value belongs to exactly one of them. `moment`: the value is a
+    time (seconds since 1970 UTC). If `is_sum` is False, the contributions do not add up to the value, except by chance.
     `within` is the uncertainty of a percentile within its run.
     """
 

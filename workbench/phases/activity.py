@@ -1,10 +1,10 @@
 """Detects phases from counters alone, as a last resort: bursts of the mean IOPS per VM.
 
 The mean is smoothed over `SMOOTH_S` to find bursts: intervals above the threshold (the larger of twice the median and
-`PEAK_SHARE` of the 95th percentile). Smoothing makes a burst longer (by up to `SMOOTH_S` minus twice the share that the
-threshold has of the burst's level), so it does not give the edges. Each edge is the step in the samples themselves (see
-`steps`), with its uncertainty, which is at least the longest pause within the burst. Bursts less than `MERGE_S` apart
-are joined; those shorter than `MIN_BURST_S` are ignored.
+`PEAK_SHARE` of the 95th percentile). Smoothing makes a burst longer, by up to `SMOOTH_S` minus twice the share that the
+threshold has of the burst's level. So the smoothed mean does not give the edges. Each edge is the step in the samples
+themselves (see `steps`), with its uncertainty, which is at least the longest pause within the burst. Bursts less than
+`MERGE_S` apart are joined; those shorter than `MIN_BURST_S` are ignored.
 
 With two bursts or more, the first is boot and the second is logon. They are doubtful if a later burst has as much I/O
 as either. A single burst is boot if at least `BOOT_READ_SHARE` of it is reads (an operating system starts), otherwise
@@ -127,7 +127,7 @@ def _outside(run: Run, activity: Activity, phases: list[Phase]) -> list[Problem]
 
 
 def _doubt(activity: Activity, bursts: list[Burst]) -> str:
-    """Why boot and logon may be other bursts than the first two; empty if no later one has as much I/O."""
+    """The reason why boot and logon may be other bursts than the first two; empty if no later one has as much I/O."""
     middles = activity.edges[:-1] + 0.5 * activity.step
     amounts = [float(np.nansum(activity.mean[(middles >= burst.start) & (middles < burst.end)])) for burst in bursts]
     rivals = [burst for burst, amount in zip(bursts[2:], amounts[2:], strict=True) if amount >= min(amounts[:2])]
@@ -248,7 +248,8 @@ def _burst(activity: Activity, before: int, first: int, last: int, after: int) -
 
 
 def _pause(level: FloatArray, edges: FloatArray, start: float, end: float) -> float:
-    """Seconds of the longest pause within a burst plus the bins next to it, which may hold parts of it; 0 without any.
+    """Seconds of the longest pause within a burst plus the bins next to it, which may contain parts of the pause; 0
+    without any.
 
     A bin is a pause if it is nearer to the quiet around the burst than to the burst (as a ratio). If a burst pauses
     that long inside, it may also pause that long at its edge, and no sample would show it.

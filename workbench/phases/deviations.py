@@ -4,8 +4,8 @@ VMs may start again or never register; sessions may come back or leave early. If
 sessions deviate, they are named and do not move an edge. With more, the phase follows its rule and is doubtful. Limits
 defined by this project (assumed):
 
-- *straggling*: without these members the phase is shorter by `STRAGGLE_S` or more and less than a third as long, and
-the step to the next member is more than four times the largest step between the others; needs at least four VMs or
+- *straggling*: without these members the phase is shorter by `STRAGGLE_S` or more and less than a third as long. The
+step to the next member is more than four times the largest step between the others. Needs at least four VMs or
 sessions.
 - *early log off*: before the end of the logon phase; or earlier than the next one by more than all of `EARLY_S`, a
 tenth of the steady state of the others, and three times the median step between the log-offs of the others.
@@ -34,8 +34,8 @@ EARLY_S, EARLY_SHARE, EARLY_STEPS = 60.0, 0.1, 3.0
 
 
 class Deviation(NamedTuple):
-    """A VM or session that deviates. `what` follows its name in a sentence, with a place for the time `at` (None: it is
-    not known) and for the `s` of one VM."""
+    """A VM or session that deviates. `what` follows its name in a sentence, with a place for the time `at` (None:
+    unknown) and for the `s` of one VM."""
 
     kind: str
     stay: Stay
@@ -55,7 +55,7 @@ class Edges:
 
 
 def tolerated(count: int) -> int:
-    """How many of `count` VMs or sessions may deviate before a phase is doubtful."""
+    """The number of `count` VMs or sessions that may deviate before a phase is doubtful."""
     return max(1, int(TOLERATED * count))
 
 
@@ -103,7 +103,7 @@ def steady_end(stays: Sequence[Stay], calm: float, run_end: float | None) -> Edg
     moments = [at for at, _ in leaves] + [run_end or 0.0] * open_ones
     early = _early(moments, calm, len(leaves))
     if early > budget and open_ones:
-        early = 0  # It is the record of the log-offs that is not complete.
+        early = 0  # In this case, the record of the log-offs is incomplete.
     doubtful = len(back.union(stay.name for _, stay in leaves[:early])) > budget
     what = "log{s} off{at} long before the others"
     deviations = tuple(Deviation("sessions-ended-early", stay, what, at) for at, stay in leaves[:early])
@@ -119,7 +119,7 @@ def _leaves(stay: Stay, last: bool) -> float | None:
 
 
 def _early(moments: Sequence[float], calm: float, most: int) -> int:
-    """How many of the first moments are long before the others: at most half of them."""
+    """The number of the first moments that are long before the others: at most half of them."""
     every = np.array(moments)
     for count in range(min(most, every.size // 2), 0, -1):
         others = every[count:]
@@ -201,14 +201,14 @@ _OVERLAP_S = 1.0
 
 
 def deviation_problems(run: Run, phase: str, edges: Edges) -> Iterator[Problem]:
-    """A problem for each kind of deviation, with the VMs or sessions, the time, and what was done."""
+    """A problem for each kind of deviation, with the VMs or sessions, the time, and the action taken."""
     for kind in dict.fromkeys(deviation.kind for deviation in edges.deviations):
         same = [deviation for deviation in edges.deviations if deviation.kind == kind]
         yield _warning(run, kind, f"{_listed(run, phase, same, edges)}.", _done(phase, same, edges))
 
 
 def doubt_of(phase: str, edges: Edges) -> str:
-    """Why the phase is doubtful, as a sentence; empty if it is not."""
+    """The reason why the phase is doubtful, as a sentence; empty if it is not."""
     if not edges.doubtful:
         return ""
     count = len({deviation.stay.name for deviation in edges.deviations})

@@ -284,9 +284,9 @@ def _bins(samples: Samples, edges: FloatArray) -> _Bins:
 def _rates(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArray:
     """The rates of machines that share their times, one row each. `values` and `span` are those of `bins.part`.
 
-    The amount between two edges is that of whole samples, minus the part of the first sample before its edge, plus the
-    part of the last one before its edge. Sums within a bin keep small rates, which running sums would lose after large
-    ones.
+    The amount between two edges is that of whole samples. The part of the first sample before its edge is subtracted,
+    and the part of the last sample before its edge is added. Sums within a bin keep small rates, which running sums
+    would lose after large ones.
     """
     rates = np.full((len(values), bins.covered.size), np.nan)
     if not bins.at.size:
@@ -299,7 +299,7 @@ def _rates(values: FloatArray, span: FloatArray, bins: _Bins) -> FloatArray:
 
 def _between(amounts: FloatArray, before: FloatArray, at: npt.NDArray[np.intp]) -> FloatArray:
     """The amount between neighbouring edges, along the last axis. `amounts` are from the sample of each edge to that of
-    the next; `before` is the part of each before the edge."""
+    the next; `before` is the part of each sample before the edge."""
     whole = np.where(at[:-1] == at[1:], 0.0, amounts[..., :-1])
     between: FloatArray = whole - before[..., :-1] + before[..., 1:]
     return between

@@ -1,8 +1,8 @@
 """The first start of each VM and the first logon of each session, from events or from load generator sessions.
 
 A VM starts again with a second `power_on`. A session comes back with a second `logon_start` (or continues after its
-`logoff`). What belongs to the second time is kept separately. Events without VM and user apply to the whole run and
-belong to nobody. Names are compared without regard to case.
+`logoff`). Times of the second start or logon are kept separately. Events without VM and user apply to the whole run.
+Names are compared without regard to case.
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ of a gamma distribution expresses this (a quasi-likelihood: variance as the squa
 1989, chapters 8 and 9). `FLOOR` of the highest bin is added to every bin, because the variance does not vanish with the
 level. Every moment whose deviance exceeds the smallest one by at most `REACH` times the dispersion may be the step:
 7.35 is the 95 % point of the likelihood ratio of a threshold (Hansen 2000, table 1). The dispersion is Pearson's, times
-(1 + r) / (1 - r) with the lag-1 autocorrelation r of the residuals, raised by (2 + 4 r) / bins to correct the bias of a
-fit to few values. docs/statistics.md has the share of edges within the stated uncertainty, in simulations.
+(1 + r) / (1 - r), where r is the lag-1 autocorrelation of the residuals. To correct the bias of a fit to few values, r
+is raised by (2 + 4 r) / bins. docs/statistics.md has the share of edges within the stated uncertainty, in simulations.
 
 The module also finds wild cells: single samples far above everything around them, which must not affect detection.
 """

@@ -6,7 +6,7 @@
 Responses of versions 3 and 4 of the service are read, with pages saved one by one or merged into one list
 (`ConvertTo-Json`). Each connection that is not a reconnect is a logon from LogOnStartDate to LogOnEndDate; its steps
 become measurements. With `$expand=Session($expand=User,Machine)` the session has its user and machine. Version 4 writes
-times with an offset. The data model does not say which clock times without an offset use. Source: Citrix, "Citrix
+times with an offset. The data model does not state the clock of times without an offset. Source: Citrix, "Citrix
 Monitor Service API", data model of Connection, Session, User and Machine (github.com/citrix/monitoring-api,
 docs/api-reference/Monitor.Model.md and docs/index.md). It states milliseconds for AuthenticationDuration but no unit
 for BrokeringDuration: milliseconds are assumed. No saved response was available.

@@ -126,8 +126,8 @@ def _results(loaded: LoadedText, name: str, problems: list[Problem]) -> list[_Re
 
 
 def _row(test: re.Match[str], line: str, section: str, reads: float | None) -> Benchmark | None:
-    """Returns the row of a line, or None if it has no valid values or does not say if it read or wrote. `reads` is the
-    read share of mixed tests in percent."""
+    """Returns the row of a line, or None if it has no valid values or does not state if it read or wrote. `reads` is
+    the read share of mixed tests in percent."""
     measured = _MEASURED.fullmatch(line[test.end() :].rstrip())
     if test.re is _NEW:
         kind, size, depth, threads = test.groups()

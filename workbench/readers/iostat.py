@@ -75,8 +75,8 @@ class _Report:
 
 
 class _Placed(NamedTuple):
-    """The reports with a real date, their times in microseconds since 1970 as the clock of the first one showed them,
-    minutes east of UTC where they tell, and the order of day and month if it is guessed."""
+    """The reports with a real date, and their times in microseconds since 1970 as the clock of the first report showed
+    them. Also minutes east of UTC if the file states them, and the order of day and month if it is guessed."""
 
     reports: list[_Report]
     times: npt.NDArray[np.int64]
@@ -244,7 +244,7 @@ def _take(
 
 
 def _times(reports: Sequence[_Report], stated: Order | None, evidence: Evidence, problems: Problems) -> _Placed | None:
-    """The reports at their times; None where the order of day and month does not follow, and can not be guessed."""
+    """The reports with their times; None if the order of day and month is unknown and cannot be guessed."""
     matches = [match for report in reports if (match := _TIME.fullmatch(report.time)) is not None]
     stamps = parse_texts([f"{_whole_year(match['date'])} {match['clock']}{match['half'] or ''}" for match in matches])
     # All locales that write AM and PM with such dates put the month first.

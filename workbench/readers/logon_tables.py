@@ -106,7 +106,7 @@ def _checkpoints(table: LoginTable, _columns: Path) -> Reading:
     others, kept = 0, _kept(rows, table)
     for one in sorted(kept, key=itemgetter(1)):
         key = one.row.cells[_CORRELATION]
-        # A feed or the management is no logon, and what follows the end of a connection is none either.
+        # A feed or a management connection is not a logon. Rows after the end of a connection are not logons either.
         if "disconnect" in one.row.cells["name"].casefold():
             over.add(key)
         if one.row.cells["activitytype"].strip().casefold() != "connection" or key in over:

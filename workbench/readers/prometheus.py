@@ -279,7 +279,9 @@ def _series(document: Any, stem: str, rejected: Rejected) -> Iterator[_Raw]:
 
 
 def _joined(parts: Sequence[_Raw], problems: Problems) -> list[_Raw]:
-    """The series, those that the file has in several parts as one: an answer has at most 11,000 points."""
+    """Returns the series. If the file has a series in several parts, they are joined: an API response has at most
+    11,000 points.
+    """
     groups: dict[tuple[str, tuple[tuple[str, str], ...], bool], list[_Raw]] = {}
     for part in parts:
         groups.setdefault((part.name, part.key, part.rates), []).append(part)
@@ -327,7 +329,7 @@ def _current(name: str) -> str:
 
 
 def _labels(name: str) -> tuple[str, ...]:
-    """Returns the labels that tell the series of a metric apart on one machine; none if it is unknown."""
+    """Returns the labels that distinguish the series of a metric on one machine; empty if the metric is unknown."""
     if name == _CPU:
         return ("core", "mode")
     counter = _METRICS[name] if name in _METRICS else _LATENCIES[name][1] if name in _LATENCIES else None

@@ -1,4 +1,4 @@
-"""Every format that the workbench reads, and the choice of the format of a file.
+"""Every format that VDI Workbench reads, and the choice of the format of a file.
 
 A new format is one module with a `READER` and one line below. The modules are imported on demand: a worker process that
 gets only perfmon files starts without the others.
@@ -49,8 +49,8 @@ _MODULES = (
 )
 # The result of `identify` for a file that cannot belong to another reader.
 _CERTAIN = 1.0
-# The characters of a fio log. Every other format needs words, so it is not asked if there are none; a folder may hold
-# thousands of logs.
+# The characters of a fio log. Every other format needs words, so only this reader is tried if there are none; a folder
+# may hold thousands of logs.
 _NUMBERS, _OF_NUMBERS = b"0123456789, \r\n", "fio.log"
 
 

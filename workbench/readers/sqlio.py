@@ -1,9 +1,10 @@
 """SQLIO's text output (v1.5.SG), several runs in one file, and the one-line summaries that scripts make of it.
 
 Source: files of two testers and the tool's own help text [F]. A run begins with `sqlio v1.5.SG` and ends with
-`IOs/sec:`, `MBs/sec:` (2^20 bytes). With `-LS` or `-LP` it also has latencies in whole milliseconds (cut, so 0 means
-less than 1 ms) and a histogram of whole percents up to `24+` ms. The histogram is kept, but no percentile can be
-computed exactly from it. Without `multiple I/Os per thread` each thread has one outstanding I/O. SQLIO states no time.
+`IOs/sec:`, `MBs/sec:` (2^20 bytes). With `-LS` or `-LP` it also has latencies and a histogram. Latencies are whole
+milliseconds (cut, so 0 means less than 1 ms); the histogram has whole percents up to `24+` ms. The histogram is kept,
+but no percentile can be computed exactly from it. Without `multiple I/Os per thread` each thread has one outstanding
+I/O. SQLIO states no time.
 
 Scripts cut the output down to lines such as `-t 2 -o 16, 35946.30 iops, 280.83 MB/sec, 0 ms` or `Run 1 = 36027.40 IOPs,
 281.46 MB/sec, 0 ms`, with the same values and units. They do not state the direction: it is `total`, unless the line

@@ -26,8 +26,8 @@ LABEL = "terraform"
 _RESOURCE = re.compile(
     r'^[ \t]*resource[ \t]+"(citrix_machine_catalog|azurerm_virtual_desktop_host_pool)"', re.MULTILINE
 )
-# A text in quotes may hold what looks like a comment or a brace. What is not closed reaches to the end of its line, a
-# comment to that of the file: looking for its end again and again would take quadratic time.
+# A text in quotes may contain something that looks like a comment or a brace. An unclosed text ends at the end of its
+# line, an unclosed comment at the end of the file: searching for the end again and again would take quadratic time.
 _TEXT = r'"(?:[^"\\\n]|\\[^\n])*+(?:"|$)'
 _COMMENT = re.compile(rf"({_TEXT})|(?:#|//)[^\n]*|/\*(?s:.)*?(?:\*/|\Z)", re.MULTILINE)
 _KEYS = (
@@ -53,7 +53,7 @@ _VALID = {
     "type": frozenset(("Pooled", "Personal")),
 }
 _POOL = "azurerm_virtual_desktop_host_pool"
-# These stand in the write-back cache alone.
+# These keys occur only in the write-back cache.
 _OF_THE_CACHE = ("writeback_cache", "persist_wbc", "writeback_cache_memory_size_mb")
 
 
@@ -92,8 +92,8 @@ READER = Reader(LABEL, identify, read)
 
 
 def _values(text: str, start: int, keys: Sequence[str]) -> tuple[dict[str, str], str]:
-    """Returns what a resource states of the keys, from its head to the brace that closes it, and what is unclear in
-    it. A value that Terraform computes is unclear, since nothing is evaluated here."""
+    """Returns the values that a resource states for the keys, from its start to its closing brace, and the unclear
+    ones. A value that Terraform computes is unclear, because nothing is evaluated here."""
     values: dict[str, str] = {}
     depth, is_whole = 0, False
     for token in _TOKEN.finditer(text, start):

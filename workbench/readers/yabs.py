@@ -7,9 +7,9 @@
     {"fio":[{"bs":"4k","speed_r":290662,"iops_r":72665,"speed_w":…,"iops_w":…,"speed_rw":…,"iops_rw":…}]}
 
 Each block size is one run of random reads and writes in equal shares, with a queue depth of 64 in two jobs. The speeds
-are fio's KiB/s, whatever the unit says: 290,662 for 72,665 I/Os of 4 KiB. In the text, speeds and IOPS have three or
-four digits. Source: masonr/yet-another-bench-script, yabs.sh; its JSON in public repositories. Network and CPU tests
-are not read.
+are fio's KiB/s, with any stated unit: 290,662 for 72,665 I/Os of 4 KiB. In the text, speeds and IOPS have three or four
+digits. Source: masonr/yet-another-bench-script, yabs.sh; its JSON in public repositories. Network and CPU tests are not
+read.
 """
 
 from __future__ import annotations

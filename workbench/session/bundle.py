@@ -1,12 +1,13 @@
 """Bundles (`.vdibundle`): a workspace with the samples it needs, for machines without the result folders.
 
-A bundle is a zip of `session.json` (the workspace), `studies.json` (runs, counters, problems), `sources.json` (name,
-size and 128-bit hash of each source file) and one Parquet table per recording (`t`: microseconds as the file writes
-them; `c0`, `c1`, …: its counters). Opening it fills the column store and writes nothing else.
+A bundle is a zip with three JSON files: `session.json` (the workspace), `studies.json` (runs, counters, problems) and
+`sources.json` (name, size and 128-bit hash of each source file). It also contains one Parquet table per recording (`t`:
+microseconds as the file writes them; `c0`, `c1`, …: its counters). Opening it fills the column store and writes nothing
+else.
 
-A table is checked before it is unpacked, some rows at a time. The stated sizes of the recordings limit the bundle as a
-whole. Each table must contain exactly what is stated, by its directory and the headers of its pages (`parquet_pages`),
-before any byte is unpacked.
+A table is checked before it is unpacked. Some rows are unpacked at a time. The stated sizes of the recordings limit the
+bundle as a whole. Each table must contain exactly the stated data, by its directory and the headers of its pages
+(`parquet_pages`), before any byte is unpacked.
 """
 
 from __future__ import annotations
@@ -80,7 +81,8 @@ def save_anonymous_bundle(
 ) -> None:
     """Write the bundle with every name replaced, and the list of replaced names to `key`, if any. Raises SessionError.
 
-    It does not contain the hashes of the sources, which could confirm a guessed name, nor the window layout.
+    The bundle contains neither the window layout nor the hashes of the sources, because hashes could confirm a guessed
+    name.
     """
     # Imported here, because compiling its patterns would add 20 ms to every start of the window.
     from workbench.study.anonymising.collecting import pseudonyms_of, without_names
@@ -232,8 +234,8 @@ def _size_and_hash(path: Path) -> tuple[int, str]:
 
 # Limit for all tables of a bundle when unpacked: the limit of an archive of results.
 _MAX_BYTES = 20 * 10**9
-# Any bundle may unpack to this size; beyond it, only to this multiple of its own size. Our writer packs columns of one
-# constant value 2,900 to 1.
+# Any bundle may unpack to this size; beyond it, only to this multiple of its own size. This program's writer packs
+# columns of one constant value 2,900 to 1.
 _FREE_BYTES, _MAX_TABLE_RATIO = 10**9, 4_000
 # Descriptions pack 25 to 1, and tables are packed already. From this size on a member may expand 50 times, a small one
 # 200 times.
@@ -266,7 +268,7 @@ def check_members(archive: zipfile.ZipFile) -> None:
     for info in archive.infolist():
         size, packed = info.file_size, info.compress_size
         swells = size > _SMALL_RATIO * max(packed, 1024) or size > max(_LARGE_BYTES, _LARGE_RATIO * packed)
-        # Other compression methods are unpacked at once, whatever the size of the result.
+        # Other compression methods are unpacked at once, with any size of the result.
         known = info.compress_type in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
         if swells or not known or size > _MAX_MEMBER_BYTES:
             raise TooLargeError(

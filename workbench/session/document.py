@@ -1,4 +1,4 @@
-"""Workspace files (`.vdiwb`): everything the user did, and the folders it was done with.
+"""Workspace files (`.vdiwb`): all of the user's work, and the paths of its folders.
 
 A workspace file is a JSON object: `schema` and `version`, then the opened paths, size and content of each file read,
 the state, and the window layout. Earlier versions are migrated one version at a time: a migration takes the JSON object
@@ -44,7 +44,7 @@ def _with_storyboard(raw: Raw) -> Raw:
 
 
 def _with_earlier_names(raw: Raw) -> Raw:
-    """Version 2 named configurations by other rules. The names are known only after the folders are read."""
+    """Version 2 named configurations by other rules. The new names are known only after the folders are read."""
     state = raw.get("state")
     return {**raw, "state": {**state, "earlier_names": True}} if isinstance(state, dict) else raw
 
@@ -177,7 +177,7 @@ def load_session(path: Path, tell: Tell = silent) -> SessionDocument:
             f"{path.name} was saved on another system with results in {elsewhere[0]}. Open the results on this "
             "system, or save the file there again next to its results and copy both."
         )
-    # Uses os.path: an invalid path of this machine stays as it is written, and is then not found.
+    # Uses os.path: an invalid path of this machine stays unchanged, and is then not found.
     return msgspec.structs.replace(
         _beside(document, true_path(path.parent)),
         paths=tuple(
@@ -255,7 +255,7 @@ def _moved(value: Any, earlier: PurePath, now: Path) -> Any:
 
 
 def _relative(path: Path, folder: Path) -> str:
-    """A relative path if the results are with the workspace file, so that both can be moved together."""
+    """A relative path if the results are with the workspace file, so both can be moved together."""
     try:
         return as_written(true_path(path)).relative_to(as_written(true_path(folder))).as_posix() or "."
     except ValueError:
@@ -268,7 +268,7 @@ def source_files(places: Mapping[str, Path], stamps: Mapping[Path, tuple[int, in
 
 
 def stamps_of(files: Iterable[SavedSource]) -> dict[str, tuple[int, int]]:
-    """By file name: size in bytes and modification time in ns."""
+    """Size in bytes and modification time in ns, by file name."""
     return {file.name: (file.size, file.mtime_ns) for file in files}
 
 

@@ -1,4 +1,5 @@
-"""Names of tables and columns in an earlier version. What the user has hidden, moved or computed is kept by them.
+"""Names of tables and columns in an earlier version. Columns that the user has hidden, moved or computed are stored
+under these names.
 
 Applied when settings and workspace files are loaded.
 """
@@ -11,9 +12,9 @@ from dataclasses import replace
 
 from workbench.charts.tables import OwnColumn
 
-# By the earlier name its current one.
+# Earlier name -> current name.
 _TABLES = {"By vantage and tier": "By measuring point and tier", "Any size": "Predicted sizes"}
-# By the current name of a table (without the configuration that it is of), the earlier names of its columns.
+# Current name of a table (without its configuration) -> earlier names of its columns.
 _COLUMNS = {
     "By measuring point and tier": {"Vantage": "Measured at", "Against": "Compared with"},
     "By configuration": {
@@ -42,7 +43,7 @@ _METRICS = {
     "Read IOPS in total": "Total read IOPS",
     "Write IOPS in total": "Total write IOPS",
 }
-# For a number of VMs, which was without its noun.
+# For a number of VMs, whose name had no noun.
 _FOR_VMS = re.compile(r"(?<= GiB for )[\d\u2009\u202f]+$")
 # The column of the plan with the margin in its title.
 _TO_PROVE = re.compile(r"^Runs to prove 'same'(?= \()")

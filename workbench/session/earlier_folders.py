@@ -1,4 +1,4 @@
-"""Migrates the state of earlier versions: a baseline kept by name, and study and run folders that are none today.
+"""Migrates the state of earlier versions: a baseline kept by name, and folders that are no longer studies or runs.
 
 Opening the folder above `results` or `raw` once created one study for each of these, and a run of the opened folder if
 `raw` was next to other runs. Edits of these now belong to the study above, and to the run in `raw`.
@@ -32,8 +32,8 @@ def of_today(state: State, studies: Sequence[Study]) -> State:
 
 
 def _with_chosen_baseline(state: State, studies: Sequence[Study]) -> State:
-    """The state with the baseline that an earlier version kept by configuration name. It is kept with the runs now, so
-    that renaming does not change it. A name that is not open stays unchanged."""
+    """The state with the baseline that an earlier version kept by configuration name. It is stored with the runs now,
+    so renaming does not change it. A name that is not open stays unchanged."""
     name = state.input(BASELINE, "")
     if not name:
         return state
@@ -53,8 +53,8 @@ def _with_chosen_baseline(state: State, studies: Sequence[Study]) -> State:
 
 
 def in_folders_of(state: State, studies: Sequence[Study]) -> State:
-    """The state with the current folders of studies and runs instead of those of an earlier version. What belongs to
-    nothing open stays unchanged."""
+    """The state with the current folders of studies and runs instead of those of an earlier version. Entries that do
+    not belong to an open study stay unchanged."""
     state = _with_earlier_names(state, studies)
     folders = {study.folder for study in studies}
     runs = {run.folder for study in studies for run in (*study.runs, *study.loose)}

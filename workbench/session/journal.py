@@ -1,4 +1,4 @@
-"""The journal: what the user did since the last save, so that a crash loses nothing.
+"""The journal: the user's work since the last save, so a crash loses nothing.
 
 There is one file per open window in the user's data folder: the path of its workspace file (none: never saved) and the
 current document. It is replaced shortly after each change and removed when the window closes normally. A journal
@@ -80,7 +80,7 @@ def journals() -> list[Path]:
 
 
 def _modified(file: Path) -> float:
-    """Modification time; 0 if the file is gone because its window has just closed."""
+    """Modification time; 0 if the file no longer exists because its window has just closed."""
     try:
         return file.stat().st_mtime
     except OSError:

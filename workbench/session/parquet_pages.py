@@ -1,4 +1,5 @@
-"""Finds what a Parquet table unpacks to, from its directory and page headers, before anything is unpacked.
+"""Finds the unpacked size and content of a Parquet table from its directory and page headers, before anything is
+unpacked.
 
 A decoder trusts the sizes in a table, and a page of a few bytes may claim gigabytes. A table is accepted only if its
 directory and every page agree, and no page states more bytes than its values need. Source of the format: Apache
@@ -33,7 +34,7 @@ _DEEPEST = 12
 
 @dataclass(frozen=True, slots=True)
 class ParquetContents:
-    """The contents of a table: number of rows, and the column names with whether they are integers."""
+    """The contents of a table: number of rows, and for each column its name and whether it contains integers."""
 
     rows: int
     columns: dict[str, bool]
@@ -41,7 +42,7 @@ class ParquetContents:
 
 def contents_of(data: bytes) -> ParquetContents:
     """The contents of the Parquet file `data`. Raises ValueError if it is damaged, has anything except flat columns of
-    Int64 and Float64, or states more than it can hold."""
+    Int64 and Float64, or states more data than it can contain."""
     start = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
     if data[:4] != _MAGIC or data[-4:] != _MAGIC or start < len(_MAGIC):
         raise ValueError("not a Parquet file")
@@ -126,7 +127,7 @@ class _Thrift:
         if depth > _DEEPEST:
             raise ValueError("its directory is nested too deep")
         match kind:
-            case 1 | 2 | 3:  # a truth in a list, a byte
+            case 1 | 2 | 3:  # a boolean in a list is one byte
                 return self._byte()
             case 4 | 5 | 6:
                 return self._integer()
@@ -172,6 +173,6 @@ class _Thrift:
         value = self._data[self.at]
         if value > 127:
             value = self._varint()
-        else:  # nearly all are short
+        else:  # nearly all numbers are short
             self.at += 1
         return value >> 1 ^ -(value & 1)

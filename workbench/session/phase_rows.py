@@ -119,7 +119,7 @@ def _edges_complaint(row: PhaseRow, clock: Clock) -> str:
 
 
 def with_phases(edits: RunEdits, rows: Sequence[PhaseRow], shown: Clock, now: Clock, read: Run) -> RunEdits:
-    """The edits with the phases of the rows: only what differs from the evidence is an edit.
+    """The edits with the phases of the rows: only differences from the evidence are edits.
 
     `shown` is the clock that filled the rows, `now` the one that reads them: a changed time zone of the run moves the
     user's edges along with the samples.
@@ -139,7 +139,7 @@ def _edit_of(row: PhaseRow, shown: Clock, now: Clock) -> PhaseEdit | None:
     kept = row.was is not None and now.offset == shown.offset
     start, end = now.seconds(row.start), now.seconds(row.end)
     if kept and row.was is not None:
-        # An edge that was not retyped keeps its fractions of a second.
+        # An edge that the user did not retype keeps its fractions of a second.
         start = row.was.start if row.start == shown.text(row.was.start) else start
         end = row.was.end if row.end == shown.text(row.was.end) else end
     return PhaseEdit(row.name.strip(), start, end)

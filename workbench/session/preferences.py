@@ -159,7 +159,7 @@ def with_value(settings: Settings, key: str, value: Value) -> Settings:
     if key in _FIELDS:
         return msgspec.structs.replace(settings, **{key: value})
     kept = {name: other for name, other in settings.preferences.items() if name != key}
-    # A default is not saved, so that a changed default of a later version applies.
+    # A default is not saved, so a changed default of a later version applies.
     return msgspec.structs.replace(settings, preferences=kept if value == preference.default else kept | {key: value})
 
 

@@ -1,4 +1,4 @@
-"""Settings: what the program keeps between starts, in one small JSON file in the user's settings folder."""
+"""Settings: data that the program keeps between starts, in one small JSON file in the user's settings folder."""
 
 from __future__ import annotations
 
@@ -59,13 +59,13 @@ class WindowPlace(msgspec.Struct, frozen=True):
 class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The saved settings.
 
-    `theme`: light, dark or system. `recent`: folders, workspace files and bundles opened or saved last, newest
-    first. `export_folder`: folder of the last export. `language`: of the window, empty for that of the system.
-    `preferences`: those that are set, by key. `hidden_columns`: hidden columns by table name; `shown_columns`:
-    columns shown although they are empty or do not fit; `column_order`: all columns of a table in the user's order.
-    `export`: the last choices in the Export dialog. `face`: the cover of documents. `rail_collapsed`: the sidebar shows
-    icons only. `history_folder`: where studies were kept last. `places`: position of the window by name and size of the
-    screen; `screen`: the last screen. `checked`: folders of studies whose guesses the user has seen.
+    `theme`: light, dark or system. `recent`: folders, workspace files and bundles opened or saved last, newest first.
+    `export_folder`: folder of the last export. `language`: of the window, empty for that of the system. `preferences`:
+    those that are set, by key. `hidden_columns`: hidden columns by table name; `shown_columns`: columns shown although
+    they are empty or do not fit; `column_order`: all columns of a table in the user's order. `export`: the last choices
+    in the Export dialog. `face`: the cover of documents. `rail_collapsed`: the sidebar shows icons only.
+    `history_folder`: the folder in which studies were stored last. `places`: position of the window by name and size of
+    the screen; `screen`: the last screen. `checked`: folders of studies whose guesses the user has seen.
     """
 
     theme: str = "light"

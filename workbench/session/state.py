@@ -1,4 +1,4 @@
-"""State: everything the user chose, as one frozen value. Undo is a list of states."""
+"""State: all choices of the user, as one frozen value. Undo is a list of states."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class State(Choices):
     earlier_names: bool = False
 
 
-# Only these parts of a state can be undone and are worth a question before they are lost; navigation is not.
+# Only these parts of a state can be undone, and the program asks before they are lost. Navigation is not among them.
 WORK = (
     "hidden",
     "edits",
@@ -37,7 +37,7 @@ WORK = (
 
 
 def work_of(state: State) -> dict[str, Any]:
-    """What the user did, by field of the state."""
+    """The user's work, by field of the state."""
     return {name: getattr(state, name) for name in WORK}
 
 

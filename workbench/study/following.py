@@ -1,4 +1,4 @@
-"""A folder in which a test is running: each look reads new data.
+"""A folder in which a test is running: each look reads the new data.
 
 Of a perfmon CSV only the new rows are read. Any other changed file is read again as a whole, at most every `WHOLE_S`
 seconds. New files, such as the next segment of a capture, are added. The data is kept in a separate folder, not in the
@@ -76,7 +76,7 @@ class Following:
 
 
 def begin(paths: tuple[Path, ...], store: Store, mappings: Mapping[str, ColumnMapping] | None = None) -> Following:
-    """Returns the folder as the store knows it. Changes since then are new at the first look."""
+    """Returns the folder as it is in the store. Changes since then are new at the first look."""
     around = store.root / "v1" / "following"
     around.mkdir(parents=True, exist_ok=True)
     _sweep(around)

@@ -1,4 +1,4 @@
-"""Captions: one short line under a question or a table. What does not fit becomes a line of the method."""
+"""Captions: one short line under a question or a table. Text that does not fit becomes a line of the method."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 MOST_WORDS = 12
-"""Words of a caption, and of each line of a method."""
+"""The most words of a caption, and of each line of a method."""
 MOST_IN_FOOTER = 8
-"""Words of the line under a table."""
+"""The most words of the line under a table."""
 FEW = 2
-"""Names that a caption has room for."""
+"""The most names in a caption."""
 # Two small letters in a row: a word like `Clean` or `pilot`. An abbreviation or a unit has at most one.
 _WORD = re.compile(r"[^\W\d_]*[a-zß-öø-ÿ]{2}[^\W\d_]*")
 

@@ -2,7 +2,7 @@
 
 The unit comes from the meaning of a counter if it is known, otherwise from its name. Perfmon names contain the unit in
 words: `% Processor Time`, `Disk Reads/sec`, `Avg. Disk sec/Read`, `Available MBytes` (Microsoft: Performance Counters
-Reference). A counter without a unit is shown as it was recorded. MB/s are 10^6 bytes per second, as everywhere in the
+Reference). A counter without a unit is shown as it was recorded. MB/s are 10^6 bytes per second, as in the whole
 program; MB of memory and cache are 2^20 bytes.
 """
 
@@ -122,8 +122,8 @@ class CounterUnit:
 
     @property
     def panel(self) -> str:
-        """The panel key. Counters with one unit share a panel; one without a unit shares it with counters of
-        that name."""
+        """The panel key. Counters with one unit share a panel; a counter without a unit shares it with counters of the
+        same name."""
         return self.unit or f" {self.quantity}"
 
 

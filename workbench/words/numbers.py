@@ -16,7 +16,7 @@ from workbench.model.problem import all_named
 THIN = "\u2009"
 MINUS = "\u2212"
 MISSING = "—"
-# Percentage points, the unit of a difference of two shares.
+# Percentage points: the unit of a difference of two shares.
 POINTS = "pp"
 _mark = "."
 # From this value on, and below ten to this power, numbers are written with a power of ten.
@@ -42,7 +42,9 @@ def marked(text: str) -> str:
 
 
 def with_mark(text: str) -> str:
-    """A sentence of the program with the decimal mark in its numbers. It must not contain names or versions."""
+    """A sentence of the program, with its numbers written with the decimal mark. It must not contain names or
+    versions.
+    """
     return re.sub(r"(?<=\d)[.](?=\d)", _mark, text)
 
 
@@ -70,7 +72,7 @@ def decimals_of(value: float, digits: int = 4) -> int:
 
 
 def four_digits(value: float, digits: int = 4) -> float:
-    """`value` without the digits that nobody reads: from 10 000 on, `digits` significant ones are left."""
+    """`value` without insignificant digits: from 10 000 on, only the first `digits` digits are kept."""
     if not 10_000 <= abs(value) < _WRITTEN_OUT:
         return value
     return round(value, decimals_of(value, digits))
@@ -83,7 +85,7 @@ def number(value: float | None, digits: int = 3) -> str:
     if value == 0:
         return "0"
     value = value if isinstance(value, int) else four_digits(value, max(4, digits))
-    # Taken from the rounded number, so that 9.996 becomes 10.0 and not 10.00.
+    # Uses the rounded number, so 9.996 becomes 10.0 and not 10.00.
     power = int(f"{abs(value):.{digits - 1}e}".partition("e")[2])
     if power < _SMALLEST_POWER:
         return marked(f"{value:.{digits - 1}e}".replace("-", MINUS))
@@ -91,13 +93,13 @@ def number(value: float | None, digits: int = 3) -> str:
 
 
 def plural(count: float, noun: str) -> str:
-    """`1 disk`, `12 disks`, `3.61 disks`."""
+    """A number with its noun: `1 disk`, `12 disks`, `3.61 disks`."""
     return f"{number(count) if count % 1 else fixed(count, 0)} {noun}{'s' * (count != 1)}"
 
 
 def in_full(value: float) -> str:
-    """`value` with all digits that are known for sure, ten at most, and those before the decimal mark: for tooltips. —
-    if missing."""
+    """`value` with all certain digits (ten at most) and all digits before the decimal mark: for tooltips. — if
+    missing."""
     if not math.isfinite(value):
         return MISSING
     if 1e10 <= abs(value) < _WRITTEN_OUT:

@@ -1,5 +1,5 @@
 """Texts in other languages. Fixed texts are in the `.ts` files that translators edit with Qt Linguist; sentences made
-from results are patterns with places for their parts (`resources/translations/de.sentences.toml`).
+from results are patterns with placeholders for their parts (`resources/translations/de.sentences.toml`).
 """
 
 from __future__ import annotations
@@ -17,12 +17,13 @@ from workbench.words.numbers import marked
 
 ENGLISH = "en"
 LANGUAGES = {ENGLISH: "English", "de": "Deutsch"}
-# What separates facts, and what separates parts of a sentence that no pattern knows as a whole, the largest first.
+# The separators of facts, and the separators of the parts of a sentence that no pattern matches as a whole, the largest
+# first.
 _FIRST = ("\n", " · ")
 _SENTENCE = re.compile(r"((?<!vs)(?<!Avg)\. |(?<=\?) )")
 _SEPARATORS = tuple(map(re.compile, ("(: )", r"( [×÷+−] )", r"( \(|\)$|\)(?=[,.;:]))", "(; )", "(, )", r"(√?\(+|\)+)")))
 _BREAKS = (_SENTENCE, re.compile(": "), re.compile("; "))
-# A place; of these names only numbers, with their unit after a thin space, or a percent sign.
+# A placeholder. Placeholders with these names match only numbers, with their unit after a thin space or a percent sign.
 _PLACE = re.compile(r"\{(\w+)\}")
 _NUMBERS, _NUMBER = (
     ("n", "m", "k"),
@@ -32,11 +33,11 @@ _NUMBERS, _NUMBER = (
 _COUNTS, _COUNT = ("z", "z2", "z3"), r"[-+]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?"
 _WORD_END = re.compile("[ :;,()]")
 _WORD = re.compile(r"\w+")
-# A place with this in front has the definite article, if `the …` is translated.
+# A placeholder with this prefix gets the definite article, if `the …` is translated.
 _ARTICLE = "the_"
-# Names that stay as they are: one, or a list with `and` or a number of further ones at its end.
+# Placeholders for a name that is not translated, and for a list of such names with `and` or `3 more` at its end.
 _KEPT, _LIST, _MORE = "kept_", "list", re.compile(r"\d[\d,]* more")
-# A place at the end that takes all that follows, over several sentences.
+# A placeholder at the end that matches all following text, over several sentences.
 _OPEN_END = "text"
 # A quoted name, and how a language quotes it. A sheet of a workbook, `'A'!B2`, stays.
 _QUOTED, _QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?![\w!])"), {"de": r"„\1“"}
@@ -44,16 +45,16 @@ _QUOTED, _QUOTES = re.compile(r"(?<!\w)'([^'\n]+)'(?![\w!])"), {"de": r"„\1“
 _LONGEST = 5_000
 # A number and its unit in a German compound have hyphens: `95-%-Intervall`.
 _COMPOUND = re.compile(r"(?<=\d)[\u2009\u202f ]%(?=-[^\W\d])")
-# The spoken language, and names that are not translated.
+# The current language, and names that are not translated.
 _spoken: ContextVar[tuple[str, frozenset[str]]] = ContextVar("spoken", default=(ENGLISH, frozenset()))
-# While a sentence is translated, one of these characters replaces each name that its separators would split, and each
-# such character of the sentence.
+# While a sentence is translated, one of these characters replaces each name that its separators would split, and also
+# each such character in the sentence.
 _HIDDEN = re.compile("[\ue000-\uf8ff]")
 
 
 @functools.cache
 def texts_of(language: str) -> dict[str, str]:
-    """Translated text by English text, finished translations only; empty for English."""
+    """English text -> translated text, finished translations only; empty for English."""
     if language == ENGLISH:
         return {}
     # Imported here, because `vdiwb --help` lists the languages without loading any.
@@ -73,7 +74,7 @@ def texts_of(language: str) -> dict[str, str]:
 
 @contextmanager
 def speaking(language: str, names: frozenset[str] = frozenset()) -> Iterator[None]:
-    """Within it, `spoken` translates into this language. `names` stay, even if one equals a fixed text."""
+    """Within this context, `spoken` translates into this language. `names` stay, even if one equals a fixed text."""
     token = _spoken.set((language, names))
     try:
         yield
@@ -87,17 +88,17 @@ def speaks_english() -> bool:
 
 
 def now_spoken() -> tuple[str, frozenset[str]]:
-    """The spoken language, and the names that stay: what `speaking` was given."""
+    """The current language and the names that stay, as given to `speaking`."""
     return _spoken.get()
 
 
 def spoken(text: str) -> str:
-    """The sentence in the language that is spoken; what no pattern knows stays as it is."""
+    """The sentence in the current language; text without a matching pattern is unchanged."""
     return _quoted(text, words=False)
 
 
 def spoken_words(text: str) -> str:
-    """Like `spoken`, and fixed texts too."""
+    """Like `spoken`, but also translates fixed texts."""
     return _quoted(text, words=True)
 
 
@@ -111,7 +112,7 @@ def _quoted(text: str, words: bool) -> str:
 
 
 def _with_names(text: str, language: str, names: frozenset[str], words: bool) -> str:
-    """The translated text. Names with a separator in them are hidden meanwhile."""
+    """The translated text. Names that contain a separator are replaced by placeholders meanwhile."""
     pattern = _separable(names)
     if pattern is None or text in names or len(text) > _LONGEST:
         return _said(text, language, names, words)
@@ -127,7 +128,7 @@ def _with_names(text: str, language: str, names: frozenset[str], words: bool) ->
 
 @functools.lru_cache(maxsize=8)
 def _separable(names: frozenset[str]) -> re.Pattern[str] | None:
-    """Finds the names that contain a separator of sentences; None if there are none."""
+    """A pattern for the names that contain a separator of sentences; None if there are none."""
     found = [
         name
         for name in names
@@ -142,7 +143,7 @@ def _separable(names: frozenset[str]) -> re.Pattern[str] | None:
 def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     if text in names or not 1 < len(text) <= _LONGEST or not any(map(str.isalpha, text)):
         return text
-    # The blanks around it, and the mark of an item in a list.
+    # The blanks around the text, and the bullet of a list item.
     if text != (bare := text.strip(" ").removeprefix("- ")):
         return text.replace(bare, _said(bare, language, names, words))
     fixed, patterns = _sentences(language)
@@ -151,12 +152,12 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
         if (found := texts.get(text)) is not None:
             return found
     if text[0].isupper() and (words or " " in text):
-        # At the start of a sentence a word is capital.
+        # At the start of a sentence, a word has a capital.
         for texts in every:
             if (found := texts.get(text[0].lower() + text[1:])) is not None:
                 return _capital(found)
     elif words and (found := texts_of(language).get(_capital(text))) is not None:
-        # A title within a sentence. German nouns are capital there, too.
+        # A title within a sentence. German nouns have a capital there, too.
         return found
     say = functools.partial(_said, language=language, names=names, words=words)
     for separator in _FIRST:
@@ -167,7 +168,7 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
     breaks = [between for between in _BREAKS if between.search(text)]
     for place in _candidates(text, language):
         known = patterns[place]
-        # A pattern of one sentence or clause does not reach into the next one.
+        # A pattern of one sentence or clause does not extend into the next one.
         if (
             known.literal in text
             and (known.open_end or known.reaches.issuperset(breaks))
@@ -180,9 +181,9 @@ def _said(text: str, language: str, names: frozenset[str], words: bool) -> str:
             }
             said = _COMPOUND.sub("-%", known.german.format_map(parts))
             first = _PLACE.match(known.german)
-            # A name at the start of a sentence stays; a quantity has a capital there.
+            # A name at the start of a sentence stays unchanged; a quantity has a capital there.
             moved = first is not None and parts[first[1]] != match[first[1].removeprefix(_ARTICLE)]
-            # A quoted name begins a sentence, too.
+            # A sentence may also begin with a quoted name.
             capital = text.lstrip("'")[:1].isupper()
             return _capital(said) if (known.begins or moved) and capital else said
     for between in (_SENTENCE, *_SEPARATORS):
@@ -213,23 +214,23 @@ def _part(place: str, part: str, language: str, names: frozenset[str]) -> str:
 
 
 def _definite(part: str, language: str, names: frozenset[str], words: bool) -> str:
-    """The part with its article (nominative and accusative); without one if no text knows it."""
+    """The part with its article (nominative and accusative); without an article if there is no text for it."""
     article = "the "
-    # An abbreviation keeps its capitals.
+    # An abbreviation stays in capitals.
     bare = part if part[1:2].isupper() else f"{part[:1].lower()}{part[1:]}"
     said = _said(part if part.lower().startswith(article) else article + bare, language, names, words)
     return _said(part, language, names, words) if said.lower().startswith(article) else said
 
 
 def _candidates(text: str, language: str) -> list[int]:
-    """The places of the patterns that the words of the text allow, in the order of the file."""
+    """The indexes of the patterns that the words of the text allow, in the order of the file."""
     places = _places(language)
     return sorted(place for word in {"", *_WORD.findall(text)} for place in places.get(word, ()))
 
 
 @functools.cache
 def _places(language: str) -> dict[str, list[int]]:
-    """The places of the patterns by their rarest whole word; "" for patterns without one."""
+    """The indexes of the patterns by their rarest whole word; "" for patterns without one."""
     words = [known.words() for known in _sentences(language)[1]]
     counts = Counter(word for found in words for word in found)
     places: dict[str, list[int]] = {}
@@ -243,17 +244,19 @@ def _capital(text: str) -> str:
 
 
 def _begun(said: str, text: str) -> str:
-    """The sentence with a capital at its start, also if the English fragment has none; a name or a file stays."""
+    """The sentence with a capital at its start, even if the English fragment has none; a name or a file is
+    unchanged.
+    """
     first, *_ = _WORD_END.split(said)
     return said if not said or first in _WORD_END.split(text) else _capital(said)
 
 
 @dataclass(frozen=True)
 class _Pattern:
-    """A sentence with places: a part without places, the English text and its translation.
+    """A sentence with placeholders: a part without placeholders, the English text and its translation.
 
-    `begins`: a letter begins it, small or capital. It reaches over those of `_BREAKS` that it has; over a semicolon
-    also if it ends with a place, and over everything if its last place is `text`."""
+    `begins`: it begins with a letter, small or capital. It may extend over those of `_BREAKS` that it contains; over a
+    semicolon also if it ends with a placeholder, and over everything if its last placeholder is `text`."""
 
     literal: str
     english: str
@@ -264,7 +267,7 @@ class _Pattern:
 
     @functools.cached_property
     def pattern(self) -> re.Pattern[str]:
-        """The whole sentence. Compiled when needed: a document uses few of the sentences."""
+        """The pattern of the whole sentence. Compiled when needed, because a document uses few of the sentences."""
         parts = _PLACE.split(self.english)
         fixed, names = [re.escape(part) for part in parts[::2]], parts[1::2]
         if self.begins:
@@ -274,19 +277,19 @@ class _Pattern:
         return re.compile("".join(f"{text}{place}" for text, place in zip(fixed, places, strict=True)))
 
     def words(self) -> list[str]:
-        """The words that are in each of its sentences, without a first word of either case."""
+        """The words that are in every matching sentence, without a first word that may have either case."""
         found = _WORD.findall(_PLACE.sub("_", self.english))[self.begins :]
         return [word for word in found if "_" not in word]
 
     def reaches_to(self, match: re.Match[str], breaks: list[re.Pattern[str]]) -> bool:
-        """Whether no break that the pattern lacks comes before its open end."""
+        """True if no break that the pattern lacks comes before its open end."""
         head = match.string[: match.start(_OPEN_END)] if self.open_end else ""
         return not any(between.search(head) for between in breaks if between not in self.reaches)
 
 
 @functools.cache
 def _sentences(language: str) -> tuple[dict[str, str], tuple[_Pattern, ...]]:
-    """The sentences without places, and the patterns in the order of the file."""
+    """The sentences without placeholders, and the patterns in the order of the file."""
     from workbench.model.resources import resource
 
     file = resource("translations", f"{language}.sentences.toml")

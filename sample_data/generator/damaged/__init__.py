@@ -1,1 +1,1 @@
-"""The damaged study: whole runs to which one defect each is done, and what must be said of it."""
+"""The damaged study: complete runs with one defect each, and the expected message on it."""

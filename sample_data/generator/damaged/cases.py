@@ -1,4 +1,4 @@
-"""The runs of the damaged study: the defect of each, and how VDI Workbench reacts, in the reader's words."""
+"""The runs of the damaged study: the defect of each, and how VDI Workbench reacts, in words for the user."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CLEAN = "clean"
 
 @dataclass(frozen=True)
 class Case:
-    """Runs of one configuration; `damage` is done to the replicates named in `damaged_runs`."""
+    """Runs of one configuration; `damage` is applied to the runs numbered in `damaged_runs`."""
 
     name: str
     damage: Callable[[Lab], None] | None

@@ -1,4 +1,4 @@
-"""Writes a run of the damaged study: its counters as perfmon does, `run.toml`, `events.csv` and what else it has."""
+"""Writes a run of the damaged study: its counters as perfmon writes them, `run.toml`, `events.csv` and other files."""
 
 from __future__ import annotations
 

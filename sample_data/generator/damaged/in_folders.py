@@ -1,4 +1,4 @@
-"""Defects of what lies in a run's folder: machines, days, files that are missing or that nobody can read."""
+"""Defects of the files in a run's folder: machines, days, and missing or unreadable files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ LAUNCHER, SERVER, HOST = "LAUNCHER01", "SQL01", "HV-HOST-07"
 
 
 def host_log_beside_vms(lab: Lab) -> None:
-    """The host's own log lies in the folder `host` and holds as much I/O as all desktops; only the folder tells."""
+    """The host's own log is in the folder `host` and contains as much I/O as all desktops. Only the folder shows that
+    it is the host's.
+    """
     _add_machine(lab, HOST, "host", level=len(lab.vms))
     del lab.manifest["vms"]
     lab.expect("inferred-vms", "info")
@@ -21,13 +23,13 @@ def host_log_beside_vms(lab: Lab) -> None:
 
 
 def launcher_among_vms(lab: Lab) -> None:
-    """The launcher's log lies among those of the desktops; run.toml states how many desktops there are."""
+    """The launcher's log is among those of the desktops; run.toml states the number of desktops."""
     _add_machine(lab, LAUNCHER, "guest")
     lab.expect("machine-no-desktop", "info", vm=LAUNCHER)
 
 
 def database_server_among_vms(lab: Lab) -> None:
-    """A database server's log lies among those of the desktops, and run.toml states no number of desktops."""
+    """A database server's log is among those of the desktops, and run.toml does not state the number of desktops."""
     _add_machine(lab, SERVER, "guest", level=3.0)
     del lab.manifest["vms"]
     lab.expect("machine-unlike", vm=SERVER)
@@ -45,7 +47,7 @@ def two_names_of_one_machine(lab: Lab) -> None:
 
 
 def two_days_in_one_folder(lab: Lab) -> None:
-    """The log of the day before lies in the folder too."""
+    """The log of the day before is in the folder too."""
     day = 86_400.0
     rng = random_state(f"{lab.name} the day before")
     lab.logs.append(Log("guest/DataCollector00.csv", lab.log.times - day, disks(rng, lab.vms, lab.log.times)))
@@ -54,7 +56,7 @@ def two_days_in_one_folder(lab: Lab) -> None:
 
 
 def other_hosts_in_one_folder(lab: Lab) -> None:
-    """The log of other desktops, taken an hour later, lies in the folder too."""
+    """The log of other desktops, recorded an hour later, is in the folder too."""
     rng = random_state(f"{lab.name} an hour later")
     others = [vm.replace("W10", "W7") for vm in lab.vms]
     lab.logs.append(Log("guest/DataCollector02.csv", lab.log.times + 3600.0, disks(rng, others, lab.log.times)))

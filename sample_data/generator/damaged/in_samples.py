@@ -13,7 +13,7 @@ from .mcsio import add_cache
 
 
 def one_spike(lab: Lab) -> None:
-    """One cell of 5 s reads 100,000 transfers a second, which the reads and writes beside it deny."""
+    """One cell of 5 s has 100,000 transfers per second; the reads and writes of the same sample contradict it."""
     vm, row = lab.vms[1], lab.log.row(620.0)
     lab.log.columns[vm, TRANSFERS][row] = 100_000.0
     lab.expect_row("spike", row, vm, 1)
@@ -39,7 +39,7 @@ def frozen_collector(lab: Lab) -> None:
 
 
 def one_counter_frozen(lab: Lab) -> None:
-    """One counter of a VM repeats its last sample for five minutes, while the others go on."""
+    """One counter of a VM repeats its last sample for five minutes, while the others continue."""
     vm, first = lab.vms[3], lab.log.row(450.0)
     lab.log.columns[vm, READS][first : first + 21] = lab.log.columns[vm, READS][first]
     lab.expect_row("frozen-counter", first, vm)
@@ -54,7 +54,7 @@ def cpu_beyond_limit(lab: Lab) -> None:
 
 
 def gauge_in_wrong_unit(lab: Lab) -> None:
-    """The RAM cache counts in MB where it should count in bytes, and its disk grows."""
+    """The RAM cache counter is in MB instead of bytes, and the cache disk grows."""
     add_cache(lab, 660.0, unit=2.0**20)
     lab.expect("cache-unit", vm=lab.vms[0])
 
@@ -68,7 +68,7 @@ def long_latency(lab: Lab) -> None:
 
 
 def impossible_figure(lab: Lab) -> None:
-    """A latency of more seconds than there have been since the Big Bang makes a mean that cannot be."""
+    """A latency longer than the age of the universe makes an impossible mean."""
     vm, row = lab.vms[1], lab.log.row(720.0)
     add_counter(lab, LATENCY, lambda _vm, rng: 0.006 * np.exp(0.3 * rng.standard_normal(lab.log.times.size)))
     lab.log.columns[vm, LATENCY][row] = 4e18
@@ -77,7 +77,7 @@ def impossible_figure(lab: Lab) -> None:
 
 
 def sampling_slows(lab: Lab) -> None:
-    """From the middle of steady state on, samples come every 60 s and no longer every 5 s."""
+    """From the middle of steady state on, samples come every 60 s instead of every 5 s."""
     log, from_ = lab.log, 660.0
     slow = np.flatnonzero((log.times > from_) & ((log.times - from_) % 60.0 == 0))
     kept = np.concatenate([np.flatnonzero(log.times <= from_), slow])

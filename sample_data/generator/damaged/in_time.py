@@ -20,7 +20,7 @@ def vm_restarts(lab: Lab) -> None:
 
 
 def vm_never_registers(lab: Lab) -> None:
-    """A VM starts, and neither registers nor takes a session."""
+    """A VM starts, but has neither a registration nor a session."""
     vm = lab.vms[3]
     lab.without_events(lambda event, name: name == vm and event != "power_on")
     lab.manifest["users"] = len(lab.vms) - 1
@@ -51,12 +51,12 @@ def session_comes_back(lab: Lab) -> None:
 
 
 def logon_end_not_recorded(lab: Lab) -> None:
-    """No event says when a logon ended; the phases rest on the start of applications."""
+    """No event marks the end of a logon; the phases are based on the start of applications."""
     lab.without_events(lambda event, _: event == "logon_end")
 
 
 def phases_overlap(lab: Lab) -> None:
-    """The stated logon ends a minute after the stated steady state begins."""
+    """The stated logon ends a minute after the stated start of steady state."""
     lab.phases = [("boot", *BOOT), ("logon", LOGON[0], LOGON[1] + 60.0), ("steady", *STEADY)]
     lab.events = []
     lab.expect("phases-overlap", moment=lab.at(STEADY[0]))
@@ -80,12 +80,12 @@ def drift(lab: Lab) -> None:
 
 
 def step_at_overflow(lab: Lab) -> None:
-    """The RAM cache of every VM is full halfway through steady state, and from then on there is twice the I/O."""
+    """The RAM cache of every VM is full halfway through steady state, and from then on the I/O is doubled."""
     over = 660.0
     add_cache(lab, over)
     for values in list(lab.log.columns.values())[: 3 * len(lab.vms)]:
         values *= np.where(_in_steady(lab) & (lab.log.times > over), 2.0, 1.0)
-    # The first sample that shows anything on the cache disk.
+    # The first sample with a value on the cache disk.
     seen = float(lab.log.times[lab.log.row(over + 1.0)])
     lab.expect("step-at-overflow", "info", phase="steady", moment=lab.at(seen))
 

@@ -1,4 +1,4 @@
-"""A small run that is whole until a defect is done to it, and the list of what must be said of it afterwards."""
+"""A small run without defects, until a defect is added, and the list of expected messages on it."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ MIB = 2**20
 
 @dataclass
 class Log:
-    """A file of counters: `times` in seconds after the run's zero, a value per time of each (VM, counter)."""
+    """A file of counters: `times` in seconds after the run's zero, and for each (VM, counter) a value per time."""
 
     file: str
     times: Floats
     columns: dict[tuple[str, str], Floats]
 
     def row(self, seconds: float) -> int:
-        """The row whose sample ends at that time, or first after it."""
+        """The row whose sample ends at that time, or the first row after it."""
         return int(np.searchsorted(self.times, seconds))
 
 
 @dataclass(frozen=True)
 class Expected:
-    """What must be said of a run: the rule, how grave it is, and the place as far as there is one: `moment` is on the
-    run's clock, `left_out` the number of samples that count as missing from then on."""
+    """An expected message on a run: the rule, its severity, and the place if there is one. `moment` is on the run's
+    clock; `left_out` is the number of samples from then on that count as missing."""
 
     run: str
     code: str
@@ -73,24 +73,24 @@ class Lab:
         return self.logs[0]
 
     def at(self, seconds: float) -> str:
-        """A moment as the run's clock shows it."""
+        """A time on the run's clock."""
         return f"{self.zero + timedelta(seconds=seconds):%Y-%m-%d %H:%M:%S}"
 
     def expect(self, code: str, severity: str = "warning", **place: str) -> None:
-        """Notes what must be said of the run as a whole."""
+        """Adds an expected message on the run as a whole."""
         self.expected.append(Expected(self.name, code, severity, **place))
 
     def expect_row(self, code: str, row: int, vm: str, left_out: int = 0, severity: str = "warning") -> None:
-        """Notes what must be said of a row of the damaged file; line 1 is its header."""
+        """Adds an expected message on a row of the damaged file; line 1 is its header."""
         moment = self.at(float(self.log.times[row]))
         self.expected.append(Expected(self.name, code, severity, self.log.file, row + 2, vm, "", moment, left_out))
 
     def without_events(self, unwanted: Callable[[str, str], bool]) -> None:
-        """Takes out the events of which (event, VM) says so."""
+        """Removes the events for which the condition on (event, VM) is true."""
         self.events = [event for event in self.events if not unwanted(event[1], event[2])]
 
     def move(self, event: str, vm: str, seconds: float) -> None:
-        """Sets when that happened to the VM."""
+        """Changes the time of an event of the VM."""
         self.events = [(seconds, *rest) if rest[:2] == [event, vm] else (at, *rest) for at, *rest in self.events]
 
 
@@ -107,7 +107,7 @@ def whole(name: str, zero: datetime, configuration: str, step: float = 15.0, mac
 def disks(
     rng: np.random.RandomState, vms: Iterable[str], times: Floats, level: float = 1.0
 ) -> dict[tuple[str, str], Floats]:
-    """Whole operations of each VM's interval as rates; the first row has no interval before it."""
+    """Whole operations of each interval of a VM as rates; the first row has no interval before it."""
     columns = {}
     for vm in vms:
         read, write = (_rate(rng, times, level, share) for share in (READ_LOAD, WRITE_LOAD))

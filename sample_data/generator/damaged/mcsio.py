@@ -1,4 +1,4 @@
-"""The gauges of the MCS storage driver: a RAM cache that fills, and a cache disk that takes what no longer fits."""
+"""The counters of the MCS storage driver: a RAM cache that fills, and a cache disk for the rest."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ RAM_MB = 256
 
 
 def add_cache(lab: Lab, full: float, unit: float = 1.0) -> None:
-    """Gives every VM a RAM cache that is full at `full` seconds; its use is written in units of so many bytes."""
+    """Gives every VM a RAM cache that is full at `full` seconds; its use is written in units of this many bytes."""
     lab.manifest |= {"provisioning": "MCSIO", "write_cache": "device-ram-overflow", "ram_cache_mb": RAM_MB}
     used = RAM_MB * np.maximum(lab.log.times, 0.0) / full
     same = np.ones(lab.log.times.size)

@@ -1,4 +1,4 @@
-"""Writes the damaged study: every case's runs, `expected.csv` and a table for the reader."""
+"""Writes the damaged study: every case's runs, `expected.csv` and a table for people."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def _lab(case: Case, replicate: int, number: int) -> Lab:
     name = case.name if case.runs == 1 else f"{case.name}-r{replicate}"
     first, *others = (_ABBREVIATIONS.get(word, word) for word in case.name.split("-"))
     label = " ".join((first[0].upper() + first[1:], *others))
-    # The dates of `day-and-month-swapped`, which is the first, can be read in two ways.
+    # The dates of `day-and-month-swapped`, the first case, are ambiguous.
     lab = whole(name, FIRST + timedelta(days=number), label, case.step)
     if case.name == CLEAN:
         lab.manifest["baseline"] = True
@@ -69,7 +69,7 @@ def _readme(expected: list[Expected]) -> str:
 
 
 def _places(rows: list[Expected]) -> str:
-    """The places in brackets; of rows without a moment only the first adds to what is known."""
+    """The places in brackets. If rows have no moment, only the first is listed."""
     known = dict.fromkeys(_place(row) for row in rows if row.moment or row is rows[0])
     named = "; ".join(place for place in known if place)
     return f" ({named})" if named else ""

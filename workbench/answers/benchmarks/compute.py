@@ -34,7 +34,7 @@ _Key = tuple[tuple[int, int | str], ...]
 
 @dataclass(frozen=True, slots=True)
 class BenchmarkKind:
-    """The I/O that a test did. None: the file does not say."""
+    """The I/O that a test did. None: the file does not state it."""
 
     block_bytes: int | None
     queue_depth: int | None
@@ -131,7 +131,7 @@ class BenchmarkGroup:
 
     @property
     def threads(self) -> int | None:
-        """Total threads, including clones; None if the file does not say."""
+        """Total threads, including clones; None if the file does not state it."""
         return None if self.kind.threads is None else self.kind.threads * self.clones
 
     @property
@@ -162,7 +162,7 @@ def measured_of(values: Sequence[float]) -> Measured | None:
 
 
 def families(gathered: Iterable[BenchmarkGroup]) -> dict[Family, tuple[BenchmarkGroup, ...]]:
-    """The groups by family, the family with the most groups first; those of an unknown block size last."""
+    """The groups by family, the family with the most groups first; groups of an unknown block size last."""
     by_family: dict[Family, list[BenchmarkGroup]] = {}
     for group in gathered:
         by_family.setdefault(group.family, []).append(group)

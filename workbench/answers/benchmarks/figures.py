@@ -33,7 +33,7 @@ from workbench.words.captions import captioned, named_lines, short_lines
 from workbench.words.numbers import marked, number, plural
 
 MAX_GROUPS = 12
-# The most failed jobs that are named.
+# Maximum number of failed jobs that are named.
 _FAILURES = 3
 QUESTION = "What can the storage itself do?"
 EMPTY = "No benchmark results. Add a folder with results of fio, DISKSPD, SQLIO, Iometer, vdbench or VMFleet."
@@ -55,8 +55,8 @@ _LOOKS: dict[Op, Look] = {
 def side_by_side(rows: Sequence[Benchmark]) -> dict[Family, tuple[BenchmarkGroup, ...]]:
     """The tests by family, most tests first.
 
-    Only the best step of each sweep and the full-speed run of each load curve are in it. Failed tests are in it only if
-    nothing else of their family is.
+    Only the best step of each sweep and the full-speed run of each load curve are in it. Failed tests are included only
+    if no other test of their family is.
     """
     at_full_speed = [group for group in groups(rows) if not is_point(group)] or groups(rows)
     by_family = families(without_steps(at_full_speed, sweeps(rows)))
@@ -102,7 +102,7 @@ def family_figure(
 
 
 def benchmark_figures(rows: Sequence[Benchmark]) -> tuple[Figure, ...]:
-    """A figure for each family, most tests first; without families, one figure that says why there is none."""
+    """A figure for each family, most tests first; without families, one figure with the reason."""
     every = side_by_side(rows)
     return tuple(family_figure(rows, every, family) for family in every) or (family_figure(rows, every),)
 

@@ -137,7 +137,7 @@ def _worth_showing(histograms: Sequence[Histogram]) -> tuple[float, ...]:
 
 
 def bucket_names(edges: Sequence[float]) -> tuple[str, ...]:
-    """`< 1`, `1–2`, `2–4` ms: each bucket by its edges."""
+    """The names of the buckets by their edges: `< 1`, `1–2`, `2–4` ms."""
     words = [_ms(edge) for edge in edges]
     return (f"<{THIN}{words[0]}", *(f"{low}–{high}" for low, high in pairwise(words))) if words else ()
 

@@ -87,7 +87,7 @@ def is_point(group: BenchmarkGroup) -> bool:
 
 
 def knee_rows(rows: Iterable[Benchmark]) -> dict[int, bool]:
-    """For each row of a load curve, by its id: True if it is at the knee."""
+    """True or False for each row of a load curve, by its id: True if the row is at the knee."""
     return {
         id(row): place == curve.knee
         for curve in load_curves(rows)

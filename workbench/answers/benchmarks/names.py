@@ -16,7 +16,7 @@ _LABEL_LENGTH = 40
 def labels(shown: Sequence[BenchmarkGroup]) -> tuple[str, ...]:
     """The shortest distinct names of the tests.
 
-    If the tests have different kinds of I/O, each name includes what is not common to all.
+    If the tests have different kinds of I/O, each name includes the parts that are not common to all.
     """
     ways: tuple[Callable[[BenchmarkGroup], tuple[str | None, ...]], ...] = (
         lambda group: (group.subject.test,),
@@ -75,7 +75,7 @@ def shortened(name: str) -> str:
 
 
 def _differences(shown: Sequence[BenchmarkGroup]) -> list[str]:
-    """The kind of I/O of each test, without what is common to all."""
+    """The kind of I/O of each test, without the parts that are common to all."""
     parts = [_asked(group.kind, group.clones) for group in shown]
     alike = [len(set(column)) == 1 for column in zip(*parts, strict=True)]
     kept = (" ".join(part for part, same in zip(row, alike, strict=True) if part and not same) for row in parts)
@@ -88,7 +88,7 @@ def kind_key(kind: BenchmarkKind, clones: int) -> str:
 
 
 def kind_name(kind: BenchmarkKind, clones: int) -> str:
-    """The kind of I/O as a reader sees it: `4 KiB rand 20 % reads QD16 ×4`."""
+    """The kind of I/O as shown to users: `4 KiB rand 20 % reads QD16 ×4`."""
     return _typeset(kind_key(kind, clones))
 
 

@@ -75,7 +75,8 @@ def _side_by_side(rows: Sequence[Benchmark], choices: Choices) -> Content:
     figure = family_figure(rows, every, family, raw)
     table = replace(results_table(rows, family, raw), name=_NAME)
     slices = replace(slices_table(rows), name="Slices")
-    # Tests of several depths have no most and no least; their sweep shows the gain of each depth.
+    # If tests have several depths, the most and the fewest IOPS are not ranked; their sweep shows the gain of each
+    # depth.
     tests = {(group.kind, group.subject) for group in shown}
     swept = [
         sweep
@@ -206,7 +207,7 @@ def _choice(
     key: str, label: str, offered: Sequence[str], choices: Choices, tip: str, names: Sequence[str] = ()
 ) -> tuple[int, tuple[Input, ...]]:
     """The index of the chosen item (the first without a choice), and its chooser if there are several. `names` are the
-    items as a reader sees them."""
+    items as shown to users."""
     chosen = str(choices.input(key, offered[0]))
     index = offered.index(chosen) if chosen in offered else 0
     if len(offered) < 2:

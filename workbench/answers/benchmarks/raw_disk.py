@@ -1,8 +1,8 @@
 """Comparison of tests with the raw disk: the test that ran on the storage without a cache.
 
-The ratio is the test's figure divided by the raw disk's of the same family and direction, at the same queue depth and
-threads if the raw disk was measured there. Its uncertainty is that of `statistics.change`: none for single runs, the
-range for two, a 95 % interval for three or more.
+The ratio is the test's figure divided by the raw disk's figure of the same family and direction. The queue depth and
+threads are the same if the raw disk was measured with them. Its uncertainty is that of `statistics.change`: none for
+single runs, the range for two, a 95 % interval for three or more.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def asked_words(sweep: DepthSweep) -> str:
 
 
 def held_words(sweep: DepthSweep) -> str:
-    """The number that was constant while the other varied; empty if the file does not say."""
+    """The number that was constant while the other varied; empty if the file does not state it."""
     if sweep.held is None:
         return ""
     if sweep.holds == "queue_depth":

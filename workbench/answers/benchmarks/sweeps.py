@@ -1,10 +1,10 @@
 """Queue-depth and thread sweeps: the same test with increasing I/O outstanding, and the step from which more is not
 worth it.
 
-Rows belong to one sweep if tool, host, direction, block size, pattern and mix are the same and their names differ only
+Rows belong to one sweep if tool, host, direction, block size, pattern and mix are the same. Their names may differ only
 in the queue depth or the number of threads. A sweep has three steps or more. In a queue-depth sweep the threads are
-constant. In a thread sweep the queue depth is constant, otherwise the total I/Os outstanding (threads × queue depth),
-as in a test whether one processor core was the limit.
+constant. In a thread sweep the queue depth is constant, or the total I/Os outstanding (threads × queue depth). A
+constant total is used to test whether one processor core was the limit.
 
 The knee is the first step whose doubling gains less than 10 % more IOPS. Doubling is used because the steps of a sweep
 are uneven: the gain from 4 to 5 is not comparable with that from 4 to 8. The gain is that of the most IOPS up to a
@@ -26,7 +26,7 @@ import numpy as np
 from workbench.answers.benchmarks.compute import BenchmarkGroup, BenchmarkKind, BenchmarkSubject, Measured, groups
 from workbench.model.benchmark import Benchmark, Op
 
-# The least gain of a doubling, as a share.
+# The minimum gain of a doubling, as a share.
 GAIN = 0.10
 MIN_STEPS = 3
 Varies = Literal["queue_depth", "threads"]

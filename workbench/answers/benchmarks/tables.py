@@ -1,6 +1,6 @@
 """The tables behind the benchmark charts.
 
-Figures keep the digits that the tools printed, so a reader finds the published number again. MB/s are 10^6 bytes per
+Figures keep the digits that the tools printed, so users find the published number again. MB/s are 10^6 bytes per
 second, MiB/s (called MB/s by most tools) 2^20.
 """
 
@@ -89,7 +89,7 @@ def results_table(rows: Sequence[Benchmark], shown: Family | None, raw: Raw | No
 
 
 def latency_table(rows: Sequence[Benchmark], shown: Family | None) -> TableData:
-    """The latencies of every row, those of the family `shown` first."""
+    """The latencies of every row, with the rows of the family `shown` first."""
     ordered = _family_first(benchmark_table(rows), shown)
     iops = Column("IOPS"), _of_rows(ordered, "iops")
     columns = *_subjects(ordered), *_latencies(ordered), iops, *_settings(ordered), _tools(ordered)

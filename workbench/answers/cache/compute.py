@@ -107,7 +107,7 @@ class ConfigurationCache:
 
     @property
     def level_s(self) -> float | None:
-        """When the cache disk stops growing; None if it still grows on more than half of the VMs."""
+        """The time when the cache disk stops growing; None if it still grows on more than half of the VMs."""
         vms = [vm for run in self.runs for vm in run.vms if vm.disk_level is not None]
         settled = [vm.value("cache_disk_levels_off_s") for vm in vms if vm.disk_level and vm.disk_level.at]
         return _mean(settled) if 2 * len(settled) >= len(vms) else None
@@ -150,7 +150,7 @@ class Enough:
 
 @dataclass(frozen=True, eq=False)
 class CacheAnswer:
-    """The data of the cache page, the console and the findings.
+    """The data of the cache page, the command line and the findings.
 
     `cached` are the configurations with a RAM cache, `dips` the I/O of each overflowing VM at its overflow.
     """
@@ -178,7 +178,7 @@ class CacheAnswer:
 def cache_answer(groups: Sequence[Group], phase: str, margin: float = MARGIN) -> CacheAnswer:
     """The answer for the groups of one study.
 
-    The sweep is of one phase, everything else of the whole runs. `margin` is a share, for the verdict on CPU.
+    The sweep is of one phase; all other values are of the whole runs. `margin` is a share, for the verdict on CPU.
     """
     return _kept_answer(groups[0], tuple(groups), phase, margin) if groups else _cache_answer((), phase, margin)
 

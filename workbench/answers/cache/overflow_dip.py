@@ -2,16 +2,16 @@
 
 Before = median of the samples that end in the `BEFORE_S` seconds before the overflow. Trough = the lowest sample from
 one sample before the overflow until `SEARCH_S` after it, or until the run's last phase ends: after the log-off there is
-no load to fall. It is a dip if the trough is below 75 % of before and also more than three robust standard deviations
-(1.4826 x the median absolute deviation) of the samples before below it. The dip begins at the first of the unbroken
-samples below 90 % that lead to the trough. It ends at the first sample after the trough that starts three samples in a
-row at 90 % of before or above. If the load before is uneven (robust deviation above a quarter of the median), a dip
-cannot be told from a pause, and the result says so. Without a known overflow the lowest sample of the whole series is
-tried; the load before it must be steady.
+no load to fall. It is a dip if the trough is below 75 % of before. The trough must also be below before by more than
+three robust standard deviations (1.4826 x the median absolute deviation) of the samples before. The dip begins at the
+first of the unbroken samples below 90 % that lead to the trough. It ends at the first sample after the trough that
+starts three samples in a row at 90 % of before or above. If the load before is uneven (robust deviation above a quarter
+of the median), a dip cannot be distinguished from a pause. The result then says so. Without a known overflow the lowest
+sample of the whole series is tried; the load before it must be steady.
 
-The shape is the published one: with PVS RAM cache under Iometer the rate fell to less than half at the first overflow
-while the response time doubled, "for a brief period", then rose gradually (Citrix, Turbo Charging your IOPS with the
-new PVS Cache in RAM with Disk Overflow Feature, part one).
+The shape is the published one: with PVS RAM cache under Iometer, the rate fell to less than half at the first overflow,
+and the response time doubled, "for a brief period". Then the rate rose gradually (Citrix, Turbo Charging your IOPS with
+the new PVS Cache in RAM with Disk Overflow Feature, part one).
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Dip:
 
     @property
     def fall_percent(self) -> float:
-        """How far the trough is below the rate before, in percent of that rate."""
+        """The depth of the dip: how far the trough is below the rate before, in percent of that rate."""
         return 100 * (1 - self.trough / self.before)
 
     @property
@@ -80,7 +80,7 @@ DIP_FIGURES: dict[str, tuple[str, Callable[[Dip], FigureInputs]]] = {
 
 @dataclass(frozen=True, slots=True)
 class NoDip:
-    """Why there is no dip to show, as a sentence.
+    """The reason why there is no dip to show, as a sentence.
 
     `uneven` means that the load hides whether there was a dip. `around` then has the medians of the rate in the 5
     minutes before the overflow and in the 10 minutes after it.

@@ -90,7 +90,7 @@ def _points(name: str, recoveries: list[tuple[float, float, Dip]], look: Look) -
 
 
 def _found_words(results: Sequence[Dip | NoDip]) -> str:
-    """`, 2 dips`; "no dips" only if the load was even enough to tell."""
+    """The number of dips as text, such as `, 2 dips`; "no dips" only if the load was even enough to show dips."""
     dips = sum(isinstance(dip, Dip) for dip in results)
     if not dips and results and all(isinstance(dip, NoDip) and dip.uneven for dip in results):
         return ""

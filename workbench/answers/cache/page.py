@@ -1,6 +1,6 @@
 """The cache page: use over time, the sweep over sizes, filling, the dip at the overflow, and the answer cards.
 
-The cards show first which size is enough, then what it saves and costs.
+The cards show first the size that is enough, then its savings and costs.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ def _content(
 
 
 def _problems_words(problems: Sequence[Problem]) -> str:
-    """The number of warnings about the counters, which a reader must see first."""
+    """The number of warnings about the counters, which a user must see first."""
     count = sum(problem.severity is not Severity.INFO for problem in problems)
     return f"{plural(count, 'counter problem')}: see '{PROBLEMS}'" if count else ""
 
@@ -139,8 +139,8 @@ _QUIET = Look("quiet")
 
 
 def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]:
-    """For each kind of cache: the smallest size without overflow, its reduction, its RAM for that many VMs, and the CPU
-    across the sizes."""
+    """Cards for each kind of cache: the smallest size without overflow, its reduction, its RAM for that many VMs, and
+    the CPU across the sizes."""
     look = looks([cache.group for cache in answer.cached])
     cards: list[Card] = []
     for enough in answer.enough:
@@ -154,7 +154,9 @@ def cache_answer_cards(answer: CacheAnswer, desktops: float) -> tuple[Card, ...]
 
 
 def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
-    """For each configuration with a cache: when it is full, how fast it fills, and when its disk levels off."""
+    """A card for each configuration with a cache: when the cache is full, how fast it fills, and when its disk levels
+    off.
+    """
     look = looks([cache.group for cache in answer.cached])
     return tuple(
         Card(cache.label, look[cache.label], *_filling(cache), source=_filling_source(cache))
@@ -164,7 +166,9 @@ def filling_cards(answer: CacheAnswer) -> tuple[Card, ...]:
 
 
 def dip_cards(answer: CacheAnswer) -> tuple[Card, ...]:
-    """For each configuration that overflowed: its deepest dip, or why there is none. Those with a dip come first."""
+    """A card for each configuration that overflowed: its deepest dip, or the reason why there is none. Those with a dip
+    come first.
+    """
     look = looks([cache.group for cache in answer.cached])
     return tuple(
         Card(cache.label, look[cache.label], *_dip(answer, cache), source=_dip_source(answer, cache))

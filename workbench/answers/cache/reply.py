@@ -106,7 +106,7 @@ def _text(study: Answered, desktops: float, options: argparse.Namespace) -> list
 
 
 def _predictions(answer: CacheAnswer, desktops: float, sizes: Sequence[float]) -> list[Block]:
-    """For sizes that were not tested: the prediction, its data, and how reliable it is."""
+    """The predictions for sizes that were not tested, their data, and how reliable they are."""
     kinds = untested(answer)
     predicted = [kind for kind in kinds if isinstance(kind, Untested)]
     tables: list[Block] = [predicted_table(predicted, desktops, sizes), left_out_table(predicted)] if predicted else []

@@ -1,7 +1,7 @@
 """The words of the cache answers, and published advice on RAM cache sizes.
 
-The words name sizes, overflows, the answer and what was excluded. The advice is from `resources/cache_advice.toml`: it
-is a reference, never a measured answer.
+The texts name sizes, overflows, the answer and the exclusions. The advice is from `resources/cache_advice.toml`: it is
+a reference, never a measured answer.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _BEGINS_HELD = "the cache disk contained data when the log began"
 
 
 def size_words(mb: float | None) -> str:
-    """`512 MB`, `4 GB`: a cache size as consoles write it (2^20 and 2^30 bytes)."""
+    """A cache size as the vendors' consoles write it (2^20 and 2^30 bytes): `512 MB`, `4 GB`."""
     if mb is None:
         return MISSING
     if mb >= 1024:
@@ -71,7 +71,7 @@ def enough_short(enough: Enough, *, named: bool) -> str:
 
 
 def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
-    """If and when a VM overflowed."""
+    """The text on whether and when a VM overflowed."""
     if vm.overflowed:
         return f"{AT_MOST * vm.begins_full}{duration(run.since_zero(vm.overflow_start))}"
     if vm.overflowed is None and vm.begins_full:
@@ -82,7 +82,7 @@ def vm_overflow_words(run: RunCache, vm: VmCache) -> str:
 
 
 def overflow_words(cache: ConfigurationCache) -> str:
-    """If and when a configuration overflowed, and in how many of its runs."""
+    """The text on whether and when a configuration overflowed, and in how many of its runs."""
     if cache.overflowed is None:
         why = _BEGINS_HELD if cache.begins_by_disk else _BEGINS_FULL
         return f"not known: {why}" if cache.begins_full else "not known"
@@ -97,7 +97,9 @@ def overflow_words(cache: ConfigurationCache) -> str:
 
 
 def scope_words(sweep: Sweep) -> str:
-    """`IOPS, all VMs`, or `IOPS per VM` if the configurations have different numbers of VMs."""
+    """The scope of the IOPS as text: `IOPS, all VMs`, or `IOPS per VM` if the configurations have different numbers of
+    VMs.
+    """
     return "IOPS per VM" if sweep.per_vm else "IOPS of all VMs"
 
 
@@ -139,7 +141,7 @@ def unknown_dip_words(dips: Sequence[VmDip]) -> str:
 
 
 def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
-    """What N counts: VMs. `vdiwb sizing` counts users instead for session hosts."""
+    """The words for N in a plan: VMs. `vdiwb sizing` counts users instead for session hosts."""
     count = plural(desktops, "VM")
     if not any(cache.group.session_type is SessionType.RDS for cache in answer.cached):
         return f"{count} are assumed. Set your number with --desktops N." if assumed else f"GiB values are for {count}."

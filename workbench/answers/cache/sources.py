@@ -1,8 +1,8 @@
 """The sources of the numbers on the cache page, and the way back from a number to its runs and machines.
 
-A number of a cache counter leads to the samples that its rule took (`measures.caches.figures`), a number of a dip to
-the samples that the search took. The rates by tier lead to the reads and writes of the tier's disks in one phase; all
-other numbers are of the whole run.
+A number of a cache counter leads to the samples that its rule used (`measures.caches.figures`). A number of a dip leads
+to the samples that the search used. The rates by tier lead to the reads and writes of the tier's disks in one phase;
+all other numbers are of the whole run.
 """
 
 from __future__ import annotations
@@ -80,8 +80,8 @@ def explain_tier(
 WHOLE_RUN = "whole run"
 SIZE_KEY = "ram_cache_mb"
 _IN_MB = (Quantity.CACHE_RAM_USED, Quantity.CACHE_RAM_SIZE, Quantity.CACHE_DISK_USED, Quantity.POOL_NONPAGED)
-# The figures that the console and the workbook explain for each run; figures of dips and tiers are explained one by
-# one.
+# The figures that the command line and the workbook explain for each run; figures of dips and tiers are explained one
+# by one.
 CACHE_FIGURES = (*FIGURES, *DIP_FIGURES, *TIER_FIGURES)
 
 
@@ -101,7 +101,7 @@ def explain_cache(
 
 
 def explain_cache_run(figures: RunFigures, phase: str, reports: Reports | None = None) -> Iterator[Explanation]:
-    """Every figure of a run with a RAM cache; nothing of other runs. Each counter is read once."""
+    """Every figure of a run with a RAM cache; nothing for other runs. Each counter is read once."""
     run = _CacheSources(run_cache(figures), TracedRun(figures.run), reports or {})
     yield from (run.of_gauges(figure) for figure in (FIGURES if run.cached.vms else ()))
     yield from (run.of_dip(figure, vm) for vm in run.dips() for figure in DIP_FIGURES)
@@ -174,7 +174,7 @@ class _CacheSources:
         return (stated_source(file, None, sum(stated) / len(counted) if key == SIZE_KEY else None, words, SIZE_KEY),)
 
     def _guess(self) -> str:
-        """Why the size of the cache is a guess; empty if it is not."""
+        """The reason why the size of the cache is a guess; empty if it is not."""
         return next((guess.reason for guess in self.cached.run.guesses if guess.field == SIZE_KEY), "")
 
     def _note(self, key: str, counted: Sequence[VmCache], vm: str) -> str:

@@ -1,14 +1,15 @@
-"""The cache sweep: the I/O that is left at each RAM cache size, and its tier.
+"""The cache sweep: the I/O that is left at each RAM cache size, and the tier (shared storage or cache disk) of that
+I/O.
 
 For every configuration in one phase: read and write IOPS by tier (shared storage, cache disk), from the integrals of
 the phase table's rule; mean over the runs. They are sums over all VMs if all configurations have the same number of
-VMs, otherwise values per VM. The changes from the baseline (all I/O, all writes, what is left on shared storage, CPU)
-are those of `statistics.change`: one figure per run. If `measures.judging.objections` has a reason against a verdict on
-IOPS, all I/O and writes have no verdict. "No change" of CPU is the verdict "same" of Compare.
+VMs, otherwise values per VM. The changes from the baseline (all I/O, all writes, the I/O left on shared storage, CPU)
+are those of `statistics.change`: one figure per run. If `measures.significance.objections` has a reason against a
+verdict on IOPS, all I/O and writes have no verdict. "No change" of CPU is the verdict "same" of Compare.
 
-The tier of a disk follows from how desktops are built (`study.tiers`). A run that logged only the sum of its disks
-stays unsplit. PVS streams its image, so reads of the image are not I/O of shared storage.
-Source of the question: Citrix blog, Reducing Shared Storage IO by over 90 % with MCS Storage Optimization.
+The tier of a disk follows from how desktops are built (`study.series.tiers`). The I/O of a run that logged only the sum
+of its disks is not split. PVS streams its image, so reads of the image are not I/O of shared storage. The question is
+from the Citrix blog Reducing Shared Storage IO by over 90 % with MCS Storage Optimization.
 """
 
 from __future__ import annotations
@@ -36,9 +37,9 @@ _HALVES = (Quantity.READ_IOPS, Quantity.WRITE_IOPS)
 
 @dataclass(frozen=True, slots=True)
 class Split:
-    """IOPS by tier and direction, summed over the VMs or per VM as the sweep says; None is not available.
+    """IOPS by tier and direction, summed over the VMs or per VM, as in the sweep; None if not available.
 
-    `unsplit_read` and `unsplit_write` hold I/O of an unknown tier.
+    `unsplit_read` and `unsplit_write` contain I/O of an unknown tier.
     """
 
     shared_read: float | None = None
@@ -104,7 +105,7 @@ class Sweep:
 
 @dataclass(frozen=True, slots=True)
 class _RunIo:
-    """One run's figures in the phase, scaled as the sweep says."""
+    """One run's values in the phase, summed or per VM as in the sweep."""
 
     split: Split
     total: float | None
@@ -201,7 +202,7 @@ def split_of(run: Run, row: PhaseFigures) -> Split:
     return Split(unsplit_read=row.read_iops, unsplit_write=row.write_iops) if split is None else split
 
 
-# The key is the phase alone: a row of the phase table would also compare every figure and VM in it.
+# The cache key is only the phase: comparing rows of the phase table would compare every value and VM in them.
 @kept_with_run
 def _split_by_tier(run: Run, phase: Phase) -> Split | None:
     """IOPS by tier, or None if no tier is known."""

@@ -1,4 +1,4 @@
-"""The chart of the cache sweep: the tiers of the I/O at each cache size, and what is left as the cache grows."""
+"""The chart of the cache sweep: the I/O by tier at each cache size, and the remaining I/O as the cache grows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workbench.words.numbers import THIN, signed
 
 QUESTION = "How much RAM cache is enough?"
 EMPTY = "No configuration has a RAM cache. Test two or more cache sizes and a baseline without cache."
-# The least distance between two pieces of advice, in steps of the axis.
+# The minimum distance between two pieces of advice, in steps of the axis.
 _ROOM = 0.9
 # Tiers have other hues than provisioning types, because a tier is not a configuration. Writes are textured, as on other
 # pages.
@@ -50,8 +50,8 @@ def cache_sweep_figure(answer: CacheAnswer, chosen: Chosen | None = None) -> Fig
     """Left: IOPS by tier and direction, stacked, one bar per configuration with its change from the baseline. If there
     are many, only those `chosen` are drawn.
 
-    Right: what is left over the cache size (percent of the baseline if there is one). Published advice is shaded and
-    named as such.
+    Right: the remaining I/O over the cache size (percent of the baseline if there is one). Published advice is shaded
+    and named as such.
     """
     sweep = answer.sweep
     bars = tuple(picked(sweep.rows, chosen))
@@ -157,7 +157,8 @@ def _advice(sizes: list[SweepRow], x: FloatArray) -> tuple[Region, ...]:
     places: list[tuple[float, Advice]] = []
     for advice in advice_for(frozenset(row.group.session_type for row in sizes)):
         value = float(np.interp(np.log2(advice.least_mb), known, x))
-        # Advice beyond the tested sizes has no place. Of two close ones only the first has room for its words.
+        # Advice beyond the tested sizes is not drawn. Of two pieces of advice that are close, only the first has room
+        # for its text.
         if np.log2(advice.least_mb) <= known[-1] and (not places or value - places[-1][0] >= _ROOM):
             places.append((value, advice))
     if not places:

@@ -24,7 +24,7 @@ _ESTIMATE = "Estimate from the nonpaged pool: an upper bound, because the pool c
 
 
 def cache_table(answer: CacheAnswer, desktops: float) -> TableData:
-    """One row per configuration of the sweep: the I/O left by tier, and the use of its cache."""
+    """One row per configuration of the sweep: the remaining I/O by tier, and the use of its cache."""
     columns = (
         Column("Configuration", numeric=False),
         Column("Size", "MB"),

@@ -1,4 +1,4 @@
-"""The values of a state: what its phase tables, comparisons, findings and capacity plans show.
+"""The values of a state: those in its phase tables, comparisons, findings and capacity plans.
 
 Also reads the values in the JSON that `vdiwb summary` has written, to compare them with those of another day.
 """
@@ -55,7 +55,7 @@ def rules_now() -> dict[str, str]:
 
 
 def known_figures(library: Library, choices: Choices) -> KeptFigures:
-    """What is known of the state without computing anything: verdicts and findings of the current study, if its page
+    """The values of the state that are known without computing: verdicts and findings of the current study, if its page
     was shown. Fast enough for the window's thread."""
     studies = []
     for study in library.with_runs:
@@ -109,7 +109,7 @@ def _study(library: Library, study: Study, choices: Choices, memo: Memo, with_fi
 
 
 def _bearing(study: Study, choices: Choices) -> tuple[object, ...]:
-    """Everything except the files that can change what is shown of a study."""
+    """Everything except the files that can change the displayed values of a study."""
     folders = {folder for run in study.runs for folder in (run.folder, run.split_from)}
     edits = frozenset(edit for edit in choices.edits if edit.run in folders)
     return edits, choices.hidden, choices.inputs, choices.findings

@@ -1,11 +1,12 @@
-"""Compares two states item by item. What exists on one side only is reported once as a whole, not value by value.
+"""Compares two states item by item. An item that exists on only one side is reported once as a whole, not value by
+value.
 
 A value has moved if it differs by more than 10⁻⁹ of itself; smaller differences come from the order of additions. A
 value that is missing on one side has moved too and has no difference.
 
-A workspace file keeps what a state showed: values, verdicts, findings, capacity plans. This module lists them as items
-under keys. A value that was not available has no entry; it is never 0. Verdicts, findings and plans are None if they
-were unknown when the state was kept, which differs from an empty list.
+A workspace file stores the results of a state: values, verdicts, findings, capacity plans. This module lists them as
+items under keys. A value that was not available has no entry; it is never 0. Verdicts, findings and plans are None if
+they were unknown when the state was kept, which differs from an empty list.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from workbench.words.metrics import phase_words
 from workbench.words.numbers import POINTS
 
 _TOLERANCE = 1e-9
-# Order: verdicts, what is new or gone, values by how far they moved, and finally sentences that repeat them.
+# Order: verdicts, new and removed items, values by how far they moved, and finally sentences that repeat them.
 _ORDER: dict[Kind, int] = {"verdict": 0, "sizing": 2, "figure": 2, "finding": 3}
-# Counted parts of what appeared or disappeared with something larger.
+# Items counted as parts of a larger item that appeared or disappeared.
 _COUNTED: tuple[Kind, ...] = ("figure", "sizing", "verdict")
 
 
@@ -66,7 +67,7 @@ class Move:
 @dataclass(frozen=True)
 class ComparedStates:
     """The comparison of two states: what moved, the most important first; the number of items of each kind that both
-    states know; and the kinds, with the folders of studies, that one of them did not know."""
+    states contain; and the kinds, with the folders of studies, that were unknown on one side."""
 
     moves: tuple[Move, ...] = ()
     counts: Mapping[Kind, int] = field(default_factory=dict)
@@ -127,7 +128,7 @@ def _shown(one: Held | None, other: Held | None) -> tuple[Value | None, Value | 
 
 
 def _asked(key: Key, unknown: frozenset[tuple[Kind, str]], alone: set[tuple[str, str]]) -> bool:
-    """True if both states know this item. The mean of a single run is compared as the run."""
+    """True if both states contain this kind of item. The mean of a single run is compared as the run."""
     kind: Kind = "verdict" if key.kind == "baseline" else key.kind
     return (kind, key.study) not in unknown and not (kind == "figure" and (key.study, key.configuration) in alone)
 
@@ -145,7 +146,7 @@ def _holders(key: Key) -> Iterator[Key]:
 
 
 def _alone(before: KeptFigures, after: KeptFigures) -> set[tuple[str, str]]:
-    """The configurations, by study and label, whose mean is the value of one and the same run on both sides."""
+    """The configurations, by study and label, whose mean is the value of the same single run on both sides."""
     then, now = (
         {(study.folder, label): runs for study in figures.studies for label, runs in members(study).items()}
         for figures in (before, after)
@@ -208,7 +209,7 @@ def unknown_kinds(figures: KeptFigures) -> set[tuple[Kind, str]]:
 
 
 def members(study: SavedStudy) -> dict[str, tuple[SavedRun, ...]]:
-    """By the label of each configuration, its runs that count."""
+    """The runs that count, by the label of each configuration."""
     by_label: dict[str, list[SavedRun]] = defaultdict(list)
     for run in study.runs:
         by_label[run.configuration] += [run] if run.excluded is None else []
@@ -230,7 +231,7 @@ def _of_study(study: SavedStudy) -> Iterator[tuple[Key, Held]]:
     for base in {verdict.baseline for verdict in study.verdicts or ()}:
         yield Key("baseline", folder, measure=base), base
     for verdict in study.verdicts or ():
-        # The baseline takes the place of the run: a verdict against another baseline is another verdict.
+        # The key has the baseline in place of the run: a verdict against another baseline is another verdict.
         place = Key("verdict", folder, verdict.configuration, verdict.baseline, verdict.phase, verdict.measure)
         yield place, verdict.verdict
     for plan in study.plans or ():
@@ -311,7 +312,7 @@ class SavedStudy:
 
 @dataclass(frozen=True, slots=True)
 class KeptFigures:
-    """Everything that a state shows. `rules` are the versions of the rules that computed the values, by name."""
+    """All results that a state shows. `rules` are the versions of the rules that computed the values, by name."""
 
     rules: dict[str, str] = field(default_factory=dict)
     studies: tuple[SavedStudy, ...] = ()
@@ -319,7 +320,7 @@ class KeptFigures:
 
 @dataclass(frozen=True)
 class Before:
-    """A state to compare with: its choices, what it showed (None: not kept), and the files it was computed from."""
+    """A state to compare with: its choices, its results (None: not stored), and the files it was computed from."""
 
     choices: Choices
     figures: KeptFigures | None = None

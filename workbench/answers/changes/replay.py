@@ -1,10 +1,4 @@
-"""What moved since a state, and why.
-
-The user's edits are repeated one at a time on the current files, in the order of the user. Each step has a text and the
-choices after it. An item moved because of the edits at which it moves. If the kept value of an item differs from the
-value on the current files, files or rules are the cause. They cannot be restored: if only one of them can have moved
-the item, it is named, otherwise all of them together.
-"""
+"""The items that moved since a state, and the causes."""
 
 from __future__ import annotations
 
@@ -50,8 +44,8 @@ _MOST_STEPS, _FEW_STEPS = 24, 3
 
 @dataclass(frozen=True)
 class Changes:
-    """What moved between two states, and why. `names` are those of studies and runs by their folders. `unkept`: the
-    state before contains no values, and those of the current files replace them."""
+    """The items that moved between two states, and the causes. `names` are those of studies and runs by their folders.
+    `unkept`: the earlier state contains no values, so values of the current files are used instead."""
 
     compared: ComparedStates
     because: dict[Key, Because]
@@ -62,9 +56,9 @@ class Changes:
 def changes_since(
     before: Before, opened: Library, files: Files, states: Sequence[Choices], present: Library | None = None
 ) -> Changes:
-    """What moved from `before` to the last of `states`, which begin with its choices, on what is open now: `opened` as
-    read from `files`, `present` with the edits of the last state. Kept values are used only for studies whose files
-    or rules have changed since; the others are computed again, which gives more detail."""
+    """The items that moved from `before` to the last of `states`, which begin with its choices, on the studies that are
+    open now: `opened` as read from `files`, `present` with the edits of the last state. Kept values are used only for
+    studies whose files or rules have changed since; the others are computed again, which gives more detail."""
     names = {folder: name for study in opened.studies for folder, name in _named(study)}
     names = named(*((before.figures,) if before.figures is not None else ())) | names
     done = _steps(states, names)
@@ -79,7 +73,7 @@ def changes_since(
 
 
 def explained(before: KeptFigures, links: Sequence[Link], names: dict[str, str], *, unkept: bool = False) -> Changes:
-    """What moved along the links, and why."""
+    """The items that moved along the links, and the causes."""
     laid = compared(before, links[-1].figures if links else before)
     return Changes(laid, because(laid.moves, before, links), names, unkept)
 
@@ -135,7 +129,7 @@ def _named(study: Study) -> list[tuple[str, str]]:
 CauseKind = Literal["file", "edit", "rule", "unknown"]
 # Maximum number of causes of one item that are listed.
 _MOST = 3
-# The name of each rule, and what it can move (empty: everything).
+# The name of each rule, and the values that it can move (empty: all).
 _RULES: dict[str, tuple[str, tuple[Kind, ...]]] = {
     READERS: ("readers", ()),
     CATALOGUE: ("definition of measures", ()),
@@ -155,7 +149,7 @@ class ChangeCause:
     kinds: tuple[Kind, ...] = ()
 
     def bears_on(self, move: Move, runs: frozenset[str]) -> bool:
-        """True if it can have moved an item of these runs."""
+        """True if the cause can have moved an item of these runs."""
         return (not self.kinds or move.key.kind in self.kinds) and (not self.runs or bool(self.runs & runs))
 
 
@@ -169,7 +163,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Because:
-    """Why an item moved. `together`: it is unknown which of the causes moved it, and how much each."""
+    """The causes of a moved item. `together`: it is unknown which of the causes moved it, and how much each."""
 
     causes: tuple[ChangeCause, ...]
     together: bool = False
@@ -191,7 +185,7 @@ def edit_cause(step: ChangeStep) -> ChangeCause:
 
 
 def outside_causes(before: KeptFigures, after: KeptFigures, then: Files, now: Files) -> tuple[ChangeCause, ...]:
-    """What changed outside the user's work: files, then rules."""
+    """Changes outside the user's work: files, then rules."""
     return (*_file_causes((before, after), then, now), *_rule_causes(before.rules, after.rules))
 
 
@@ -218,12 +212,12 @@ def _rule_causes(then: dict[str, str], now: dict[str, str]) -> list[ChangeCause]
 
 
 def _versions(key: str, then: dict[str, str], now: dict[str, str]) -> str:
-    # The others are identified by a hash of their text, which tells a reader nothing.
+    # The others are identified by a hash of their text, which is of no use to a reader.
     return f"{then[key]} → {now.get(key)}" if key in (READERS, STATISTICS, VERSION) else "changed"
 
 
 def because(moves: Iterable[Move], before: KeptFigures, links: Sequence[Link]) -> dict[Key, Because]:
-    """By key, why each item moved from the state before along the links."""
+    """The cause of each item that moved from the earlier state along the links, by key."""
     figures = [before, *(link.figures for link in links)]
     states = [(items_of(each), unknown_kinds(each)) for each in figures]
     runs = [(study.folder, run) for each in (figures[0], figures[-1]) for study in each.studies for run in study.runs]
@@ -238,7 +232,7 @@ def _because(
     for (items, unknown), link in zip(states[1:], links, strict=True):
         waiting += [cause for cause in link.causes if cause.bears_on(move, runs)]
         if place in unknown:
-            continue  # not computed after this step: the next one that is tells
+            continue  # not computed after this step; the next step with a value shows the move
         if not same(value, items.get(move.key)):
             causes += waiting
             together |= len(waiting) > 1
@@ -248,7 +242,7 @@ def _because(
 
 def _runs_behind(key: Key, runs: Iterable[tuple[str, SavedRun]]) -> frozenset[str]:
     """The folders of the runs behind an item. For a finding, and for a verdict (which is judged together with others):
-    those of the whole study if none of its own are known."""
+    those of the whole study if no others are known."""
     of_study = [run for folder, run in runs if folder == key.study]
     if key.run and key.kind != "verdict":
         return frozenset((key.run,))
@@ -350,7 +344,7 @@ def _edit_words(topic: str, then: RunEdits, edit: RunEdits) -> str:
     return topic
 
 
-# The names of inputs whose keys do not say what they are.
+# The names of inputs whose keys are not self-explanatory.
 _PLAIN = {
     "benchmarks.family": "tests shown",
     "benchmarks.raw": "raw disk",

@@ -45,7 +45,7 @@ def changes_table(changes: Changes, before: str, after: str, notes: tuple[str, .
 
 
 def change_rows(changes: Changes) -> list[Table]:
-    """What moved as flat rows."""
+    """The moved items as flat rows."""
     return [{**_row(row), "because_of": row.because} for row in rows_of(changes)]
 
 

@@ -54,7 +54,7 @@ _LEGEND = (
 )
 # Smaller differences have a second decimal.
 _FEW = 10.0
-# A double has no more significant digits.
+# A double has at most this many significant digits.
 _MOST_DIGITS = 17
 
 
@@ -97,7 +97,7 @@ def unit_of(move: Move) -> str:
 
 
 def difference_words(row: ChangeRow) -> str:
-    """`+0.30 ms`, — if a side is missing."""
+    """A difference as text, such as `+0.30 ms`; — if a side is missing."""
     difference = row.move.difference
     if difference is None:
         return MISSING
@@ -133,7 +133,7 @@ def _measure_words(move: Move) -> str:
 
 
 def _both_words(move: Move) -> tuple[str, str]:
-    """Both values as tables show them, with as many digits as show that they differ."""
+    """Both values as tables show them, with enough digits to show that they differ."""
     before, after = move.before, move.after
     texts = _value_words(move, before), _value_words(move, after)
     if texts[0] != texts[1] or not isinstance(before, float) or not isinstance(after, float):
@@ -207,7 +207,7 @@ def headline(changes: Changes, since: str) -> str:
 
 
 def notes(changes: Changes) -> tuple[str, ...]:
-    """What could not be compared, in sentences."""
+    """Sentences on the values that could not be compared."""
     lacking: dict[str, list[str]] = {}
     for kind, folder in sorted(changes.compared.unknown):
         lacking.setdefault(_NOUNS.get(kind, kind), []).append(changes.names.get(folder, folder))

@@ -1,4 +1,4 @@
-"""The baseline of a study as text, and `--baseline` of the console commands."""
+"""The baseline of a study as text, and `--baseline` of the commands."""
 
 from __future__ import annotations
 
@@ -58,8 +58,8 @@ def with_option(
     studies: Mapping[str, tuple[Group, ...]], name: str | None, *, every: bool = False
 ) -> tuple[dict[str, tuple[Group, ...]], dict[str, str]]:
     """The configurations of each study, compared with the one that --baseline names (None: by the study's default
-    rule); and by study a sentence if it has no such configuration. Raises UsageError if no study has it, or, with
-    `every`, if not all have it."""
+    rule). Also, for each study without this configuration, a sentence that says so. Raises UsageError if no study has
+    it, or, with `every`, if not all have it."""
     if name is None:
         return dict(studies), {}
     compared, unknown = dict(studies), dict[str, str]()

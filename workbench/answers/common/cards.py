@@ -100,7 +100,7 @@ def _running(group: Group) -> list[str]:
 
 
 def _caveats(rows: Sequence[PhaseFigures]) -> list[str]:
-    """What a reader must know before quoting the number."""
+    """Facts that a user must know before quoting the number."""
     names = []
     if any(row.lower_bound for row in rows):
         shares = [row.measured_percent for row in rows if row.measured_percent is not None]

@@ -56,7 +56,7 @@ def refused_files(problems: Iterable[Problem]) -> set[str]:
 
 
 def unread_log(problem: Problem) -> bool:
-    """True for a problem about a binary log that no reader knows. Unlike other unknown files it contains results."""
+    """True for a problem about a binary log of an unknown format. Unlike other unknown files it contains results."""
     return problem.code == "not-recognised" and problem.file.casefold().endswith(BINARY_LOG)
 
 
@@ -66,13 +66,13 @@ def _mendings() -> dict[str, Mending]:
 
 
 def mending_of(code: str) -> Mending:
-    """What the user can do about problems with this code, if it is more than looking at the line."""
+    """The action for the user on problems with this code, if it is more than looking at the line."""
     return _mendings().get(code, Mending.NOTHING)
 
 
-# What a sentence names: a machine, a run, a file, a number.
+# The variable parts of a sentence: a machine, a run, a file, a number.
 _NAME = re.compile(r"\b[\w.]+(?:-[\w.]+)+\b|\b[A-Za-z]+\d+\b|\d[\d\u2009\u202f.,]*")
-# Maximum number of sentences of one code shown separately. With more, they name something without digits.
+# Maximum number of sentences of one code shown separately. With more, the sentences contain names without digits.
 _MOST_SENTENCES = 6
 # Maximum number of other files or runs that are named; further ones are counted.
 _NAMED_PLACES = 4
@@ -106,8 +106,8 @@ def masked(sentence: str) -> str:
 
 
 def alike(problems: Sequence[Problem], nouns: Mapping[str, str] | None = None) -> list[Alike]:
-    """The problems grouped by severity, code and sentence; by what was done if a code has too many sentences. Groups
-    are in order of first occurrence. `nouns` says what the places of problems are: a "file", a "run"."""
+    """The problems grouped by severity, code and sentence; by the action taken if a code has too many sentences. Groups
+    are in order of first occurrence. `nouns` are the words for the places of problems: a "file", a "run"."""
     keys = [(problem.severity, problem.code, masked(problem.action)) for problem in problems]
     sentences: dict[tuple[str, ...], set[str]] = defaultdict(set)
     for key, problem in zip(keys, problems, strict=True):

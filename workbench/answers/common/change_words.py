@@ -1,4 +1,4 @@
-"""Changes, intervals, p-values and verdicts as words, for the screen and the command line."""
+"""Changes, intervals, p-values and verdicts as text, for the screen and the command line."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ RATIO = "%"
 # Smaller differences have a second decimal.
 _FEW = 10.0
 
-# The name of the ends of a mean, by its basis.
+# The name for the ends of a mean's interval, by its basis.
 WHISKERS = {"interval": "95 % interval", "range": "range of the runs"}
 
 
 def verdict_words(verdict: Verdict | None) -> str:
-    """`better`, `~ inconclusive`, — if there is nothing to compare."""
+    """A verdict as text, such as `better` or `~ inconclusive`; — if there is nothing to compare."""
     if verdict is None:
         return MISSING
     return "~ inconclusive" if verdict is Verdict.INCONCLUSIVE else verdict.value
@@ -43,7 +43,7 @@ def drawn_change(found: Change, change_unit: str) -> tuple[float, float | None, 
 
 
 def change_words(found: Change | None, change_unit: str) -> str:
-    """`−93.1 %`; for shares `+12.0 pp`; for others that differ in their unit `+0.30 ms`."""
+    """A change as text: `−93.1 %`; for shares `+12.0 pp`; for changes in their own unit `+0.30 ms`."""
     if found is None:
         return MISSING
     if change_unit == RATIO:
@@ -52,7 +52,9 @@ def change_words(found: Change | None, change_unit: str) -> str:
 
 
 def change_ends_words(found: Change | None, change_unit: str) -> str:
-    """`[−93.6, −92.5] %`; for shares `[+10.1, +13.9] pp`; a range as text, — if there is no uncertainty."""
+    """The ends of a change as text: `[−93.6, −92.5] %`; for shares `[+10.1, +13.9] pp`; for a range its text; — if the
+    uncertainty is unknown.
+    """
     if found is None or change_unit == RATIO:
         return interval_words(found)
     if found.difference_low is None or found.difference_high is None:
@@ -63,7 +65,7 @@ def change_ends_words(found: Change | None, change_unit: str) -> str:
 
 
 def signed_difference(value: float, change_unit: str) -> str:
-    """`+12.0`, `−0.30`: a difference without its unit. Its unit and size decide the decimals."""
+    """A difference without its unit: `+12.0`, `−0.30`. Its unit and size decide the decimals."""
     if change_unit == POINTS:
         return points(value).removesuffix(f"{THIN}{POINTS}")
     return signed(value, 2 if abs(value) < _FEW else 1)
@@ -78,7 +80,7 @@ def percent_words(ratio: float | None) -> str:
 
 
 def interval_words(found: Change | None) -> str:
-    """`[−93.6, −92.5] %`, a range as text, — if there is no uncertainty to state."""
+    """An interval as text: `[−93.6, −92.5] %`; for a range its text; — if the uncertainty is unknown."""
     if found is None or found.low is None or found.high is None:
         return MISSING
     low, high = (percent_words(edge).removesuffix(f"{THIN}%") for edge in (found.low, found.high))
@@ -97,13 +99,13 @@ def p_words(p: float | None) -> str:
 
 
 def margin_words(margin: float) -> str:
-    """`±5 %`, with the chosen decimal mark."""
+    """The margin as text with the chosen decimal mark: `±5 %`."""
     return marked(f"±{100 * margin:g}") + f"{THIN}%"
 
 
 def reason_words(judgement: Judgement | None) -> str:
-    """The reason of a verdict with the chosen decimal mark (not in a reason that contains names), and what such runs
-    can show."""
+    """The reason of a verdict with the chosen decimal mark (not in a reason that contains names), and the smallest
+    change that such runs can show."""
     if judgement is None:
         return ""
     if judgement.named:
@@ -118,8 +120,8 @@ SMALL_BASE = 1.0
 
 
 def change_text(found: Change | None, unit: str, base: float | None, change_unit: str = RATIO) -> str:
-    """`−93.1 % [−93.6, −92.5], n = 3`, with only what is known about its uncertainty; for shares in percentage points,
-    `+12.0 pp [+10.1, +13.9], n = 3`."""
+    """A change as text, with its uncertainty if known: `−93.1 % [−93.6, −92.5], n = 3`; for shares in percentage
+    points, `+12.0 pp [+10.1, +13.9], n = 3`."""
     if found is None:
         return "no comparison possible"
     if change_unit != RATIO:
@@ -142,14 +144,14 @@ def _ends(found: Change, low: float | None, high: float | None, decimals: int) -
 
 
 def few_runs_words(ours: int, theirs: int) -> str:
-    """`one run each`, or `1 run vs. 3 runs`: how many runs a change without an interval is of."""
+    """The number of runs behind a change without an interval: `one run each`, or `1 run vs. 3 runs`."""
     if ours == theirs == 1:
         return "one run each"
     return f"{plural(ours, 'run')} vs. {plural(theirs, 'run')}"
 
 
 def n_words(found: Change) -> str:
-    """`n = 3`, or `n = 3 vs. 2`."""
+    """The number of runs as text: `n = 3`, or `n = 3 vs. 2`."""
     return f"n = {found.n}" if found.n == found.n_baseline else f"n = {found.n} vs. {found.n_baseline}"
 
 

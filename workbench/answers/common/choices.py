@@ -1,4 +1,4 @@
-"""Choices: the user's choices that answers read. The window's State adds what only the window needs."""
+"""The user's choices that answers read. State adds the choices that only the window needs."""
 
 from __future__ import annotations
 
@@ -89,11 +89,11 @@ class Choices:
     that it shows alone (empty: all studies), `inputs` pairs of an input's key and its value. `timeline` are the
     counters of the timeline in their order (None: the default ones), `pinned` the user's favourites among the counters.
     `derived` are the computed curves. `placed` are pairs of a counter and the number of its plot among those of its
-    unit, if it is not the first one. `own_columns` are the columns that the user has made of others.
-    `verdicts` are those saved in the workspace file, `method` is the version that computed them (0: a file without it).
-    `storyboard` is the user's (None: the default one). `looks` are the looks given to configurations: they stay when
-    anything is renamed, hidden or excluded. `history_seen` identifies the state of the history folder when the window
-    last looked: an older answer does not apply to a folder with other files. No file stores it.
+    unit, if it is not the first one. `own_columns` are the columns that the user has made of others. `verdicts` are
+    those saved in the workspace file, `method` is the version that computed them (0: a file without it). `storyboard`
+    is the user's (None: the default one). `looks` are the looks given to configurations: they stay when anything is
+    renamed, hidden or excluded. `history_seen` identifies the state of the history folder when the window last looked:
+    an older answer does not apply to a folder with other files. It is not stored in any file.
     """
 
     study: str | None = None
@@ -130,12 +130,12 @@ class Choices:
 
     @property
     def excluded(self) -> dict[str, str]:
-        """By run folder the reason to exclude the run; empty if it is included against its run.toml."""
+        """The reason to exclude a run, by run folder; empty if the run is included against its run.toml."""
         return {edit.run: edit.excluded for edit in self.edits if edit.excluded is not None}
 
     @property
     def baselines(self) -> dict[str, BaselineEvidence]:
-        """By run folder who chose the configuration of this run as the baseline of its study."""
+        """The person or option that chose the configuration of a run as the baseline of its study, by run folder."""
         return {edit.run: edit.baseline for edit in self.edits if edit.baseline is not None}
 
     def with_baseline(
@@ -150,7 +150,7 @@ class Choices:
 
     @property
     def preferred(self) -> tuple[tuple[str, tuple[str, ...]], ...]:
-        """By phase the metric for judging it, if the user states one."""
+        """The metric for judging a phase, by phase, if the user states one."""
         stated = ((key.removeprefix(PRIMARY), str(value)) for key, value in self.inputs if key.startswith(PRIMARY))
         return tuple((phase, (measure,)) for phase, measure in stated if measure in MEASURES)
 

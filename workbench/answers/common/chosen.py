@@ -1,4 +1,4 @@
-"""What every page's answer reads from the state first: the phase and metric in use, or why there is no answer."""
+"""The first step of every page's answer: the phase and metric in use, or the reason why there is no answer."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LOOSE_ALONE = (
 
 
 def without_answer(question: str, library: Library) -> Content:
-    """Why there is nothing to show, and what the user can do."""
+    """The reason why there is nothing to show, and the action for the user."""
     if not library.files:
         return Content(question, empty=NOTHING_OPEN, nothing_open=True)
     if runs := [run for study in library.studies for run in study.runs]:
@@ -47,7 +47,7 @@ def without_answer(question: str, library: Library) -> Content:
 
 
 def _of_runs(library: Library, runs: Sequence[Run]) -> str:
-    """Why existing runs show nothing, and where the user should look first."""
+    """The reason why existing runs show nothing, and the first place to look."""
     reasons = list(dict.fromkeys(run.excluded for run in runs if run.excluded is not None))
     if len(reasons) == len(runs) == 1:
         return f"The run is excluded: {reasons[0]}. The import report shows what can be done."

@@ -26,7 +26,7 @@ from workbench.model.recording import FileReport
 from workbench.model.run import Run, Study
 from workbench.study.series.run_date import run_date
 
-# A key in JSON, and a separate column in CSV, which has no place for notes.
+# A key in JSON, and a separate column in CSV, because CSV cannot contain notes.
 METHOD_KEY = "method"
 SUMMARY_SCHEMA = "vdi-workbench/summary/1"
 INSPECT_SCHEMA = "vdi-workbench/inspect/1"
@@ -183,7 +183,7 @@ def summary_rows(figures: Sequence[RunFigures]) -> list[Table]:
 
 
 def tier_row(row: TierFigures) -> Table:
-    """What one measuring point recorded for one tier ("all": all tiers together): null = not available."""
+    """The record of one measuring point for one tier ("all": all tiers together): null = not available."""
     table = {field.name: _plain(getattr(row, field.name)) for field in dataclasses.fields(row)}
     table |= {key: table[key] or None for key in ("compared_with", "rule")}
     return table | {"vantage": row.vantage.value, "tier": "all" if row.tier is None else row.tier.value}

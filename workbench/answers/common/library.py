@@ -52,7 +52,7 @@ class Library:
 
     @cached_property
     def files(self) -> tuple[FileReport, ...]:
-        """Every file found."""
+        """Every file that was found."""
         return tuple(report for study in self.studies for report in study.files)
 
     @cached_property
@@ -78,8 +78,8 @@ class Library:
         return {folder: all_problems(run) for folder, run in self.figures.items()}
 
     def warnings(self, study: Study | None = None) -> int:
-        """The number of problems that need the user's decision or kept a file out, of a study or of all. Includes those
-        of cache counters once `all_problems` has been computed."""
+        """The number of problems that need the user's decision or prevented the import of a file, of a study or of all.
+        Includes those of cache counters once `all_problems` has been computed."""
         worked_out: dict[str, tuple[Problem, ...]] = self.__dict__.get("problems_of_runs", {})
         studies = self.studies if study is None else (study,)
         problems = [problem for study in studies for problem in study.problems]
@@ -149,11 +149,13 @@ class Library:
 
     @cached_property
     def _kept_groups(self) -> dict[object, tuple[Group, ...]]:
-        """Groups by their inputs: the window, the head and every answer need equal groups."""
+        """Stored groups by their inputs, because the window, its header and every answer need the same objects."""
         return {}
 
     def drawable(self, choices: Choices) -> tuple[Group, ...]:
-        """What the timeline can draw: the configurations, and one more group with the recordings outside runs."""
+        """The groups that the timeline can draw: the configurations, and one more group with the recordings outside
+        runs.
+        """
         runs = tuple(RunFigures(run, (), ()) for run in self.loose)
         if not runs:
             return self.groups(choices)
@@ -209,8 +211,8 @@ def split_library(opened: Library, earlier: Library, edits: Iterable[RunEdits]) 
 
 
 def edited_library(opened: Library, shown: Library, choices: Choices) -> Library:
-    """The library as read with the user's edits. Values that `shown` already has are reused. Without any edit it is
-    `opened` itself, with all that was computed of it."""
+    """The library as read with the user's edits. Values that `shown` already has are reused. Without edits the result
+    is `opened` itself, with its computed values."""
     known = shown.edits or {}
     figures, now = dict(opened.figures or {}), dict[str, RunEdits]()
     studies: list[Study] = []

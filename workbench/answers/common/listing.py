@@ -1,4 +1,4 @@
-"""Many configurations: the rows that a page lists instead of cards, their order, and which of them it draws."""
+"""Many configurations: the rows that a page lists instead of cards, their order, and the ones that it draws."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _TOLD_RUNS = 12
 
 @dataclass(frozen=True, eq=False)
 class Figured:
-    """A column of the list: for each configuration the `measure` of its runs in a `phase`. `cell` replaces the mean as
+    """A column of the list: for each configuration, the `measure` of its runs in a `phase`. `cell` replaces the mean as
     text and sort value. `title` is its header (default: the phase)."""
 
     phase: str
@@ -85,8 +85,8 @@ def listed(
     look: Mapping[str, Look] | None = None,
 ) -> Chosen | None:
     """The configurations as the user filters and sorts them, by the column of `phase`, and the `room` of them that are
-    drawn; None if there are so few that all are drawn. What their `cards` would say about a change is a column.
-    `look` is the look in the whole study, if the groups are only a part of it."""
+    drawn; None if there are so few that all are drawn. The change that their `cards` would show is a column. `look` is
+    the look in the whole study, if the groups are only a part of it."""
     if len(groups) <= MANY or choices.number(EVERY, 0.0):
         return None
     text = str(choices.input(FILTER, ""))

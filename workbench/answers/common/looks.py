@@ -56,7 +56,7 @@ def placed(groups: Iterable[Group], kept: Sequence[KeptLook] = ()) -> tuple[Grou
 
 
 def kept_looks(groups: Iterable[Group], kept: Sequence[KeptLook]) -> tuple[KeptLook, ...]:
-    """`kept`, with the missing places of these groups added."""
+    """The looks `kept`, with the missing places of these groups added."""
     known = {(look.run, look.configuration, look.hue) for look in kept}
     fresh = (
         KeptLook(run, group.label, _hue(group), *group.place)
@@ -72,7 +72,7 @@ def _hue(group: Group) -> str:
 
 
 def _places(groups: Sequence[Group], by_run: Mapping[str, Sequence[KeptLook]], hue: str) -> dict[str, _Place]:
-    """By label the places of the configurations of one provisioning."""
+    """The places of the configurations of one provisioning, by label."""
     places = {group.label: group.place for group in groups if group.place is not None}
     for own_name in (True, False):
         for group in groups:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# The number of desktops if nobody states it, and the maximum that an answer accepts.
+# The default number of desktops, and the maximum that an answer accepts.
 ASSUMED_DESKTOPS, MOST_DESKTOPS = 100, 1_000_000
 # The page that shows chosen counters.
 IMPORT_REPORT = "import-report"
@@ -11,7 +11,7 @@ TIMELINE = "timeline"
 # Inputs of the page Compare that the findings and the exports read as well.
 BASELINE, MARGIN_PERCENT = "compare.baseline", "compare.margin"
 # Inputs of every page that lists many configurations: filter and order, the drawn ones, and (in data files) that
-# nothing is left out for lack of room.
+# nothing is omitted for lack of room.
 FILTER, GROUPED, SORTED, DRAWN = (f"configurations.{name}" for name in ("filter", "group", "sort", "drawn"))
 # Legend entries that are hidden in the charts, one per line: the page, a tab, the name.
 ENTRIES = "charts.hidden"

@@ -21,15 +21,15 @@ _LISTED = ("iops_per_vm",)
 
 
 def path_of(text: str) -> Path:
-    """A path of the command line. `pathlib` would take a fifth of the time of `vdiwb --help`."""
+    """A path of the command line. Importing `pathlib` would take a fifth of the time of `vdiwb --help`."""
     from pathlib import Path
 
     return Path(text)
 
 
 def result_path(text: str) -> str:
-    """A path of results as given. `sample_data` and paths inside it mean the studies that ship with the program, if the
-    current folder has nothing with that name: so each example of `--help` works everywhere."""
+    """A path of results as given. `sample_data` and paths inside it mean the studies that ship with the program, unless
+    the current folder contains that name. So each example of `--help` works everywhere."""
     first, _, inside = text.replace("\\", "/").partition("/")
     if first != "sample_data" or os.path.lexists(first):
         return text
@@ -57,7 +57,7 @@ def explain_options(parser: argparse.ArgumentParser) -> None:
 
 
 def check_explain(options: argparse.Namespace) -> None:
-    """Raises UsageError for a value that does not exist."""
+    """Raises UsageError if the requested value does not exist."""
     if not options.figure:
         return
     from workbench.measures.sources import UnknownFigureError, check_figures
@@ -82,7 +82,7 @@ def explained(
 
 
 def baseline_option(parser: argparse.ArgumentParser) -> None:
-    """`--baseline`."""
+    """Adds the option `--baseline`."""
     parser.add_argument(
         "--baseline",
         metavar="CONFIGURATION",
@@ -91,7 +91,7 @@ def baseline_option(parser: argparse.ArgumentParser) -> None:
 
 
 def margin_option(parser: argparse.ArgumentParser) -> None:
-    """`--margin`."""
+    """Adds the option `--margin`."""
     parser.add_argument(
         "--margin",
         type=float,
@@ -102,14 +102,14 @@ def margin_option(parser: argparse.ArgumentParser) -> None:
 
 
 def margin_of(options: argparse.Namespace) -> float:
-    """The requested margin as a share. Raises UsageError for an impossible one."""
+    """The requested margin as a share. Raises UsageError if it is impossible."""
     if not 0 <= options.margin < 100:
         raise UsageError(f"A margin of {options.margin:g} % is not possible. Enter a percentage from 0 to below 100.")
     return float(options.margin) / 100
 
 
 def phase_called(phase: str, names: Sequence[str]) -> str:
-    """The phase of that name, ignoring case, as the files or the tables call it. Raises UsageError with the existing
+    """The phase of that name, ignoring case, spelt as in the files or tables. Raises UsageError with the existing
     phases."""
     from workbench.words import metrics
 

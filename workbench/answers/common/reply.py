@@ -1,4 +1,4 @@
-"""Reply: the answer of a command, as data in each of the forms that the console prints."""
+"""Reply: the answer of a command, as data for each output format of the command line."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ def _no_rows() -> Sequence[Table]:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """The answer of a command. Each form is computed when it is requested: `text` is paragraphs of blocks, `json` a
-    value of the documented schema, `rows` those of a CSV file, `others` the whole text of further formats by name.
-    The command ends with `status` if it is not 0. `complaints` and `notes` go to standard error."""
+    """The answer of a command. Each form is computed when it is requested: `text` is a list of paragraphs of blocks,
+    `json` a value of the documented schema, `rows` the rows of a CSV file, and `others` the whole text of further
+    formats by name. The command ends with `status` if it is not 0. `complaints` and `notes` go to standard error."""
 
     text: Callable[[], Text]
     json: Callable[[], Any] = dict
@@ -65,7 +65,7 @@ def with_sources(reply: Reply, explanations: Sequence[Explanation], below: bool)
 
 
 def nothing_counts(groups: Sequence[Group]) -> str:
-    """The sentence if no run of a question counts."""
+    """The sentence for a question without any run that counts."""
     if not groups:
         return NO_RUNS
     return "All runs are excluded."

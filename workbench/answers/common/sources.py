@@ -1,7 +1,7 @@
 """The sources of a number.
 
-From a number of a chart or table back to the runs, phase and value that it is the mean of; and as a table with one row
-per counter of a file.
+They lead from a number of a chart or table back to the runs, phase and value behind its mean. A table lists them with
+one row per counter of a file.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ def change_source(base: Group | None, group: Group, phase: str, figure: str) -> 
 
 
 def trace_sources(group: Group, view: View) -> dict[str, FigureSource]:
-    """For each trace, by its name, the view's value over the runs of the configuration, the trace's own run and VM
-    first. The empty name has the source without a VM. Empty if the runs do not have the value."""
+    """The source of each trace by its name: the view's value over the runs of the configuration, the trace's own run
+    and VM first. The empty name has the source without a VM. Empty if the runs do not have the value."""
     whole = source_of(group, view.phase, TRACED[view.metric].key)
     if whole is None:
         return {}
@@ -72,7 +72,7 @@ def known_source(explanation: Explanation, how: str = "") -> FigureSource | None
     )
 
 
-# The positions of the columns that lead to the text of a file.
+# The indexes of the columns that lead to the text of a file.
 FILE, LINE = 2, 6
 
 
@@ -139,7 +139,7 @@ def _row(explanation: Explanation, source: SourceRows) -> tuple[Cell, ...]:
 
 
 def rows_words(source: SourceRows) -> str:
-    """`7`, `7–19`, or the sign for unknown."""
+    """The numbers of rows as text: `7`, `7–19`, or the sign for unknown."""
     if source.first_row is None:
         return MISSING
     same = source.first_row == source.last_row

@@ -1,9 +1,9 @@
-"""What a question declares: its page in the window, and its commands on the console. Cheap to import.
+"""The declaration of a question: its page in the window, and its commands on the command line. Cheap to import.
 
 A page answers a question with a pure function, which runs off the window's thread, and shows the result. A command
 declares its text, its options, and the function that computes its reply.
 
-The rail, the command lines and the console's help read these declarations before any answer is imported: `vdiwb --help`
+The rail, the command lines and the help text read these declarations before any answer is imported: `vdiwb --help`
 reads every command and imports no answer.
 """
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Spec:
-    """A question; `page` is None if the window has no page for it. `place` orders the rail and the console's help."""
+    """A question; `page` is None if the window has no page for it. `place` orders the rail and the help text."""
 
     page: PageSpec | None = None
     commands: tuple[Command, ...] = ()
@@ -49,12 +49,13 @@ class Lazy:
 
 
 FORMATS = ("table", "json", "csv")
-# Exit status of `vdiwb`: all well; done, but some files were not imported; usage; nothing recognised; a check failed.
+# Exit status of `vdiwb`: success; success, but some files were not imported; wrong usage; nothing recognised; a check
+# failed.
 OK, SOME_REFUSED, USAGE, NOTHING, LIMIT_FAILED = range(5)
 
 
 class UsageError(Exception):
-    """A sentence for the user: the request is not possible as stated (exit status 2)."""
+    """A sentence for the user: the request is invalid as stated (exit status 2)."""
 
 
 class StoppedError(UsageError):
@@ -63,10 +64,10 @@ class StoppedError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A console command. `reply` is called with the options and the studies and returns a `Reply`; it may raise
-    `UsageError`. `formats` are the choices of --format (none: no such option), `options` adds the command's own
-    options. `check` may raise `UsageError` before any file is read. `answers_nothing` runs the command even if
-    nothing was recognised, and without `needs_paths` also if no path is given."""
+    """A command of the command line. `reply` is called with the options and the studies and returns a `Reply`; it may
+    raise `UsageError`. `formats` are the choices of --format (none: no such option), `options` adds the command's own
+    options. `check` may raise `UsageError` before any file is read. `answers_nothing` runs the command even if nothing
+    was recognised, and without `needs_paths` also if no path is given."""
 
     name: str
     text: str
@@ -100,10 +101,10 @@ class PageSpec:
     Several tables are under tabs; with `tables_apart` each of `table_names` has a separate card. `movable_phases`: the
     columns of its figure are configurations, and the edges of their phases can be dragged. `icon` names a file in
     resources/icons (default: the key). `place` is its place in the sidebar: among the pages, under *Tools*, or as the
-    badge over the runs. `of_every_study`: it answers from all that is open, not only from the current study. `parts` is
-    what it answers from there; a study that has such parts can be shown alone. `asks` is the question in a window
-    without studies; with it the page need not be imported for that. A page that `lists` shows rows with a filter if
-    there are many configurations. `headed`: its cards are the heads of the columns of its figure. `own_view` is the
+    badge over the runs. `of_every_study`: it answers from all that is open, not only from the current study. `parts`
+    are the items of a study that it uses; a study that has such parts can be shown alone. `asks` is the question in a
+    window without studies; with it the page need not be imported for that. A page that `lists` shows rows with a filter
+    if there are many configurations. `headed`: its cards are the heads of the columns of its figure. `own_view` is the
     view that the window draws with a special widget; exports leave it out. `keys` are its shortcut if it has no digit.
     A page that `slides` has a slider under its figure for an input with a step. `reading` explains by view, in at most
     six lines, how its chart is read; `docs` is the page of the docs about its question.
@@ -165,7 +166,7 @@ class PageSpec:
 
     def chosen_study(self, library: Library, choices: Choices) -> str:
         """The name of the study that a page of every study shows alone: the chosen one, without a choice the current
-        one. Empty for all studies, and if the page has nothing of that study."""
+        one. Empty for all studies, and if the page has no content for that study."""
         chosen = choices.study_alone(self.key)
         if chosen is None:
             chosen = next((study.name for study in library.studies if study.folder == choices.study), "")

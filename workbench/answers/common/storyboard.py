@@ -1,4 +1,4 @@
-"""Storyboard: which slides a review shows, in which order, and what the user changed about each. Plain values."""
+"""Storyboard: the slides of a review, their order, and the user's changes to each. Plain values."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from msgspec import Meta
 
 from workbench.model.edits import About
 
-# More than anybody presents: a damaged or hostile workspace file must not block the window.
+# More slides than any presentation has. The limit keeps a damaged or hostile workspace file from blocking the window.
 MOST_SLIDES, MOST_MERGED, LONGEST, LONGEST_NOTES = 500, 200, 2_000, 20_000
 _Words = Annotated[str, Meta(max_length=LONGEST)]
 _Notes = Annotated[str, Meta(max_length=LONGEST_NOTES)]
@@ -19,8 +19,9 @@ Kind = Literal["finding", "view", "page", "text"]
 
 @dataclass(frozen=True, slots=True)
 class Switches:
-    """What the chart of a slide shows: the claimed bar in full colour with the others dimmed (`claim`), the bracket
-    with difference and interval, the baseline, the value axis, and the source line under the chart."""
+    """The parts that the chart of a slide shows: the bar of the finding in full colour with the others dimmed
+    (`claim`), the bracket with difference and interval, the baseline, the value axis, and the source line under the
+    chart."""
 
     claim: bool = True
     bracket: bool = True
@@ -41,8 +42,8 @@ class FindingRef:
 class SlideWords:
     """The user's sentence: `text` with `{1}`, `{2}` in the places of the numbers, which come from the finding.
 
-    `pattern` is the generated sentence of that time without its numbers and names. While the finding still has this
-    pattern, each number keeps its meaning.
+    `pattern` is the generated sentence at the time of the edit, without its numbers and names. While the finding still
+    has this pattern, each number keeps its meaning.
     """
 
     text: _Words
@@ -71,7 +72,7 @@ class StorySlide:
 
     @property
     def kind(self) -> Kind:
-        """What the slide shows."""
+        """The kind of content of the slide."""
         return "finding" if self.findings else "view" if self.view else "page" if self.page else "text"
 
 

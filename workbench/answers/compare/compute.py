@@ -1,10 +1,10 @@
 """Compare: every configuration with a baseline, phase by phase and metric by metric.
 
 There is one figure per run and phase (a field of `PhaseFigures`, or the phase's duration). The figures of the runs are
-compared by the rules of `measures.judging`, which judges the study as a whole: hidden configurations and other phases
-stay in the families of tests. Next to each relative difference is the absolute one in the metric's unit, because a
-percentage of a small base misleads. Fewer I/Os, less latency, CPU, cache disk and time are better. The share of reads
-and the RAM of a cache have no better direction and are called higher or lower.
+compared by the rules of `measures.significance`, which judges the study as a whole: hidden configurations and other
+phases still count in the correction for multiple tests. Next to each relative difference is the absolute one in the
+metric's unit, because a percentage of a small base misleads. Fewer I/Os, less latency, CPU, cache disk and time are
+better. The share of reads and the RAM of a cache have no better direction and are called higher or lower.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from workbench.words.captions import named
 
 @dataclass(frozen=True, slots=True)
 class Excluded:
-    """A run that was kept out of every figure, and why."""
+    """A run that was excluded from every figure, and the reason."""
 
     configuration: str
     run: str
@@ -57,10 +57,10 @@ class Excluded:
 class Comparison:
     """The comparison of every configuration with `baseline` (None: no run counts).
 
-    It also has the reasons against a comparison and the excluded runs. `margin` is a share: 0.05 for 5 %. `primary` are
-    the keys of the primary measures by phase, and `primary_by` says who named them. `orders` say how the runs of each
-    configuration follow those of the baseline. `apart` are the reasons why configurations cannot be compared with the
-    baseline: their differences have no verdict.
+    It also contains the reasons against a comparison and the excluded runs. `margin` is a share: 0.05 for 5 %.
+    `primary` are the keys of the primary measures by phase, and `primary_by` says who named them. `orders` are the
+    orders of the runs of each configuration and those of the baseline. `apart` are the reasons why configurations
+    cannot be compared with the baseline: their differences have no verdict.
     """
 
     baseline: Group | None
@@ -80,12 +80,12 @@ class Comparison:
         return frozenset(difference.phase for difference in self.differences)
 
     def problems_of(self, configuration: str) -> tuple[Problem, ...]:
-        """What makes one configuration hard to compare."""
+        """The problems that make one configuration hard to compare."""
         return self._by_configuration.get(configuration, ())
 
     @cached_property
     def _by_configuration(self) -> dict[str, tuple[Problem, ...]]:
-        # Once for all: one look through the problems per configuration takes quadratic time.
+        # Once for all configurations, because searching the problems for each of them takes quadratic time.
         found: dict[str, list[Problem]] = {}
         for problem in self.problems:
             found.setdefault(problem.file, []).append(problem)
@@ -107,7 +107,7 @@ class Comparison:
         return next(explaining, None)
 
     def order_of(self, configuration: str) -> Order | None:
-        """How the runs of a configuration follow those of the baseline; None if it is not compared."""
+        """The order of the runs of a configuration and those of the baseline; None if it is not compared."""
         return dict(self.orders).get(configuration)
 
     def order_of_all(self, configurations: Iterable[str]) -> Order | None:

@@ -55,7 +55,9 @@ class Bins:
 
     @property
     def edges(self) -> FloatArray:
-        """The edges of the bins, one more than there are bins; rounded, because 3 × 0.1 has surplus digits."""
+        """The edges of the bins, one more than there are bins; rounded, because 3 × 0.1 gives surplus digits in
+        floating-point arithmetic.
+        """
         return np.round(np.arange(self.count + 1) * self.width, 12)
 
     @property
@@ -65,7 +67,7 @@ class Bins:
 
 
 def shared_bins(distributions: Sequence[Distribution]) -> Bins:
-    """Bins by the rule of Freedman and Diaconis (1981).
+    """Common bins by the rule of Freedman and Diaconis (1981).
 
     The width is 2 × (p75 − p25) ÷ the cube root of the number of samples. The smallest width of all configurations is
     rounded up to 1, 2 or 5 times a power of ten. There are at most `MOST_BINS` bins.
@@ -157,7 +159,7 @@ def distribution_table(
     phase: str,
     measure: Measure,
 ) -> TableData:
-    """The percentiles of each configuration, the number of samples behind them, and what is missing."""
+    """The percentiles of each configuration, the number of samples behind them, and the missing data."""
     members, unit = {group.label: group for group in groups}, measure.shown_unit
     columns = (
         Column("Configuration", numeric=False),
@@ -208,7 +210,7 @@ def _beyond(distributions: Sequence[Distribution], bins: Bins, measure: Measure)
 
 
 def _counted(distributions: Sequence[Distribution]) -> tuple[str, ...]:
-    """How many samples each configuration has; one text if all have the same number."""
+    """The number of samples of each configuration; one text if all have the same number."""
     if len({one.samples for one in distributions}) == 1:
         each = " per configuration" if len(distributions) > 1 else ""
         return (f"{plural(distributions[0].samples, 'sample')}{each}",)
@@ -303,7 +305,7 @@ class Distribution:
 
     @property
     def missing(self) -> int:
-        """How many samples in the phase have no value."""
+        """The number of samples in the phase without a value."""
         return sum(run.missing for run in self.runs)
 
     @property

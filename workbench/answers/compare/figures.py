@@ -1,7 +1,7 @@
 """The charts of Compare: the change of one metric from the baseline, and the estimation plot.
 
 The first chart has a panel for each phase and a bar for each configuration. The estimation plot shows every run as a
-dot above, and in the same columns below the difference from the baseline with its interval (Cumming, *The New
+dot above. In the same columns below, it shows the difference from the baseline with its interval (Cumming, *The New
 Statistics*, 2014).
 """
 
@@ -102,7 +102,7 @@ _CHOSEN_LENGTH = "phase length set by the tester"
 
 
 def _why_none(measure: Measure, phase: str) -> str:
-    """Why no run of the baseline has the figure. The length of a steady state is not measured."""
+    """The reason why no run of the baseline has the figure. The length of a steady state is not measured."""
     return _CHOSEN_LENGTH if measure.key == DURATION and phase == STEADY else f"not measured {in_phase(phase)}"
 
 
@@ -126,7 +126,7 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     judged = change.low is not None or row.objection is not None
     parts = [*([verdict_words(row.verdict)] if judged else []), sure]
     parts += [IN_PART] if row.unmeasured else []
-    # The number of runs is in the shorter line: next to the interval it needed a third line in a narrow card.
+    # The number of runs is in the shorter line: next to the interval, it would need a third line in a narrow card.
     by = f" ({difference_words(row)})" if row.shown_difference is not None else ""
     detail = f"{value_words(row.value, measure.unit)}{by} · n = {runs_words(row)}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
@@ -291,7 +291,7 @@ def estimation_figure(
     ]
     if base is None or not rows:
         return every
-    # A hidden baseline is still compared with and drawn.
+    # A hidden baseline is still drawn, because the others are compared with it.
     shown = [*groups, *([] if any(group.label == base.label for group in groups) else [base])]
     look, members = looks(shown), {group.label: group for group in shown}
     names = (base.label, *(row.configuration for row in rows))

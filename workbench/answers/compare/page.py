@@ -73,7 +73,7 @@ def answer(library: Library, choices: Choices) -> Content:
         content = rows.content(figure, tables, inputs)
         caption, lines = captioned((_differing(comparison), content.caption), content.method)
         return replace(content, caption=caption, method=lines)
-    # The dots of the estimation plot show what the cards say.
+    # The dots of the estimation plot show the same values as the cards.
     cards = () if figure.key == ESTIMATION else compare_cards(comparison, groups, phase, field)
     length = f"the length of {phase_words(phase)}"
     what = length if field == DURATION else f"{measure_of(field).within} {in_phase(phase)}"
@@ -131,7 +131,7 @@ def _listed(comparison: Comparison, groups: Sequence[Group], choices: Choices, f
 
 
 def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, ...], choices: Choices) -> Content:
-    """Tables of the runs that the comparison needs."""
+    """Tables of the runs needed for the comparison."""
     base = comparison.baseline
     assert base is not None
     detect = choices.number(DETECT_PERCENT, 100 * MARGIN)

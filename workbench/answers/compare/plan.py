@@ -152,7 +152,7 @@ def order_table(plan: RunPlan) -> TableData:
 
 
 def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
-    """Sentences: the runs needed for all primary metrics, and which configurations are not added.
+    """Sentences: the runs needed for all primary metrics, and the configurations that are not added.
 
     `apart` are the reasons why configurations are not in the plan.
     """
@@ -164,7 +164,7 @@ def plan_words(plan: RunPlan, apart: Sequence[Reason] = ()) -> str:
 
 
 def apart_words(apart: Sequence[Reason]) -> tuple[str, ...]:
-    """Why parts of a study are not planned, in short lines."""
+    """The reasons why parts of a study are not planned, in short lines."""
     return ("Some configurations cannot be compared", *short_lines(reason_sentences(apart))) if apart else ()
 
 
@@ -199,7 +199,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
 
 
 def beyond_words(plan: RunPlan) -> str:
-    """What to do if the margin is as large as the change to show; empty if it is smaller."""
+    """Advice if the margin is as large as the change to show; empty if it is smaller."""
     words = f"To detect changes smaller than {margin_words(plan.margin)}, set a smaller margin"
     return words if plan.detect <= plan.margin else ""
 

@@ -108,7 +108,7 @@ def _compared(
             problems.append(Problem(Severity.WARNING, study, "compare-baseline", unknown[study], action))
             continue
         if study not in names:
-            # Several studies compared as one: each states its own baseline.
+            # If several studies are compared as one, each states its own baseline.
             stated = configurations_stated_baseline(run.run for group in members for run in group.runs)
             labels = {run.folder: run.name for run in stated}
             problems += [baseline_twice(stated, labels, study)] if len(stated) > 1 else []
@@ -170,7 +170,7 @@ class Compared:
 def compare_table(compared: Sequence[Compared], margin: float, problems: Sequence[Problem] = ()) -> Table:
     """`vdiwb compare --format json` as a value: null = not available; `margin` is a share (0.05 for 5 %).
 
-    `problems` has first what makes configurations hard to compare, then the problems of the studies.
+    `problems` lists first the problems of the comparison, then the problems of the studies.
     """
     own = [problem for one in compared for problem in one.comparison.problems]
     return {

@@ -1,4 +1,4 @@
-"""The words of a comparison: differences, reasons against a verdict, and the rule of the verdicts."""
+"""The texts of a comparison: differences, reasons against a verdict, and the rule of the verdicts."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ def difference_words(row: Difference) -> str:
 
 
 def runs_words(row: Difference) -> str:
-    """`3`, or `3 vs. 2` if the baseline has another number of runs."""
+    """The number of runs as text: `3`, or `3 vs. 2` if the baseline has another number of runs."""
     ours, theirs = len(row.values), len(row.baseline_values)
     return str(ours) if ours == theirs else f"{ours} vs. {theirs}"
 
 
 def no_verdict_words(row: Difference) -> str:
-    """Why there is nothing to compare; empty if there is something."""
+    """The reason why there is nothing to compare; empty if there is something."""
     if row.change is not None:
         return ""
     if row.apart:
@@ -101,6 +101,6 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
 
 
 def sign_words(comparison: Comparison) -> str:
-    """The meaning of the signs that need a word; empty if none occurs."""
+    """The meaning of the signs that need a word; empty if no such sign occurs."""
     known = {row.verdict for row in comparison.differences}
     return "~ inconclusive" if Verdict.INCONCLUSIVE in known else ""

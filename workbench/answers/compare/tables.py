@@ -151,7 +151,7 @@ def verdict_cell(row: Difference | None, base: Group | None, group: Group, phase
     words, value = change_words(row.change, unit), drawn_change(row.change, unit)[0]
     tip = f"{reason_words(row.judgement)}\n{difference_words(row)}\n{change_ends_words(row.change, unit)}"
     if row.verdict is Verdict.INCONCLUSIVE:
-        # The word is the sign.
+        # The word replaces the sign.
         return Cell(f"~ {words}", value, tip, source=source)
     text = f"{verdict_words(row.verdict)} {words}"
     return Cell(text, value, f"{text}\n{tip}", icon=VERDICT_ICONS[row.verdict], source=source, brief=words)

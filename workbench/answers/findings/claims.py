@@ -1,4 +1,4 @@
-"""The chart of a finding: its bar and the baseline's, or how long each cache held."""
+"""The chart of a finding: its bar and the bar of the baseline, or how long each cache held all data."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from workbench.model.phase import STANDARD_PHASES
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import THIN, duration, fixed, number
 
-# The most bars side by side in a card, and the most rows above each other.
+# Maximum number of bars side by side in a card, and of rows above each other.
 _BARS, _ROWS = 7, 5
-# The names of so many letters have room under the bars, or beside the rows, of a narrow card.
+# Names of up to this many letters fit under the bars, or next to the rows, of a narrow card.
 _LETTERS, _ROW_LETTERS = 140, 200
 _OVERFLOWS = ("enough", "overflow")
-# The times of logon findings. A card has no axis that would say their unit.
+# The times of logon findings. A card has no axis to show their unit.
 _LOGON_UNITS = {"logon mean": f"{THIN}s", "logon response": f"{THIN}ms"}
 
 
@@ -42,7 +42,7 @@ class _Bar:
 
 
 def chart_key(finding: Finding) -> tuple[str, ...]:
-    """A key that is equal for findings on one chart."""
+    """A key that is the same for all findings on one chart."""
     if finding.kind == "limits":
         return ("limits",)
     if finding.kind == "cache" and finding.figure in _OVERFLOWS:
@@ -51,11 +51,11 @@ def chart_key(finding: Finding) -> tuple[str, ...]:
 
 
 def claim_of(finding: Finding, groups: Sequence[Group], margin: float) -> Claim | None:
-    """The chart of a finding on these configurations; None if its sentence says everything."""
+    """The chart of a finding on these configurations; None if the finding needs no chart."""
     if finding.claim is not None:
         return finding.claim
     base = baseline_of(groups)
-    # A hidden baseline is drawn too, because the finding compares with it.
+    # A hidden baseline is drawn too, because the finding is compared with it.
     groups = groups if base is None or base in groups else [base, *groups]
     look = looks(groups)
     if finding.kind == "cache" and finding.figure in _OVERFLOWS:
@@ -78,7 +78,7 @@ def _both(finding: Finding, change: Change) -> list[tuple[str, float | None]]:
 
 
 def _measured_bars(finding: Finding, groups: Sequence[Group]) -> list[_Bar]:
-    """The figure of each configuration; the two that the sentence compares have its digits."""
+    """The figure of each configuration; the two that the sentence compares have the same digits as in the sentence."""
     unit = MEASURES[finding.figure].unit
     on_axis = f"{THIN}{unit}" if unit not in ("%", "s") else ""
     means = {group.label: group.mean(finding.phase, finding.figure) for group in groups if group.runs}
@@ -142,7 +142,9 @@ def _ends_on_scale(finding: Finding, change: Change, base: float | None) -> tupl
 def count_claim(
     counts: Mapping[str, float], claimed: str, baseline: str, change: str, look: Mapping[str, Look]
 ) -> BarClaim:
-    """Counts of a plan by configuration, as bars; `change` is how `claimed` differs from the baseline, in words."""
+    """Counts of a plan by configuration, as bars; `change` is the difference of `claimed` from the baseline, in
+    words.
+    """
     names = drawn_names(_extremes(counts, (baseline, claimed)), (baseline, claimed))
     drawn = list(names)
     bars = tuple(
@@ -154,7 +156,7 @@ def count_claim(
 
 
 def _extremes(values: Mapping[str, float | None], both: Sequence[str]) -> list[str]:
-    """All of them in their order; of more than fit, those that are compared, the lowest and the highest."""
+    """All bars in their order. If there are too many: the compared ones, the lowest and the highest."""
     known = [label for label, value in values.items() if value is not None]
     if len(values) <= _BARS or not known:
         return list(values)
@@ -163,7 +165,7 @@ def _extremes(values: Mapping[str, float | None], both: Sequence[str]) -> list[s
 
 
 def drawn_names(labels: Sequence[str], both: Sequence[str] = ()) -> dict[str, str]:
-    """The short names of those that are compared and of as many others as there is room for, in their order."""
+    """The short names of the compared configurations and of as many others as fit, in their order."""
     for count in range(_BARS, 1, -1):
         others = [label for label in labels if label not in both][: count - len(set(both))]
         names = bare_names([label for label in labels if label in both or label in others])
@@ -173,14 +175,15 @@ def drawn_names(labels: Sequence[str], both: Sequence[str] = ()) -> dict[str, st
 
 
 def _overflow_claim(finding: Finding, groups: Sequence[Group], look: dict[str, Look]) -> Claim | None:
-    """How long each size held, smallest first; the size of the finding is highlighted."""
+    """The time that each size held all data, smallest first; the size of the finding is highlighted."""
     runs = set(finding.runs)
     members = [group for group in groups if finding.figure == "overflow" or runs & {r.run.folder for r in group.runs}]
     caches = [cache for group in members if (cache := configuration_cache(group)).runs and cache.size_mb]
     caches.sort(key=lambda cache: cache.size_mb or 0)
     claimed = next((cache for cache in caches if cache.label == finding.configuration), None)
     if claimed is None and finding.figure == "enough":
-        # The smallest size that held while no larger one overflowed, as in the finding; otherwise the largest of all.
+        # The smallest size that did not overflow, if no larger one overflowed, as in the finding; otherwise the largest
+        # size.
         over = max((cache.size_mb or 0 for cache in caches if cache.overflowed), default=0)
         held = (cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0) > over)
         claimed = next(held, caches[-1] if caches else None)

@@ -1,22 +1,26 @@
-"""Findings: what a study concludes, sentence by sentence, each with its evidence, its strength and its caveats.
+"""Findings: the conclusions of a study as sentences, each with its evidence, its strength and its caveats.
 
-This module holds the noun and the rules that are the same for every kind of finding: how strong a change is, and
-which findings come first. The sentences are written in `charts.findings`.
+This module contains the class of a finding and the rules that are the same for every kind of finding: how strong a
+change is, and which findings come first. The sentences are written in `words` and `rules`.
 
-Strength of a change, after the verdict of `measures.judging` (three runs or more on each side):
-strong        a primary measure: better, worse, higher or lower, and the whole interval lies beyond the margin; the same
-indicative    any other measure with a verdict; a primary one whose interval reaches into the margin; every difference
-              between configurations whose runs did not take turns; what every run shows without a test
-range         two runs on a side whose range holds no 1: no strength and no direction is claimed
-single run    one run on a side: no uncertainty is known, and the sentence says so
-inconclusive  everything else
+Strength of a change, from the verdict of `measures.significance` (three runs or more on each side):
+
+- strong: a primary metric that is better, worse, higher or lower, with the whole interval beyond the margin; also a
+  primary metric that is the same.
+- indicative: any other metric with a verdict; a primary metric whose interval reaches into the margin; every difference
+  between configurations whose runs did not take turns; a difference that every run shows without a test.
+- range: two runs on a side with a range that does not include 1. No strength and no direction is stated.
+- single run: one run on a side. The uncertainty is unknown, and the sentence says so.
+- inconclusive: all other changes.
 
 Order (`ranked`): effects, strong before indicative; ranges of two runs; single runs; what stays the same; single runs
 and ranges within the margin, and plans of single runs; what is inconclusive. So no headline says that nothing changed
-while an effect is known. Among equals the larger effect, then the one that is asked for more often (`weight`). The size
-of a ratio is |ln ratio| / ln 20, at most 1: a cut by 95 % and a rise to the twentyfold are as large as an effect can
-be. Total I/O, IOPS, reads and writes of one change are one effect: the strongest leads, and of equals the one that is
-asked for most often; the others are its evidence.
+while there is an effect. Among equals, the larger effect comes first, then the one with the higher `weight`, which is
+higher for metrics that people ask for more often. The size of a ratio is |ln ratio| / ln 20, at most 1: a reduction by
+95 % and a rise to twenty times the value count as the largest possible effects. Total I/O, IOPS, reads and writes of
+one change are one effect: the strongest one leads (of equals, the one with the highest weight), and the others are its
+evidence.
+
 Relevance = size x weight x weight of the strength, each from 0 to 1.
 """
 
@@ -36,13 +40,14 @@ from workbench.model.edits import About
 from workbench.model.metric import Quantity
 from workbench.model.source import Explanation
 
-# The kind of a finding that others could not be computed, and of one that says why nothing is compared.
+# The kind of a finding that says that others could not be computed, and of a finding with the reason why nothing is
+# compared.
 FAILED, NOT_COMPARABLE = "failed", "not comparable"
 # The kind of a finding that something stays the same.
 NO_CHANGE = "no change"
-# As many as a reviewer reads; the others are in a separate list.
+# The number of findings that a reviewer reads; the others are in a separate list.
 MOST_SHOWN = 12
-# An effect of this ratio, or of its inverse, is as large as an effect can be.
+# An effect of this ratio, or of its inverse, counts as the largest possible.
 _LARGEST_RATIO = 20.0
 
 
@@ -58,7 +63,7 @@ class Strength(StrEnum):
 
     @property
     def words(self) -> str:
-        """The words for it in a document, outside the sentence."""
+        """The words for the strength in a document, outside the sentence."""
         return {Strength.RANGE: "range of two runs", Strength.YOURS: "stated by hand"}.get(self, self.value)
 
 
@@ -73,7 +78,7 @@ _WEIGHTS = {
 
 
 class ReadingOrder(Enum):
-    """Kinds of statements in reading order. SMALL: one or two runs that differ by the margin at most; OPEN:
+    """Kinds of statements in reading order. SMALL: one or two runs with a difference within the margin. OPEN:
     inconclusive."""
 
     FIRST = auto()
@@ -88,9 +93,9 @@ class ReadingOrder(Enum):
 
 
 _LEVELS = list(ReadingOrder)
-# Evidence of other findings comes after all that is decided.
+# Evidence of other findings comes after all decided findings.
 _EVIDENCE = _LEVELS.index(ReadingOrder.OPEN) - 0.5
-# Figures that show one effect.
+# Figures that show the same effect.
 _IO = frozenset(("total_io_per_vm", "total_io", "iops_per_vm", "iops", "read_iops_per_vm", "write_iops_per_vm"))
 
 
@@ -105,30 +110,32 @@ class Said:
     brief: str = ""
 
     def ended(self, end: str) -> Said:
-        """The text with an end that only the full sentence has."""
+        """The text with an end that is only in the full sentence."""
         return replace(self, text=f"{self.text}{end}")
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One sentence. `key` names it and stays the same when it is computed again.
+    """One finding. `key` identifies it and stays the same when the finding is computed again.
 
-    Evidence: the page with its `view`, `phase` and `metric`, and what else the page must be set to (`inputs`,
-    `lit_vm`); `runs` are the folders it rests on, `figures` fields of PhaseFigures that lead to their samples.
-    `size` and `weight` (0 to 1) make its relevance. `edited`: the text is the user's, `generated` what we wrote;
-    `own`: the user's from the start. `difference` in `unit` and `counts` (runs, the baseline's) are of a finding that
-    has no ratio, because the baseline is 0. `source` names the tool and folder of a storage benchmark; `apart` is the
-    folder where that is another one than that of the study, whose findings it does not belong to. `running`: a run that
-    it rests on has not ended. `ways` name answers with the figures of theirs that it rests on beside those;
-    `explanations` explain numbers that come from no run's samples. `about` is what stays the same when names change.
-    `drawn` is the change of a figure of its own answer, which its chart shows. In a chart of curves it speaks of
-    `trace` (the VM's curve, where that bears the run's name too) and of a `moment`; `readout` is its value in words.
-    `lit` are the configurations that its chart lights where it speaks of several, or of one that it does not compare.
-    `claim` is its chart where its rule draws one.
-    `led_by` is the key of the finding that it is evidence of; `order` how the runs of both sides follow each other.
-    `brief` is the sentence of a card with a chart.
-    `short` is the generated sentence in few words, `number` the one in it that counts (both of `Said`).
-    `small`: its change is within the margin, or it has no size (see `ranked`).
+    Evidence: the page with its `view`, `phase` and `metric`, and other settings of the page (`inputs`, `lit_vm`).
+    `runs` are the folders of its runs. `figures` are fields of PhaseFigures that lead to their samples. `size` and
+    `weight` (0 to 1) give its relevance.
+
+    `edited`: the text is the user's, and `generated` is the computed text. `own`: the user wrote the finding.
+    `difference` in `unit` and `counts` (runs, the baseline's runs) belong to a finding without a ratio, because the
+    baseline is 0. `source` names the tool and folder of a storage benchmark. `apart` is the folder of a benchmark
+    outside the study; its finding does not belong to the study's findings. `running`: the test of one of its runs has
+    not ended. `ways` name answers with further figures of the finding. `explanations` explain numbers that do not come
+    from samples of a run. `about` is independent of names that may change.
+
+    `drawn` is the change of a figure of its own answer, which its chart shows. In a chart of curves it points to
+    `trace` (the VM's curve, if that includes the name of the run) and to a `moment`; `readout` is the value there as
+    text. `lit` are the configurations highlighted in its chart, if there are several or if the finding does not
+    compare. `claim` is its chart if its rule draws one. `led_by` is the key of the finding that it is evidence of.
+    `order` is the order of the runs of both sides. `brief` is the sentence of a card with a chart. `short` is the
+    generated sentence in few words, `number` its main number (both as in `Said`). `small`: its change is within the
+    margin, or it has no size (see `ranked`).
     """
 
     key: str
@@ -205,7 +212,7 @@ def strength_of(found: Change, verdict: Verdict | None, margin: float = MARGIN, 
 
 
 def holds_no_change(found: Change) -> bool:
-    """True if the interval or range of a change includes no change, or has no ends."""
+    """True if the interval or range of a change includes no change, or if it has no ends."""
     return found.low is None or found.high is None or found.low <= 1 <= found.high
 
 
@@ -286,7 +293,7 @@ def level(one: Finding) -> ReadingOrder:
 
 
 def is_effect(one: Finding) -> bool:
-    """True if it comes before all findings of no difference."""
+    """True if the finding comes before all findings of no difference."""
     return _LEVELS.index(level(one)) < _LEVELS.index(ReadingOrder.STRONG_NONE)
 
 
@@ -308,7 +315,7 @@ def listed(found: Sequence[Finding]) -> tuple[tuple[Finding, ...], tuple[Finding
 
 
 def ranks_of(found: Sequence[Finding]) -> dict[str, int]:
-    """The rank of each finding by key, from 1; evidence of another finding has its rank."""
+    """The rank of each finding by key, from 1; evidence of another finding has the rank of that finding."""
     leading = (one.key for one in found if not one.led_by)
     ranks = {key: rank for rank, key in enumerate(leading, 1)}
     return {one.key: ranks.get(one.led_by or one.key, len(ranks) + 1) for one in found}
@@ -327,8 +334,8 @@ def keyed(found: Iterable[Finding]) -> tuple[Finding, ...]:
 def _effect(one: Finding) -> tuple[str, ...]:
     """The key of one effect.
 
-    Total I/O, IOPS, reads and writes of the same runs in one phase that move in one direction are one effect, and so is
-    one VM in several phases. Each other finding is a separate one.
+    Total I/O, IOPS, reads and writes of the same runs in one phase are one effect if they move in one direction. One VM
+    in several phases is one effect too. Each other finding is a separate one.
     """
     if one.kind == "VM":
         return one.kind, one.configuration, one.lit_vm

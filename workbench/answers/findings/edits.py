@@ -1,22 +1,23 @@
-"""What the user made of the findings: their texts, what they dropped, their order, and their own sentences.
+"""The user's edits of findings: changed texts, removed findings, their order, and own sentences.
 
-`as_edited` is the only place where edits meet findings. Edits go by what a finding is about (`finding_matches`), so
-that they survive every new computation and every other name; a finding that is not computed any more leaves its edit
-behind until it comes back (`unmatched`). Whoever changes edits takes them as `followed` gives them. Only findings that
-the user has moved (`ordered`) have a place of the user's: they share out the places that they hold among themselves,
-and every other finding stays where its relevance puts it. So dropping, or another text, never moves the others.
+`as_edited` is the only place where edits are applied to findings. An edit is matched by the subject of a finding
+(`_likeness`), so it survives new computations and new names. If a finding is no longer computed, its edit stays until
+the finding comes back (`unmatched`). Code that changes edits must use the result of `followed`. Only findings that the
+user has moved (`ordered`) have a position set by the user: they share their positions among themselves. Every other
+finding stays at the position of its relevance, so removing a finding or changing a text never moves the others.
 
-Which finding an edit belongs to, after configurations, facts and phases of runs have got other names.
+This module also finds the finding of each edit after configurations, facts and phases of runs were renamed.
 
-An edit remembers what its finding was about (`About`). It follows the finding of the same question that rests on the
-same runs, and on the same stretch of them where the question is of a phase; every finding has one edit, the likest.
-The rules, for a configuration (and for the baseline, and for all configurations of one sentence together):
+An edit stores the subject of its finding (`About`). It follows the finding of the same question on the same runs. If
+the question is of a phase, the stretch of the runs must be the same too. Every finding has at most one edit, the best
+match. The rules for a configuration (also for the baseline, and for all configurations of one sentence together) are:
 
-- half of the runs or more in common, or no runs but those of then: the same, whatever it is called;
-- fewer runs in common, or the runs of then gone from the study: the same where it is called the same.
+- half of the runs or more in common, or no runs except those stored: the same, even under another name;
+- fewer runs in common, or the stored runs removed from the study: the same if its name is the same.
 
-For a phase: boot, logon and steady state by their names. Another one by its edges, else by its name, else by an overlap
-of half or more. An edit of an earlier program does not know what its finding was about and goes by its key.
+Boot, logon and steady state are matched by their names. Another phase is matched by its edges, otherwise by its name,
+otherwise by an overlap of half or more. Edits of earlier program versions do not contain the subject and are matched by
+their key.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ OWN = "own"
 
 
 def as_edited(found: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[Finding, ...]:
-    """The findings as the user wants them: in their order, with their texts and own ones, without the dropped."""
+    """The findings as the user wants them: in the user's order, with changed texts and own sentences, without the
+    removed ones.
+    """
     by_key = {edit.key: edit for edit in followed(found, edits)}
     known = {finding.key for finding in found}
     kept = [_edited(finding, by_key.get(finding.key)) for finding in found if not _dropped(by_key.get(finding.key))]
@@ -45,7 +48,7 @@ def as_edited(found: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[F
 
 
 def dropped(found: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[Finding, ...]:
-    """The findings that the user has dropped, as they were computed."""
+    """The findings that the user has removed, as they were computed."""
     keys = {edit.key for edit in followed(found, edits) if edit.dropped}
     return tuple(finding for finding in found if finding.key in keys)
 
@@ -63,7 +66,7 @@ def with_text(edits: Edits, finding: Finding, text: str) -> Edits:
 
 
 def without(edits: Edits, finding: Finding) -> Edits:
-    """The edits with a finding dropped; a finding of the user is removed."""
+    """The edits with a finding removed; a finding of the user is deleted."""
     if finding.own:
         return removed(edits, finding.key)
     was = finding.generated or finding.text
@@ -76,13 +79,13 @@ def removed(edits: Edits, key: str) -> Edits:
 
 
 def kept_as_own(edits: Edits, study: str, key: str) -> Edits:
-    """The edits; the text of one that matches no finding now becomes the user's own sentence, at the top."""
+    """The edits. If an edited text matches no finding now, it becomes the user's own sentence, at the top."""
     words = next((edit.text for edit in edits if edit.key == key and not edit.own), None)
     return with_own(removed(edits, key), study, words) if words else edits
 
 
 def restored(edits: Edits, keys: Iterable[str]) -> Edits:
-    """The edits with dropped findings back in the list."""
+    """The edits with removed findings back in the list."""
     back = set(keys)
     return _tidy(_undropped(edit) if edit.key in back else edit for edit in edits)
 
@@ -93,7 +96,7 @@ def of_study(edits: Iterable[FindingEdit], study: str) -> Edits:
 
 
 def with_own(edits: Edits, study: str, text: str) -> Edits:
-    """The edits with a sentence of the user's own on a study (its folder), at the top."""
+    """The edits with the user's own sentence on a study (its folder), at the top."""
     words = " ".join(text.split())
     if not words:
         return edits
@@ -121,7 +124,7 @@ def _edited(one: Finding, edit: FindingEdit | None) -> Finding:
     if edit is None or edit.text is None:
         return one
     caveats = one.caveats
-    # Only other values are worth a caveat. A later version can say the same in other words.
+    # Only a change of values is worth a caveat. A later version may word a sentence differently.
     if edit.was and not same_values(renamed(edit.was, edit.about, one.about), one.text, names_in(one)):
         caveats = (
             f"The values have changed since you wrote this text. The generated text is now: {one.text}",
@@ -135,7 +138,7 @@ def _dropped(edit: FindingEdit | None) -> bool:
 
 
 def _reordered(kept: Sequence[Finding], keys: Sequence[str]) -> list[Finding]:
-    """The order with the places of the findings of `keys` filled in the order of `keys`."""
+    """The order with the positions of the findings of `keys` filled in the order of `keys`."""
     by_key = {finding.key: finding for finding in kept}
     wanted = iter(keys)
     placed = set(keys)
@@ -161,7 +164,7 @@ def _undropped(edit: FindingEdit) -> FindingEdit:
 
 
 def _edit_of(edits: Edits, finding: Finding) -> FindingEdit:
-    """The edit of a finding, updated to what the finding is about now."""
+    """The edit of a finding, updated to the current subject of the finding."""
     before = next((edit for edit in edits if edit.key == finding.key), FindingEdit(finding.key))
     return replace(before, about=finding.about)
 
@@ -183,9 +186,9 @@ _Likeness = tuple[float, float, bool]
 
 
 def followed(findings: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple[FindingEdit, ...]:
-    """The edits, each under the key that its finding has now.
+    """The edits, each under the current key of its finding.
 
-    An edit without a finding keeps its key, or gets a new one if another finding has that key now.
+    An edit without a finding keeps its key, or gets a new one if another finding now has that key.
     """
     listed = list(edits)
     keys = _assigned(findings, listed)
@@ -206,7 +209,7 @@ def followed(findings: Sequence[Finding], edits: Iterable[FindingEdit]) -> tuple
 def unmatched(
     findings: Sequence[Finding], edits: Iterable[FindingEdit], folders: Iterable[str]
 ) -> tuple[FindingEdit, ...]:
-    """The user's texts and dropped findings that match no finding now, of the studies in these folders."""
+    """The user's texts and removed findings that match no finding now, for the studies in these folders."""
     keys, shown = {finding.key for finding in findings}, tuple(folders)
     return tuple(
         edit
@@ -216,7 +219,7 @@ def unmatched(
 
 
 def completed(edits: Iterable[FindingEdit], abouts: Mapping[str, About]) -> tuple[FindingEdit, ...]:
-    """The edits of an earlier program, with what their findings are about by key, as far as known."""
+    """The edits of an earlier program version, with the subjects of their findings by key, as far as known."""
     return tuple(
         edit if edit.about is not None or edit.own else replace(edit, about=abouts.get(edit.key)) for edit in edits
     )
@@ -261,7 +264,7 @@ def _assigned(findings: Sequence[Finding], edits: Sequence[FindingEdit]) -> dict
 
 
 def _likeness(then: About, now: About, present: Set[str]) -> _Likeness | None:
-    """How well a finding matches the old one; None if it is another."""
+    """The quality of a match between a finding and the old one; None if it is a different finding."""
     if (then.baseline is None) != (now.baseline is None):
         return None
     phase = _same_phase(then, now)
@@ -285,7 +288,7 @@ def _same_runs(then: tuple[Members, ...], now: tuple[Members, ...], present: Set
 
 
 def _same_phase(then: About, now: About) -> float | None:
-    """How well the phase matches the old one, from 0 to 3; None if it is another."""
+    """The quality of a match between the phase and the old one, from 0 to 3; None if it is a different phase."""
     named = then.phase == now.phase
     if not named and {then.phase, now.phase} & {"", *STANDARD_PHASES}:
         return None

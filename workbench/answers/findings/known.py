@@ -18,7 +18,7 @@ from workbench.model.phase import STEADY
 
 _Chosen = TypeVar("_Chosen", bound=Choices)
 
-# The initial settings of a page before the user chooses.
+# The initial settings of a page before the user changes them.
 _DEFAULTS = {"sizing.phase": STEADY, MEASURE: PRIMARY}
 _Known = tuple[tuple[Finding, ...], tuple[KeptVerdict, ...]]
 # The findings of each library by their inputs: they change with the runs that count and with inputs, not with the view.

@@ -40,7 +40,7 @@ def found_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
 
 
 def kept_findings(library: Library, choices: Choices) -> tuple[Finding, ...]:
-    """The findings as the user wants them."""
+    """The findings with the user's edits."""
     return as_edited(found_findings(library, choices), of_study(choices.findings, study_key(library, choices)))
 
 
@@ -56,7 +56,7 @@ def tables(library: Library, choices: Choices) -> tuple[TableData, ...]:
 
 
 def asked_of(library: Library, choices: Choices) -> Asked | None:
-    """The input of the findings, with the choices of the pages: the runs of the shown study and the storage benchmarks
+    """The input of the findings, with the choices of the pages: the runs of the shown study, and the storage benchmarks
     in its folder. None if nothing is open."""
     groups, study = library.shown(choices), library.study(choices.study)
     if study is None and len(library.studies) == 1:
@@ -115,6 +115,6 @@ def _model(choices: Choices) -> VsimaxModel | None:
     try:
         models = load_models()
     except (ModelFileError, OSError):
-        # The logon page shows what is wrong with the user's file.
+        # The logon page shows the error in the user's file.
         models = load_models(shipped_only=True)
     return chosen_model(models, str(choices.input(MODEL, next(iter(models)))), choices.number)

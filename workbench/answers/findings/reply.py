@@ -1,7 +1,4 @@
-"""`vdiwb findings`: what a study concludes, sentence by sentence.
-
-The findings as JSON and CSV rows (schema vdi-workbench/findings/1): keys may be added, never renamed or removed.
-"""
+"""`vdiwb findings`: the conclusions of a study as sentences."""
 
 from __future__ import annotations
 
@@ -42,7 +39,7 @@ from workbench.study.history.read import read_history
 
 
 def concluded(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """The findings of every study. Raises UsageError for an invalid margin, and for a baseline that no study has."""
+    """The findings of every study. Raises UsageError for an invalid margin, or a baseline that no study has."""
     history = read_history(options.history) if options.history else history_of(options.state)
     past = history.problems if history else ()
     problems: list[Problem] = [*past, *(problem for study in studies for problem in study.problems)]
@@ -100,7 +97,7 @@ def _all_told(
 ) -> tuple[list[Told], list[Problem], tuple[str, ...]]:
     """The findings of every study, then those of storage benchmarks of studies without runs, with problems and notes.
 
-    Runs that were named one by one are one study. There is a problem for each study without the named baseline, and a
+    Runs that were given one by one are one study. There is a problem for each study without the named baseline, and a
     note for each guessed baseline.
     """
     margin = margin_of(options)
@@ -167,7 +164,7 @@ def _text(told: Told, everything: bool) -> list[Block]:
 
 
 def _reasons(told: Told) -> list[str]:
-    """Each reason why configurations cannot be compared, with the next step; remarks apply to no pair."""
+    """Each reason why configurations cannot be compared, with the next step. A remark does not belong to a pair."""
     reasons = (reason for reason in told.comparability.reasons if reason.configuration)
     return [f"Not compared: {reason.text} {reason.next_step}" for reason in reasons]
 
@@ -189,7 +186,8 @@ class Told:
     """A study by name with its findings.
 
     It also has the sentences on missing findings and the baseline (None: no run counts). `run_names` are the names of
-    runs by their folders. `comparability` says which configurations cannot be compared with the baseline, and why.
+    runs by their folders. `comparability` lists the configurations that cannot be compared with the baseline, and the
+    reasons.
     """
 
     study: str

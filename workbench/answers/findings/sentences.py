@@ -25,10 +25,10 @@ from workbench.study.store.columns import ColumnsError
 
 __all__ = ["CANNOT", "Asked", "comparability_of", "findings", "remarks"]
 
-# The most reasons in one sentence.
+# Maximum number of reasons in one sentence.
 _MOST_REASONS = 2
 
-# Bound to a study, a rule gives its findings.
+# With a study as its argument, a rule returns findings.
 Rule = Callable[[], Iterable[Finding]]
 
 
@@ -53,7 +53,7 @@ def findings(asked: Asked) -> tuple[Finding, ...]:
 
 
 def comparability_of(asked: Asked, found: Iterable[Finding] = ()) -> Comparability:
-    """Which configurations can be compared, and why others cannot.
+    """The configurations that can be compared, and the reasons why others cannot.
 
     If the builds of one configuration are compared, a second configuration is not needed; `found` are the findings.
     """
@@ -99,8 +99,8 @@ def _of_apart(asked: Asked, finding: Finding) -> bool:
 
 
 def _alone(asked: Asked, topic: str, page: str, rule: Rule) -> Iterator[Finding]:
-    """The findings of a rule. If it fails, a finding that says so; other rules are not affected. Raises ColumnsError
-    if the store has lost columns: the caller handles it."""
+    """The findings of a rule. If the rule fails, one finding reports the failure, and other rules are not affected.
+    Raises ColumnsError if the store has lost columns; the caller handles it."""
     try:
         yield from rule()
     except ColumnsError:
@@ -145,7 +145,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
 
 
 def _of_running(found: Sequence[Finding], groups: Sequence[Group]) -> list[Finding]:
-    """The findings. A finding on a running test has a caveat, and is indicative at most."""
+    """The findings; those on a running test get a caveat, and are indicative at most."""
     names = {run.run.folder: run.run.name for group in groups for run in group.runs if run.run.running}
     return [_marked(finding, [names[run] for run in finding.runs if run in names]) for finding in found]
 

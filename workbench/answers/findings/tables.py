@@ -23,7 +23,7 @@ from workbench.words.numbers import MISSING, plural
 
 NAME, MORE, BENCHMARKS = "Findings", "More findings", "Benchmark findings"
 UNMATCHED = "Edits without a finding"
-# The column of the sentence: its cell's key is the finding's.
+# The column of the sentence; the key of its cell is the key of the finding.
 SENTENCE = 0
 
 _ICONS = {
@@ -66,17 +66,17 @@ def finding_tables(found: Sequence[Finding], remarks: Sequence[str] = ()) -> tup
 
 
 def open_words(undecided: Sequence[Finding]) -> str:
-    """`14 findings are inconclusive.`"""
+    """The number of inconclusive findings as a sentence: `14 findings are inconclusive.`"""
     return f"{len(undecided)} finding{' is' if len(undecided) == 1 else 's are'} inconclusive."
 
 
 def findings_table(found: Sequence[Finding], name: str = NAME, legend: str = "") -> TableData:
-    """One row per finding; the caveats are tips of the sentence, and their number is next to the strength."""
+    """One row per finding. The caveats are in the tooltip of the sentence, and their number is next to the strength."""
     return table_of(_FINDING, found, legend=legend, name=name)
 
 
 def unmatched_table(edits: Sequence[FindingEdit]) -> TableData:
-    """The user's edits that belong to no finding now: the words, and the generated sentence that they replaced."""
+    """The user's edits that match no finding now: the text, and the generated sentence that it replaced."""
     method = (
         "Possible reasons: runs are excluded, hidden or changed",
         "The edits apply again when these runs return",
@@ -98,7 +98,7 @@ def evidence_words(one: Finding) -> str:
 
 
 def strength_words(one: Finding) -> str:
-    """The strength, with what the user did and how many caveats there are."""
+    """The strength, with the user's edit and the number of caveats."""
     caveats = plural(len(one.caveats), "caveat") if one.caveats else ""
     return " · ".join(
         part for part in (one.strength.value, "running" * one.running, "edited" * one.edited, caveats) if part

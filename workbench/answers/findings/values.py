@@ -39,12 +39,12 @@ def without_unit(value: str) -> str:
 
 
 def same_values(one: str, other: str, names: Sequence[str] = ()) -> bool:
-    """True if two sentences have the same values, whatever their order, and do not contradict each other."""
+    """True if two sentences have the same values, in any order, and do not contradict each other."""
     return _plain(values_in(one, names)) == _plain(values_in(other, names)) and not opposed(one, other)
 
 
 def opposed(one: str, other: str) -> bool:
-    """True if one sentence only tells of a fall and the other only of a rise."""
+    """True if one sentence states only a reduction and the other only a rise."""
     return {_direction(one), _direction(other)} == {(True, False), (False, True)}
 
 

@@ -1,8 +1,8 @@
 """The sentences of findings on a change: one wording for each kind of certainty.
 
-A finding also stores what it is about without names: its question, and the stretches of runs that it compares. Users
-rename configurations and phases, but the compared runs and times stay. Times are counted from the first sample of a
-run, so a new time zone does not move them.
+A finding also stores its subject without names: its question, and the compared stretches of runs. Users may rename
+configurations and phases, but the compared runs and times stay. Times are counted from the first sample of a run, so a
+new time zone does not move them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from workbench.words.captions import capital
 from workbench.words.metrics import is_or_are
 from workbench.words.numbers import MINUS, THIN, duration, fixed, marked, number, percent, plural, signed
 
-# In percent or points. With fewer than three runs the sentence only says how little the means differ.
+# In percent or points. With fewer than three runs, the sentence only states that the means hardly differ.
 _NEXT_TO_NOTHING = 0.05
 _HALF_POINT = 0.5
 _ONE_AFTER_THE_OTHER = (
@@ -78,7 +78,7 @@ class Asked:
 
     @cached_property
     def comparability(self) -> Comparability:
-        """Which configurations can be compared with the baseline."""
+        """The configurations that can be compared with the baseline."""
         return comparability(self.groups, baseline_of(self.groups))
 
     def order_caveats(self, label: str) -> tuple[str, ...]:
@@ -93,7 +93,7 @@ class Asked:
         return "/".join((self.study, *parts))
 
     def about(self, question: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = "") -> About:
-        """What a finding on this study is about, independent of the names of configurations."""
+        """The subject of a finding on this study, independent of the names of configurations."""
         return about(question, self.study, groups, baseline, phase)
 
 
@@ -123,17 +123,21 @@ class Subject:
 
     @property
     def quantity(self) -> str:
-        """The same, also clear outside a sentence about time: `the length of the boot phase`."""
+        """The metric and the phase in a form that is clear outside a sentence about time: `the length of the boot
+        phase`.
+        """
         return f"the length of {self.what}" if self.unit == "s" else self.what
 
     @property
     def inconclusive(self) -> str:
-        """`Inconclusive: difference in IOPS per VM in steady state between MCSIO 4 GB and MCS`."""
+        """The beginning of an inconclusive finding: `Inconclusive: difference in IOPS per VM in steady state between
+        MCSIO 4 GB and MCS`.
+        """
         return f"Inconclusive: difference in {self.quantity} between {self.configuration} and {self.baseline}"
 
     @property
     def amounts(self) -> tuple[str, str]:
-        """Both values in words, the baseline's second."""
+        """Both values as text, the baseline's second."""
         return amounts(self.value, self.baseline_value, self.unit)
 
 
@@ -157,7 +161,7 @@ def _of_few(subject: Subject, found: Change) -> Said:
     than, number_ = _than(subject, found)
     values = " vs. ".join(subject.amounts)
     text = f"{than} ({values}, {few_runs_words(found.n, found.n_baseline)})"
-    # Two values next to each other add nothing to a difference of next to nothing.
+    # If the difference is nearly zero, both values add no information.
     alike = abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING
     with_values = than if alike else f"{than} ({values})"
     return Said(capital(text), capital(than if len(with_values) > _ROOM else with_values), number_)
@@ -184,7 +188,7 @@ def _same(subject: Subject, found: Change, margin: float) -> Said:
     if ends is not None:
         found = replace(found, low=ends[0], high=ends[1])
     within += " of the baseline" * (subject.change_unit != RATIO)
-    # A change that is certain and within the margin is small, not absent.
+    # A certain change within the margin is small, not absent.
     none = "No" if holds_no_change(found) else "Small"
     what = f"{none} difference in {subject.what} between {subject.configuration} and {subject.baseline}"
     if subject.unit == "s":
@@ -203,12 +207,14 @@ def _change_text(subject: Subject, found: Change) -> str:
 
 
 def _range_in_words(low: str, high: str) -> str:
-    """`, range −1.2 to +0.4`; ` in all runs` if both ends read alike."""
+    """The range of a change as text, such as `, range −1.2 to +0.4`; ` in all runs` if both ends are shown with the
+    same digits.
+    """
     return " in all runs" if low == high else f", range {low} to {high}"
 
 
 def open_sentence(subject: Subject, objection: str) -> Said:
-    """The finding if a reason rules out any verdict: it quotes no change."""
+    """The finding if a reason rules out any verdict: it states no change."""
     head = subject.inconclusive
     text = f"{head}. {capital(objection)}"
     return Said(text, text if len(text) <= _ROOM else head)
@@ -241,8 +247,8 @@ def rise_from_zero(subject: Subject, ours: Sequence[float], theirs: Sequence[flo
 
 
 def interval_of(found: Change, change_unit: str = RATIO) -> str:
-    """` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first; a range, or that all runs are alike, in words;
-    empty if there is neither."""
+    """The interval as text, such as ` [92.5, 93.6]`: the ends of a reduction or a rise, lowest first. Otherwise a
+    range, or a statement that all runs are equal, as text; empty if there is neither."""
     change, least, most = drawn_change(found, change_unit)
     if least is None or most is None:
         return ""
@@ -255,7 +261,7 @@ def interval_of(found: Change, change_unit: str = RATIO) -> str:
 
 
 def amount(value: float | None, unit: str) -> str:
-    """A value in the middle of a sentence, with its unit if the name of the metric does not contain it."""
+    """A value within a sentence, with its unit if the name of the metric does not contain it."""
     if unit == "s":
         return duration(value)
     if unit == "%":
@@ -266,12 +272,12 @@ def amount(value: float | None, unit: str) -> str:
 
 
 def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str, str]:
-    """Both values of a sentence, with more digits if they would read alike."""
+    """Both values of a sentence, with more digits if they would otherwise look equal."""
     ours, theirs = amount(value, unit), amount(baseline, unit)
     if value is not None and baseline is not None and ours == theirs and value != baseline and unit != "s":
         return _apart((value, baseline), unit)
     if unit == "%" and value is not None and baseline is not None:
-        # Rounded shares must not show another difference.
+        # Rounded shares must not suggest a different difference.
         rounded = round(value) - round(baseline)
         if abs(rounded - (value - baseline)) > _HALF_POINT and max(value, baseline) < 99:
             return f"{fixed(value, 1)}{THIN}%", f"{fixed(baseline, 1)}{THIN}%"
@@ -279,7 +285,7 @@ def amounts(value: float | None, baseline: float | None, unit: str) -> tuple[str
 
 
 def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
-    """Two amounts with as many decimals as tell them apart, four at most."""
+    """Two amounts with as many decimals as needed to distinguish them, at most four."""
     for decimals in range(5):
         ours, theirs = (fixed(value, decimals) for value in values)
         if ours != theirs:
@@ -288,12 +294,12 @@ def _apart(values: Sequence[float], unit: str) -> tuple[str, str]:
 
 
 def in_runs(count: int) -> str:
-    """`in a single run`, `in 3 runs`."""
+    """The number of runs as text: `in a single run`, `in 3 runs`."""
     return "in a single run" if count == 1 else f"in {count} runs"
 
 
 def vms_words(count: float, session_type: SessionType, *, assumed: bool) -> str:
-    """`100 session hosts (assumed)`, or desktops."""
+    """The number of session hosts or desktops as text: `100 session hosts (assumed)`."""
     return plural(count, "session host" if session_type is SessionType.RDS else "desktop") + " (assumed)" * assumed
 
 
@@ -302,7 +308,7 @@ def _decided(subject: Subject, found: Change) -> Said:
     verb = ("shortens" if lower else "prolongs") if subject.unit == "s" else ("cuts" if lower else "raises")
     size = _size(found, subject.change_unit)
     ours, theirs = subject.amounts
-    # An outlier run can move the means against the change: then they would contradict the verb.
+    # An outlier run can move the means in the opposite direction of the change. They would then contradict the verb.
     opposed = found.shown_difference is None
     both = f" compared with {subject.baseline}" if opposed else f", from {theirs} ({subject.baseline}) to {ours}"
     counted = f"{both}, {n_words(found)}"
@@ -313,7 +319,7 @@ def _decided(subject: Subject, found: Change) -> Said:
 
 
 def _than(subject: Subject, found: Change) -> tuple[str, str]:
-    """`IOPS per VM in steady state are 62.0 % lower with A than with B`, and the number in it."""
+    """A comparison as text, and the number in it: `IOPS per VM in steady state are 62.0 % lower with A than with B`."""
     lower, share = _is_lower(found, subject.change_unit), _size(found, subject.change_unit)
     if abs(drawn_change(found, subject.change_unit)[0]) < _NEXT_TO_NOTHING:
         least = f"{marked(str(_NEXT_TO_NOTHING))}{THIN}{subject.change_unit}"
@@ -327,7 +333,7 @@ def _than(subject: Subject, found: Change) -> tuple[str, str]:
 
 
 def _range(found: Change, change_unit: str) -> str:
-    """`−70.1 to −52.0 %`; the change alone if it has no ends."""
+    """The range of a change as text: `−70.1 to −52.0 %`; the change alone if it has no ends."""
     _, *edges = drawn_change(found, change_unit)
     known = [edge for edge in edges if edge is not None]
     if len(known) < 2:
@@ -337,12 +343,12 @@ def _range(found: Change, change_unit: str) -> str:
 
 
 def _is_lower(found: Change, change_unit: str) -> bool:
-    """True if the quoted change is a reduction."""
+    """True if the stated change is a reduction."""
     return drawn_change(found, change_unit)[0] < 0
 
 
 def _size(found: Change, change_unit: str) -> str:
-    """`93.0 %`; of shares `12.0 pp`."""
+    """The size of a change as text: `93.0 %`; for shares `12.0 pp`."""
     change = drawn_change(found, change_unit)[0]
     return f"{_share(abs(change), _decimals(change))}{THIN}{change_unit}".rstrip(THIN)
 
@@ -361,7 +367,7 @@ def _counts(ours: int, theirs: int) -> str:
 
 
 def _decimals(change: float) -> int:
-    """One decimal, or more for a small change: no sentence says that a value is cut by 0.0."""
+    """One decimal, or more for a small change, so no sentence states a change of 0.0."""
     return next((decimals for decimals in range(1, 5) if round(abs(change), decimals) > 0), 1)
 
 
@@ -371,7 +377,7 @@ def _share(value: float, decimals: int = 1) -> str:
 
 
 def about(question: str, study: str, groups: Sequence[Group], baseline: Group | None = None, phase: str = "") -> About:
-    """What a finding on these configurations is about; `phase` only if another phase makes another finding."""
+    """The subject of a finding on these configurations; `phase` only if another phase makes another finding."""
     sides = tuple(_members(group, phase) for group in groups)
     return About(question, study, sides, None if baseline is None else _members(baseline, phase), phase)
 
@@ -399,7 +405,7 @@ def headline(finding: Finding) -> str:
 
 
 def card_sentence(finding: Finding) -> str:
-    """The sentence of a card, whose chart shows the values; a sentence of the user is not shortened."""
+    """The sentence of a card with a chart of the values; a sentence of the user is not shortened."""
     return headline(finding) if finding.edited or finding.own else finding.brief or headline(finding)
 
 
@@ -418,7 +424,9 @@ def number_in(finding: Finding, sentence: str) -> str:
 
 
 def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
-    """`strong, 1 caveat, 3 runs each`; without the strength of single runs if a note on all findings says it."""
+    """The line under a finding: `strong, 1 caveat, 3 runs each`. Without the strength of single runs if a note on all
+    findings states it.
+    """
     said = singles_said and finding.strength is Strength.SINGLE
     caveats = plural(len(finding.caveats), "caveat") if finding.caveats else ""
     runs = plural(len(finding.runs), "run") if finding.runs else ""
@@ -429,7 +437,7 @@ def foot_words(finding: Finding, *, singles_said: bool = False) -> str:
 
 
 def each_words(runs: int, baseline: int) -> str:
-    """`3 runs each`, `3 vs. 1 runs`: how many runs both sides of a comparison have."""
+    """The number of runs on both sides of a comparison as text: `3 runs each`, or `3 vs. 1 runs`."""
     if runs == baseline:
         return "1 run each" if runs == 1 else f"{runs} runs each"
     return f"{runs} vs. {baseline} runs"

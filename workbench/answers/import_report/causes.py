@@ -1,6 +1,7 @@
-"""Problems grouped by their cause: by code, reader of the file and severity; what the user has mended stands apart.
+"""Problems grouped by their cause: by code, reader of the file and severity. Problems that the user has fixed are
+separate.
 
-What a decision about a cause would change, as far as the data tells it.
+Also computes the effect of a decision about a cause, as far as the data show it.
 """
 
 from __future__ import annotations
@@ -25,9 +26,9 @@ from workbench.study.series.vm_series import vm_names
 from workbench.study.splitting import split
 from workbench.words.numbers import first_named
 
-# Before the keys of causes that the user has mended.
+# Prefix of the keys of causes that the user has fixed.
 BY_HAND = "by-hand:"
-# What the user can do about notes.
+# The user's options for notes.
 _OF_NOTES = (Mending.EDIT_RUN, *NUMBERS)
 _GROUPS = list(CauseGroup)
 _MENDINGS = list(Mending)
@@ -35,7 +36,7 @@ _MENDINGS = list(Mending)
 
 @dataclass(slots=True)
 class _Gathered:
-    """The problems of one cause so far, and the folders of their runs."""
+    """The problems collected so far for one cause, and the folders of their runs."""
 
     group: CauseGroup
     problems: list[Problem] = field(default_factory=list)
@@ -43,11 +44,14 @@ class _Gathered:
 
 
 def causes(library: Library, choices: Choices) -> tuple[Cause, ...]:
-    """Every cause, worst group first; in a group those first that a decision mends, then by how much they concern."""
+    """Every cause, worst group first. Within a group, causes that a decision can fix come first, then causes that
+    affect more data.
+    """
     reports = {report.path: report for report in library.files}
     gathered: dict[str, _Gathered] = {}
     mended: dict[str, _Gathered] = {}
-    # The problems of stated baselines in studies whose baseline the user has chosen, each with a run of the choice.
+    # The problems of stated baselines in studies whose baseline the user has chosen, each with a run of the chosen
+    # baseline.
     found: dict[Problem, str] = {}
     for study in library.studies:
         runs = [run.folder for run in study.runs if choices.edits_of(run.folder).baseline is BaselineEvidence.CHOICE]
@@ -78,7 +82,7 @@ def _place(cause: Cause) -> tuple[int, bool, int, int]:
 
 
 def _problems(library: Library) -> Iterator[tuple[Problem, str]]:
-    """Every problem with the folder of its run ("" where it is of none)."""
+    """Every problem with the folder of its run (empty if it does not belong to a run)."""
     for study in library.studies:
         folders = _folders(study)
         yield from ((problem, problem.run or folders.get(problem.file, "")) for problem in study.problems)
@@ -86,7 +90,7 @@ def _problems(library: Library) -> Iterator[tuple[Problem, str]]:
 
 
 def _folders(study: Study) -> dict[str, str]:
-    """The folders of a study's runs, by their names, by their places in it and by the files that they hold."""
+    """The folders of a study's runs, by their names, their paths in it, and the files in them."""
     folders = {run.name: run.folder for run in study.runs}
     for run in study.runs:
         folders |= dict.fromkeys(_places(Path(study.folder), Path(run.folder)), run.folder)
@@ -96,14 +100,14 @@ def _folders(study: Study) -> dict[str, str]:
 
 
 def _places(study: Path, run: Path) -> Iterator[str]:
-    """What a run's folder is called in problems: as seen from the study, and from the folder above it."""
+    """The names of a run's folder in problems: relative to the study, and relative to the folder above it."""
     for above in (study, study.parent):
         if run.is_relative_to(above):
             yield run.relative_to(above).as_posix()
 
 
 def files_of_run(library: Library, folder: str) -> tuple[FileReport, ...]:
-    """The files that a run was read from: those in its folder, and those that its recordings and events are from."""
+    """The files of a run: those in its folder, and those of its recordings and events."""
     run = next((run for study in library.studies for run in study.runs if run.folder == folder), None)
     if run is None:
         return ()
@@ -117,7 +121,7 @@ def _cause(key: str, gathered: _Gathered, reports: dict[str, FileReport]) -> Cau
     problems, first = tuple(gathered.problems), gathered.problems[0]
     done, _number = Counter(problem.action for problem in problems).most_common(1)[0]
     count, noun, at_least = _extent(problems, reports)
-    # What makes text of a binary log on Windows; nothing for other files.
+    # The command that converts a binary log to text on Windows; empty for other files.
     binary = first.file.casefold().endswith(BINARY_LOG)
     command = f'relog "{first.file}" -f CSV -o "{first.file[: -len(BINARY_LOG)]}.csv"' if binary else ""
     mending = _mending(first, gathered, command, reports)
@@ -130,7 +134,7 @@ def _cause(key: str, gathered: _Gathered, reports: dict[str, FileReport]) -> Cau
 
 
 def _extent(problems: Sequence[Problem], reports: dict[str, FileReport]) -> tuple[int, str, bool]:
-    """How much a cause concerns: its number, the unit, and whether that is a lower bound."""
+    """The amount of data that a cause affects: its number, the unit, and whether the number is a lower bound."""
     each = Counter(problem.file for problem in problems)
     files = len(each.keys() & reports.keys())
     noun = "file" if files == len(each) else "place" if files else "run"
@@ -154,13 +158,13 @@ def _mending(first: Problem, gathered: _Gathered, command: str, reports: dict[st
         return Mending.COPY_COMMAND
     if any(problem.file in reports for problem in gathered.problems):
         return Mending.SHOW
-    # Nothing here mends it: what is odd is for who made the recording.
+    # Nothing in the program fixes this cause: only the person who made the recording can check the odd values.
     asks = gathered.group in (CauseGroup.NEEDS_YOU, CauseGroup.REFUSED)
     return Mending.COPY_SENTENCES if asks else Mending.NOTHING
 
 
 def _settled(cause: Cause, choices: Choices) -> Cause:
-    """A cause that the user has stated the time zone, the order of dates or the configuration for."""
+    """A cause for which the user has stated the time zone, the order of dates or the configuration."""
     if cause.mending is Mending.BASELINE:
         return _by_hand(cause.title, "you chose the baseline", cause.runs, "baseline", cause)
     if cause.mending in NUMBERS:
@@ -173,7 +177,7 @@ def _settled(cause: Cause, choices: Choices) -> Cause:
 
 
 def _decided(library: Library, choices: Choices) -> Iterator[Cause]:
-    """What the user decided about folders that mix runs, and about machines."""
+    """The user's decisions about folders that mix runs, and about machines."""
     shown = {run.folder for study in library.studies for run in study.runs}
     parts: dict[str, int] = defaultdict(int)
     for study in library.studies:
@@ -194,7 +198,7 @@ def _of_machines(edit: RunEdits) -> str:
 
 
 def _by_hand(title: str, done: str, runs: tuple[str, ...], what: str, cause: Cause | None = None) -> Cause:
-    """A cause that the user has mended, to be taken back."""
+    """A cause that the user has fixed, with the option to undo it."""
     problems = cause.problems if cause else ()
     count, noun = (cause.count, cause.noun) if cause else (len(runs), "run")
     key = f"{BY_HAND}{what}/{'/'.join(runs)}"
@@ -202,19 +206,19 @@ def _by_hand(title: str, done: str, runs: tuple[str, ...], what: str, cause: Cau
 
 
 AS_READ = "As read"
-# Offsets that clocks of the world have, in minutes: every half hour.
+# Possible UTC offsets in minutes: every half hour.
 _OFFSETS = range(-12 * 60, 14 * 60 + 1, 30)
-# An offset with which the samples would hold less of what is known explains nothing.
+# An offset explains nothing if fewer known times are within the samples than without it.
 _LEAST_HELD = 0.5
-# Files of a run that are named in a sentence.
+# Maximum number of files of a run named in a sentence.
 _FILES = 4
-# As many runs as can be looked at side by side.
+# Maximum number of runs that can be viewed side by side.
 _SHOWN = 3
 
 
 def zone_change(library: Library, folders: Sequence[str], zone: str, first: str = "") -> Correction:
-    """What a time zone (`Europe/London`, `+01:00`; "" for the one that fits best) does to the clocks of runs, of which
-    the `first` is drawn."""
+    """The effect of a time zone (`Europe/London`, `+01:00`; "" for the best match) on the clocks of runs; only the
+    `first` runs are drawn."""
     runs = [run for run in runs_of(library, folders) if any(_unzoned(run))]
     runs.sort(key=lambda run: run.folder != first)
     if not runs:
@@ -238,7 +242,7 @@ def zone_change(library: Library, folders: Sequence[str], zone: str, first: str 
 
 
 def split_change(library: Library, folders: Sequence[str]) -> Correction:
-    """The runs that folders are split into, with the files of each and what parts them."""
+    """The runs that folders are split into, with the files of each and the reason for the split."""
     parts = [part for run in runs_of(library, folders) for part in split(run)]
     spans = [Span(part.name, *_time_extent(part.recordings)) for part in parts if part.recordings]
     machines = {part.name: len(vm_names(part)) for part in parts}
@@ -255,7 +259,7 @@ def split_change(library: Library, folders: Sequence[str]) -> Correction:
 
 
 def _files(part: Run) -> str:
-    """The first files of a part, how many more there are, and why they are taken for one run."""
+    """The first files of a part, the number of further ones, and the reason why they count as one run."""
     names = [PurePosixPath(recording.file).name for recording in part.recordings]
     shown = first_named(names, _FILES)
     named = {run_in_name(recording.file, machines_of(recording)) for recording in part.recordings} - {""}
@@ -264,7 +268,7 @@ def _files(part: Run) -> str:
 
 
 def machine_change(cause: Cause) -> Correction:
-    """What either answer does to the machines of a cause."""
+    """The effect of either answer on the machines of a cause."""
     names = ", ".join(cause.machines)
     return Correction(
         (
@@ -275,19 +279,19 @@ def machine_change(cause: Cause) -> Correction:
 
 
 def runs_of(library: Library, folders: Sequence[str]) -> list[Run]:
-    """The runs of these folders that are open."""
+    """The open runs of these folders."""
     return [run for study in library.studies for run in study.runs if run.folder in folders]
 
 
 def _unzoned(run: Run) -> Iterator[Span]:
-    """When the recordings that tell no offset begin and end, by their own clocks."""
+    """The start and end of the recordings without an offset, by their own clocks."""
     lacking = [each for each in run.recordings if each.utc_offset_minutes is None and not each.relative]
     if lacking:
         yield Span("samples", min(each.first_us for each in lacking) / 1e6, max(each.last_us for each in lacking) / 1e6)
 
 
 def _known(run: Run) -> Iterator[Span]:
-    """What of the run lies at a known time: events and phases with an offset, else other recordings."""
+    """The parts of the run at a known time: events and phases with an offset, otherwise other recordings."""
     moments = [event.at for event in run.events if event.has_offset]
     if moments:
         yield Span("events", min(moments), max(moments))
@@ -301,7 +305,7 @@ def _time_extent(recordings: Sequence[Recording]) -> tuple[float, float]:
 
 
 def _overlap(one: Span, other: Span) -> float:
-    """The share of `other` that lies within `one`."""
+    """The share of `other` that is within `one`."""
     shared = min(one.end, other.end) - max(one.start, other.start)
     if other.end <= other.start:
         return float(one.start <= other.start <= one.end)
@@ -313,8 +317,8 @@ def _shifted(span: Span, minutes: float) -> Span:
 
 
 def _best(pairs: Sequence[tuple[Span, tuple[Span, ...]]]) -> str:
-    """The offset at which samples and what is known lie over each other most; "" where two fit alike, or where the
-    samples would hold less than half of what is known even then."""
+    """The offset with the largest overlap of samples and known times. Empty if two offsets match equally well, or if
+    even then the samples cover less than half of the known times."""
 
     def fit(minutes: int) -> float:
         return sum(_alike(_shifted(local, minutes), span) for local, known in pairs for span in known)
@@ -329,7 +333,7 @@ def _best(pairs: Sequence[tuple[Span, tuple[Span, ...]]]) -> str:
 
 
 def _alike(one: Span, other: Span) -> float:
-    """The time that two spans share, as a share of the time that either takes (the Jaccard index)."""
+    """The time that two spans share, as a share of the time that they cover together (the Jaccard index)."""
     shared = min(one.end, other.end) - max(one.start, other.start)
     return max(0.0, shared) / max(1.0, max(one.end, other.end) - min(one.start, other.start))
 

@@ -1,4 +1,4 @@
-"""What an import has guessed about the runs of a study, and why: the user checks it before reading figures."""
+"""The guesses of an import about the runs of a study, with reasons, for the user to check before reading values."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _ASKED = frozenset(("ram_cache_mb", "date", "time_zone", "merged", "mixed", "mac
 
 @dataclass(frozen=True, slots=True)
 class FoundRun:
-    """A run with the edits that hold, and by field the reason of each guess. `merged`: it counts as one of several runs
-    of its configuration by its number; `mixed`: its folder seems to hold several runs."""
+    """A run with its current edits, and the reason of each guess by field. `merged`: the number in its name makes it
+    one of several runs of its configuration. `mixed`: its folder seems to contain several runs."""
 
     run: Run
     why: Mapping[str, str]
@@ -38,7 +38,7 @@ class FoundRun:
 
 def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundRun:
     """A run as it was read, with these edits; `problems` are those of the run."""
-    # What is stated of its phases changes no guess.
+    # Statements about phases change no guess.
     run = edited(read, replace(edits, phases=(), dropped=()))
     why = {guess.field: guess.reason for guess in run.guesses}
     open_now = {problem.code for problem in problems if problem.severity is Severity.WARNING}
@@ -59,12 +59,12 @@ def found_run(read: Run, edits: RunEdits, problems: Iterable[Problem]) -> FoundR
 
 
 def machine_questions(problems: Iterable[Problem]) -> tuple[ImportQuestion, ...]:
-    """What is asked about machines that may not be desktops, each question once for all runs."""
+    """The questions about machines that may not be desktops, each question once for all runs."""
     return tuple(question for question in questions(problems) if question.machines)
 
 
 def manifest_of(run: Run, edits: RunEdits) -> str:
-    """The run.toml that states what was checked: `run` with its edits, and those that no run holds."""
+    """The run.toml that states the checked values: `run` with its edits, and values that are not part of a run."""
     configuration = run.configuration
     stated: dict[str, object] = {"configuration": configuration.name}
     if configuration.provisioning is not Provisioning.OTHER:
@@ -82,14 +82,14 @@ def manifest_of(run: Run, edits: RunEdits) -> str:
 
 
 def _value(value: object) -> str:
-    """A value of TOML: that of JSON, but for one control character."""
+    """A value in TOML: as in JSON, except for one control character."""
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 @dataclass(frozen=True, slots=True)
 class ImportQuestion:
-    """`text` says what is odd and what is done until it is decided; `runs` are folders. Without `machines` the
-    question is whether the folder is split into runs."""
+    """`text` states the odd observation and what applies until it is decided; `runs` are folders. Without `machines`
+    the question is whether the folder is split into runs."""
 
     text: str
     runs: tuple[str, ...]

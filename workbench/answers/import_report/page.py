@@ -1,4 +1,4 @@
-"""The import report: what needs the user, by cause; and every file and every problem."""
+"""The import report: the causes that need attention, and every file and every problem."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _captions(library: Library, every: tuple[Cause, ...]) -> tuple[str, tuple[st
     """The caption and the method."""
     known = sum(report.recognised for report in library.files)
     refused = refused_files(problem for cause in every for problem in cause.problems)
-    # Problems, as the badge and the tree count them: a cause may have several.
+    # Problems, as counted by the badge and the tree: a cause may have several.
     numbers = Counter(cause.group for cause in every for _ in cause.problems)
     kinds = sum(cause.group is CauseGroup.NOTE for cause in every)
     needed = numbers[CauseGroup.NEEDS_YOU] + numbers[CauseGroup.REFUSED]

@@ -1,4 +1,4 @@
-"""`vdiwb inspect`: what each file is, and every problem."""
+"""`vdiwb inspect`: the type of each file, and every problem."""
 
 from __future__ import annotations
 

@@ -1,12 +1,12 @@
-"""Acceptance limits: what was agreed, checked against the measured values.
+"""Acceptance limits: the agreed limits, checked with the measured values.
 
-There is one figure per run, as everywhere. A value is the mean over the runs with the interval of
-`measures.replicates`; a change from another configuration is that of `measures.statistics`. There is no other
-statistic. *Pass* needs a 95 % interval with both ends within the limit, so three runs. *Fail* needs an interval, or the
-range of two runs, with both ends beyond the limit; of a single run it is called *fail (one run)*. Everything else is
+There is one figure per run, as on all pages. A value is the mean over the runs with the interval of
+`measures.configurations`; a change from another configuration is that of `measures.statistics`. No other statistics are
+used. *Pass* needs a 95 % interval with both ends within the limit, so three runs. *Fail* needs an interval, or the
+range of two runs, with both ends beyond the limit; of a single run it is called *fail (one run)*. All other checks are
 *inconclusive*: the interval crosses the limit, there are too few runs, or nothing was measured. A missing part counts
-as the value that most opposes the verdict (`measures.partial`, `measures.judging`). A configuration does not pass if
-one of its runs lacks the figure.
+as the value that most opposes the verdict (`measures.coverage`, `measures.significance`). A configuration does not pass
+if one of its runs lacks the figure.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from workbench.model.run import Provisioning
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import first_named
 
-# The most names that are listed in one line.
+# Maximum number of names listed in one line.
 _NAMED = 3
 # The highest probability of a wrong fail for a limit that is just met.
 WRONG_FAILS: dict[Basis, float] = {"interval": 0.025, "range": 0.25, "single": 0.5}
@@ -60,7 +60,7 @@ class Outcome(StrEnum):
 
     @property
     def words(self) -> str:
-        """The outcome as a reader sees it; the value is the key of the JSON."""
+        """The outcome as text for users; the value is the key of the JSON."""
         return "inconclusive" if self is Outcome.NOT_SHOWN else self.value
 
 
@@ -68,10 +68,10 @@ class Outcome(StrEnum):
 class Check:
     """One limit of one configuration.
 
-    `value` has the ends of its interval or range as measured, and is None if there is none. If the limit is `against` a
-    configuration, it is a change in the unit of its changes. `values` are (run, figure), `folders` those of these runs.
-    `reason` says why the outcome is not stronger; `notes` say what else a reader must know. `estimated`: figures are
-    estimates, which give a verdict only if they bound the real value.
+    `value` has the ends of its interval or range as measured; it is None if nothing was measured. If the limit is
+    `against` a configuration, `value` is a change in the unit of its changes. `values` are (run, figure), `folders`
+    those of these runs. `reason` says why the outcome is not stronger; `notes` are further facts that a user must know.
+    `estimated`: figures are estimates, which give a verdict only if they bound the real value.
     """
 
     limit: Limit
@@ -91,7 +91,7 @@ class Check:
 
     @property
     def verdict(self) -> str:
-        """`pass`, `fail (one run)`, `pass (estimated)`."""
+        """The outcome as text: `pass`, `fail (one run)`, `pass (estimated)`."""
         if not self.estimated or self.outcome is Outcome.NOT_SHOWN:
             return self.outcome.words
         one = self.outcome is Outcome.FAIL_ONE_RUN
@@ -125,7 +125,8 @@ def expected_wrong_fails(checks: Sequence[Check]) -> float:
 
 
 def contradictions(checks: Sequence[Check], file: str) -> tuple[Problem, ...]:
-    """A problem for each two limits of `file` that no value can meet, with the configurations that both apply to.
+    """A problem for each two limits of `file` that no value can meet together, with the configurations that both apply
+    to.
 
     Of several limits of one figure the two strictest are named. Both are still checked, because it is unknown which one
     is meant.
@@ -241,7 +242,7 @@ def _checked(limit: Limit, group: Group, base: Group | None) -> Check:
 
 
 def _left_out(group: Group) -> Iterator[str]:
-    """The runs of a configuration that do not count."""
+    """The excluded runs of a configuration."""
     copies: list[str] = []
     others: list[str] = []
     for run in group.excluded:
@@ -261,7 +262,7 @@ def _unmeasured(limit: Limit, groups: Sequence[Group]) -> str:
 
 
 def _objection(limit: Limit, group: Group, base: Group | None) -> str:
-    """Why there can be no verdict, whatever the values are."""
+    """The reason why no verdict is possible, with any values."""
     running = [run.run.name for side in (base, group) if side is not None for run in side.runs if run.run.running]
     if running:
         return f"still running: {', '.join(running)}"
@@ -276,8 +277,9 @@ def _objection(limit: Limit, group: Group, base: Group | None) -> str:
 def judged(limit: Limit, span: ValueSpan, lowest: ValueSpan, highest: ValueSpan, lack: str) -> tuple[Outcome, str]:
     """The outcome, and why it is not stronger.
 
-    `lowest` and `highest` are the spans with the missing parts at their lowest and highest; `lack` says what is
-    missing. A verdict uses the ends of all three spans: filled gaps move the runs and may bring them closer together.
+    `lowest` and `highest` are the spans with the missing parts at their lowest and highest; `lack` describes the
+    missing data. A verdict uses the ends of all three spans: filled gaps move the runs and may bring them closer
+    together.
     """
     measured = _held(limit, span.ends)
     ends = [end for part in (span, lowest, highest) for end in part.ends]
@@ -360,7 +362,9 @@ def unwatched(group: Group, phase: str, gauges: Mapping[str, Measure]) -> str:
 
 
 def _lacking(group: Group, run: RunFigures, phases: Sequence[str], gauge: Measure) -> list[str]:
-    """`A lacks samples for 48 % of the phase during boot`, `no samples during logon and steady state`."""
+    """The missing samples as text: `A lacks samples for 48 % of the phase during boot`, `no samples during logon and
+    steady state`.
+    """
     rows = [(phase, run.phase(phase)) for phase in phases]
     blank = [phase for phase, row in rows if row is not None and getattr(row, gauge.key) is None]
     short = [

@@ -1,5 +1,5 @@
-"""limits.toml: the agreed limits. A limit that cannot be read is an error, because it was not checked; the others still
-are.
+"""limits.toml: the agreed limits. A limit that cannot be read is reported as an error, because it was not checked. The
+others are still checked.
 
 Source of the format: this project (docs/formats/limits-toml.md).
 """
@@ -23,7 +23,7 @@ from workbench.model.run import Study
 from workbench.study.discovery.manifest import LIMITS, LimitsText, line_of_fault, lines_of, shown_value, toml_text
 from workbench.words.metrics import phase_called
 
-# More limits than anybody needs.
+# More limits than any study needs.
 MOST_LIMITS = 500
 _LONGEST = 200
 _BOUNDS = ("at_most", "at_least")
@@ -33,7 +33,7 @@ _MOST = 1e15
 
 
 class _LimitError(ValueError):
-    """What is wrong with a limit, as the end of a sentence; `key` is the faulty key."""
+    """The error in a limit, as the end of a sentence; `key` is the faulty key."""
 
     def __init__(self, words: str, key: str = "") -> None:
         super().__init__(words)
@@ -255,7 +255,7 @@ def limits_of(study: Study | None, choices: Choices | None, phases: Sequence[str
 
 
 def read_limits(text: LimitsText, phases: Sequence[str] | None = None) -> LimitsFile:
-    """The limits in a text, or why the file could not be read."""
+    """The limits in a text, or the reason why the file could not be read."""
     if text.problem is not None:
         return LimitsFile(text.file, (), (text.problem,))
     return parse_limits(text.text, text.file, phases)

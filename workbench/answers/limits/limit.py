@@ -48,7 +48,7 @@ class Limit:
 
     @property
     def words(self) -> str:
-        """`p95 of read latency in steady state ≤ 10 ms`, after the stated name if there is one."""
+        """The limit as text, after its stated name if there is one: `p95 of read latency in steady state ≤ 10 ms`."""
         return f"{self.name}: {self.rule}" if self.name else self.rule
 
     def words_against(self, label: str) -> str:
@@ -72,7 +72,7 @@ class Limit:
 
     @property
     def bound_words(self) -> str:
-        """`≤ 10 ms`; empty for an overflow."""
+        """The bound as text: `≤ 10 ms`; empty for an overflow."""
         if self.bound is None:
             return ""
         sign = "≤" if self.at_most else "≥"

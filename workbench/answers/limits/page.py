@@ -127,7 +127,7 @@ def _spoken(check: Check) -> str:
 
 
 def _few(checks: Sequence[Check]) -> list[Check]:
-    """As many as have room for their names, in their order."""
+    """The configurations that fit with their names, in their order."""
     kept = sorted(range(len(checks)), key=lambda index: (_urgency(checks[index : index + 1]), index))[:_BARS]
     return [checks[index] for index in sorted(kept)]
 
@@ -159,7 +159,7 @@ def _name(check: Check) -> str:
 
 
 def _subtitle(limit: Limit, against: str) -> str:
-    """`steady state · vs. 'MCS' · limit ≤ −80 %`."""
+    """The subtitle of a panel: `steady state · vs. 'MCS' · limit ≤ −80 %`."""
     parts = [phase_words(limit.phase) if limit.phase else "", f"vs. '{against}'" if against else ""]
     return " · ".join(
         filter(None, (*parts, f"limit {limit.bound_words}" if limit.bound_words else "limit: no run may overflow"))

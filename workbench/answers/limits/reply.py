@@ -52,7 +52,7 @@ def checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
     # A study must not be checked against another baseline than the named one.
     own = _looked_at({name: [run_figures(run) for run in study.runs] for name, study in named.items()})
     studies_of, _ = with_option(own, options.baseline, every=True)
-    # A file above several studies may name a phase that only one of them has.
+    # A limits file for several studies may name a phase that only one of them has.
     phases = phase_names([group for groups in studies_of.values() for group in groups])
     given = None if options.limits is None else read_limits(limits_text(options.limits, options.limits.name), phases)
     results: list[Checked] = []
@@ -131,7 +131,7 @@ class Checked:
         return (*self.limits.problems, *contradictions(self.checks, self.limits.file))
 
     def baseline_by(self, check: Check) -> str | None:
-        """Why the configuration is the baseline of a check; None if no check has one."""
+        """The reason why the configuration is the baseline of a check; None if no check has one."""
         base = self.baseline
         if base is None or check.limit.against != BASELINE or check.against != base.label:
             return None

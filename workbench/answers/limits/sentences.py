@@ -1,4 +1,4 @@
-"""The words of a check."""
+"""The texts of a check."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from workbench.words.captions import named, short_lines
 from workbench.words.numbers import MISSING, THIN, number, plural, signed
 
 QUESTION = "Does each configuration meet the limits?"
-# Extra digits that distinguish a number from the limit; the last entry is the most.
+# Extra digits that distinguish a number from the limit; the last entry is the maximum.
 _MORE = (0, 1, 2, 3)
-# The most reasons that are written out.
+# Maximum number of reasons that are written out.
 _REASONS = 3
 METHOD = (
     f"Pass: three or more runs, {100 * CONFIDENCE:.0f}{THIN}% interval meets the limit",
@@ -45,7 +45,7 @@ def _runs_words(check: Check) -> str:
 
 
 def ends_text(check: Check) -> str:
-    """`[11.2, 13.0] ms`, `range 11.2 to 13.0 ms`, or — for a single run."""
+    """The ends of a value as text: `[11.2, 13.0] ms`, `range 11.2 to 13.0 ms`, or — for a single run."""
     if check.low is None or check.high is None:
         return MISSING
     low, high = (_number(check, end) for end in (check.low, check.high))
@@ -81,7 +81,7 @@ def check_text(check: Check) -> str:
 
 
 def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
-    """Why checks are inconclusive: each reason with its configurations, the most frequent first."""
+    """The reasons why checks are inconclusive, each with its configurations, the most frequent first."""
     reasons: dict[str, list[str]] = {}
     for check in checks:
         if check.outcome is Outcome.NOT_SHOWN:
@@ -90,7 +90,7 @@ def reasons_of(checks: Sequence[Check]) -> dict[str, list[str]]:
 
 
 def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
-    """Why checks are inconclusive, in lines of a method."""
+    """The reasons why checks are inconclusive, as lines of a method."""
     reasons = [(listed(list(dict.fromkeys(filter(None, labels)))), why) for why, labels in reasons_of(checks).items()]
     for names, why in reasons[:_REASONS]:
         yield from short_lines(f"Inconclusive{f' for {names}' * bool(names)}: {why}")
@@ -99,7 +99,7 @@ def reason_lines(checks: Sequence[Check]) -> Iterator[str]:
 
 
 def count_text(checks: Sequence[Check]) -> str:
-    """`3 pass · 1 fail · 2 inconclusive`; one run's failures are among the failures."""
+    """The counts as text: `3 pass · 1 fail · 2 inconclusive`. Failures of single runs are among the failures."""
     counts = counts_of(checks)
     return f"{counts.passed} pass · {counts.failed} fail · {counts.not_shown} inconclusive"
 
@@ -121,7 +121,7 @@ def headline(checks: Sequence[Check]) -> str:
 
 
 def keeping_text(checks: Sequence[Check]) -> str:
-    """Which configurations meet all limits: `only MCSIO 4 GB meets all limits`."""
+    """The configurations that meet all limits, as text: `only MCSIO 4 GB meets all limits`."""
     labels = list(dict.fromkeys(check.configuration for check in checks if check.configuration))
     short = {check.configuration for check in checks if check.outcome is not Outcome.PASS}
     keeping = [label for label in labels if label not in short and "" not in short]
@@ -132,7 +132,7 @@ def keeping_text(checks: Sequence[Check]) -> str:
 
 
 def family_text(checks: Sequence[Check]) -> str:
-    """What several checks mean together; empty if variation decides fewer than two."""
+    """The meaning of several checks together; empty if variation decides fewer than two."""
     counts = Counter(check.basis for check in checks if check.basis is not None)
     if counts.total() < 2:
         return ""

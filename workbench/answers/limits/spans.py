@@ -1,6 +1,6 @@
 """The span of a configuration's figure: as measured, and with the missing parts at their extremes.
 
-The intervals are those of `measures.replicates` (a value) and `measures.statistics` (a change).
+The intervals are those of `measures.configurations` (a value) and `measures.statistics` (a change).
 """
 
 from __future__ import annotations
@@ -49,11 +49,11 @@ class ValueSpan:
 class Spans:
     """A figure as `measured`, and at its `lowest` and `highest` if a part was not measured.
 
-    `measured` is None if nothing was measured, for a `reason`. `lowest` and `highest` are None if everything was;
-    `unmeasured` says what was not. `without` names the runs that lack the figure. `flat`: the runs agree to the last
-    digit although such figures vary. Runs of several studies may share a name, so runs are identified by folder:
-    `folders` of those in `values`, `estimates` of those whose figure is an estimate, `by_ram` of those whose RAM used,
-    not the cache disk, shows an overflow.
+    `measured` is None if nothing was measured, for a `reason`. `lowest` and `highest` are None if everything was
+    measured; `unmeasured` names the missing part. `without` names the runs that lack the figure. `flat`: the runs agree
+    to the last digit although such figures vary. Runs of several studies may share a name, so runs are identified by
+    folder: `folders` of those in `values`, `estimates` of those whose figure is an estimate, `by_ram` of those whose
+    RAM used, not the cache disk, shows an overflow.
     """
 
     measured: ValueSpan | None
@@ -88,7 +88,7 @@ def value_spans(group: Group, limit: Limit) -> Spans:
     estimates = _estimates(group, phase, measure)
     words = "" if opposed is None else opposed.words
     if estimates:
-        # Nothing shows how much of the pool is the cache.
+        # Nothing shows how much of the pool belongs to the cache.
         lowest = _span_of(mean_of([0.0 for _ in values]))
         notes, words = (*notes, f"estimated {POOL_WORDS}"), "the nonpaged pool contains more than the cache"
     flat = _flat(values) and measure.section != "Measured"
@@ -162,7 +162,7 @@ _OF_LOGONS: dict[str, Callable[[LogonFigures], float | None]] = {
 
 
 def _overflow_spans(group: Group, phase: str) -> Spans:
-    """For each run 1 if it overflowed in the phase (empty: in any), otherwise 0.
+    """The spans of an overflow: for each run 1 if it overflowed in the phase (empty: in any), otherwise 0.
 
     The cache disk decides, otherwise the RAM that the cache uses, as on the page Cache.
     """
@@ -191,14 +191,14 @@ def _disk_overflow(run: RunFigures, phase: str) -> bool | None:
     rows = [row for row in run.phases if phase in ("", row.phase.name)]
     used = [row for row in rows if row.overflow_start is not None or row.cache_disk_used_mb_peak is not None]
     over = any(row.overflow_start is not None for row in used) if used else None
-    # A disk that no longer grows does not show if the cache was full when the log began.
+    # If the disk no longer grows, it does not show whether the cache was full when the log began.
     return None if over is False and run_cache(run).begins_full else over
 
 
 def _ram_overflow(run: RunFigures, phase: str) -> tuple[bool, bool] | None:
     """Two flags: the RAM cache was full by the end of the phase; that is an estimate. None if no counter shows it."""
     cache, row = run_cache(run), run.phase(phase)
-    # A counter that was not read to the end is checked phase by phase (`limits.watched`).
+    # A counter that was not read to the end is checked phase by phase (`compute.unwatched`).
     unknown = not cache.vms or any(vm.overflowed is None and not vm.unwatched for vm in cache.vms)
     if (cache.overflowed is None and unknown) or (phase and row is None):
         return None
@@ -237,7 +237,7 @@ def _opposed_change(opposed: Opposed | None, measure: Measure, scale: Scale, *, 
 
 
 def _unbounded(opposed: Opposed | None) -> str:
-    """The reason against any verdict if nothing bounds the missing part."""
+    """The reason why no verdict is possible if the missing part has no bounds."""
     if opposed is None or (opposed.ours is not None and opposed.base is not None):
         return ""
     return f"missing samples could have any value: {opposed.words}"
@@ -252,7 +252,7 @@ def _flat(values: Sequence[tuple[str, float]]) -> bool:
 
 
 def _notes(group: Group, phase: str) -> tuple[str, ...]:
-    """What a reader must know of the phase before quoting a verdict."""
+    """Facts about the phase that a user must know before quoting a verdict."""
     rows = group.phase(phase)
     detected = any(row.phase.evidence == "activity" for row in rows)
     doubtful = any(row.phase.doubt for row in rows)

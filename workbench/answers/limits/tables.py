@@ -31,7 +31,7 @@ _ICONS = {
 }
 TABLE, GLANCE = "Figures", "Verdicts"
 UNREAD, CONTRADICTING = "Limits that cannot be read", "Limits that contradict each other"
-# The most configurations side by side in one table; with more, only the figures are shown.
+# Maximum number of configurations side by side in one table; with more, only the values are shown.
 _MOST_COLUMNS = 12
 
 
@@ -98,7 +98,7 @@ def glance_table(checks: Sequence[Check]) -> TableData | None:
 
 
 def _glance_row(first: Check, labels: Sequence[str], by_cell: Mapping[tuple[Limit, str], Check]) -> tuple[Cell, ...]:
-    """The row of a limit; its `first` check knows the configuration it is compared with."""
+    """The row of a limit; its `first` check contains the configuration it is compared with."""
     limit = first.limit
     cells = (_glance(by_cell.get((limit, label), by_cell.get((limit, "")))) for label in labels)
     return Cell(first.words, first.words, _limit_tip(first), key=limit.key), *cells
@@ -109,7 +109,7 @@ def _glance(check: Check | None) -> Cell:
         return Cell(MISSING, None, "This limit does not apply to this configuration")
     # The value first.
     text = check.verdict if check.value is None else f"{value_words(check)} · {check.verdict}"
-    # The sign says neither that there was one run only nor that the value is an estimate.
+    # The sign does not show that there was only one run, or that the value is an estimate.
     brief = "" if check.value is None or "(" in check.verdict else value_text(check)
     return Cell(text, text, f"{text}\n{why_text(check)}", icon=_ICONS[check.outcome], brief=brief)
 

@@ -1,9 +1,9 @@
-"""How long applications take to start, and if they start slower while sessions come in.
+"""Start times of applications, and whether applications start slower while more sessions start.
 
-Uses the load generator's own start times (Login VSI's AppStart, Login Enterprise's app_start_time). If a run has none
-but its sessions or events contain the time when all applications were started, the time from the logon to then counts
-as one application with its own name. Start times are in seconds. Milliseconds are an assumption if the load generator's
-documents state no unit; the report mentions it.
+Uses the load generator's own start times (Login VSI's AppStart, Login Enterprise's app_start_time). Some runs have
+none, but their sessions or events contain the time when all applications were started. The time from the logon to then
+counts as one application with its own name. Start times are in seconds. Milliseconds are an assumption if the load
+generator's documents state no unit; the report mentions it.
 
 Also draws application start times over active sessions.
 """
@@ -34,7 +34,7 @@ _SECONDS = {"s": 1.0, "ms": 0.001}
 
 @dataclass(frozen=True, eq=False)
 class AppStarts:
-    """The starts of one application in one run: the `active` sessions at each (NaN: not known), the `seconds` it took,
+    """The starts of one application in one run: the `active` sessions at each (NaN: unknown), the `seconds` it took,
     and its record. `per_100_sessions` is the trend in seconds per 100 active sessions."""
 
     app: str

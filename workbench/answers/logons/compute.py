@@ -1,9 +1,9 @@
-"""How long logons take, session by session and over the storm, and how many sessions were launched, active or stuck.
+"""Logon times, session by session and over the storm, and the numbers of launched, active and stuck sessions.
 
 A logon's time is the load generator's value (Login VSI's logon time; Login Enterprise's `total_login_time` if most
 sessions have it). Otherwise it is the end of the logon minus its start, from sessions or from the events logon_start
-and logon_end of one user on one VM. The trend is the Theil-Sen slope (the median of the slopes between all pairs of
-logons) with its 95 % interval after Sen (1968), as in scipy.stats.theilslopes: a few hanging logons do not distort it.
+and logon_end of one user on one VM. The trend is the Theil-Sen slope: the median of the slopes between all pairs of
+logons. Its 95 % interval is after Sen (1968), as in scipy.stats.theilslopes. A few hanging logons do not distort it.
 
 Statistics belong to a run. A configuration's mean, percentiles and trend are the means of those of its runs; its lowest
 and highest are over all its sessions.
@@ -51,7 +51,7 @@ class LogonSlope:
 
     @property
     def direction(self) -> str:
-        """`rising`, `falling`, or `none` if the interval contains 0."""
+        """The direction of the slope: `rising`, `falling`, or `none` if the interval contains 0."""
         return "rising" if self.low > 0 else "falling" if self.high < 0 else "none"
 
 
@@ -69,8 +69,8 @@ class Spread:
 
 
 class Taken(NamedTuple):
-    """The value of a statistic, and the values it uses: the one at `place`, otherwise all, each with a `weight` that
-    adds up to the value; None if it is not a sum."""
+    """The value of a statistic, and the values it uses: only the one at `place`, or all. Each has a `weight`; the
+    weighted values add up to the value (None if it is not a sum)."""
 
     value: float
     place: int | None = None
@@ -132,7 +132,7 @@ class LogonCounts:
 class LogonFigures:
     """The logons of one run: its sessions in order of their start, `rule` as text (how the time was measured), `source`
     (`sessions`, `measurements` or `events`), statistics in seconds, the trends in seconds per 100 logons and per
-    minute, and `notes`: sentences about what is missing."""
+    minute, and `notes`: sentences about missing data."""
 
     run: Run
     logons: tuple[SessionLogon, ...]
@@ -269,7 +269,7 @@ def _timed(logons: Sequence[SessionLogon]) -> tuple[SessionLogon, ...]:
 
 
 def counts_of(logons: Sequence[SessionLogon]) -> LogonCounts:
-    """How many sessions were launched, logged on, and stuck (see `LogonCounts`)."""
+    """The numbers of launched, logged-on and stuck sessions (see `LogonCounts`)."""
     outcomes = Counter(logon.outcome for logon in logons)
     without_end = _without_end(logons)
     return LogonCounts(
@@ -376,7 +376,7 @@ def _trends(logons: Sequence[SessionLogon]) -> tuple[LogonSlope | None, LogonSlo
 
 
 def _notes(logons: Sequence[SessionLogon], counts: LogonCounts) -> list[str]:
-    """What a reader must know before quoting the values."""
+    """Facts that a user must know before quoting the values."""
     notes = []
     if counts.never_logged_on:
         were = "was" if counts.never_logged_on == 1 else "were"

@@ -96,7 +96,7 @@ def _dots(one: GroupLogons, run: LogonFigures, look: Look) -> Points:
     tag = run_tag(one.group, run.run.name)
     names = tuple(f"{name} · {tag}" if tag else name for _, _, name in timed)
     x, y = (np.array([row[column] for row in timed], dtype=np.float64) for column in (0, 1))
-    # One dot shape for all configurations would look like an amount; the look's own marker distinguishes them.
+    # The same dot for all configurations would look like an amount; the look's own marker distinguishes them.
     return Points(f"sessions, {run.run.name}", x, y, Look(look.hue, look.tint, marker=look.marker), names)
 
 

@@ -139,7 +139,7 @@ def app_cards(studies: Sequence[Sequence[GroupAppStarts]], look: dict[str, Look]
 FigureOf = Callable[[Sequence[GroupLogons], dict[str, Look]], Figure]
 CardsOf = Callable[[Sequence[GroupLogons], dict[str, Look]], tuple[Card, ...]]
 Answer = Callable[[Sequence[Group], Choices], Content]
-# Maximum number of studies named that have what this one does not have.
+# Maximum number of studies that are named as having data that the current study lacks.
 _NAMED = 3
 
 
@@ -156,7 +156,7 @@ def logons(library: Library, choices: Choices) -> Content:
 
 
 def _elsewhere(library: Library, choices: Choices, answer: Answer) -> str:
-    """A sentence with the first open studies that have what the current one does not have."""
+    """A sentence with the first open studies that have data that the current one lacks."""
     shown = library.study(choices.study)
     others = (study for study in library.with_runs if study is not shown)
     has = (study.name for study in others if not _lacks(library, replace(choices, study=study.folder), answer))
@@ -225,7 +225,7 @@ _ANSWERS: dict[str, Answer] = {
 
 
 def _models() -> tuple[dict[str, VsimaxModel], str]:
-    """The models, and why the user's own file could not be used; empty if it was used or does not exist."""
+    """The models, and the reason why the user's own file could not be used; empty if it was used or does not exist."""
     try:
         return load_models(), ""
     except (ModelFileError, OSError) as error:

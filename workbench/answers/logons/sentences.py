@@ -1,4 +1,4 @@
-"""The text of the logon page: trends, counts, and which configurations fit side by side."""
+"""The text of the logon page: trends, counts, and the configurations that fit side by side."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def fitted(labels: Sequence[str]) -> str:
 
 
 def trend_words(trends: Sequence[LogonSlope]) -> str:
-    """`+0.52 [+0.41, +0.63]`; for several runs the mean and their range."""
+    """The trend as text: `+0.52 [+0.41, +0.63]`; for several runs the mean and their range."""
     if not trends:
         return "no trend is visible"
     if len(trends) > 1:
@@ -44,7 +44,7 @@ def trend_short(trends: Sequence[LogonSlope], per: str) -> str:
 
 
 def stuck_words(counts: LogonCounts) -> tuple[str, str]:
-    """`3 of 200 stuck: 1.5 %` with the comparison to a clean test and with what is not recorded."""
+    """`3 of 200 stuck: 1.5 %` with a comparison to a clean test and with the data that is not recorded."""
     if counts.stuck is None:
         return "logon end not recorded", ""
     missing = counts.not_recorded
@@ -59,12 +59,12 @@ def stuck_words(counts: LogonCounts) -> tuple[str, str]:
 
 
 def count_words(value: float) -> str:
-    """`60`, or `60.3` if runs differ."""
+    """A number of sessions as text: `60`, or `60.3` if runs differ."""
     return fixed(value, 0 if value == int(value) else 1)
 
 
 def runs_words(count: int) -> str:
-    """` in 3 runs`, empty for one."""
+    """The number of runs as text: ` in 3 runs`; empty for one run."""
     return f" in {count} runs" if count > 1 else ""
 
 
@@ -73,5 +73,5 @@ def _slope(value: float) -> str:
 
 
 def seconds(value: float | None) -> str:
-    """`3.5 s`."""
+    """A number of seconds as text: `3.5 s`."""
     return MISSING if value is None else f"{number(value)}{THIN}s"

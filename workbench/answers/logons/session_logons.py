@@ -48,8 +48,8 @@ class LogonOutcome(StrEnum):
 @dataclass(frozen=True, slots=True)
 class SessionLogon:
     """One session's logon. Times are seconds since 1970 in UTC (since the start of the test if `relative`). `logon_s`
-    is the logon's time in seconds, None if unknown. `backwards`: in the record the logon ends before its start, so
-    its time is not used. `file` and `line` are where its time was read."""
+    is the logon's time in seconds, None if unknown. `backwards`: in the record the logon ends before its start, so its
+    time is not used. `file` and `line` are the place of its time."""
 
     user: str
     vm: str
@@ -96,7 +96,7 @@ class SessionLogon:
 @dataclass(frozen=True, slots=True)
 class RunLogons:
     """The logons in order of their start (those without one last), their source, and the rule for their time.
-    `left_out` is a sentence about what is left out of the run."""
+    `left_out` is a sentence about excluded records of the run."""
 
     logons: tuple[SessionLogon, ...]
     source: str = ""
@@ -125,7 +125,7 @@ def _logons_of(run: Run) -> RunLogons:
         and measurement.unit in _SECONDS
     ]
     if run.sessions:
-        # Two products measure two times for one logon, so only the product with most sessions counts.
+        # Two products measure different times for one logon, so only the product with most sessions counts.
         products = Counter(session.product for session in run.sessions)
         product = max(products, key=lambda name: products[name])
         known = _of_sessions([session for session in run.sessions if session.product == product], totals)
@@ -146,9 +146,9 @@ def _record_end(run: Run) -> float | None:
 
 
 def _judged(logons: tuple[SessionLogon, ...], end: float | None, some: float) -> tuple[SessionLogon, ...]:
-    """The logons. A logon without an end becomes unknown, except if the record can show that it never ended: the record
-    contains the end of at least one logon and of at least the share `some` of all, and it continues after this start
-    for longer than the longest logon."""
+    """The logons with their outcomes. A logon without an end becomes unknown, unless the record can show that it never
+    ended. For that, the record must contain the end of at least one logon and of at least the share `some` of all. It
+    must also continue after this start for longer than the longest logon."""
     finished = [logon for logon in logons if logon.outcome is LogonOutcome.LOGGED_ON]
     holds = bool(finished) and len(finished) >= some * len(logons)
     longest = max((logon.logon_s for logon in finished if logon.logon_s is not None), default=0.0)
@@ -223,7 +223,7 @@ def _stated(totals: Sequence[Measurement]) -> str:
 
 
 def _with_total(one: SessionLogon, total: Measurement | None) -> SessionLogon:
-    """The logon with only the stated time, so all times of a run have one meaning."""
+    """The logon with only the stated time, so all times of a run have the same meaning."""
     if one.outcome is LogonOutcome.FAILED or total is None:
         return replace(one, logon_s=None)
     length = total.value * _SECONDS[total.unit]

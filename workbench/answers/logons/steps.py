@@ -1,7 +1,5 @@
-"""The steps of logons and logoffs, and what they read and wrote: what a product measures in addition to the logon time.
-
-From measurements of kind `login` and `logoff`: Citrix Monitor, Login Enterprise, uberAgent, checkpoints of Azure
-Virtual Desktop. Steps overlap and have gaps, so they do not add up to a logon time.
+"""The steps of logons and logoffs, with the data they read and wrote: values that a product measures in addition to the
+logon time.
 """
 
 from __future__ import annotations

@@ -182,7 +182,7 @@ def steps_table(found: Sequence[Sequence[GroupStep]], look: dict[str, Look]) -> 
 
 
 class _Limit(NamedTuple):
-    """What this program, or an analyzer, says of a run."""
+    """The limit of a run, from this program or from an analyzer."""
 
     group: Group
     run: RunVsimax
@@ -318,7 +318,7 @@ def _legend(found: Sequence[GroupLogons]) -> tuple[str, tuple[str, ...]]:
 
 
 def _named(run: str, notes: Sequence[str]) -> list[str]:
-    # What applies to every run of a source is not repeated for each.
+    # Notes on every run of a source are not repeated for each run.
     return [note if note.startswith("No session") else f"{run}: {note}" for note in notes]
 
 

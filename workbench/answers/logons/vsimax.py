@@ -29,7 +29,7 @@ FloatArray = npt.NDArray[np.float64]
 @dataclass(frozen=True, slots=True)
 class Response:
     """One loop's weighted response: when its last timer was taken (s), in which session, its ms, the number of active
-    sessions (None: not known), and its timers."""
+    sessions (None: unknown), and its timers."""
 
     at: float
     session: str

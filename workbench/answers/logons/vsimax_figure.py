@@ -181,7 +181,7 @@ def _reported(used: Sequence[GroupVsimax], look: dict[str, Look]) -> Figure:
 
 
 def verdict(group: GroupVsimax) -> str:
-    """`VSImax 187 by the model · analyzer 185`, for one configuration's runs."""
+    """The limits of one configuration's runs as text: `VSImax 187 by the model · analyzer 185`."""
     figures = group.figures
     reached = [figure.vsimax for figure in figures if figure.vsimax is not None]
     parts = []

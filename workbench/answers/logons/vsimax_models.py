@@ -1,7 +1,7 @@
 """The VSImax models: named sets of numbers in a shipped file (resources/vsimax_models.toml) and in the user's own file.
 
-Each number has an origin: `documented`, `assumed`, or `yours`. The head of the shipped file explains the numbers.
-In the window they are inputs that the user can change.
+Each number has an origin: `documented`, `assumed`, or `yours`. The head of the shipped file explains the numbers. In
+the window, the user can change them.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FIELDS: dict[str, tuple[str, str, float]] = {
 
 
 class ModelFileError(ValueError):
-    """A sentence for the user: which file, and what is wrong in it."""
+    """A sentence for the user with the file and its error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,8 +59,8 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class VsimaxModel:
-    """`numbers` by their key in the file (`threshold.add_ms`); `weights` by timer, empty: every timer of the test
-    counts once."""
+    """A model: `numbers` by their key in the file (`threshold.add_ms`), and `weights` by timer. Without weights, every
+    timer of the test counts once."""
 
     name: str
     about: str
@@ -197,9 +197,9 @@ def chosen_model(models: Mapping[str, VsimaxModel], name: str, number: Callable[
 
 
 def model_inputs(models: Mapping[str, VsimaxModel], model: VsimaxModel) -> tuple[Input, ...]:
-    """The choice of the model, then its numbers: baseline, threshold, index, weights."""
+    """The inputs: the choice of the model, then its numbers: baseline, threshold, index, weights."""
     first = next(iter(models))
-    # No model is right or wrong: only the user knows which one is meant.
+    # All models are valid: only the user knows which one applies.
     choice: Origin = "assumed" if model.name == first else "yours"
     inputs = [Input(KEY, "Model", model.name, choices=tuple(models), origin=choice, tip=model.about, group="VSImax")]
     for key, number in _every(model):

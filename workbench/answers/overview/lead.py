@@ -26,7 +26,7 @@ from workbench.study.series.run_date import run_date
 from workbench.words.numbers import plural
 
 FIRST = 3
-# The most configurations that are listed with the day of their runs.
+# Maximum number of configurations that are listed with the day of their runs.
 _MOST_DAYS = 6
 SINGLE_RUNS = "One run per configuration: differences have no interval."
 

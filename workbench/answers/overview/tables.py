@@ -101,12 +101,12 @@ def _phase_cells(phase: str, figures: Sequence[PhaseFigures]) -> tuple[Cell, Cel
 
 
 def _steady(figures: Sequence[PhaseFigures]) -> list[str]:
-    """How steady each run is, in the order of the runs."""
+    """The steadiness of each run, in the order of the runs."""
     return [f"run {place + 1}: {steady_words(row.steadiness)}" for place, row in enumerate(figures) if row.steadiness]
 
 
 def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFigures]) -> Cell:
-    """How much longer or shorter the phase is than that of the baseline."""
+    """The difference in length between the phase and that of the baseline."""
     if base is None or base is group or phase == STEADY:
         return Cell("baseline" if base is group else MISSING)
     longer = change(base.values(phase, "duration_s"), [row.duration_s for row in rows])
@@ -117,7 +117,7 @@ def _longer(base: Group | None, group: Group, phase: str, rows: Sequence[PhaseFi
 
 
 def _column(measure: Measure) -> Column:
-    """The column title in two lines if it has a second part (`IOPS` over `per VM`), with its unit at the end."""
+    """The column title, in two lines if it has a second part (`IOPS` over `per VM`), with its unit at the end."""
     title, *second = _SECOND_PART.split(measure.name, maxsplit=1)
     unit = "after" if measure.moment else measure.shown_unit
     return Column(title, ", ".join(filter(None, (*second, unit))), tip=measure.computed)
@@ -272,7 +272,7 @@ def _by_tier(group: Group, phase: str) -> dict[tuple[Vantage, Tier | None], list
 
 def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[Cell, ...]:
     first = rows[0]
-    # The phase table takes its figures from one measuring point, over all tiers; other rows have no samples to lead to.
+    # The phase table takes its figures from one measuring point, over all tiers; other rows have no link to samples.
     same = first.tier is None and all(row.vantage == first.vantage.value for row in group.phase(phase))
     difference = _mean([row.difference_percent for row in rows])
     rules = "\n".join(dict.fromkeys(row.rule for row in rows if row.rule))
@@ -297,7 +297,7 @@ def _tier_cells(rows: Sequence[TierFigures], group: Group, phase: str) -> tuple[
 
 
 def _side_cell(rows: Sequence[TierFigures]) -> Cell:
-    """Each side, if the runs differ."""
+    """Each measuring point, if the runs differ."""
     sides = sorted({row.side or "unknown" for row in rows})
     if sides == ["unknown"]:
         return Cell(MISSING, None, "no write cache, or measuring point unknown: set guest_counters in run.toml")
@@ -306,7 +306,7 @@ def _side_cell(rows: Sequence[TierFigures]) -> Cell:
 
 
 def _rate(name: str, rows: Sequence[TierFigures], group: Group | None, phase: str) -> Cell:
-    """The mean over the runs; it leads to its samples if it is a figure of the phase table."""
+    """The mean over the runs; it links to its samples if it is a figure of the phase table."""
     cell = _number([getattr(row, name) for row in rows])
     if group is None or cell.value is None:
         return cell

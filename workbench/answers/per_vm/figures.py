@@ -1,6 +1,6 @@
-"""The typical desktop over time: the median over the VMs of every configuration, in one pair of axes.
+"""The typical desktop over time: the median over the VMs of every configuration, in one chart.
 
-Reads and writes: how the IOPS per VM of each configuration divide, one panel per phase.
+Reads and writes: the shares of reads and writes in the IOPS per VM of each configuration, one panel per phase.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def median_figure(groups: Sequence[Group], view: View) -> Figure:
 
 
 def _inside(line: Line, panel: Panel, view: View) -> Line:
-    """Without what comes before and after the phase, which would set the scale."""
+    """The trace without the time before and after the phase, which would determine the scale."""
     region = next((region for region in panel.regions if region.name == view.phase), None)
     if region is None:
         return line
@@ -58,7 +58,7 @@ def _inside(line: Line, panel: Panel, view: View) -> Line:
 
 QUESTION = "Are there more reads or writes?"
 EMPTY = "No run separates reads from writes. Log 'Disk Reads/sec' and 'Disk Writes/sec' to separate them."
-# Not the provisionings' hues: a direction is no configuration.
+# Colours other than those of provisioning types, because a direction is not a configuration.
 _PARTS = (
     ("Reads", "read_iops_per_vm", Look("other")),
     ("Writes", "write_iops_per_vm", Look("other", tint=0.9, dash="dash")),

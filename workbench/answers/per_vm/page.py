@@ -30,7 +30,7 @@ def per_vm(library: Library, choices: Choices) -> Content:
     if chosen is not None and not chosen.groups:
         return chosen.content(Figure("per-vm-iops", QUESTION, "", (), empty=QUESTION))
     labels = [group.label for group in picked(groups, chosen)] if chosen else ()
-    # Where all have a column, those that do not fit are scrolled to.
+    # If all configurations have a column, the user scrolls to those that do not fit.
     figure = per_vm_figure(groups, view, labels, choices.scale, MAX_COLUMNS if chosen else MANY)
     runs = {group.label: group.runs for group in groups}
     figure = with_notes(figure, choices.notes, view, {p.column: runs[p.title] for p in figure.panels if p.title})

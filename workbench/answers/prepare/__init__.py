@@ -1,1 +1,1 @@
-"""Prepare a test: what to collect so the questions can be answered, and what a log cannot answer."""
+"""Prepare a test: the counters to collect for each question, and the questions that a log cannot answer."""

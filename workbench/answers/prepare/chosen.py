@@ -24,9 +24,9 @@ _MOST_PERCENT = 1e3
 
 @dataclass(frozen=True, eq=False)
 class KitForm(Form):
-    """What the page asks and what it will write: the keys of the ticked questions, the names of the configurations as
-    typed and the default names, the numbers, and the kit (None: no question is ticked, or `refused` gives the reason
-    in a sentence)."""
+    """The state of the form, and the contents of the kit: the keys of the ticked questions, the names of the
+    configurations as typed and the default names, the numbers, and the kit. The kit is None if no question is ticked,
+    or if `refused` gives a reason in a sentence."""
 
     ticked: tuple[str, ...]
     names: str

@@ -1,6 +1,7 @@
-"""What common collections of counters cannot answer, and the counters that they do not contain.
+"""The questions that common collections of counters cannot answer, and the missing counters.
 
-`resources/collections.toml` lists the collections. The catalogue gives the meaning of a counter, as for reading.
+`resources/collections.toml` lists the collections. The meaning of a counter comes from the catalogue, as in the
+readers.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from workbench.readers.perfmon.header import split_path
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """A set of counters: its name, where it is configured, the seconds between two samples, and the paths."""
+    """A set of counters: its name, the place of its configuration, the seconds between two samples, and the paths."""
 
     name: str
     where: str
@@ -30,7 +31,7 @@ class Collection:
 
     @property
     def quantities(self) -> frozenset[Quantity]:
-        """What its counters measure in a desktop."""
+        """The quantities that its counters measure in a desktop."""
         paths = [split_path(rf"\\any{path}") for path in self.counters]
         metrics = [
             metric_of(path.object, "_Total" if path.instance == "*" else path.instance, path.counter) for path in paths
@@ -38,7 +39,7 @@ class Collection:
         return frozenset(metric.quantity for metric in metrics if metric is not None)
 
     def lacks(self, question: Question) -> tuple[Collected, ...]:
-        """The counters of desktops that it needs in addition to answer the question; empty if it has all, or if no
+        """The further counters of desktops that are needed to answer the question. Empty if none is missing, or if no
         counter answers the question."""
         needs = [need for need in question.needs if need.needed and Place.GUEST in need.places]
         return tuple(dict.fromkeys(counter for need in needs for counter in self._missing(need)))

@@ -1,10 +1,11 @@
-"""What a run cannot answer, and why: which counter of which machine is missing, too coarse, or shorter than the phase.
+"""The questions that a run cannot answer, and the reasons: counters of machines that are missing, too coarse, or
+shorter than the phase.
 
 A question is answered if its page shows a value (`shown`) and nothing that it needs is missing in a phase or a VM. It
 is answered in part if the page shows a value although something is missing. If only the phases are missing, because
 none was recorded, the counters are complete: so a log of two minutes can be judged before the test.
 
-The pages themselves are asked if they show the answer of a question for a run.
+The pages themselves report if they show the answer of a question for a run.
 """
 
 from __future__ import annotations
@@ -31,15 +32,15 @@ from workbench.model.run import Provisioning
 from workbench.model.run_cache import kept_with_run
 from workbench.readers.common.counters import Collected
 
-# An interval may be this share longer than needed: clocks and schedulers are late.
+# An interval may be longer than needed by this share, because clocks and schedulers are late.
 _LATE = 0.1
 _STUDY_WIDE = "storage-limit"
 _SEEN_IN_FACTS = {Extra.LOGONS, Extra.RESPONSES, Extra.STORAGE_TEST, Extra.CACHE_SIZE}
 
 
 class Standing(StrEnum):
-    """How far a run answers a question. READY: every counter exists, but the phases are not recorded. OUTSIDE: the
-    question does not apply to such desktops."""
+    """The extent to which a run answers a question. READY: every counter exists, but the phases are not recorded.
+    OUTSIDE: the question does not apply to such desktops."""
 
     ANSWERED = "answered"
     IN_PART = "in part"
@@ -50,7 +51,7 @@ class Standing(StrEnum):
 
 class GapKind(StrEnum):
     """The kind of a gap: missing everywhere; missing in some VMs; no samples in part of a phase; samples too far apart;
-    a phase is not recorded; something other than counters is missing; the page still shows no value; it shows an
+    a phase is not recorded; something other than counters is missing; the page still shows no value; the page shows an
     estimate."""
 
     COUNTER = "missing"
@@ -69,9 +70,9 @@ class Gap:
 
     `parts` are the missing parts of a need, and `place` the machine to collect them on. `phases` are those without it,
     empty: the whole run. `vms` are the names of machines without it, `of` the number of all machines, `lacking` the
-    number without it, named or not. `measured` is the share of the phase with samples. `holes`: the log begins before
-    the phase and ends after it. `interval_s` and `wanted_s` are the seconds between samples. A gap that is not `needed`
-    would only help.
+    number without it, named or not. `measured` is the share of the phase with samples. `holes`: samples are missing
+    inside the phase, because the log begins before the phase and ends after it. `interval_s` and `wanted_s` are the
+    seconds between samples. A gap that is not `needed` would only help.
     """
 
     kind: GapKind
@@ -91,13 +92,13 @@ class Gap:
 
     @property
     def counters(self) -> tuple[Collected, ...]:
-        """The counters that the kit collects for it, for such desktops."""
+        """The counters that the kit collects for this need, for such desktops."""
         return counters_of(self.parts, self.place, frozenset((self.provisioning,)))
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionVerdict:
-    """How far a run (its name and folder, "" for the whole study) answers a question (its key)."""
+    """The extent to which a run (its name and folder, "" for the whole study) answers a question (its key)."""
 
     question: str
     run: str
@@ -107,14 +108,14 @@ class QuestionVerdict:
 
     @property
     def blocking(self) -> tuple[Gap, ...]:
-        """The gaps in what is needed."""
+        """The gaps in needed counters or files."""
         return tuple(gap for gap in self.gaps if gap.needed)
 
 
 def verdicts(
     figures: RunFigures, benchmarks: Sequence[Benchmark] = (), questions: Iterable[str] = tuple(QUESTIONS)
 ) -> tuple[QuestionVerdict, ...]:
-    """How far a run answers each of the questions; `benchmarks` are those of its study."""
+    """The verdict of a run on each of the questions; `benchmarks` are those of its study."""
     of_run = {verdict.question: verdict for verdict in _verdicts(figures)}
     of_run[_STUDY_WIDE] = _of_study(of_run[_STUDY_WIDE], benchmarks)
     return tuple(of_run[key] for key in questions if key in of_run)
@@ -128,12 +129,14 @@ def _verdicts(figures: RunFigures) -> tuple[QuestionVerdict, ...]:
 
 
 def study_verdict(benchmarks: Sequence[Benchmark]) -> QuestionVerdict:
-    """How far a study without runs answers the question about its storage tests."""
+    """The verdict of a study without runs on the question about its storage tests."""
     return _of_study(QuestionVerdict(_STUDY_WIDE, "", "", Standing.MISSING), benchmarks)
 
 
 def _of_study(verdict: QuestionVerdict, benchmarks: Sequence[Benchmark]) -> QuestionVerdict:
-    """What helps to answer the question belongs to the run, the storage tests belong to the study."""
+    """The verdict on a question about storage tests: optional counters belong to the run, the storage tests belong to
+    the study.
+    """
     helping = tuple(gap for gap in verdict.gaps if not gap.needed)
     shown = storage_limit(benchmarks)
     if shown.shown:
@@ -153,8 +156,8 @@ def _verdict(question: Question, logged: Logged) -> QuestionVerdict:
 
 
 def _if_mcsio(question: Question) -> Gap:
-    """The gap of a question about the RAM cache for desktops with unknown provisioning: what MCSIO desktops would
-    need."""
+    """The gap of a question about the RAM cache for desktops with unknown provisioning: the counters that MCSIO
+    desktops would need."""
     cached = Provisioning.MCSIO
     parts = dict.fromkeys(part for need in question.needs_of(cached) if need.needed for part in need.alternatives[0])
     why = "the provisioning is unknown, and no counter shows a RAM cache"
@@ -162,7 +165,7 @@ def _if_mcsio(question: Question) -> Gap:
 
 
 def _standing(gaps: Sequence[Gap], shown: bool, recorded: bool) -> Standing:
-    """`recorded`: something contains the phases; otherwise a page shows phases guessed from activity."""
+    """`recorded`: the files show the phases; otherwise a page shows phases guessed from activity."""
     kinds = {gap.kind for gap in gaps if gap.needed}
     if kinds == {GapKind.PHASE} and not (shown and recorded):
         return Standing.READY
@@ -223,13 +226,13 @@ def _uncovered_phases(need: CounterNeed, logged: Logged) -> list[Gap]:
 
 
 def _of_need(need: CounterNeed, question: Question, logged: Logged, row: PhaseFigures | None) -> list[Gap]:
-    """What a run lacks of a need in a phase (None: in the whole run)."""
+    """The gaps of a run for a need in a phase (None: in the whole run)."""
     facts = [part for part in need.alternatives[0] if part in _SEEN_IN_FACTS]
     phases = () if row is None else (row.phase.name,)
     place = logged.place(need)
     if place is None:
         return []
-    # Of hundreds of needs few lack anything: a gap is created only when one does.
+    # Only a few of hundreds of needs have gaps, so a gap is created only when needed.
     gap = partial(
         Gap,
         parts=need.alternatives[0],
@@ -313,8 +316,8 @@ _NO_RESPONSES = "no file has Login VSI timers or a result of the load generator"
 
 @dataclass(frozen=True, slots=True)
 class ShownAnswer:
-    """True if a page shows an answer, with a short text about what the answer lacks; `better` would provide it. `seen`:
-    the answer is based on an event that happened, so missing measurements do not matter."""
+    """True if a page shows an answer, with a short text on what is missing from the answer; `better` would provide it.
+    `seen`: the answer is based on an event that happened, so missing measurements do not matter."""
 
     shown: bool
     lacks: str = ""
@@ -377,7 +380,7 @@ def _logons(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswe
 
 
 def _vsimax(figures: RunFigures, _benchmarks: Sequence[Benchmark]) -> ShownAnswer:
-    # The first model of the page. Another model changes the number, not what it needs.
+    # The first model of the page. Another model changes the number, not the required data.
     model = next(iter(load_models(shipped_only=True).values()))
     shown = run_vsimax(figures.run, model, session_logons(figures.run).logons)
     reported = [summary.vsimax for summary in shown.summaries]

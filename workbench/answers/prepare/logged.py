@@ -1,4 +1,4 @@
-"""What the files of a run contain: which machine logged which quantity, how often, and over which part of a phase."""
+"""The contents of a run's files: the quantities that each machine logged, how often, and over which part of a phase."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from workbench.study.plausibility.machines import states_vms
 from workbench.study.series.chosen import spellings
 from workbench.study.store.columns import read_table
 
-# What the phase table reads: a phase without an extent in it has no samples.
+# The quantities that the phase table reads: without values in a phase, the phase has no samples.
 _IN_TABLE = frozenset(quantity for measure in MEASURES.values() for quantity in measure.rule.quantities)
 _STANDS_IN = {Quantity.POOL_NONPAGED: Quantity.CACHE_RAM_USED}
 
@@ -53,7 +53,7 @@ class Logged:
 
     @property
     def provisioning(self) -> Provisioning:
-        """How the desktops get their disk."""
+        """The provisioning of the desktops."""
         return self.configuration.provisioning
 
     @cached_property
@@ -93,14 +93,14 @@ class Logged:
 
     @property
     def why_no_phase(self) -> str:
-        """Why a phase is missing."""
+        """The reason why a phase is missing."""
         if self.phases_recorded:
             return "neither in run.toml nor in events.csv"
         return "there is no events.csv, and run.toml has no phase"
 
     def place(self, need: CounterNeed) -> Place | None:
-        """The machine to collect missing counters on; None if the files cannot tell the machine from others, such as
-        the PVS server from desktops."""
+        """The machine to collect missing counters on; None if the files do not distinguish this machine from others,
+        such as the PVS server from desktops."""
         if need.places == (Place.PVS_SERVER,):
             return None
         of_hosts = self._vantages[Quantity.IOPS] | self._vantages[Quantity.READ_IOPS]
@@ -130,8 +130,8 @@ class Logged:
 
     def measured(self, need: CounterNeed, row: PhaseFigures, *, of_all: bool = False) -> float | None:
         """The share of the phase with samples, of the quantity with fewest: the mean over the VMs with any samples in
-        the phase, or with `of_all` in the run. 0 if no VM has any. None if the phase table does not read it, or
-        nobody logs it."""
+        the phase, or with `of_all` in the run. 0 if no VM has any. None if the phase table does not read it, or no
+        machine logs it."""
         shares: list[float] = []
         for way in need.alternatives:
             parts = _quantities(way)

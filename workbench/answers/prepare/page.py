@@ -1,4 +1,4 @@
-"""Page Prepare a test: the content of a kit for the ticked questions, and what the open study can answer."""
+"""Page Prepare a test: the content of a kit for the ticked questions, and the answers that the open study can give."""
 
 from __future__ import annotations
 
@@ -26,8 +26,7 @@ _UNSEEN = "Every run is hidden or excluded."
 
 
 def answer(library: Library, choices: Choices) -> Content:
-    """The form of the kit, and the tables of what the study can answer of the ticked questions and of the files to
-    write."""
+    """The form of the kit, and two tables: the ticked questions that the study can answer, and the files to write."""
     form = kit_form(library, choices)
     study = gaps_of(library, choices)
     of_kit: list[TableData] = []
@@ -49,7 +48,7 @@ def answer(library: Library, choices: Choices) -> Content:
 
 
 def gaps_of(library: Library, choices: Choices) -> StudyGaps | None:
-    """What the current study can answer of the ticked questions; None if nothing is open."""
+    """The ticked questions that the current study can answer, with the gaps of the others; None if nothing is open."""
     questions = ticked_questions(choices)
     study = library.study(choices.study) or next((study for study in library.studies if study.benchmarks), None)
     if study is None or not questions:

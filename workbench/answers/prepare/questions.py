@@ -1,7 +1,8 @@
-"""What a test can find out: each question is declared once, with what it needs of which machine.
+"""The questions that a test can answer. Each is declared once, with the counters and files that it needs from each
+machine.
 
-A question with a metric needs what the metric reads (`measures/catalogue.py`). The names of counters come from the
-catalogue of counters (`resources/counters/metrics.toml`). Neither is repeated here.
+A question with a metric needs the counters that the metric reads (`measures/catalogue.py`). The names of counters come
+from the catalogue of counters (`resources/counters/metrics.toml`). Neither is repeated here.
 """
 
 from __future__ import annotations
@@ -27,9 +28,9 @@ class Place(StrEnum):
 
 
 class Extra(StrEnum):
-    """What a question needs in addition to counters: the size of the RAM cache from run.toml (or its driver's counter),
-    the beginning and end of logons (events.csv or the sessions of a load generator), the response times that a load
-    generator samples, the results of fio or DiskSpd."""
+    """The data that a question needs in addition to counters: the size of the RAM cache from run.toml (or its driver's
+    counter), the beginning and end of logons (events.csv or the sessions of a load generator), the response times that
+    a load generator samples, the results of fio or DiskSpd."""
 
     CACHE_SIZE = "RAM cache size"
     LOGONS = "logon times"
@@ -94,7 +95,7 @@ class Question:
         )
 
     def needs_of(self, provisioning: Provisioning) -> tuple[CounterNeed, ...]:
-        """What it needs of desktops with this provisioning."""
+        """The needs of the question for desktops with this provisioning."""
         return tuple(need for need in self.needs if provisioning in need.only)
 
 
@@ -118,7 +119,9 @@ def read_by(*measures: str) -> tuple[Quantity, ...]:
 
 
 def _latency(measure: str) -> CounterNeed:
-    """Everything that the latency reads, in the guest or from the host; without its rate it is a mean over time."""
+    """Everything that the latency reads, in the guest or from the host; without the rate of I/O, the latency is a mean
+    over time.
+    """
     latency, rate = read_by(measure)
     return CounterNeed(((latency, rate), (latency,)), (Place.GUEST, Place.HOST))
 
@@ -126,7 +129,7 @@ def _latency(measure: str) -> CounterNeed:
 _MCSIO, _PVS = frozenset((Provisioning.MCSIO,)), frozenset((Provisioning.PVS,))
 _RAM, _DISK = read_by("cache_ram_used_mb_peak"), read_by("overflow_start")
 _SIZE = CounterNeed(((Extra.CACHE_SIZE,), (Quantity.CACHE_RAM_SIZE,)), only=_PVS)
-# Without its tag in poolmon, the pool that contains the PVS cache replaces it.
+# Without its tag in poolmon, the pool that contains the PVS cache is used instead.
 _RAM_OF_PVS = CounterNeed((_RAM, (Quantity.POOL_NONPAGED,)), only=_PVS)
 _READS_AND_WRITES = read_by("read_percent")
 _IOPS_MEASURE, _CPU_MEASURE = "iops_per_vm", "cpu_percent"

@@ -34,7 +34,7 @@ def check_kit(options: argparse.Namespace) -> None:
     """Raises UsageError for wrong options before anything is read."""
     choices_of(options)
     for name in options.configurations:
-        # The option takes every word after it: results named there would be silently left out.
+        # The option consumes every word after it, so results named there would be silently ignored.
         if ("/" in name or "\\" in name or not options.paths) and Path(name).exists():
             raise UsageError(
                 f"{name} is not a configuration name: there is a folder or file of that name. Put results before "
@@ -72,7 +72,7 @@ def kit_of(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
 
 
 def _checked(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
-    """What each study can answer of the questions."""
+    """The answers that each study can give to the questions."""
     groups = [group_runs(run_figures(run) for run in study.runs) for study in studies]
     checked = [
         study_gaps(study.name, of_study, study.benchmarks, options.question)

@@ -1,4 +1,4 @@
-"""The Prepare question: what to collect so the questions can be answered, and what a study cannot answer.
+"""The question of the page Prepare: the counters and files to collect, and the questions that a study cannot answer.
 
 Also the options of `vdiwb kit`.
 """
@@ -44,7 +44,7 @@ def _options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--runs", type=int, metavar="N", help="number of runs per configuration (default: from vdiwb plan)"
     )
-    # argparse interprets a single percent sign in a help text as one of its own marks.
+    # argparse interprets a single percent sign in a help text as a placeholder.
     parser.add_argument(
         "--detect", default="5%", metavar="PERCENT", help="smallest change that the runs must detect (default: 5%%)"
     )

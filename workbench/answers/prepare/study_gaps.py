@@ -1,6 +1,6 @@
-"""What the studies can answer: the verdicts of their runs, and each gap once with all its runs.
+"""The questions that studies can answer: the verdicts of their runs, and each gap once with all its runs.
 
-Also the text of a gap: what is missing, on which machine, and what to do while the lab still exists.
+Also the text of a gap: the missing counter, its machine, and the action to take while the lab still exists.
 """
 
 from __future__ import annotations
@@ -46,7 +46,9 @@ class SharedGap:
 
 @dataclass(frozen=True, eq=False)
 class StudyGaps:
-    """What a study (by name) can answer: `judged` run by run, `questions` the questions asked."""
+    """The questions that a study (by name) can answer: `judged` has the verdicts run by run, `questions` the checked
+    questions.
+    """
 
     study: str
     judged: tuple[Judged, ...]
@@ -80,7 +82,8 @@ class StudyGaps:
         known: dict[tuple[str, bool, str, str], tuple[Gap, list[tuple[str, str]]]] = {}
         for judged in self.judged:
             for gap in judged.verdict.gaps:
-                # Gaps with equal text are one: the phases and desktops of a missing counter are not separate causes.
+                # Gaps with equal text are one gap, because the phases and desktops of a missing counter are not
+                # separate causes.
                 key = judged.verdict.question, gap.needed, what_words(gap), do_words(gap)
                 known.setdefault(key, (gap, []))[1].append((judged.configuration, judged.verdict.run))
         shared = [SharedGap(key[0], gap, tuple(having)) for key, (gap, having) in known.items()]
@@ -100,7 +103,7 @@ class StudyGaps:
 def study_gaps(
     study: str, groups: Sequence[Group], benchmarks: Sequence[Benchmark], questions: Sequence[str] = ()
 ) -> StudyGaps:
-    """What a study answers of these questions (none: all), without excluded runs."""
+    """The answers of a study to these questions (none: all), without excluded runs."""
     keys = tuple(key for key in QUESTIONS if not questions or key in questions)
     judged = [
         Judged(group.label, verdict)
@@ -115,8 +118,8 @@ def study_gaps(
 
 
 def caveats(study: StudyGaps) -> dict[str, tuple[str, ...]]:
-    """The unanswered questions that a run's own counters could answer. What other tools measure, such as a load
-    generator or fio, is not a caveat of a log."""
+    """The unanswered questions that a run's own counters could answer. Data of other tools, such as a load generator or
+    fio, are not a caveat of a log."""
     return {key: labels for key, labels in study.unanswered.items() if key in _BY_COUNTERS}
 
 
@@ -153,7 +156,7 @@ def question_words(key: str) -> str:
 
 
 def what_words(gap: Gap) -> str:
-    r"""What is missing: `\PhysicalDisk(*)\Disk Reads/sec is missing in the VMs`."""
+    r"""The missing item, such as `\PhysicalDisk(*)\Disk Reads/sec is missing in the VMs`."""
     if gap.kind in (GapKind.PHASE, GapKind.FACT, GapKind.VALUE, GapKind.ESTIMATE):
         subject = f"{_listed(gap.phases)} not recorded: " if gap.kind is GapKind.PHASE else ""
         within = f" {in_phase(*gap.phases)}" if gap.phases and gap.kind is GapKind.VALUE else ""
@@ -179,7 +182,7 @@ def what_words(gap: Gap) -> str:
 
 
 def do_words(gap: Gap) -> str:
-    """What to do about it."""
+    """The action that provides the missing item."""
     match gap.kind:
         case GapKind.PHASE:
             return "Write events.csv with the scripts of the kit, or set the phases in run.toml."
@@ -209,7 +212,7 @@ def do_words(gap: Gap) -> str:
 
 
 def counter_words(gap: Gap) -> str:
-    """The counters as their tool writes them; those that measure one quantity are joined by `or`."""
+    """The counters as their tool writes them; counters that measure one quantity are joined by `or`."""
     counters = gap.counters
     known = {counter.quantity for counter in counters}
     others = [quantity_words(part) for part in gap.parts if isinstance(part, Quantity) and part not in known]
@@ -217,13 +220,13 @@ def counter_words(gap: Gap) -> str:
 
 
 def need_words(need: CounterNeed) -> str:
-    """What satisfies a need: the names of its counters, or what is recorded in addition to them."""
+    """The things that satisfy a need: the names of its counters, or other records."""
     facts = [str(part) for part in need.alternatives[0] if isinstance(part, Extra)]
     return " and ".join(facts) or _named(need.counters())
 
 
 def lacking_words(counters: Sequence[Collected], interval_s: float, wanted_s: float) -> str:
-    """What a collection lacks to answer a question: counters, and shorter sample intervals."""
+    """The items that a collection lacks to answer a question: counters, and shorter sample intervals."""
     late = f"one sample every {duration(interval_s)}, but at least one every {duration(wanted_s)} is needed"
     return "; ".join(filter(None, (_named(counters), late if interval_s > wanted_s else "")))
 

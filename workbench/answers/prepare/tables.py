@@ -1,4 +1,6 @@
-"""What a study can answer, as tables: question by configuration, and every gap with what to do. Also what a kit has."""
+"""Tables of the questions that a study can answer, by configuration, and of every gap with the action. Also the
+contents of a kit.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ _ICONS = {
 # Maximum number of configurations side by side in one table; more are counted in one column.
 _MOST_COLUMNS = 12
 _STUDY = "Study"
-# A question about the RAM cache for desktops whose provisioning nobody states.
+# A question about the RAM cache for desktops with unknown provisioning.
 _UNKNOWN = "provisioning not known"
 
 
@@ -77,7 +79,7 @@ def collection_table(questions: Sequence[str], name: str = COLLECTIONS) -> Table
 
 
 def gap_table(study: StudyGaps, name: str = GAPS) -> TableData:
-    """A row for each missing thing: its question, its runs, and what to do."""
+    """A row for each missing item: its question, its runs, and the action."""
     fields: tuple[RowField[SharedGap], ...] = (
         text_field("Question", lambda shared: _question(shared.question)),
         text_field("What is missing", _lacking, fills=True),
@@ -103,7 +105,7 @@ def mix_table(mixes: Sequence[Mix]) -> TableData:
 
 
 def runs_words(study: StudyGaps, shared: SharedGap) -> str:
-    """`all 15`, `mcs-r1 and 1 more`, — if it is about the whole study."""
+    """The runs of a gap as text: `all 15`, `mcs-r1 and 1 more`; — if the gap concerns the whole study."""
     runs = list(dict.fromkeys(run for _, run in shared.runs if run))
     if not runs:
         return MISSING

@@ -110,7 +110,7 @@ def checked_window(seconds: float) -> float:
 
 
 def what_if(group: Group, phase: str, desktops: int, seconds: float, window_s: float) -> WhatIf:
-    """What `desktops` desktops need, from the measured boots or logons of one configuration."""
+    """The IOPS that `desktops` desktops need, from the measured boots or logons of one configuration."""
     if desktops < 1:
         raise SizingError(f"{desktops} desktops are not possible. Enter 1 or more.")
     checked_time(seconds)
@@ -141,7 +141,8 @@ def what_ifs(groups: Sequence[Group], phase: str, desktops: int, seconds: float,
     return tuple(what_if(group, phase, desktops, seconds, window_s) for group in groups if group.runs)
 
 
-# Range of times: from a boot on an SSD to one that nobody waits for; range of windows: from all at once to a night.
+# Range of times: from a boot on an SSD to a boot that is unacceptably slow; range of windows: from all at once to a
+# night.
 _TIMES_MIN = np.geomspace(0.1, 30.0, 60)
 _WINDOWS_MIN = np.geomspace(1.0, 480.0, 90)
 _CHOSEN = Look("text", marker="diamond")
@@ -196,7 +197,7 @@ def what_if_figure(answers: Sequence[WhatIf], look: Mapping[str, Look], phase: s
 
 
 def _method(what_if: WhatIf) -> tuple[str, ...]:
-    """What is drawn, and its assumptions."""
+    """The content of the chart, and its assumptions."""
     return (
         f"Total I/O {in_phase(what_if.phase)} is the mean of the runs",
         "Assumed: total I/O does not depend on the duration",

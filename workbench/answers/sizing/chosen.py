@@ -12,7 +12,7 @@ from workbench.answers.sizing.constants import Own, SizingError, checked, consta
 from workbench.measures.configurations import Group, phase_among, phase_names
 from workbench.model.phase import STEADY
 
-# The prefix of the keys of sizing's inputs.
+# The prefix of the keys of the inputs for sizing.
 PREFIX = "sizing."
 
 
@@ -37,8 +37,8 @@ def at_work(groups: Sequence[Group], choices: Choices) -> str:
 
 
 def capacity_plans(library: Library, choices: Choices) -> dict[str, tuple[Plan, ...]]:
-    """By folder the plan of each configuration with the user's values. If these contradict a measurement, the plan with
-    the shipped constants; none if those contradict it too. The page names the contradiction."""
+    """The plan of each configuration with the user's values, by folder. If these contradict a measurement, the plan
+    with the shipped constants; none if those contradict it too. The page names the contradiction."""
     by_folder = {}
     for study in library.with_runs:
         groups = [group for group in library.groups(replace(choices, study=study.folder)) if group.runs]

@@ -1,14 +1,15 @@
 """Sizing: what N desktops need in disks, enclosures, hosts, ports and cache, from measured values.
 
-The formulas are in `sizing_steps`, the constants in `resources/sizing.toml`. A user's value replaces a measured one,
-and a measured one replaces the constant. A constant that replaces a measurement is labelled assumed. If an input is not
+The formulas are in `steps`, the constants in `resources/sizing.toml`. A user's value replaces a measured value, and a
+measured value replaces the constant. A constant used instead of a measurement is labelled assumed. If an input is not
 available, its steps are not available, never 0.
 
-The interval of every step between the runs: each run is planned alone, so each step has one result per run. From three
+Every step has an interval between the runs. Each run is planned alone, so each step has one result per run. From three
 runs on, it is value ± t(0.975, n - 1) x s / sqrt(n) around the value of the plan; for two runs, their range at an equal
-distance (see `measures.replicates`). After the number of VMs, results of a single run are not rounded, so a hundredth
-of a disk does not cause a jump; the ends are rounded like the step. If whole items are compared or added, the ends are
-those of the compared or added items. Values measured in one run stay together: its reads and its IOPS form one plan.
+distance (see `measures.configurations`). After the number of VMs, results of a single run are not rounded, so a
+hundredth of a disk does not cause a jump; the ends are rounded like the step. If whole items are compared or added, the
+ends are those of the compared or added items. Values measured in one run stay together, so the reads and the IOPS of a
+run are in one plan.
 """
 
 from __future__ import annotations
@@ -30,15 +31,15 @@ from workbench.model.run import CACHED, SessionType
 from workbench.words.captions import named
 from workbench.words.metrics import phase_words
 
-# The input that is left out of the plan together with its storm.
+# The input that is excluded from the plan together with its storm.
 _MOST_APART = 3
 _STORMS = {"boot": "boot_io_per_vm", "logon": "logon_io_per_vm"}
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """An input of the plan: its value (None: not available), its origin, as text. `figure` is the phase and the value
-    of the phase table whose mean over the runs was measured, `between` its interval between the runs."""
+    """An input of the plan: its value (None: not available), and its origin as text. `figure` is the phase and the
+    value of the phase table whose mean over the runs was measured, `between` its interval between the runs."""
 
     constant: Constant
     value: Value | None
@@ -85,15 +86,15 @@ class PlanStep:
 
     @property
     def result(self) -> float | None:
-        """The value for later steps: rounded if the step is rounded."""
+        """The value that later steps use: rounded if the step is rounded."""
         return self.value if self.rounding == "" else self.rounded
 
 
 @dataclass(frozen=True, eq=False)
 class Plan:
-    """The capacity plan of one configuration. `problem` says why no plan is possible: the steps contain the calculation
-    up to there, and no result counts. `apart`: the configuration cannot be compared with the baseline, and the steps
-    have no values."""
+    """The capacity plan of one configuration. `problem` is the reason why no plan is possible: the steps contain the
+    calculation up to the problem, and no result is valid. `apart`: the configuration cannot be compared with the
+    baseline, and the steps have no values."""
 
     configuration: str | None
     phase: str
@@ -112,7 +113,7 @@ class Plan:
         return None if self.problem else self.step(key).result
 
     def decider(self, key: str) -> PlanStep | None:
-        """The step that decides a `max` step, None if none is available or no plan is possible."""
+        """The step with the deciding value of a `max` step; None if no value is available or no plan is possible."""
         if self.problem:
             return None
         names = arguments(self.step(key).formula)
@@ -147,7 +148,7 @@ def plans(
     gets no plan."""
     used = [group for group in groups if group.runs]
     base = baseline_of(used)
-    # Without its baseline, a configuration is planned alone.
+    # Without a baseline, a configuration is planned alone.
     shown = base if base is not None and base.label in {group.label for group in used} else None
     return tuple(_beside(shown, group, plan(group, own, phase, summed)) for group in used)
 
@@ -214,7 +215,7 @@ def given(group: Group | None, own: Mapping[str, Own], phase: str, summed: bool 
 def _stated(constant: Constant, own: Own | None) -> Given:
     if own is not None:
         return Given(constant, own.value, "yours", own.source)
-    # A constant that replaces a measurement is an assumption about this study, even if it is documented.
+    # A constant used instead of a measurement is an assumption about this study, even if it is documented.
     origin: Origin = "assumed" if constant.measured else constant.origin
     return Given(constant, constant.value, origin, constant.source)
 
@@ -338,7 +339,7 @@ def _mark_decider(rule: SizingRule, done: dict[str, PlanStep]) -> None:
 
 
 def plain(value: float | None) -> str:
-    """A number in a formula: up to seven digits, no exponent, — if not available."""
+    """A number in a formula: up to seven digits, no exponent, or — if not available."""
     if value is None:
         return "—"
     text = f"{value:.7g}"
@@ -346,7 +347,7 @@ def plain(value: float | None) -> str:
 
 
 def _problem(group: Group | None, givens: Mapping[str, Given], steps: Sequence[PlanStep]) -> str:
-    """Why no VM fits on a host, as text; empty if one does."""
+    """The reason why no VM fits on a host, as text; empty if one fits."""
     number = {name: plain(one.number) for name, one in givens.items()}
     results = {step.key: step.result for step in steps}
     reasons = []

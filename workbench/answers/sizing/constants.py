@@ -25,7 +25,7 @@ _FEEDS = "rough maximum of one port in one direction (source: 'Hyper-V over SMB'
 
 
 class SizingError(ValueError):
-    """A sentence for the user: what cannot be used, where, and what is possible."""
+    """A sentence for the user: the unusable value, its place, and the possible values."""
 
 
 @dataclass(frozen=True, slots=True)

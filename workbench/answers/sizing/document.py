@@ -16,7 +16,7 @@ from workbench.measures.configurations import Group, Mean
 
 SIZING_SCHEMA = "vdi-workbench/sizing/1"
 WHAT_IF_SCHEMA = "vdi-workbench/what-if/1"
-# The results that a reader needs first; each of them is a step.
+# The results that a user needs first; each of them is a step.
 RESULTS = (
     "vms",
     "iops_mean",

@@ -1,4 +1,4 @@
-"""What N desktops need: disks, hosts and the busiest link of every configuration, side by side."""
+"""The needs of N desktops: disks, hosts and the busiest link of every configuration, side by side."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench.words.metrics import in_phase
 from workbench.words.numbers import fixed, marked, ordinal
 
 EMPTY = "No configuration has included runs. Tick one in the tree on the left."
-# Not the hues of the provisionings: the bottleneck is not a configuration.
+# Other colours than those of the provisioning types, because the bottleneck is not a configuration.
 _FIRST, _SECOND, _THIRD = (Look("other"), Look("other", tint=0.9, dash="dash"), Look("quiet", tint=0.4, dash="dot"))
 PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
     ("Disks", "disks", "", (("By IOPS", "disks_by_iops", _FIRST), ("By capacity", "disks_by_capacity", _SECOND))),
@@ -38,7 +38,7 @@ def question(desktops: float, groups: Sequence[Group] = ()) -> str:
 def sizing_figure(plans: Sequence[Plan], groups: Sequence[Group] = ()) -> Figure:
     """Three panels with the configurations on the x axis: disks and hosts, rounded up, and shares of one port in %.
 
-    The larger of two bars decides. What is not available has no bar.
+    The larger of two bars decides. Values that are not available have no bar.
     """
     if not plans:
         return Figure("sizing", question(0, groups), "", (), empty=EMPTY, summary=EMPTY)

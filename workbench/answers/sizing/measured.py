@@ -1,4 +1,4 @@
-"""The measured inputs of the capacity plan: what a configuration's runs show for one VM.
+"""The measured inputs of the capacity plan: the values of a configuration's runs for one VM.
 
 Every value is the mean over the runs that have it. IOPS: a percentile over all samples of all VMs in the phase (samples
 with at least half of their interval in it), or the mean over the phase. I/O size: bytes moved / I/Os, both as
@@ -50,7 +50,7 @@ class MeasuredInput:
 
 
 def measured(group: Group, phase: str, figure: str, percentile: float, summed: bool = True) -> dict[str, MeasuredInput]:
-    """Name of the plan's input -> what the runs of the group measured; unmeasured inputs are left out.
+    """Name of the plan's input -> the measured value of the group's runs; unmeasured inputs are left out.
 
     `figure` is `percentile`, `summed` or `mean`; `percentile` is from 0 to 100. `summed`: includes the load of all VMs
     together.
@@ -116,7 +116,7 @@ def io_size_kib(run: RunFigures, phase: str) -> float | None:
 
 
 def _moves_bytes(run: Run) -> bool:
-    """True if any file has throughput; otherwise no sample needs to be read."""
+    """True if any file has throughput counters. If none has, no sample needs to be read."""
     seen = {
         series.metric.quantity
         for recording in run.recordings
@@ -165,7 +165,7 @@ def _mean(group: Group, phase: str, figure: str, what: str) -> MeasuredInput | N
 
 
 def _where(group: Group, phase: str) -> str:
-    """The phase, and a note if the requests to the cache were counted: disks then need less."""
+    """The phase, and a note if requests to the cache were counted: the disks then need fewer IOPS."""
     above = any(Side.ABOVE in (row.side or "") for row in group.phase(phase))
     return in_phase(phase) + ", counted above the cache" * above
 

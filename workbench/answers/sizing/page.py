@@ -1,6 +1,6 @@
-"""Sizing: what N desktops need, and what boots and logons need in an acceptable time.
+"""Sizing: the hardware for N desktops, and the IOPS for boots and logons in an acceptable time.
 
-The answer cards show the result at the top left, and what decides it next to it.
+The answer cards show the result at the top left, and the deciding value next to it.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from workbench.words.captions import captioned, named, short_lines
 from workbench.words.metrics import phase_words
 from workbench.words.numbers import MISSING, THIN, decimals_of, duration, fixed, number
 
-# An acceptable time for one boot or logon until the user states one; our default.
+# The default acceptable time for one boot or logon, until the user states one.
 _ACCEPTABLE_MIN = 4.0
 # The decimals that a typed number may have.
 _KEPT = 6
@@ -85,8 +85,8 @@ def _plan(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> C
 
 
 def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, tuple[str, ...]]:
-    """The caption and the method: missing inputs first, otherwise what cards and steps are about. If no plan is
-    possible, the caption says so in full."""
+    """The caption and the method: missing inputs first, otherwise the subject of cards and steps. If no plan is
+    possible, the caption gives the full reason."""
     if problems := problems_of(planned):
         return " ".join(problems), ()
     remarks = [tuple(short_lines(text)) for text in remarks_of(planned)]
@@ -382,7 +382,7 @@ def _cache(plan: Plan, look: Look) -> Card:
 
 
 def _between(plan: Plan, key: str) -> str:
-    """`interval 96–112`, or the range of two runs."""
+    """The interval as text: `interval 96–112`, or the range of two runs."""
     between = plan.step(key).between
     text = interval_text(between)
     return f"{between.basis} {text}" if between is not None and text else ""
@@ -399,12 +399,12 @@ def _counted(plan: Plan, key: str, word: str) -> str:
 
 
 def _with_spare(plan: Plan, key: str, spare: str) -> str:
-    """`12 + 1`; only a dash if the count is not available."""
+    """A count with its spare as text: `12 + 1`; only a dash if the count is not available."""
     kept = fixed(plan.givens[spare].number or 0, 0)
     return MISSING if plan.result(key) is None else f"{_text(plan, key)} + {kept}"
 
 
 def _assumed(plan: Plan, key: str) -> str:
-    """How many assumptions the value is based on; the steps name them."""
+    """The number of assumptions behind the value; the steps name them."""
     count = len(plan.step(key).assumed)
     return f"{count or 'no'} assumed input{'s' * (count != 1)}"

@@ -1,4 +1,4 @@
-"""`vdiwb sizing` and `vdiwb what-if`: the capacity plan and the boot what-if on the console."""
+"""`vdiwb sizing` and `vdiwb what-if`: the capacity plan and the boot what-if on the command line."""
 
 from __future__ import annotations
 

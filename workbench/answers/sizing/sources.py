@@ -57,7 +57,7 @@ def explain_given(plan: Plan, name: str) -> Explanation:
 
 
 def explain_plan(plan: Plan, group: Group | None, reports: Reports) -> Iterator[Explanation]:
-    """Every step and every input of a plan; a measured input also by the value of each run that it is the mean of."""
+    """Every step and every input of a plan; for a measured input also the value of each run behind its mean."""
     yield from (explain_step(plan, step) for step in plan.steps)
     for name, given in plan.givens.items():
         yield explain_given(plan, name)

@@ -2,7 +2,7 @@
 
 Source: the 500-desktop Hyper-V over SMB example (30 x 500 / 140 disks, 50 GB x 2 x 500 / 900 disks, 2 GB on 128 GB
 hosts, 500 x 30 x 64 KB through one port), extended by measured values, RAID penalty, growth, and boot and logon storms.
-A step in a formula means its rounded value if it is rounded.
+If a step is rounded, formulas use its rounded value.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ _PENALTY = "({{{0}}} + (100 - {{{0}}}) * {{write_penalty}}) / 100"
 
 @dataclass(frozen=True, slots=True)
 class SizingRule:
-    """A step before it has numbers. `bound` names the bottleneck if this step decides. `every`: a formula that compares
+    """The definition of a step. `bound` names the bottleneck if this step decides. `every`: a formula that compares
     steps needs all of them and does not skip those that are not available."""
 
     key: str

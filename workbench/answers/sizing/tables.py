@@ -48,7 +48,7 @@ def steps_table(plan: Plan, group: Group | None = None) -> TableData:
 
 
 def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> TableData:
-    """One row per configuration: what it needs."""
+    """One row per configuration: the hardware that it needs."""
     shown = (
         ("IOPS per VM", "", "iops_per_vm"),
         ("Working-load IOPS", "mean", "iops_mean"),
@@ -82,7 +82,7 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
 
 def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False) -> TableData:
     """Every input with its value, unit, type and source; measured ones lead to the samples of `group`. With `names`,
-    also the keys that set an input on the console."""
+    also the keys that set an input on the command line."""
     fields: tuple[RowField[tuple[str, Given]], ...] = (
         text_field("Input", lambda row: Cell(capital(row[1].constant.label), row[1].constant.label)),
         number_field("Value", lambda row: _given_cell(row[1], input_source(plan, row[0], group))),
@@ -155,13 +155,13 @@ def _configuration_cell(plan: Plan, key: str) -> Cell:
 
 
 def interval_text(between: Mean | None) -> str:
-    """`96–112`; empty if nothing is known or nothing differs."""
+    """The interval as text: `96–112`; empty if the interval is unknown or has no width."""
     ends = [] if between is None else [result_text(end) for end in (between.low, between.high)]
     return "" if len(set(ends)) < 2 else "\u2013".join(ends)
 
 
 def interval_tip(between: Mean | None) -> str:
-    """What the interval of a step is: `95 % interval between 3 runs`."""
+    """The kind of a step's interval, such as `95 % interval between 3 runs`."""
     if between is None:
         return ""
     kind = "95 % interval over" if between.basis == "interval" else "range of"
@@ -240,7 +240,7 @@ def _in_four_digits(found: re.Match[str]) -> str:
 
 
 def _rests_on(step: PlanStep, givens: Mapping[str, Given]) -> str:
-    """The missing inputs of a step, otherwise the assumptions behind it, otherwise the origins of its own inputs."""
+    """The missing inputs of a step. Otherwise the assumptions behind it, or the origins of its own inputs."""
     names = step.missing or step.assumed
     if names:
         what = "not available" if step.missing else "assumed"

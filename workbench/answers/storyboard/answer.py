@@ -1,4 +1,5 @@
-"""The answer of a study: the recommended configuration, why, its cost, and the findings on the chart that shows it.
+"""The answer of a study: the recommended configuration, the reason, its cost, and the findings on the chart that shows
+it.
 
 A brief also shows the cost of each configuration as a chart, and all configurations in one table.
 """
@@ -42,13 +43,13 @@ from workbench.words.numbers import MISSING, THIN, fixed, listed, number, plural
 
 RECOMMENDATION, MEASURED, SURE, REASON, PRICE = "Recommendation", "Measured", "Strength", "Reason", "Cost"
 OWN = "Also"
-# How the title of a recommendation begins.
+# The start of the title of a recommendation.
 RECOMMENDED = "Recommended: "
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """A part of the answer: its `label`, its `words`, a `note` on its evidence, and a sentence that a speaker says."""
+    """A part of the answer: its `label`, its `words`, a `note` on its evidence, and a sentence for the speaker."""
 
     label: str
     words: str
@@ -115,7 +116,7 @@ def _on_chart(findings: Sequence[Finding], lead: Finding) -> tuple[Finding, ...]
 
 
 def _reason(lead: Finding, names: Mapping[str, str]) -> tuple[Fact, ...]:
-    """`−93.0 % IOPS per VM in steady state`, with its interval and both values."""
+    """The reason as text: `−93.0 % IOPS per VM in steady state`, with its interval and both values."""
     change, measure = lead.change or lead.drawn, MEASURES.get(lead.figure)
     if change is None or measure is None or not lead.configuration:
         return (Fact(REASON, headline(lead), said=headline(lead)),)
@@ -134,8 +135,8 @@ def _price(
 ) -> tuple[Fact, ...]:
     """Disks, hosts and RAM of a configuration as planned, with those of the baseline.
 
-    If `label` is empty: those of the baseline with the configuration that the answer is `about`, otherwise the first
-    other one. Empty if none is known.
+    If `label` is empty: those of the baseline, compared with the configuration that the answer is `about`, otherwise
+    with the first other one. Empty if none is known.
     """
     by_label = {plan.configuration: plan for plan in plans if price_words(plan)}
     base = baseline_of(study.groups)
@@ -154,7 +155,9 @@ def _price(
 
 
 def price_words(plan: Plan) -> str:
-    """`5 disks, 7 hosts, 136 GiB of cache RAM`, as far as known; empty without a load, which decides them."""
+    """The cost as text, as far as known: `5 disks, 7 hosts, 136 GiB of cache RAM`; empty without a load, because the
+    load decides them.
+    """
     if plan.result("disks_by_iops") is None:
         return ""
     ram = plan.result("cache_ram_gib")
@@ -169,7 +172,8 @@ def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
-# The most configurations that are drawn; otherwise the baseline, the best, the worst and the answer's are.
+# Maximum number of configurations that are drawn; with more, only the baseline, the best, the worst and that of the
+# answer are drawn.
 _DRAWN = 8
 # The cost of a plan: title, key of the result, unit.
 _COSTS = (("Disks", "disks", ""), ("Hosts", "hosts", ""), ("RAM for the cache", "cache_ram_gib", "GiB"))
@@ -209,7 +213,7 @@ def cost_figure(plans: Sequence[Plan], groups: Sequence[Group], configuration: s
 
 
 def _unknown_ram(plans: Sequence[Plan], names: Mapping[str, str]) -> str:
-    """Which of the plans have an unknown RAM cache size, and so unknown RAM and hosts; empty for none."""
+    """The plans with an unknown RAM cache size, and therefore unknown RAM and hosts; empty if there are none."""
     unknown = [str(plan.configuration) for plan in plans if plan.givens["cache_ram_mb"].value is None]
     return f"RAM and hosts unknown: {listed([names.get(name, name) for name in unknown])}" if unknown else ""
 
@@ -237,7 +241,7 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
     base = next((group.against for group in shown if group.against is not None), None)
     if base is not None and not any(change_from(base, group, main, _IOPS) for group in shown if group is not base):
         base = None
-    # Without a measured load, disks and hosts would only follow from assumed numbers.
+    # Without a measured load, disks and hosts would be based only on assumed numbers.
     by_label = {plan.configuration: plan for plan in plans if plan.result("disks_by_iops") is not None}
     columns = [Column("Configuration", numeric=False), Column("Runs")]
     columns += [Column(phase_words(phase).capitalize(), "IOPS per VM") for phase in phases]
@@ -245,7 +249,7 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
         columns += [Column("Change", f"IOPS, {phase_words(main)}"), Column("Interval of the change", numeric=False)]
     figures = [key for key in _IN_STEADY if any(group.mean(main, key) is not None for group in shown)]
     columns += [Column(MEASURES[key].name, MEASURES[key].unit) for key in figures]
-    # Beside I/O, the columns of the cost would have no room.
+    # Next to the I/O columns, the cost columns would have no room.
     loaded = any(group.mean(phase, _IOPS) is not None for group in shown for phase in phases)
     logons = [None if loaded else group_logons(group, trends=False).spread for group in shown]
     if any(logons):
@@ -278,7 +282,7 @@ def configuration_table(groups: Sequence[Group], plans: Sequence[Plan]) -> Table
 
 
 def _has_cost(plan: Plan, key: str) -> bool:
-    """True if the plan has this cost. A configuration without a cache has none of its RAM."""
+    """True if the plan has this cost. A configuration without a cache has no RAM for it."""
     value = plan.result(key)
     return value is not None and (key != "cache_ram_gib" or value > 0)
 

@@ -92,7 +92,7 @@ def _claims(findings: Sequence[Finding], study: StudyFindings) -> tuple[tuple[Fi
         return ()
     claims: dict[str, tuple[Finding, Claim]] = {lead.phase: (lead, first)}
     for finding in findings[1:]:
-        # Another configuration highlighted beside it would contradict the title.
+        # A second highlighted configuration would contradict the title.
         other = (finding.figure, finding.configuration) != (lead.figure, lead.configuration)
         if finding.phase in claims or other or not isinstance(first, BarClaim):
             continue
@@ -149,8 +149,8 @@ def with_words(slide: StorySlide, finding: Finding, typed: str) -> StorySlide:
 def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) -> tuple[str, str]:
     """The sentence of a slide, and a notice if the user's words no longer fit.
 
-    Then the generated sentence is used, because the user's numbers would mean something else. `then` is what the
-    finding was about when the words were written.
+    In that case the generated sentence is used, because the user's numbers would mean something else. `then` is the
+    subject of the finding when the words were written.
     """
     sentence = headline(finding)
     if words is None:
@@ -166,7 +166,7 @@ def sentence_of(words: SlideWords | None, finding: Finding, then: About | None) 
 def _numbers_of_places(pattern: str, finding: Finding, sentence: str) -> list[str]:
     """The numbers for `{1}`, `{2}` of a text that was written for a sentence of this pattern; empty if they do not fit.
 
-    The sentence may have other words now, but the same number of values, with their units as far as the pattern tells.
+    The sentence may have other words now, but the same number of values, with their units if the pattern contains them.
     An earlier version had no unit behind `#`, and did not count `4KiB`, nor the unit of `4 KiB`.
     """
     numbers, now = numbers_of(finding, sentence), pattern_of(finding, sentence)

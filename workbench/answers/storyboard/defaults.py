@@ -2,8 +2,8 @@
 
 For each study: the findings in the order of the Overview, strongest first, those on one chart as one slide; then the
 saved views in their order. There are at most twelve slides of findings. The appendix has findings of single runs,
-findings without a place among the twelve, and storage benchmarks of other folders. Inconclusive findings have a slide
-only if nothing is decided; documents count them in one line. Findings without a page of evidence (the user's own
+findings beyond the first twelve, and storage benchmarks of other folders. Inconclusive findings have a slide only if
+there is no decided finding; documents count them in one line. Findings without a page of evidence (the user's own
 sentences, and those on what could not be computed) have no slide: the summary and the limits have them.
 """
 
@@ -87,17 +87,17 @@ def view_slide(study: str, view: SavedView, *, appendix: bool = False) -> StoryS
 
 
 def _slides(study: StudyFindings, views: Sequence[SavedView] | None) -> list[StorySlide]:
-    """The slides of a study; those of storage benchmarks beside studies (`views` None) are all in the appendix."""
+    """The slides of a study; slides of storage benchmarks outside studies (`views` None) are all in the appendix."""
     every = on_slides(study.findings)
     findings = [finding for finding in every if finding.strength is not Strength.INCONCLUSIVE] or every
     charts = merged(findings)
     views, apart = views or (), views is None
     story = [] if apart else [members for members in charts if members[0].strength in CARRIES]
-    # What stays the same is no story while one or two runs show an effect.
+    # Findings of no difference are not in the story if one or two runs show an effect.
     if not any(is_effect(members[0]) for members in story) and any(map(is_effect, findings)):
         story = []
     if not story and not apart:
-        # The slides of the first findings of the Overview, if nothing is stronger than a single run.
+        # The slides of the first findings of the Overview, if no finding is stronger than a single run.
         first = strongest(findings)
         keys = {finding.key for finding in first if finding.strength is not Strength.INCONCLUSIVE}
         story = [members for members in charts if any(finding.key in keys for finding in members)]

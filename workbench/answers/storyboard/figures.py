@@ -24,7 +24,8 @@ _DISK = Look("quiet")
 def claim_figure(claims: Sequence[tuple[Finding, Claim]], switches: Switches) -> Figure | None:
     """The figure of the claims of one slide; None if the evidence page shows it better.
 
-    That is so without a claim, without measured values, or if the name or the unit of the figure is unknown here.
+    None if there is no claim, if there are no measured values, or if the name or the unit of the figure is unknown
+    here.
     """
     if not any(_measured(claim) for _, claim in claims):
         return None
@@ -89,7 +90,9 @@ def _bar(name: str, look: Look, place: int, count: int, value: float | None, emp
 
 
 def _time_panel(claim: TimeClaim, switches: Switches) -> Panel:
-    """How long each cache held, in minutes; one that never overflowed held to the end, and its name says so."""
+    """A panel with the time that each cache held, in minutes; a cache that never overflowed held to the end, which its
+    name states.
+    """
     names = tuple(_time_name(row) for row in claim.rows)
     bars = tuple(
         _bar(

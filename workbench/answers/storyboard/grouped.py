@@ -11,7 +11,7 @@ _WORSE = (CauseGroup.REFUSED, CauseGroup.NEEDS_YOU, CauseGroup.MENDED)
 
 
 def problem_lines(causes: Iterable[Cause]) -> tuple[str, ...]:
-    """A line for each cause, worst first: `Title (28 files). What was done.`
+    """A line for each cause, worst first: `Title (28 files). Action taken.`
 
     Notes, such as a README without results, are only counted in the last line.
     """
@@ -31,7 +31,7 @@ def _line(cause: Cause) -> str:
 
 
 def caveat_lines(caveats: Sequence[str], noun: str = "finding") -> tuple[str, ...]:
-    """Each caveat once; of those that differ only in names and numbers, the first with a count."""
+    """Each caveat once; if caveats differ only in names and numbers, the first one with a count."""
     alike: dict[str, list[str]] = {}
     for caveat in caveats:
         alike.setdefault(masked(caveat), []).append(caveat)

@@ -13,7 +13,7 @@ NOTHING = "There are no findings and no saved views yet. Ctrl+B saves what a pag
 
 
 def storyboard(library: Library, choices: Choices) -> Content:
-    """The slides; `empty` if there is nothing to put on a slide."""
+    """The slides; `empty` states the reason if there are no slides."""
     story = shown_story(library, choices)
     if not story.slides and not story.own:
         return Content(QUESTION, empty=NOTHING)

@@ -44,7 +44,7 @@ class ShownSlide:
 
     `findings` are on one chart, the first one as its `sentence` and the others as `also`; or it has a saved `view`.
     `claims` are pairs of a finding and its chart, one for each phase. `study` is None if the slide belongs to no study.
-    `notice` says why it shows nothing, or not the user's text.
+    `notice` is the reason why the slide is empty, or why it does not show the user's text.
     """
 
     slide: StorySlide

@@ -1,12 +1,13 @@
 """The summary of a document: at most five sentences, with the recommendation that the findings support.
 
 A recommendation needs strong or indicative findings:
+
 1. the smallest tested RAM cache that does not overflow, if a finding says so;
 2. otherwise the configuration of the first finding with a figure that became better.
-The first finding, with which the Overview and the slides begin, is named with it, and so is the main objection: a
-strong or indicative finding on a figure that became worse.
-If no finding supports a recommendation, the strongest measured answer is given with its number of runs, and the next
-sentence says what is missing.
+
+The recommendation also names the first finding (the first of the Overview and of the slides) and the main objection: a
+strong or indicative finding on a figure that became worse. If no finding supports a recommendation, the strongest
+measured answer is given with its number of runs, and the next sentence names the missing data.
 
 The module also collects the studies of a storyboard, each with its findings as the user edited them.
 """
@@ -32,9 +33,9 @@ from workbench.measures.statistics import INTERVAL_RUNS, MARGIN
 from workbench.words.captions import named
 
 MOST = 5
-# The most answers of few runs in a summary without a recommendation.
+# Maximum number of answers of few runs in a summary without a recommendation.
 _MEASURED = 2
-# How the sentence begins that says what is missing.
+# The start of the sentence about missing data.
 _NEEDED = "A recommendation needs"
 
 
@@ -70,7 +71,7 @@ def measured(study: StudyFindings) -> tuple[str, ...]:
     """The strongest measured answers, each with its number of runs, if no finding supports a recommendation; empty if
     one does, or if the runs cannot be compared."""
     findings = on_slides(study.findings)
-    # If there are effects, what stays the same does not count.
+    # If there are effects, findings of no difference are not used.
     said = [finding for finding in findings if is_effect(finding)] or findings
     if any(finding.strength in CARRIES for finding in said) or not_comparable(study):
         return ()
@@ -87,7 +88,9 @@ def qualified(finding: Finding) -> str:
 
 
 def few_runs(finding: Finding) -> str:
-    """How many runs a finding of fewer than three rests on: `one run each`, `2 runs vs. 3 runs`; otherwise empty."""
+    """The number of runs behind a finding with fewer than three: `one run each`, `2 runs vs. 3 runs`; otherwise
+    empty.
+    """
     if finding.strength not in (Strength.SINGLE, Strength.RANGE):
         return ""
     change = finding.change or finding.drawn
@@ -108,7 +111,7 @@ def not_comparable(study: StudyFindings) -> Finding | None:
 
 
 def recommendation(study: StudyFindings) -> tuple[str, ...]:
-    """The recommendation, with a second sentence on the main objection; otherwise what is missing."""
+    """The recommendation, with a second sentence on the main objection; otherwise the missing data."""
     carrying = [finding for finding in on_slides(study.findings) if finding.strength in CARRIES]
     label, why = recommended(study)
     if not label:
@@ -152,7 +155,7 @@ def is_better(finding: Finding) -> bool | None:
 
 
 def _missing(study: StudyFindings) -> str:
-    """Why nothing is recommended, and what would be needed."""
+    """The reason why nothing is recommended, and the data that would be needed."""
     if apart := not_comparable(study):
         return apart.text
     groups = [group for group in study.groups if group.runs]
@@ -164,7 +167,8 @@ def _missing(study: StudyFindings) -> str:
         return f"{_NEEDED} three runs of each configuration. {_counted(len(single))} only one run"
     if few := [group for group in groups if len(group.runs) < INTERVAL_RUNS]:
         return f"{_NEEDED} three runs of each configuration. {_counted(len(few))} only two runs"
-    # A plan that is about the same leaves nothing open, and missing counters do not change a decided comparison.
+    # A plan with about the same result leaves no open question, and missing counters do not change a decided
+    # comparison.
     decided = any(is_better(finding) is False and finding.strength in CARRIES for finding in study.findings)
     opened = [finding.kind for finding in study.findings if finding.strength is Strength.INCONCLUSIVE]
     if any(kind == "compare" if decided else kind != "sizing" for kind in opened):

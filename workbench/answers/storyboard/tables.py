@@ -12,19 +12,19 @@ _NONE = Cell(MISSING, MISSING)
 
 
 def storyboard_table(story: ShownStory) -> TableData:
-    """Number, sentence, what is shown, strength; the appendix is named in its rows."""
+    """Number, sentence, content, strength; rows of the appendix say so."""
     return table_of(_SLIDE, enumerate(story.slides, 1), legend=counted_slides(story), name=NAME)
 
 
 def counted_slides(story: ShownStory) -> str:
-    """`18 slides, 26 in the appendix`."""
+    """The number of slides as text: `18 slides, 26 in the appendix`."""
     appendix = sum(shown.slide.appendix for shown in story.slides)
     count = len(story.slides) - appendix
     return f"{plural(count, 'slide')}, plus {plural(appendix, 'slide')} in the appendix"
 
 
 def shows_words(shown: ShownSlide) -> str:
-    """`Compare, steady state · 6 runs · 3 findings`, or the name of the saved view."""
+    """The content of a slide as text: `Compare, steady state · 6 runs · 3 findings`, or the name of the saved view."""
     slide = shown.slide
     if shown.findings:
         count = len(shown.findings)

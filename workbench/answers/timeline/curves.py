@@ -1,8 +1,8 @@
-"""Curves of the timeline: counters with their samples, names, units and looks, as figure and table need them.
+"""Curves of the timeline: counters with their samples, names, units and looks, for the figure and the table.
 
 Some curves are computed from others: sum, difference, and change per minute. All values are in the shown unit. The
-times are those of the first part; another part has there the value of its line. A sample that one of the parts lacks is
-missing.
+times are those of the first part; the other parts are interpolated at these times. If a part lacks a sample, the sample
+is missing.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from workbench.study.series.vm_series import Samples
 from workbench.words.metrics import CounterUnit, unit_of
 from workbench.words.numbers import MINUS
 
-# More curves than this cannot be separated, and nobody reads them.
+# More curves than this cannot be distinguished.
 MAX_CURVES = 32
-# What the page shows before anything was chosen: I/O and CPU of so many machines of the first run.
+# The page's initial content: I/O and CPU of this many machines of the first run.
 DEFAULT_VMS = 3
 _IOPS = frozenset((Quantity.IOPS, Quantity.READ_IOPS, Quantity.WRITE_IOPS))
 _HUES, _THIN, _WIDE = 10, 0.8, 1.6
@@ -38,7 +38,7 @@ _MARKERS: tuple[Marker, ...] = ("circle", "square", "triangle", "diamond", "cros
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """A counter that is shown. `name` tells it from the others, `label` is its configuration. `of` are the counters
+    """A shown counter. `name` distinguishes it from the others, `label` is its configuration. `of` are the counters
     that it was computed from (empty: it was recorded)."""
 
     key: SeriesKey
@@ -68,8 +68,8 @@ class _Source:
 
 
 def curves(groups: Sequence[Group], keys: Sequence[SeriesKey], recipes: Sequence[Derived] = ()) -> tuple[Curve, ...]:
-    """The first `MAX_CURVES` of these counters that the groups' runs have, excluded runs included: a run that went
-    wrong is what a timeline is looked at for. `recipes` say how keys without a counter are computed."""
+    """The first `MAX_CURVES` of these counters in the groups' runs. Excluded runs are included, because users look at
+    the timeline to see what went wrong. `recipes` are the rules for computing keys without a counter."""
     runs = {run.run.folder: (run, group.label) for group in groups for run in (*group.runs, *group.excluded)}
     present = [key for key in dict.fromkeys(keys) if key.run in runs]
     needed = _recorded_parts(present, recipes)
@@ -98,8 +98,8 @@ def curves(groups: Sequence[Group], keys: Sequence[SeriesKey], recipes: Sequence
 
 
 def look_of(number: int) -> Look:
-    """The look of the curve with this number: a colour for each, in fixed order. After the last colour the dashes
-    change, and then the width. Markers tell the colours apart for those who do not see them."""
+    """The look of the curve with this number: a different colour for each, in fixed order. After the last colour the
+    dashes change, and then the width. Markers distinguish the colours for people who cannot see them."""
     more = number // _HUES
     return Look(
         f"curve {1 + number % _HUES}",
@@ -110,8 +110,8 @@ def look_of(number: int) -> Look:
 
 
 def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:
-    """What is different says the name: the counter always, its instance where it has one, host and run where there
-    are several."""
+    """Names with the parts that differ: always the counter, its instance if it has one, and host and run if there are
+    several."""
     hosts = len({series.host for _, series in shown}) > 1
     runs = len({run for run, _ in shown}) > 1
     objects = len({(series.counter, series.object) for _, series in shown}) > len({s.counter for _, s in shown})
@@ -130,8 +130,8 @@ def _names(shown: Sequence[tuple[str, Series]]) -> list[str]:
 
 
 def default_keys(groups: Sequence[Group]) -> tuple[SeriesKey, ...]:
-    """Storage I/O and CPU of the first machines of the first run that has any; where none has, the first counters of
-    a file, one with I/O if there is any."""
+    """Storage I/O and CPU of the first machines of the first run that has any. If no run has any, the first counters of
+    a file, including one with I/O if there is any."""
     runs = [run for group in groups for run in group.runs]
     for figures in runs:
         chosen, halves = chosen_parts(figures.run, (Quantity.IOPS, Quantity.CPU))
@@ -153,13 +153,10 @@ def _first(figures: RunFigures, parts: Parts) -> list[SeriesKey]:
     return [series_key(figures.run.folder, part.recording.file, part.series.path) for part in some]
 
 
-# Computed curves
-
-
 def _recorded_parts(keys: Sequence[SeriesKey], recipes: Sequence[Derived]) -> tuple[SeriesKey, ...]:
     """The counters to read for these curves."""
     needed = dict.fromkeys(keys)
-    # A recipe reads only curves before it, so the last one comes first here.
+    # A recipe reads only curves before it, so the list is processed from its end.
     for recipe in reversed(recipes):
         if recipe.key in needed:
             needed |= dict.fromkeys(part for part in recipe.of if part.run == recipe.key.run)
@@ -167,7 +164,7 @@ def _recorded_parts(keys: Sequence[SeriesKey], recipes: Sequence[Derived]) -> tu
 
 
 def _derived(known: Mapping[SeriesKey, _Source], recipes: Sequence[Derived]) -> dict[SeriesKey, _Source]:
-    """The curves of those recipes whose parts are known and fit together: one run, one unit, one kind of time."""
+    """The curves of the recipes with known parts that fit together: one run, one unit, one kind of time."""
     made = dict(known)
     for recipe in recipes:
         parts = [made[key] for key in recipe.of if key in made]
@@ -200,7 +197,7 @@ def _changed(recipe: Derived, part: _Source) -> _Source:
     length = np.diff(samples.end)
     with np.errstate(divide="ignore", invalid="ignore"):
         change = 60 * unit.factor * np.diff(samples.values) / length
-    # Across a gap nobody knows when it changed.
+    # The time of a change within a gap is unknown.
     change[(samples.span[1:] == 0) | (length <= 0)] = np.nan
     shown = replace(samples, end=samples.end[1:], span=np.maximum(samples.span[1:], 0), values=change)
     per_minute = CounterUnit(f"Change in {unit.quantity}", f"{unit.unit or '1'}/min")
@@ -228,7 +225,7 @@ def _source(
 
 
 def _name(recipe: Derived, parts: Sequence[_Source]) -> str:
-    """What was combined, with what is equal said once."""
+    """The name of the combination; common parts are stated once."""
     series = [part.recorded.series for part in parts]
     counters, hosts = [_what(some) for some in series], [some.host for some in series]
     sign = f" {_SIGNS[recipe.rule]} "

@@ -1,8 +1,7 @@
-"""The timeline page: any counters over time, and what each did in a phase.
+"""The timeline page: counters over time, and a report of each counter in a phase.
 
-The report view of the timeline: mean, lowest, highest and last value of each counter in a phase.
-
-The timeline: any counters over time, one panel for each unit, phases and notes where they lie.
+The report view shows the mean, lowest, highest and last value of each counter in a phase. The timeline view has one
+panel for each unit, with phases and notes at their times.
 """
 
 from __future__ import annotations
@@ -41,15 +40,15 @@ CHOOSE_MORE = "choose more counters on the left"
 
 
 def timeline(library: Library, choices: Choices) -> Content:
-    """The counters that were chosen, else storage I/O and CPU of the first run; time series that make no run, such
-    as the logs of a benchmark, where there is no run at all."""
+    """The chosen counters, otherwise storage I/O and CPU of the first run. Without runs: time series outside runs, such
+    as the logs of a benchmark."""
     groups = library.drawable(choices)
     if not groups:
         return without_answer(QUESTION, library)
     shown = curves(groups, shown_keys(library, choices), choices.derived)
     view = timeline_view(library, choices)
     if shown and all(curve.relative for curve in shown):
-        # Neither phases nor a clock: there is only one way to lay them out.
+        # Without phases or a clock, there is only one alignment.
         view = View(WHOLE_RUN, alignment=Alignment.RUN_START)
     figure = timeline_figure(shown, view, dict(choices.placed))
     table = timeline_table(shown, view)
@@ -86,7 +85,7 @@ def moved(
     library: Library, choices: Choices, keys: Iterable[SeriesKey], panel: str | None
 ) -> tuple[tuple[tuple[SeriesKey, int], ...], tuple[str, ...]]:
     """`placed` with these counters on the plot with the key of this panel, or on a new plot (None). Also the names of
-    those that have another unit than the plot: they stay."""
+    the counters with another unit than the plot; they are not moved."""
     chosen = set(keys)
     every = (*shown_keys(library, choices), *chosen)
     known = curves(library.drawable(choices), tuple(dict.fromkeys(every)), choices.derived)
@@ -112,7 +111,7 @@ def timeline_view(library: Library, choices: Choices) -> View:
 
 
 def shown_keys(library: Library, choices: Choices) -> tuple[SeriesKey, ...]:
-    """The counters of the current study that are shown; the page's own choice where none of it was chosen."""
+    """The shown counters of the current study; the page's default counters if none was chosen."""
     groups = library.drawable(choices)
     runs = {run.run.folder for group in groups for run in (*group.runs, *group.excluded)}
     mine = tuple(key for key in choices.timeline or () if key.run in runs)
@@ -123,13 +122,13 @@ def shown_keys(library: Library, choices: Choices) -> tuple[SeriesKey, ...]:
 
 NAME = "Report"
 METHOD = ("The mean is over the measured seconds of the phase", "Lowest, highest and last are samples in the phase")
-# What has one of these units is read at a moment; everything else is a mean over the interval before.
+# Values in these units are readings at a moment. All other values are means over the interval before.
 _GAUGES = frozenset(("MB", ""))
 _EVER = Phase(WHOLE_RUN, -np.inf, np.inf, "")
 
 
 class TimelineReport(NamedTuple):
-    """What a counter did in a phase, in the unit it is shown in; None where no sample lies in it."""
+    """The values of a counter in a phase, in the shown unit; None if the phase has no sample."""
 
     mean: float | None = None
     low: float | None = None
@@ -139,7 +138,7 @@ class TimelineReport(NamedTuple):
 
 
 def report(curve: Curve, phase: str) -> TimelineReport | None:
-    """The figures of a counter over a phase of its run (or all of it); None where the run lacks the phase."""
+    """The values of a counter over a phase of its run (or the whole run); None if the run does not have the phase."""
     row = curve.figures.phase(phase)
     if phase != WHOLE_RUN and (row is None or curve.relative):
         return None
@@ -148,21 +147,21 @@ def report(curve: Curve, phase: str) -> TimelineReport | None:
     value = mean(curve.samples, stretch)
     if not values.size:
         return TimelineReport(None if value is None else value * curve.unit.factor)
-    # One sample alone speaks for no interval: its value is the mean.
+    # A single sample has no interval, so its value is the mean.
     whole = float(values.mean()) if value is None else value * curve.unit.factor
     return TimelineReport(whole, float(values.min()), float(values.max()), float(values[-1]), int(values.size))
 
 
 def _inside(curve: Curve, stretch: Phase) -> FloatArray:
-    """As in the phase table: of a rate the samples whose interval lies in the phase for at least half, of a gauge
-    the readings taken in it."""
+    """The samples in the phase, as in the phase table: samples of a rate with at least half of their interval in the
+    phase, and readings of a gauge within it."""
     if curve.unit.unit in _GAUGES or stretch is _EVER:
         return gauge(curve.samples, stretch)
     return inside(curve.samples, stretch)
 
 
 def timeline_table(curves: Sequence[Curve], view: View) -> TableData:
-    """One row per curve, with the sign of its line."""
+    """One row per curve, with the symbol of its line."""
     columns = (
         Column("Counter", numeric=False),
         Column("Instance", numeric=False),
@@ -201,16 +200,16 @@ QUESTION = "What happened when?"
 
 EMPTY = "No counter is shown. Find one on the left, then double-click it, press Return, or drag it here."
 UNRECORDED = "No counter was recorded in these runs."
-# Panels lower than a few lines of text show nothing.
+# Panels lower than a few lines of text are not readable.
 MAX_PANELS = 6
 _HEADROOM = 0.09
-# The unit of the panel that has the trend of the IOPS per VM.
+# The unit of the panel with the trend of the IOPS per VM.
 _TRENDED = "IOPS"
 
 
 def timeline_figure(curves: Sequence[Curve], view: View, numbers: Mapping[SeriesKey, int] | None = None) -> Figure:
-    """The curves over their whole runs; `view` says what x = 0 means. Units are in the order of their first curve, the
-    plots of one unit in the order of their `numbers`."""
+    """The curves over their whole runs; `view` defines x = 0. Units are in the order of their first curve, the plots of
+    one unit in the order of their `numbers`."""
     late = late_starts(curves, view)
     placed = [
         (curve, zero + (0.0 if curve.relative else late.get(curve.key.run, 0.0)))
@@ -245,16 +244,16 @@ def timeline_figure(curves: Sequence[Curve], view: View, numbers: Mapping[Series
 
 
 def _zero(curve: Curve, view: View) -> float | None:
-    """UTC seconds of x = 0 for a curve; a run that lacks the phase is aligned at its own start. None where the
-    curve's file has no clock and the view asks for one."""
+    """UTC seconds of x = 0 for a curve. A run without the phase is aligned at its own start. None if the view needs a
+    clock and the curve's file has none."""
     if curve.relative:
         return 0.0 if view.alignment is Alignment.RUN_START else None
     return zero_of(curve.figures, view) or zero_of(curve.figures, View(WHOLE_RUN, alignment=view.alignment))
 
 
 def late_starts(curves: Sequence[Curve], view: View) -> dict[str, float]:
-    """Seconds from the start of a run (by folder) to the first sample of its curves, if x = 0 is there: its
-    other files are from another day. Empty on the clock."""
+    """Seconds from the start of a run (by folder) to the first sample of its curves. Only for runs whose other files
+    are from another day, so x = 0 is at that sample. Empty for clock time."""
     late: dict[str, float] = {}
     for curve in curves:
         zero = _zero(curve, view)
@@ -273,7 +272,7 @@ def _line(curve: Curve, zero: float) -> Line:
 
 
 def with_gaps(x: FloatArray, span: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """The samples with a missing one in the middle of every gap: what was not recorded is not joined by a line."""
+    """The samples with a missing one in the middle of every gap, so no line is drawn across gaps."""
     gaps = np.flatnonzero((span[1:] == 0) & (np.diff(x) > 0)) + 1
     if not gaps.size or not (span > 0).any():
         return x, y
@@ -295,7 +294,7 @@ def _axis(view: View, lead: Curve, span: tuple[float, float], late: bool) -> Axi
 def _regions(
     lead: Curve, zero: float, view: View, span: tuple[float, float]
 ) -> tuple[tuple[Region, ...], tuple[float, float] | None]:
-    """The phases of the first curve's run as far as they are in sight, and the phase that is looked at."""
+    """The visible phases of the first curve's run, and the selected phase."""
     if lead.relative:
         return (), None
     run = lead.figures.run.folder
@@ -327,7 +326,7 @@ def _panel(
 
 
 def _time_row(lead: Curve, zero: float, view: View, span: tuple[float, float]) -> TimeLabels | None:
-    """The clock of the first curve's run under minutes, and minutes in its phases under a clock."""
+    """A second time scale: the clock of the first curve's run below minutes, or minutes in its phases below a clock."""
     if view.alignment is not Alignment.CLOCK:
         offset = offset_of(lead.figures.run)
         words = f"UTC{offset_text(offset)}" if offset else "UTC"
@@ -339,14 +338,16 @@ def _time_row(lead: Curve, zero: float, view: View, span: tuple[float, float]) -
 
 
 def _with_trend(panel: Panel, trend: Line, shown: Sequence[tuple[Curve, float]]) -> Panel:
-    """The panel with a trend, which may lie above all of its counters: reads and writes have no more than a part."""
+    """The panel with a trend. The trend may be above all counters of the panel, because reads and writes are only parts
+    of it.
+    """
     unit = next(curve.unit for curve, _ in shown if curve.unit.panel == panel.y.unit)
     lines = [mark for mark in (*panel.marks, trend) if isinstance(mark, Line)]
     return replace(panel, marks=tuple(lines), y=replace(panel.y, limits=_limits(lines, unit)))
 
 
 def _limits(lines: Sequence[Line], unit: CounterUnit) -> tuple[float, float]:
-    """From zero to a little above the highest sample, and below the lowest where that is below zero."""
+    """Limits from zero to a little above the highest sample, and below the lowest sample if that is negative."""
     ends = [found for line in lines if (found := _ends(line)) is not None]
     low, high = min([0.0, *(low for low, _ in ends)]), max([0.0, *(high for _, high in ends)])
     if low == high:
@@ -358,7 +359,7 @@ def _limits(lines: Sequence[Line], unit: CounterUnit) -> tuple[float, float]:
 def _ends(line: Line) -> tuple[float, float] | None:
     if not line.y.size:
         return None
-    # fmin and fmax pass over what is missing.
+    # fmin and fmax ignore missing values.
     low, high = float(np.fmin.reduce(line.reach)), float(np.fmax.reduce(line.reach))
     return (low, high) if np.isfinite(low) and np.isfinite(high) else None
 
@@ -405,7 +406,7 @@ def _captions(
 
 
 def left_out_words(shown: Sequence[Curve]) -> str:
-    """How many of the VMs are drawn of the runs that have a counter in the figure; empty where all are."""
+    """The number of drawn VMs of the runs that have a counter in the figure; empty if all are drawn."""
     runs = {curve.figures.run.folder: curve.figures.run for curve in shown if not curve.relative}
     every = {(folder, vm.casefold()) for folder, run in runs.items() for vm in vm_names(run)}
     drawn = {(curve.key.run, (curve.series.vm or curve.series.host).casefold()) for curve in shown} & every
@@ -421,7 +422,7 @@ def _aligned(view: View) -> str:
 
 
 def _lacking(curves: Sequence[Curve], view: View) -> str:
-    """The runs that cannot be aligned as asked because they lack the phase."""
+    """The runs that cannot be aligned as chosen because they lack the phase."""
     if view.alignment is not Alignment.PHASE_START:
         return ""
     without = [c.figures.run.name for c in curves if not c.relative and zero_of(c.figures, view) is None]

@@ -1,4 +1,4 @@
-"""Where a curve of the timeline comes from: the columns of the files in which its counter stands."""
+"""The source of a curve of the timeline: the columns of the files that contain its counter."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _NONE = "A curve has no single value."
 
 def counter_source(key: SeriesKey, name: str = "", of: Sequence[SeriesKey] = ()) -> FigureSource:
     """The counter as a source; `counter_key` reads it back. `of` are the counters that it was computed from, and `name`
-    says how."""
+    is the kind of calculation."""
     parts = tuple((part.path, part.file) for part in of)
     return FigureSource((key.run,), "", key.path, vm=key.file, answer=TIMELINE, how=name if of else "", parts=parts)
 
 
 def counter_key(source: FigureSource) -> SeriesKey | None:
-    """The counter that a source names; None of a source that is no counter of the timeline."""
+    """The counter that a source names; None if the source is not a counter of the timeline."""
     return SeriesKey(source.runs[0], source.figure, source.vm) if source.answer == TIMELINE else None
 
 

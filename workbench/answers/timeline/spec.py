@@ -1,4 +1,4 @@
-"""Any counters over time, and what each did in a phase."""
+"""The timeline: counters over time, and the values of each in a phase."""
 
 from __future__ import annotations
 

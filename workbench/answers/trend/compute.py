@@ -4,10 +4,10 @@ Runs of one session resemble each other, so the calculation uses the mean of eac
 (`divisive`) tests if a series changes at all: on logarithms if a ratio of the metric has a meaning, otherwise on plain
 values. The p-values of all shown series are adjusted after Holm (1979), those of later change points of a series by the
 number of series. A change is a step, a drift, or undecided. A step is reported at its most likely place (`shape`). Its
-size is the change from the sessions between the previous step and this one to the sessions up to the next step, with
-the interval of `measures.statistics`; if a side has two sessions, with Student's interval and one pooled variance of
-both sides. A step needs more than one session on each side: the last session alone is only a possible step, if it is as
-far from the others as one in a hundred.
+size is the change between two groups of sessions: from the previous step to this step, and from this step to the next.
+The interval is that of `measures.statistics`. If a side has two sessions, it is Student's interval with one pooled
+variance of both sides. A step needs more than one session on each side. The last session alone can only be a possible
+step, if at most one session in a hundred is as far from the others.
 """
 
 from __future__ import annotations
@@ -75,8 +75,8 @@ _OUTCOMES = {Shape.STEP: TrendOutcome.STEP, Shape.DRIFT: TrendOutcome.DRIFT, Sha
 class TrendStep:
     """A step before the run at `index`, the first of its session. `change` compares the sessions after it with those
     before, `runs` are the numbers of runs before and after, `p` is adjusted. `places` are its possible places, the
-    likeliest first. `beside` lists what else changed there. `reason` belongs to the verdict, which uses the margin
-    as everywhere else."""
+    likeliest first. `beside` lists other changes at the same place. `reason` belongs to the verdict, which uses the
+    same margin as all verdicts."""
 
     index: int
     point: HistoryPoint
@@ -129,9 +129,9 @@ class Possible:
 @dataclass(frozen=True, eq=False)
 class Trend:
     """The result for a series. `p` is the adjusted p-value of any change (None: not tested). `ahead` is the BIC of a
-    line minus the BIC of the steps. `slope` is the ratio from the first run to the last minus 1, with its ends, or
-    the difference if the metric has no ratio. `verdict` is that of the drift. `needed` sessions could show a step.
-    `beside` lists what else changed during a drift. `possible` is a step at the end that the runs cannot show yet."""
+    line minus the BIC of the steps. `slope` is the ratio from the first run to the last minus 1, with its ends, or the
+    difference if the metric has no ratio. `verdict` is that of the drift. `needed` sessions could show a step. `beside`
+    lists other changes during a drift. `possible` is a step at the end that the runs cannot show yet."""
 
     series: TrendSeries
     outcome: TrendOutcome
@@ -165,7 +165,7 @@ class Trend:
 
 
 def trends(series: Sequence[TrendSeries]) -> tuple[Trend, ...]:
-    """The result for each series. All series are one family of tests."""
+    """The result for each series. All series together are corrected for multiple tests."""
     scaled = [_scaled(member) for member in series]
     least = _least([len(values) for values in scaled])
     tested = [len(values) >= least for values in scaled]
@@ -191,7 +191,9 @@ def _least(counts: Sequence[int]) -> int:
 
 
 def _needed(own: int, counts: Sequence[int], least: int) -> int:
-    """How many sessions a series with too few needs. Series with as many sessions are tested with it from then on."""
+    """The number of sessions that a series with too few needs. All series with this number of sessions are then tested
+    too.
+    """
     needed = least
     while needed < fewest_runs(sum(count >= needed or count == own for count in counts)):
         needed += 1
@@ -257,7 +259,7 @@ def _trend(series: TrendSeries, values: FloatArray, first: ChangePoint, p: float
 
 
 def _possible(series: TrendSeries, values: FloatArray, tests: int) -> Possible | None:
-    """The step that may begin with one of the last sessions, if the test cannot show a step there yet."""
+    """The step that may begin in the last sessions, if the test cannot show a step there yet."""
     count = len(values)
     for behind in range(1, _blind(count, tests) + 1):
         before, after = values[:-behind], values[-behind:]

@@ -8,21 +8,21 @@ E = 2/(mn) Σᵢⱼ |xᵢ − yⱼ| − 2/(m(m−1)) Σᵢ<ⱼ |xᵢ − xⱼ| �
 The moment of a segment is at the largest Q over t and k. Segment by segment, the largest Q of all gives the next change
 point, as long as a permutation test shows it: the values are shuffled within their segments, and the p-value is the
 share of shuffles (including the measured order) with a Q at least as large. Shuffles are seeded: equal values give an
-equal p-value. Because of k, a step is found even if a later one undoes it.
+equal p-value. Because of k, a step is found even if a later step reverses it.
 
-Shuffling assumes independent values. So a change must also be larger than what one in ten series shows that does not
-change and whose neighbouring values correlate by 0.5 (AR(1)). T is the t-value of the best step or of a straight line,
-whichever is larger; r is the correlation of neighbouring residuals of that fit. T − 3r is compared with that of such
-normal series, drawn with a fixed seed. The share of such series with at least this T − 3r, halved, is a second
-p-value. It is computed for the whole segment of N values and for x[s:k]; the latter is multiplied by N because k was
-chosen among many, and the smaller one counts. The larger of both p-values is used. If the second one is not below 5 %,
-no shuffles are drawn.
+Shuffling assumes independent values. So a change must also be larger than in nine of ten series without a change whose
+neighbouring values correlate by 0.5 (AR(1)). T is the t-value of the best step or of a straight line, whichever is
+larger; r is the correlation of neighbouring residuals of that fit. T − 3r is compared with that of such normal series,
+drawn with a fixed seed. The share of such series with at least this T − 3r, halved, is a second p-value. It is computed
+for the whole segment of N values and for x[s:k]; the latter is multiplied by N because k was chosen among many, and the
+smaller one counts. The larger of both p-values is used. If the second one is not below 5 %, no shuffles are drawn.
 
 Sources: Matteson and James (2014), J. Am. Stat. Assoc. 109, 334 (E-divisive); Székely and Rizzo (2013) (the energy
 statistic); Phipson and Smyth (2010) (the measured order counts among the shuffles).
 
-Steps or drift: the runs are fitted by their means between the change points, and by a straight line (over the order of
-the runs, or over their dates, whichever fits better). The fit with the smaller Bayesian information criterion
+Steps or drift: the runs are fitted by their means between the change points, and by a straight line. The line is over
+the order of the runs or over their dates; the better fit is used. The fit with the smaller Bayesian information
+criterion
 
 BIC = n · ln(RSS / n) + p · ln n,    p = 2k + 1 for k steps (means and places), 2 for a line
 
@@ -68,7 +68,7 @@ _TIE = 1e-9
 _SEED = 20140612
 # Comparison for a change: series whose neighbours correlate this much, at twice the level of the shuffles.
 MEMORY, _TWICE = 0.5, 2
-# What a correlation of the residuals of 1 subtracts from the t-value.
+# The part that a correlation of the residuals of 1 subtracts from the t-value.
 _WEIGHT = 3.0
 _DRAWN, _LEAST_DRAWN, _MOST_DRAWN_CELLS = 3_999, 999, 4_000_000
 
@@ -136,7 +136,7 @@ def next_point(values: tuple[float, ...], known: tuple[int, ...] = (), tests: in
     if q <= 0:
         p = 1.0
     elif p < SIGNIFICANT:
-        # Only what the memory of a series does not explain needs shuffling.
+        # Only changes that the memory of a series does not explain need shuffling.
         as_large, shuffles = _as_large(
             [series[first:last] for first, last in segments],
             q - _TIE * max(1.0, abs(q)),

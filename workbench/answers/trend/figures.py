@@ -26,7 +26,7 @@ from workbench.words.metrics import phase_words
 CHART = "trend"
 # Maximum configurations in one panel: those with a change come first.
 MOST = 5
-# How far a mean's line continues beyond its first and last run, in names.
+# The length by which a mean's line continues beyond its first and last run, in names.
 _REACH = 0.35
 _ASIDE = 0.07
 # The minimum range of an axis, in margins.

@@ -1,5 +1,5 @@
-"""The runs of the trend: those of every open study and those of the history folder, each once; and the runs that are
-excluded, with the reason.
+"""The runs of the trend: those of every open study and of the history folder, each once. Also the excluded runs, each
+with the reason.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LeftOut:
 
     @property
     def sentence(self) -> str:
-        """A sentence for the user: what is excluded and why."""
+        """A sentence for the user with the excluded data and the reason."""
         return f"{self.run} of {self.study} is excluded: {self.reason.rstrip('.')}."
 
     @property
@@ -61,8 +61,8 @@ class TrendRuns:
 def trends_of(
     studies: Iterable[tuple[str, Sequence[Group]]], history: PastRuns | None, measures: Sequence[str] = ()
 ) -> TrendRuns:
-    """The trends of open studies (name, configurations) and of the history, as one family of tests: of the primary
-    metrics of each phase, or only of `measures` (keys), for which the history was read."""
+    """The trends of open studies (name, configurations) and of the history, corrected together for multiple tests: of
+    the primary metrics of each phase, or only of `measures` (keys), for which the history was read."""
     runs = runs_of(studies, history, measures)
     return TrendRuns(trends(series_of(runs.points, measures)), runs.left_out)
 
@@ -110,7 +110,7 @@ def joined(
     opened: Iterable[HistoryPoint], kept: Iterable[HistoryPoint], excluded: Iterable[HistoryPoint] = ()
 ) -> tuple[HistoryPoint, ...]:
     """The values of the open studies, and those of other runs in the history folder. A run that is both open and stored
-    counts once: the open one, which leads to its samples. A run that is `excluded` now stays out even if it was
+    counts once: the open one, which leads to its samples. A run that is `excluded` now is not used even if it was
     stored."""
     seen = set[tuple[object, ...]]()
     points: list[HistoryPoint] = []
@@ -125,8 +125,8 @@ def joined(
 
 
 def _names_of(point: HistoryPoint) -> set[tuple[object, ...]]:
-    """The identities of a stored value: what was recorded, whatever its name is now; and the name of its run with the
-    first timestamp, whatever was recorded in it since. A name and a day alone do not identify a run: two folders may
+    """The identities of a stored value. One is the recorded data under any name; the other is the name of its run with
+    the first timestamp, with any data recorded since. A name and a day alone do not identify a run: two folders may
     have both."""
     names: set[tuple[object, ...]] = set()
     if point.sources:
@@ -157,8 +157,8 @@ def chosen_measures(choices: Choices) -> tuple[str, ...]:
 
 
 def chosen_trends(library: Library, choices: Choices, history: PastRuns | None) -> TrendRuns:
-    """The trends of what is open and of the history, read for the chosen metrics. Hidden configurations are not shown
-    but stay in the family of tests, so hiding others never creates a step."""
+    """The trends of the open studies and of the history, read for the chosen metrics. Hidden configurations are not
+    shown but still count in the correction for multiple tests, so hiding a configuration never creates a step."""
     opened = [(study.name, library.groups(replace(choices, study=study.folder))) for study in library.with_runs]
     every = trends_of(opened, history, chosen_measures(choices))
     return TrendRuns(
@@ -168,7 +168,7 @@ def chosen_trends(library: Library, choices: Choices, history: PastRuns | None) 
 
 
 def primary_trends(library: Library, choices: Choices) -> tuple[Trend, ...]:
-    """The page's trends of the primary metrics, whatever metric is chosen on it; includes hidden configurations."""
+    """The page's trends of the primary metrics, with any metric chosen on the page; includes hidden configurations."""
     choices = replace(choices, hidden=frozenset()).without_inputs(frozenset((MEASURE,)))
     return chosen_trends(library, choices, history_of(choices)).trends
 

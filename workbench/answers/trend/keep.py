@@ -27,8 +27,8 @@ from workbench.words.numbers import plural
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What was stored of a study: its name, the file, and how many runs count, are excluded, or were not stored because
-    they are still running."""
+    """The result of storing a study: its name, the file, and the numbers of runs that count, are excluded, or were not
+    stored because they are still running."""
 
     study: str
     file: Path
@@ -38,7 +38,7 @@ class Kept:
 
     @property
     def sentence(self) -> str:
-        """A sentence for the user about what was done."""
+        """A sentence for the user about the result."""
         out = f" ({self.excluded} of them excluded)" if self.excluded else ""
         left = f" Runs not saved, because they have not ended: {self.running}." if self.running else ""
         return f"Saved {plural(self.runs, 'run')} of {self.study}{out} in {self.file}.{left}"
@@ -48,7 +48,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def keep_study(folder: Path, study: Study, groups: Sequence[Group], now: datetime | None = None) -> Kept:
-    """Stores the runs of the study. Returns what was stored. Raises HistoryError with a sentence, and ColumnsError."""
+    """Stores the runs of the study. Returns the result. Raises HistoryError with a sentence, and ColumnsError."""
     every = [member for group in groups for member in (*group.runs, *group.excluded) if not _is_copy(member)]
     done = [member for member in every if not member.run.running]
     points = _by_run(study_points(study.name, groups, [measure.key for measure in COMPARED]))

@@ -1,6 +1,6 @@
-"""Page Trend: which build changed the results.
+"""Page Trend: the build that changed the results.
 
-Its cards show what changed, by how much, and with which build.
+Its cards show the metric that changed, the size of the change, and the build.
 """
 
 from __future__ import annotations
@@ -72,7 +72,7 @@ def answer(library: Library, choices: Choices) -> Content:
 
 
 def _history_words(history: PastRuns | None, trends: Sequence[Trend]) -> tuple[str, str]:
-    """How many past runs of the history folder count, and a line about them; empty without the folder."""
+    """The number of past runs of the history folder that count, and a line about them; empty without the folder."""
     if history is None:
         return "", ""
     runs = len({run_of(point) for point in history.points})

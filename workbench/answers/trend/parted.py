@@ -1,10 +1,10 @@
 """The series of the runs: one for each configuration, metric, phase and test.
 
-Runs with another session type, number of VMs or workload are another test. A run that states less counts as the test
-that the others state, if only one of them fits: a user who starts to write `workload` into run.toml keeps the earlier
-runs. If several tests fit, it is unknown which one it was, and it becomes a separate series.
+Runs with another session type, number of VMs or workload are another test. A run with fewer statements counts as the
+only test of the others that fits. So a user who starts to write `workload` into run.toml keeps the earlier runs. If
+several tests fit, the run becomes a separate series, because its test is unknown.
 
-Also the notes on the runs of a series, and what else changed among them.
+Also the notes on the runs of a series, and other changes among them.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def _series(key: _Key, members: Sequence[HistoryPoint], tests: Collection[Test],
 
 
 def _tests(points: Iterable[HistoryPoint]) -> dict[tuple[str, Test], Test]:
-    """The test of a run of a configuration, from what it states."""
+    """The test of each run of a configuration, from the statements of the runs."""
     stated: dict[str, dict[Test, None]] = {}
     for point in points:
         stated.setdefault(point.configuration, {})[test_of(point)] = None
@@ -73,7 +73,7 @@ def _tests(points: Iterable[HistoryPoint]) -> dict[tuple[str, Test], Test]:
 
 
 def _fullest(test: Test, tests: Iterable[Test]) -> Test:
-    """The one test that states this and more; the test itself if there is none, or if several differ."""
+    """The only test that states this and more; the test itself if there is none, or if several differ."""
     fuller = [other for other in tests if _extends(other, test)]
     last = [one for one in fuller if not any(_extends(other, one) for other in fuller)]
     return last[0] if len(last) == 1 else test
@@ -99,7 +99,9 @@ def _value_words(position: int, value: str) -> str:
 
 
 def split_text(configuration: str, runs: Mapping[Test, Sequence[HistoryPoint]]) -> str:
-    """Why the runs of a configuration form several series, and the builds of each; empty if they form one."""
+    """The reason why the runs of a configuration form several series, and the builds of each; empty if they form
+    one.
+    """
     if len(runs) < 2:
         return ""
     places = _differing(runs)
@@ -122,7 +124,7 @@ def _stated_words(test: Test, places: Sequence[int]) -> str:
 
 
 def _runs_words(points: Sequence[HistoryPoint]) -> str:
-    """`6 runs, builds 7 to 12`."""
+    """The runs of a series as text: `6 runs, builds 7 to 12`."""
     runs = sorted({run_of(point): point for point in points}.values(), key=in_order)
     names = list(dict.fromkeys(map(build_words, runs)))
     noun = "build" if all(point.build for point in runs) else "run"
@@ -131,7 +133,7 @@ def _runs_words(points: Sequence[HistoryPoint]) -> str:
 
 
 def silent_notes(series: TrendSeries) -> list[str]:
-    """Which runs of a series count as its test although they do not state it."""
+    """The runs of a series that count as its test although they do not state it."""
     notes: list[str] = []
     for position, name in enumerate(TEST):
         silent = sum(not test_of(point)[position] for point in series.every) if series.test[position:] else 0
@@ -150,7 +152,7 @@ _NAMED = 3
 
 
 def beside_of(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
-    """What else changed among the runs between which the step may be: another possible explanation."""
+    """Other changes among the runs between which the step may be; each is another possible explanation."""
     names = dict.fromkeys(name for point in points for name, _ in point.circumstances)
     messages = [_changed(name, points) for name in names]
     methods = list(dict.fromkeys(point.method for point in points))
@@ -160,7 +162,9 @@ def beside_of(points: Sequence[HistoryPoint]) -> tuple[str, ...]:
 
 
 def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
-    """How a circumstance changes over the runs, or from which run on it is stated; empty if it does not change."""
+    """The change of a circumstance over the runs, or the run from which on it is stated; empty if it does not
+    change.
+    """
     values = [dict(point.circumstances).get(name) for point in points]
     stated = list(dict.fromkeys(value for value in values if value))
     if len(stated) > 1:
@@ -173,7 +177,7 @@ def _changed(name: str, points: Sequence[HistoryPoint]) -> str:
 
 
 def notes_of(series: TrendSeries) -> tuple[str, ...]:
-    """What a reader must know about the runs."""
+    """Facts about the runs that a user must know."""
     bounds, count = len(series.partial), len(series.every)
     undated = sum(point.date is None for point in series.every)
     unnamed = sum(point.build is None for point in series.every)
@@ -203,7 +207,7 @@ def _has(count: int) -> str:
 
 
 def _session_notes(series: TrendSeries) -> list[str]:
-    """Notes that several runs count once, and where a step could not be seen."""
+    """Notes that several runs count once, and the places where a step could not be seen."""
     starts, count = series.starts, len(series.points)
     builds = [{point.build for point in series.session_at(start)} for start in starts]
     several = sum(len(names) > 1 for names in builds)
@@ -218,7 +222,9 @@ def _session_notes(series: TrendSeries) -> list[str]:
 
 
 def _kept_notes(series: TrendSeries) -> list[str]:
-    """Which runs are only in the history folder, and which of them are missing in an open study with their name."""
+    """The runs that are only in the history folder, and those of them that are missing in an open study with their
+    name.
+    """
     if not (kept := series.kept):
         return []
     names, count = first_named([point.run for point in kept], _NAMED), len(kept)

@@ -185,14 +185,14 @@ def by_session(points: Sequence[HistoryPoint]) -> tuple[HistoryPoint, ...]:
 
 
 def started_of(run: Run) -> float | None:
-    """The first timestamp recorded in a run, in seconds since 1970 UTC, whatever date is stated; None if there is
-    none."""
+    """The first timestamp recorded in a run, in seconds since 1970 UTC, independent of any stated date; None if there
+    is none."""
     date = known_date(replace(run, date=None))
     return None if date is None else date.seconds
 
 
 def circumstances(run: Run) -> tuple[tuple[str, str], ...]:
-    """What else may change the values of a run in addition to the build, as (name, value), as far as known."""
+    """Circumstances other than the build that may change the values of a run, as (name, value), if known."""
     facts = (
         ("kind of session", run.session_type.value.upper()),
         ("number of VMs", None if run.vms is None else str(run.vms)),
@@ -244,13 +244,13 @@ def in_order(point: HistoryPoint) -> tuple[float, list[tuple[int, str]], float]:
 
 
 def test_of(point: HistoryPoint) -> tuple[str, ...]:
-    """The test of a run, by the names of TEST; empty texts for what it does not state."""
+    """The test of a run, by the names of TEST; empty texts for missing statements."""
     stated = dict(point.circumstances)
     return tuple(stated.get(name, "") for name in TEST)
 
 
 def date_notes(series: TrendSeries) -> list[str]:
-    """What a reader must know about the dates of the runs: dates that give no order, and impossible ones."""
+    """Facts about the dates of the runs that a user must know: dates that give no order, and impossible ones."""
     builds: dict[float, set[str | None]] = {}
     dated = [(point.date.seconds, point.build) for point in series.every if point.date is not None]
     for seconds, build in dated:
@@ -267,7 +267,7 @@ def date_notes(series: TrendSeries) -> list[str]:
     ]
 
 
-# The share of a build's room over which the runs of one configuration are spread.
+# The share of a build's space on the axis over which the runs of one configuration are spread.
 _APART = 0.4
 
 

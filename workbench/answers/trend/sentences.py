@@ -1,4 +1,4 @@
-"""The text of a trend: what changed, by how much, with which build, and what else may be the cause."""
+"""The text of a trend: the metric that changed, the size, the build, and other possible causes."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ METHOD = (
     "The Bayesian information criterion decides between step and drift",
     "Change: mean after vs. mean before the step, with 95 % interval",
 )
-# The most builds of a step that are named one by one.
+# Maximum number of builds of a step that are named one by one.
 _NAMED = 3
 
 
 def measure_text(series: TrendSeries) -> str:
-    """`IOPS per VM, steady state`."""
+    """The metric and the phase as text: `IOPS per VM, steady state`."""
     return f"{series.measure.name}, {phase_words(series.phase)}"
 
 
@@ -37,17 +37,19 @@ def unit_text(measure: Measure) -> str:
 
 
 def within_text(series: TrendSeries) -> str:
-    """`IOPS per VM in steady state with MCS`, for the beginning of a sentence."""
+    """The subject of a trend for the beginning of a sentence: `IOPS per VM in steady state with MCS`."""
     return f"{series.measure.name} {in_phase(series.phase)} with {named(series.configuration)}"
 
 
 def build_text(step: TrendStep | Possible) -> str:
-    """`build 22H2.7`; `2026-03-02` for a run without a build."""
+    """The build of a run as text: `build 22H2.7`, or `2026-03-02` for a run without a build."""
     return f"build {step.point.build}" if step.point.build else f"the run of {build_words(step.point)}"
 
 
 def size_text(step: TrendStep, series: TrendSeries) -> str:
-    """`+12.3 % [+11.0, +13.6]`; `from 0 to 500 MB` if a mean is 0, because a percentage is then impossible."""
+    """The size of a step as text: `+12.3 % [+11.0, +13.6]`, or `from 0 to 500 MB` if a mean is 0, because a percentage
+    is then impossible.
+    """
     if means := _from_or_to_zero(step, series):
         return means
     unit = series.measure.change_unit
@@ -56,7 +58,7 @@ def size_text(step: TrendStep, series: TrendSeries) -> str:
 
 
 def _from_or_to_zero(step: TrendStep, series: TrendSeries) -> str:
-    """`from 0 to 500 MB`; empty if neither mean is 0."""
+    """The change from or to 0 as text: `from 0 to 500 MB`; empty if neither mean is 0."""
     before, behind, measure = step.change.baseline_value, step.change.value, series.measure
     if measure.change_unit != RATIO or before is None or behind is None or (before and behind):
         return ""
@@ -92,7 +94,7 @@ def candidates(step: TrendStep, series: TrendSeries) -> tuple[str, ...]:
 
 
 def likely_text(step: TrendStep, series: TrendSeries) -> str:
-    """`7`, `6 or 7`, `5 to 9 (5 builds)`: the builds that together have a probability of 95 %."""
+    """The builds that together have a probability of 95 %, as text: `7`, `6 or 7`, `5 to 9 (5 builds)`."""
     names = candidates(step, series)
     if len(names) <= _NAMED:
         return " or ".join(names)
@@ -116,7 +118,9 @@ def outcome_text(trend: Trend) -> str:
 
 
 def step_sentence(trend: Trend, step: TrendStep) -> str:
-    """`IOPS per VM in steady state with MCS: +12.3 % [+11.0, +13.6] since build 7 (6 earlier runs, …).`"""
+    """A step as a sentence: `IOPS per VM in steady state with MCS: +12.3 % [+11.0, +13.6] since build 7 (6 earlier
+    runs, …).`
+    """
     counts = f"{step.runs[0]} earlier runs, {step.runs[1]} later runs, {_in_sessions(step)}p {_p(step.p)}"
     size = size_text(step, trend.series)
     return f"{within_text(trend.series)}: {size} since {build_text(step)} ({counts}). {why_text(trend, step)}".strip()
@@ -143,7 +147,7 @@ def trend_sentence(trend: Trend) -> str:
 
 def _possible_text(step: Possible) -> str:
     size = "" if step.ratio is None else f", {signed(100 * (step.ratio - 1), 1)}{THIN}%"
-    # A run of the same session would not count.
+    # A further run of the same session would not count.
     runs = (
         "1 more run of this build in another test session"
         if step.more == 1
@@ -153,7 +157,7 @@ def _possible_text(step: Possible) -> str:
 
 
 def _in_sessions(step: TrendStep) -> str:
-    """`in 3 and 4 test sessions, `; empty if each run is a session."""
+    """The numbers of sessions as text: `in 3 and 4 test sessions, `; empty if each run is a session."""
     sessions = step.change.n_baseline, step.change.n
     return "" if sessions == step.runs else f"in {sessions[0]} and {sessions[1]} test sessions, "
 
@@ -163,7 +167,7 @@ def _sessions(count: int) -> str:
 
 
 def why_text(trend: Trend, step: TrendStep) -> str:
-    """What the reader must know about a step: the other possible builds, and other explanations."""
+    """Facts about a step that a user must know: the other possible builds, and other explanations."""
     names = candidates(step, trend.series)
     may = f"With {100 * CONFIDENCE:.0f}{THIN}% probability the build is {likely_text(step, trend.series)}."
     return " ".join([*([may] if len(names) > 1 else []), *explanations(step)])
@@ -176,7 +180,7 @@ def explanations(step: TrendStep) -> list[str]:
 
 
 def other_explanations(reasons: Sequence[str]) -> list[str]:
-    """What else changed, one sentence each."""
+    """Other changes, one sentence each."""
     return [f"Another explanation: {reason}." for reason in reasons]
 
 
@@ -193,14 +197,16 @@ def noted_texts(trend: Trend) -> list[str]:
 
 
 def left_out_text(runs: Sequence[LeftOut]) -> str:
-    """`3 runs excluded, 1 of them a copy`; empty if there are none."""
+    """The number of excluded runs as text: `3 runs excluded, 1 of them a copy`; empty if there are none."""
     copies = sum(run.is_copy for run in runs)
     of_them = "" if not copies else ", a copy" if copies == len(runs) == 1 else f", {copies} of them copies"
     return f"{_counted(len(runs), 'run')} excluded{of_them}" if runs else ""
 
 
 def split_text(trends: Sequence[Trend]) -> str:
-    """`MCS is split by its tests (see Notes)`; empty if no configuration has several series."""
+    """The text on split configurations: `MCS is split by its tests (see Notes)`; empty if no configuration has several
+    series.
+    """
     names = dict.fromkeys(trend.series.every[0].configuration for trend in trends if trend.series.split)
     return (
         f"{all_named(list(names))} {'is' if len(names) == 1 else 'are'} split by tests (see the column Notes)"
@@ -210,7 +216,7 @@ def split_text(trends: Sequence[Trend]) -> str:
 
 
 def summary_text(trends: Sequence[Trend]) -> str:
-    """`2 steps, 1 drift in 6 series`."""
+    """The numbers of steps and drifts as text: `2 steps, 1 drift in 6 series`."""
     if not trends:
         return "No series"
     counts = {outcome: sum(trend.outcome is outcome for trend in trends) for outcome in TrendOutcome}
@@ -226,7 +232,7 @@ def summary_text(trends: Sequence[Trend]) -> str:
 
 
 def too_few_lines(trends: Sequence[Trend]) -> Iterator[str]:
-    """How many series show no change, and how many could not be tested."""
+    """The number of series without a change, and of those that could not be tested."""
     none = sum(trend.outcome is TrendOutcome.NONE for trend in trends)
     few = sum(trend.outcome is TrendOutcome.TOO_FEW for trend in trends)
     if none:

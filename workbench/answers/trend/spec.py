@@ -1,4 +1,5 @@
-"""The Trend question: a metric over the runs of weeks, with its steps and drifts, and the build that caused them.
+"""The question of the page Trend: a metric over the runs of weeks, with its steps and drifts, and the build that caused
+them.
 
 Also the options of `vdiwb trend`.
 """

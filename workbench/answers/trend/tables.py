@@ -44,7 +44,7 @@ class TrendRow(NamedTuple):
 
     @property
     def judged(self) -> Trend | TrendStep:
-        """What has the verdict and the p-value."""
+        """The step or trend with the verdict and the p-value."""
         return self.step or self.trend
 
 
@@ -186,5 +186,5 @@ _LEFT_OUT: tuple[RowField[LeftOut], ...] = (
 
 
 def left_out_table(runs: Sequence[LeftOut]) -> TableData:
-    """The runs of the open studies that do not count, and why."""
+    """The runs of the open studies that do not count, and the reasons."""
     return table_of(_LEFT_OUT, runs, name=f"Excluded ({len(runs)})")

@@ -1,11 +1,11 @@
 """Data files: `.csv` that any spreadsheet opens, and `.parquet` that describes its columns.
 
 Column names contain the unit, `MCS · VM-01 [IOPS]`. A CSV has no comment line, because spreadsheets would read it as
-data. Its last column is the version of the method. In Parquet this is in the key-value metadata of the file under
-`vdi-workbench`, as JSON.
+data. Its last column is the version of the method. In Parquet this version is in the key-value metadata of the file
+under `vdi-workbench`, as JSON.
 
-The numbers of a figure become one table: a row for each x or category, a column for each series. Nothing is thinned
-out: where the window draws extremes, this has every sample.
+The numbers of a figure become one table: a row for each x or category, a column for each series. No sample is left out:
+where the window draws only extremes, the table has every sample.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ META = "vdi-workbench"
 
 
 def write_chart_data(job: ExportJob) -> Written:
-    """Write the numbers behind the chart of each part, one file each: what is visible, sample by sample. If a part
+    """Write the numbers behind the chart of each part, one file each: the visible part, sample by sample. If a part
     states its data or has no chart, a table is written."""
     left_out: list[str] = []
     made = [(part, alone(part.name, partial(_table_of, part), left_out.append)) for part in job.parts]
@@ -265,7 +265,7 @@ def _block(
 
 
 def _occurrence(x: FloatArray) -> FloatArray:
-    """For each x, how often it occurred before."""
+    """The number of earlier occurrences of each x."""
     order = np.argsort(x, kind="stable")
     ordered = x[order]
     starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]]) if x.size else np.empty(0, dtype=np.int64)

@@ -1,4 +1,4 @@
-"""Every sample of every run in rows, one per counter and time, streamed so that no study is too large."""
+"""Every sample of every run in rows, one per counter and time, streamed, so no study is too large."""
 
 from __future__ import annotations
 

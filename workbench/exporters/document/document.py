@@ -44,7 +44,7 @@ SHORT_METHODS = (
     "A change is better or worse if it exceeds the margin and is significant.",
     "Missing values are empty, never 0.",
 )
-# Of results of storage tools alone.
+# For results of storage tools only.
 BENCHMARK_METHODS = (
     "The storage tools reported these values.",
     "“× raw” means IOPS of the test ÷ IOPS of the raw disk with the same settings.",
@@ -59,10 +59,10 @@ class Slide:
     `evidence` is the source line (runs, n, interval, phase rule). `notes` are for the speaker; `said` is the part that
     the user wrote. `caveats` limit the sentence. `runs` are run folders. `key` is that of the slide in the storyboard.
     `also` are the sentences of other findings on this chart; `claims` are the subjects of all its findings, for a
-    writer that draws them. `of_story`: it takes exactly one slide, whatever its figure contains; a requested page takes
-    as many as it needs. `evidence_key` is the key of the section with its evidence (`compare:metric`), in the study of
-    this name. `part` is its role in a brief (answer, limits, cost, table, divider; empty: a finding); `facts` are the
-    parts of an answer. `lists` are titled lists shown instead of a chart.
+    writer that draws them. `of_story`: the content takes exactly one slide, with any figure; a requested page takes as
+    many slides as needed. `evidence_key` is the key of the section with its evidence (`compare:metric`), in the study
+    of this name. `part` is its role in a brief (answer, limits, cost, table, divider; empty: a finding); `facts` are
+    the parts of an answer. `lists` are titled lists shown instead of a chart.
     """
 
     title: str
@@ -94,8 +94,8 @@ class Slide:
 
 @dataclass(frozen=True, eq=False)
 class Section:
-    """One view of one page. `name` is like "Cache, by cache size", `key` like `cache:sweep`. `elsewhere` says where
-    shared tables are. `study` is its study if several are written."""
+    """One view of one page. `name` is like "Cache, by cache size", `key` like `cache:sweep`. `elsewhere` names the
+    place of shared tables. `study` is its study if several are written."""
 
     name: str
     content: Content
@@ -108,11 +108,12 @@ class Section:
 class Document:
     """Everything that is written, in order.
 
-    `subtitle` counts what was measured. `customer`, `author`, `date` (2026-11-22) and `logo` (an image file) are empty
-    if not stated. `summary` has at most five sentences, the recommendation last. `limits` are problems and caveats;
-    repeated ones are one line with a count. `problems` lists each. `files` are lines that name the source files;
-    `sources` are tables of runs and files. `remarks` say what is missing in the document, and why. `length` is how much
-    of everything it contains, `language` that of its fixed texts. `short_method` is the method in a few lines.
+    `subtitle` states the numbers of configurations and runs, and their common facts. `customer`, `author`, `date`
+    (2026-11-22) and `logo` (an image file) are empty if not stated. `summary` has at most five sentences, the
+    recommendation last. `limits` are problems and caveats; repeated ones are one line with a count. `problems` lists
+    each. `files` are lines that name the source files; `sources` are tables of runs and files. `remarks` name the parts
+    that are missing in the document, with the reasons. `length` is the chosen length, `language` that of its fixed
+    texts. `short_method` is the method in a few lines.
     """
 
     title: str

@@ -1,4 +1,4 @@
-"""Pages and documents in another language: which texts of each value are translated. Names stay as they are."""
+"""Pages and documents in another language: the texts of each value that are translated. Names are not translated."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ _WINDOW: Mapping[type, tuple[str, ...]] = _EVERYWHERE | {
 
 
 def in_language(shown: S) -> S:
-    """A document or a slide in the language that is spoken."""
+    """A document or a slide in the current language."""
     if speaks_english():
         return shown
     made: Any = _in(_DOCUMENT, shown)
@@ -110,7 +110,7 @@ def in_language(shown: S) -> S:
 
 
 def page_in_language(content: Content) -> Content:
-    """The content of a page of the window in the language that is spoken, also while an edge is dragged."""
+    """The content of a page of the window in the current language, also while an edge is dragged."""
     live, language = content.live, now_spoken()
 
     def moved(library: Any) -> tuple[tuple[Card, ...], tuple[TableData, ...]]:
@@ -121,7 +121,7 @@ def page_in_language(content: Content) -> Content:
 
 
 def _in(texts: Mapping[type, tuple[str, ...]], value: T) -> T:
-    """The value with its texts translated. Whether an axis counts whole things stays."""
+    """The value with its texts translated. The property that an axis counts whole things is kept."""
     made: Any = value
     if isinstance(value, Region):
         made = replace(made, **{"shown" if texts is _WINDOW else "name": spoken_words(value.words)})

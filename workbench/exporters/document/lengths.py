@@ -1,4 +1,4 @@
-"""The lengths of a document: what comes first, which findings follow, and what is omitted."""
+"""The lengths of a document: the first part, the findings that follow, and the omitted parts."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ _COSTS = "Disks, hosts and cache RAM of each configuration"
 # Slides per study in a review: twelve, including cover, answer, limits, cost, method and table.
 MOST_SLIDES = 12
 _COVER_AND_METHOD = 2
-# A table of names and numbers of runs says nothing.
+# A table of names and numbers of runs has no results.
 _LEAST_COLUMNS = 3
-# Of the results of storage tools: a second column of one name that stays, and columns that only the page has.
+# For results of storage tools: a second column with an existing name that stays, and columns that only the page has.
 _KEPT_UNITS, _DETAILS = ("× raw",), ("Latency", "Job", "Tool", "Error")
-# Columns with one text in all rows of a job: a job name repeats over files, and with other settings in one file.
+# Columns with the same text in all rows of a job. Job names repeat over files, and within a file with other settings.
 _ONE_JOB = ("Test", "Job", "Block", "Queue", "Jobs")
-# Pages whose charts need no phase, how many of them become slides, and what is drawn of a file, best first.
+# Pages whose charts need no phase, the number of them that become slides, and the content drawn for a file, best first.
 _TIMELINE, _BENCHMARKS = "timeline", "benchmarks"
 _MAIN = (
     (
@@ -99,7 +99,7 @@ def _brief(
     ]
     made = tuple(filter(None, slides))
     if all(slide.figure is None for slide in made):
-        # What was recorded comes before a table of what is unknown.
+        # Recorded data comes before a table of missing data.
         charted = _page_slides(study, library)
         made = (*charted, *(slide for slide in made if not charted or slide.part != ANSWER))
     return StudyBrief(study, made, _table_slide(study, plans, library, several), answer)
@@ -127,7 +127,7 @@ def _page_slides(study: StudyFindings, library: Library) -> tuple[Slide, ...]:
 
 
 def _fact(card: Card) -> Fact:
-    """A measured value with what it is about."""
+    """A measured value with its subject."""
     return Fact(card.title, f"{card.value}{THIN}{card.unit}".strip(), card.note)
 
 
@@ -144,7 +144,7 @@ def _highest(figure: Figure | None) -> str:
 
 
 def _lead(figure: Figure | None) -> Figure | None:
-    """The figure; of bars below each other only the first panel, because the facts take a part of the slide."""
+    """The figure. If bars are below each other, only the first panel, because the facts take a part of the slide."""
     if figure is None or not all(isinstance(mark, Bars) for panel in figure.panels for mark in panel.marks):
         return figure
     tops = {panel.column: panel for panel in reversed(figure.panels)}
@@ -152,7 +152,7 @@ def _lead(figure: Figure | None) -> Figure | None:
 
 
 def recorded_parts(study: StudyFindings, library: Library) -> tuple[DocumentPart, ...]:
-    """The counters of the first files as charts, so that the recorded data is visible if no page has a chart."""
+    """The counters of the first files as charts, to show the recorded data if no page has a chart."""
     runs = [run for group in library.groups(study.choices) for run in (*group.runs, *group.excluded)]
     found = [(name, page_part(library, seen, _TIMELINE, "")) for name, seen in _file_choices(study.choices, runs)]
     return tuple(
@@ -173,7 +173,7 @@ def _charted(part: DocumentPart) -> bool:
 
 
 def _recorded(figure: Figure | None, file: str) -> str:
-    """What a chart of a file shows, such as `% Processor Time: host.csv`."""
+    """The content of a file's chart, such as `% Processor Time: host.csv`."""
     marks = (mark for panel in figure.panels for mark in panel.marks) if figure is not None else ()
     names = dict.fromkeys(mark.name for mark in marks if isinstance(mark, Line) and mark.name)
     return f"{' and '.join(names)}: {file}" if names else file
@@ -193,13 +193,13 @@ def _file_choices(choices: Choices, runs: Sequence[RunFigures]) -> Iterator[tupl
 
 
 def _main_series(series: Sequence[Series]) -> list[Series]:
-    """The best counters of a file, or its first ones if these are missing; two."""
+    """The two best counters of a file, or its first two if these are missing."""
     best = _best_series(series)
     return [*best, *(one for one in series if one not in best)][:2]
 
 
 def _best_series(series: Sequence[Series]) -> list[Series]:
-    """A counter of disk I/O, then one of CPU or memory, as far as there are any; totals first."""
+    """A counter of disk I/O, then one of CPU or memory, if the file has them; totals first."""
     best: list[Series] = []
     for kind in _MAIN:
         own = [one for one in series if one.metric is not None and one.metric.quantity in kind]
@@ -264,7 +264,7 @@ def _table_slide(study: StudyFindings, plans: Sequence[Plan], library: Library, 
         table = _benchmark_values(part.content.tables[0])
     if table is None or not table.rows:
         return None
-    # The table without columns that have no value.
+    # The table without empty columns.
     kept = [at for at in range(len(table.columns)) if not all(row[at].empty for row in table.rows)]
     rows = tuple(tuple(row[at] for at in kept) for row in table.rows)
     table = replace(table, columns=tuple(table.columns[at] for at in kept), rows=rows)
@@ -344,7 +344,7 @@ def _once(
 ) -> tuple[list[Slide], list[Slide]]:
     """The slides and the appendix without findings whose chart another slide shows; its notes get their sentences.
 
-    A table of what is unknown has no slide.
+    A table of unknown values has no slide.
     """
     made: tuple[list[Slide], list[Slide]] = ([], [])
     places: dict[tuple[object, ...], tuple[int, int]] = {}
@@ -352,7 +352,7 @@ def _once(
         key, told = _drawn(slide), shown.get(slide.key)
         generated = told is not None and told.findings and told.slide.words is None
         if generated and slide.strength == Strength.INCONCLUSIVE.words and slide.figure is None:
-            # The limitations say what is unknown.
+            # The limitations name the unknown values.
             continue
         if key in places and generated:
             part, index = places[key]
@@ -369,8 +369,8 @@ def _with_also(slide: Slide, sentences: Sequence[str]) -> Slide:
 
 
 def _drawn(slide: Slide) -> tuple[object, ...]:
-    """What a chart draws; equal for two slides with one chart, and unique without a chart. The chart of the cost has
-    the main numbers of the capacity plan."""
+    """The content of a chart; equal for two slides with the same chart, and unique without a chart. The chart of the
+    cost has the main numbers of the capacity plan."""
     if slide.figure is None:
         return (id(slide),)
     if slide.part == COST or slide.evidence_key.partition(":")[0] == "sizing":
@@ -386,7 +386,7 @@ def _bytes(mark: Mark) -> list[bytes]:
 def _unlike(
     slide: Slide, brief: StudyBrief, shown: Mapping[str, ShownSlide], remake: Mapping[str, Slide]
 ) -> Slide | None:
-    """The slide without what the brief already shows; None if nothing remains."""
+    """The slide without content that the brief already shows; None if nothing remains."""
     told = shown.get(slide.key)
     if told is None or not told.findings or told.slide.words is not None:
         return slide

@@ -89,7 +89,7 @@ def presented_brief(story: ShownStory, library: Library, choices: Choices, langu
 
 
 def method_and_limits(document: Document) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Two titled lists: how it was measured, and the main limitations."""
+    """Two titled lists: the method of measurement, and the main limitations."""
     kept = document.limits[:_FEW_LIMITS]
     more = len(document.limits) - len(kept)
     limits = (*kept, *([f"{more} more limitation{' is' if more == 1 else 's are'} in the notes"] if more else [])) or (

@@ -119,9 +119,7 @@ def content_slide(name: str, content: Content) -> Slide | None:
     return Slide(title, figure, evidence, notes, tables=tables)
 
 
-# The evidence line
-
-# The most configurations that the evidence of a slide names for one number of runs.
+# Maximum number of configurations that the evidence of a slide names for one number of runs.
 _NAMED = 3
 _GRADES = (Strength.STRONG, Strength.INDICATIVE, Strength.INCONCLUSIVE)
 
@@ -133,7 +131,7 @@ def _evidence(study: str, finding: Finding, runs: Sequence[RunFigures], groups: 
 
 
 def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
-    """`3 runs each of MCS and MCSIO 4 GB`, `3 runs of MCS, 1 run of PVS 3 GB`."""
+    """The runs as text: `3 runs each of MCS and MCSIO 4 GB`, `3 runs of MCS, 1 run of PVS 3 GB`."""
     short = short_names([group.label for group in groups])
     labels = {folder: short[group.label] for group in groups for folder in group.folders}
     by_count: dict[int, list[str]] = {}
@@ -148,7 +146,7 @@ def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
 def _uncertainty(finding: Finding) -> tuple[str, ...]:
     change, words = finding.change, finding.strength.words
     if change is None and finding.strength is Strength.SINGLE:
-        return ()  # the number of runs already says it
+        return ()  # the number of runs already shows this
     graded = f"strength: {words}" if finding.strength in _GRADES else words
     if change is None:
         return (graded,)
@@ -189,9 +187,6 @@ def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
     return f"measured at: {', '.join(vantages)}" if vantages else ""
 
 
-# Notes and subtitle
-
-
 def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) -> str:
     parts = [f"Full text: {finding.text}"]
     parts += ["On the same chart:", *(f"- {sentence}" for sentence in also)] if also else []
@@ -226,20 +221,20 @@ def _subtitle(studies: Sequence[str], runs: Sequence[Run], configurations: int) 
 
 
 def _shared(runs: Sequence[Run], name: str) -> str:
-    """What is equal for all runs; empty if they differ."""
+    """The value that all runs share; empty if they differ."""
     values = {getattr(run, name) for run in runs}
     return str(values.pop() or "") if len(values) == 1 else ""
 
 
 NOTHING = "it no longer exists"
-# The most columns of a figure on one slide.
+# Maximum number of columns of a figure on one slide.
 _SIDE_BY_SIDE = 3
 
 
 def slide_of(
     shown: ShownSlide, library: Library, choices: Choices, figures: Mapping[str, RunFigures], several: bool
 ) -> tuple[Slide | None, str]:
-    """The slide; otherwise the reason why there is none: it has neither chart nor table."""
+    """The slide, or the reason why there is none: it has neither chart nor table."""
     if shown.slide.kind == "text":
         return Slide(shown.sentence, notes=shown.slide.notes or "", key=shown.slide.key, of_story=True), ""
     if shown.lost:
@@ -278,7 +273,7 @@ def _content(shown: ShownSlide, library: Library, choices: Choices) -> Content |
 def finding_content(finding: Finding, library: Library, choices: Choices) -> Content | None:
     """The page with a finding's evidence (figure, cards and tables); None for a finding without evidence.
 
-    If the page fails, its `empty` says why.
+    If the page fails, its `empty` gives the reason.
     """
     spec = next((spec for spec in PAGES if spec.key == finding.page), None)
     return None if spec is None else answered(spec, library, evidence_state(choices, finding, library))
@@ -290,15 +285,15 @@ def marked_content(content: Content, finding: Finding) -> Content:
         return content
     figure, pointed = marked_figure(content.figure, finding.pointed), finding.pointed
     if pointed is not None and pointed.vm:
-        # On paper there is no pointer to show which line belongs to the VM.
+        # On paper no pointer shows which line belongs to the VM.
         panels = (replace(p, legend=p.legend or p.title == pointed.configuration) for p in figure.panels)
         figure = replace(figure, panels=tuple(panels))
     return replace(content, figure=figure if pointed is None else _few_columns(figure, pointed))
 
 
 def _few_columns(figure: Figure, pointed: Pointed) -> Figure:
-    """A figure with a column per configuration, without the others if there are too many side by side: those that the
-    finding is about must not be on a later slide."""
+    """A figure with a column per configuration. If there are too many columns side by side, only those of the finding's
+    configurations are kept, because they must not be on a later slide."""
     titles = {panel.column: panel.title for panel in figure.panels if panel.title}
     about = {pointed.configuration, pointed.baseline, *pointed.also}
     kept = {column for column, title in titles.items() if title in about}

@@ -48,13 +48,15 @@ def story_of(job: ExportJob) -> Document:
 
 
 def _tells(section: Section) -> bool:
-    """True if the section still has content: an overview without a chart had only its findings, which come earlier."""
+    """True if the section still has content: an overview without a chart contained only its findings, which come
+    earlier.
+    """
     content = section.content
     return bool(content.figure or content.cards or content.tables or content.empty or section.elsewhere)
 
 
 def _on_paper(content: Content, has_slides: bool) -> Content:
-    """The content without the findings, which come earlier, and without window functions."""
+    """The content without the findings, which come earlier, and without functions of the window."""
     kept = [table for table in content.tables if not (has_slides and table.name == "Findings")]
     tables = tuple(
         replace(table, legend=" · ".join(part for part in table.legend.split(" · ") if "click" not in part.casefold()))
@@ -64,7 +66,7 @@ def _on_paper(content: Content, has_slides: bool) -> Content:
 
 
 def told_once(sections: Iterable[Section]) -> tuple[Section, ...]:
-    """The sections without tables that an earlier one has: views of one page share tables."""
+    """The sections without tables that an earlier section has: views of one page share tables."""
     met: list[tuple[TableData, str]] = []
     untold = []
     for section in sections:

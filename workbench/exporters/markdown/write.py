@@ -52,7 +52,7 @@ def write_markdown(path: Path, story: Document, painter: Painter | None, look: P
         if target.read_bytes().decode("utf-8") != text:
             raise OSError("the file on disk differs from what was written")
 
-    # The images are written first, so that the file never refers to a missing one.
+    # The images are written first, so the file never refers to a missing image.
     try:
         pictures.draw()
         write_safely(path, write, check)
@@ -119,7 +119,7 @@ class _Pictures:
             self.notes.append(f"{place.name}{LEFT_OUT}{words}")
 
         def drawn(target: Path) -> None:
-            # A failed image becomes an empty file, so that the text refers to no missing file.
+            # A failed image becomes an empty file, so the text does not refer to a missing file.
             target.touch()
             alone("", lambda: draw(target), failed)
 
@@ -210,9 +210,10 @@ def _tail(story: Document) -> list[str]:
     return [*lines, f"## {story.word('Sources')}", "", *_tables(story.sources)] if story.sources else lines
 
 
-# Everything that CommonMark and GitHub's tables read as markup within a line, and what becomes a link automatically.
+# Everything that CommonMark and GitHub's tables read as markup within a line, and texts that become links
+# automatically.
 _MARKUP = re.compile(r"([\\`*_{}\[\]<>#|!~^$&@]|(?i:(?<=\bwww)\.|(?<=\w):(?=//)))")
-# What begins a block at the start of a line: a list, a rule, an underlined heading.
+# Text that begins a block at the start of a line: a list, a rule, an underlined heading.
 _BLOCK = re.compile(r"^(\d*)([-+=:]|(?<=\d)[.)](?=\s|$))")
 _BLANKS = re.compile(r"[ \t\r\n\x85]+")
 
@@ -224,7 +225,7 @@ def held(text: str) -> str:
 
 
 def table_lines(table: TableData, most: int, elsewhere: str) -> list[str]:
-    """The table in GitHub's notation; at most `most` rows, then a line that says where the rest is."""
+    """The table in GitHub's notation; at most `most` rows, then a line that names the place of the rest."""
     heads = [f"{c.title} ({c.unit})" if c.unit else c.title for c in table.columns]
     lines = [_row(heads), _row_of("---:" if column.numeric else "---" for column in table.columns)]
     lines += [_row(cell.text for cell in row) for row in table.rows[:most]]

@@ -1,6 +1,6 @@
 """Figures as data for the page's script, with the ranges of the screen and every value in full precision.
 
-Arrays are base64 of little-endian float64, so that no digit is lost and nothing in them is markup. Equal arrays are
+Arrays are base64 of little-endian float64, so no digit is lost and they cannot contain markup. Equal arrays are
 included once.
 """
 
@@ -50,7 +50,7 @@ def chart_data(figure: Figure, arrays: Arrays, colours: Colours) -> dict[str, An
 
 
 def chart_notes(figure: Figure) -> list[str]:
-    """What readers of the chart must know: values that are not drawn, lines with fewer points than measured."""
+    """Facts that readers of the chart must know: values that are not drawn, lines with fewer points than measured."""
     notes = []
     thinned = [m for p in figure.panels for m in p.marks if isinstance(m, Line | Band) and m.x.size > LIMIT]
     if thinned:

@@ -81,7 +81,7 @@ def framed(making: PageMaking, story: Document, theme: ThemeName, head: str, bod
 
 
 def page_head(making: PageMaking, story: Document) -> str:
-    """Title, customer, author, date, what was measured, and the logo."""
+    """Title, customer, author, date, the measured data, and the logo."""
     return (
         f"<header><div>{element('h1', story.title)}"
         + (element("p", story.face, class_="face") if story.face else "")
@@ -117,7 +117,7 @@ def _hash(text: str) -> str:
     return f"'sha256-{b64encode(sha256(text.encode('utf-8')).digest()).decode('ascii')}'"
 
 
-# What page.js says.
+# The texts of page.js.
 _WORDS = {"of": "of", "at": "at", "found": "found. Press Enter to go to the next match", "nothing": "Nothing found"}
 _KEYS = (
     "Charts: drag to zoom, double-click to show everything. "

@@ -1,4 +1,4 @@
-"""Collects colours, arrays, charts and omissions while a page is written, and escapes text and data.
+"""Collects colours, arrays, charts and omissions while a page is written. Also escapes text and data.
 
 Text from names is escaped, so it is never read as markup or script.
 """
@@ -46,7 +46,7 @@ class PageMaking:
 _INERT = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"})
 
 
-# Attributes that people read.
+# Attributes with text for people.
 _WORDED = ("title", "aria_label", "alt", "content")
 
 
@@ -72,12 +72,12 @@ def _plain(data: Any) -> Any:
 
 
 def element(name: str, text: str, **attributes: str) -> str:
-    """`<name attributes>text</name>`, everything escaped; `class_` becomes class."""
+    """An element as markup, `<name attributes>text</name>`, everything escaped; `class_` becomes class."""
     return f"<{name}{attributes_of(**attributes)}>{held(text)}</{name}>"
 
 
 def _held_in(name: str, value: str) -> str:
-    """The value of an attribute: words in the language of the page, everything else as it is."""
+    """The value of an attribute: words in the language of the page, other values unchanged."""
     return held(value) if name in _WORDED else escape(allowed(value), quote=True)
 
 

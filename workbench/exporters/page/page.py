@@ -5,7 +5,7 @@ neither fetch nor send anything. Charts are drawn twice: by the script, and as a
 without scripts.
 
 The page begins with the summary. Each finding follows with its chart, its caveats and its evidence. Tables have units
-in their headings, sort values for numbers, and a dash for what is not available.
+in their headings, sort values for numbers, and a dash for values that are not available.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ def _failed(making: PageMaking, name: str, key: str) -> Callable[[str], str]:
 
 
 def _sections(making: PageMaking, story: Document) -> list[str]:
-    """The pages of the window; of a part that is too large, only the beginning."""
+    """The pages of the window; if a part is too large, only its beginning."""
     room = MOST_BYTES * max(1, len({section.study for section in story.sections}))
     shown = [element("h2", "Appendix: pages", id="appendix")] if making.folded and story.sections else []
     used = 0
@@ -247,7 +247,7 @@ def _problems(making: PageMaking, story: Document) -> str:
 
 
 def _left_out(making: PageMaking, story: Document) -> str:
-    """What is missing in the page, and why. It comes last, because it is not an answer."""
+    """The parts that are missing in the page, with the reasons. They come last, because they are not an answer."""
     message = "".join(element("li", text) for text in dict.fromkeys((*story.remarks, *making.notes)))
     return part("left-out", story.word("Omitted"), f"<ul>{message}</ul>" if message else "<p>Nothing.</p>")
 
@@ -263,7 +263,7 @@ Figures = Callable[[PageMaking, Slide, str], str]
 
 
 def summary(story: Document) -> str:
-    """At most five sentences, the recommendation last."""
+    """The summary: at most five sentences, the recommendation last."""
     if not story.summary:
         return ""
     return part("summary", story.word("Summary"), f"<ul>{_items(story.summary)}</ul>")
@@ -312,7 +312,7 @@ def _finding(making: PageMaking, story: Document, slide: Slide, place: int, figu
     )
     facts = f'<dl class="facts">{facts}</dl>' if facts else ""
     caveats = "".join(element("p", text, class_="caveat") for text in slide.caveats)
-    # The legend of a table says it already.
+    # The legend of a table already states it.
     told = slide.figure is None and any(slide.evidence in table.whole_legend for table in slide.tables)
     also = ""
     if slide.also:
@@ -334,7 +334,7 @@ def _chart(making: PageMaking, slide: Slide, key: str, figure: Figures) -> str:
         return figure(making, slide, key)
     figure_of, count = slide.figure, len(slide.claims)
     size = (_CLAIM_WIDE if count == 1 else _PANEL_WIDE, _CLAIM_TALL)
-    # One drawing per panel, so that a narrow window can stack them.
+    # One drawing per panel, so a narrow window can stack them.
     alone = [
         replace(slide, claims=(claim,), figure=replace(figure_of, panels=figure_of.panels[at : at + 1]))
         for at, claim in enumerate(slide.claims)
@@ -361,9 +361,9 @@ def _way(story: Document, slide: Slide) -> str:
 
 
 ON_PAPER = 80
-"""Tables with more rows are shown on screen only, and the printed page says this."""
+"""Tables with more rows are shown on screen only; the printed page says so."""
 MOST_ROWS = 5_000
-"""Nobody reads more rows on a page. VDI Workbench shows all."""
+"""Maximum number of rows on a page. VDI Workbench shows all."""
 
 
 def table_html(table: TableData, name: str, colours: Colours) -> str:
@@ -401,7 +401,7 @@ def rows_cut(table: TableData) -> int:
 
 
 def _head(column: Column) -> str:
-    """The heading of a column; one without a title has notes, and its button for sorting needs words."""
+    """The heading of a column; a column without a title has notes, and its button for sorting needs words."""
     unit = f' <span class="unit">{held(column.unit)}</span>' if column.unit else ""
     kind = attributes_of(scope="col", class_="n" if column.numeric else "", title=column.tip)
     return f"<th{kind}>{held(column.title or 'Note')}{unit}</th>"

@@ -26,8 +26,8 @@ _SECTIONS = "{521415D9-36F7-43E2-AB2F-B90AF26B5E84}"
 
 @dataclass
 class Agenda:
-    """The items of a deck, the slide where each begins (from 0, counting our slides), and the text boxes that show
-    them. A box is a link without the underline of one."""
+    """The items of a deck, the slide where each begins (from 0, without the template's own slides), and the text boxes
+    that show them. A box is a link without the underline of one."""
 
     items: list[str]
     starts: list[int] = field(default_factory=list)
@@ -88,7 +88,7 @@ def _shortened(items: Sequence[str], box: SlideBox, size: float, lines: int) -> 
 
 
 def link_agenda(maker: Maker, agenda: Agenda) -> None:
-    """Link each line to the slide where its item begins."""
+    """Link each line to the first slide of its item."""
     slides = list(maker.template.deck.slides)
     ours = slides[len(slides) - maker.slides :]
     for shape, start in zip(agenda.shown, agenda.starts, strict=True):
@@ -96,8 +96,8 @@ def link_agenda(maker: Maker, agenda: Agenda) -> None:
 
 
 def put_sections(maker: Maker, sections: Sequence[tuple[str, int]]) -> None:
-    """Add sections from their names and first slides (from 0, counting our slides), without empty ones. Sections of a
-    template stay; its slides without a section get a separate one."""
+    """Add sections from their names and first slides (from 0, without the template's own slides), without empty ones.
+    Sections of a template stay; its slides without a section get a separate one."""
     root = maker.template.deck.part._element
     numbers = [entry.get("id") for entry in root.find(qn("p:sldIdLst"))]
     foreign, ours = numbers[: len(numbers) - maker.slides], numbers[len(numbers) - maker.slides :]

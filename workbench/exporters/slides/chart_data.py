@@ -1,6 +1,6 @@
 """A plan as python-pptx chart data, and the workbook inside the chart that PowerPoint opens for *Edit data*.
 
-Texts are written as texts, whatever they begin with: no name from a file becomes a formula, a link or a number. The
+Texts are written as texts, with any first character: no name from a file becomes a formula, a link or a number. The
 ranges of the chart's series refer to this workbook.
 """
 
@@ -45,7 +45,7 @@ def shown_series(plan: ChartPlan) -> tuple[PlanSeries, ...]:
 
 
 class _Filled:
-    """The columns of a plan: where each series takes its x, its values and its error bars from."""
+    """The columns of a plan, with the columns of x, values and error bars of each series."""
 
     def __init__(self, plan: ChartPlan) -> None:
         self.book = ChartBook()
@@ -130,7 +130,7 @@ class XyData(XyChartData):
 
 def series_name(plan: ChartPlan, series: PlanSeries) -> str:
     """The name of a series. Bars named by their categories have the name of their quantity. Only the lower end of a
-    band is in the legend, so the upper one keeps the heading of its column."""
+    band is in the legend, so the upper end keeps the heading of its column."""
     return safe_name((series.name if series.in_legend else series.head) or plan.y.title) or "values"
 
 
@@ -151,13 +151,13 @@ _OPTIONS = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": 
 
 
 def safe_name(text: str) -> str:
-    """A name in the form that charts and cells can hold."""
+    """A name in a form that charts and cells accept."""
     return shortened(clean(text), MAX_NAME)
 
 
 @dataclass
 class ChartBook:
-    """Columns with a header each, from which the only sheet is made."""
+    """Columns with a header each, for the only sheet of the workbook."""
 
     columns: list[tuple[str, tuple[float | str | None, ...]]] = field(default_factory=list)
 

@@ -1,6 +1,6 @@
 """The native chart of a finding, with its claim as a group of editable shapes over it.
 
-The plot area is set so that the bracket fits the bars. The numbers at bars have the digits of the sentence.
+The plot area is set to fit the bracket to the bars. The numbers at bars have the digits of the sentence.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from workbench.exporters.slides.ink import SlideInk, font, rgb, stroke
 from workbench.exporters.slides.native_chart import SeriesStyle, SlideBox, lay_out
 
 _INCH = 914_400
-# Strength of the outline of a bar that the finding is not about, and share of the colour inside an outlined bar.
+# Strength of the outline of a bar outside the subject of the finding, and share of the colour inside an outlined bar.
 _PALE_OUTLINE, _INSIDE = 0.65, 0.22
 
 
@@ -39,8 +39,8 @@ def show_claim(
     style: SeriesStyle,
     scale: tuple[float, float],
 ) -> None:
-    """Format the chart for its claim and draw the claim over it, with the `scale` of the charts beside it. Does nothing
-    if the bars are horizontal."""
+    """Format the chart for its claim and draw the claim over it, with the `scale` of the neighbouring charts. Does
+    nothing if the bars are horizontal."""
     titled = bool(frame.chart.has_title)
     pointed = claim_plan(claim, switches, _room(box, style, titled, scale[1]), scale[0])
     if pointed is None or plan.lying:
@@ -101,7 +101,7 @@ def hide_values(chart: Any) -> None:
 
 
 def _labels(series: Any, pointed: ClaimPlan, style: SeriesStyle, otherwise: str) -> None:
-    """Set the number at each bar in the digits of the sentence, in bold if the finding is about it."""
+    """Set the number at each bar in the digits of the sentence, in bold for the subject of the finding."""
     element = series._element
     for old in element.findall(qn("c:dLbls")):
         element.remove(old)
@@ -130,7 +130,7 @@ def _label(place: int, code: str, where: str, ink: str, size: float, bold: bool)
 
 
 def _outline(series: Any, bars: Bars, pointed: ClaimPlan, style: SeriesStyle) -> None:
-    """Outline the bars of the cache disk; paler if the finding is not about them."""
+    """Outline the bars of the cache disk; paler outside the subject of the finding."""
     ground, full = style.ink.tokens.card, style.ink.of(bars.look)
     for place in range(len(bars.values)):
         lit = not pointed.switches.claim or pointed.spoken(place)

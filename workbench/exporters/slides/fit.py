@@ -1,4 +1,4 @@
-"""Texts on a slide: without characters that a slide cannot hold, and in the largest size that fits.
+"""Texts on a slide: without invalid characters, and in the largest size that fits.
 
 PowerPoint shrinks a text only after somebody edits it, so the size is chosen here.
 """
@@ -22,7 +22,7 @@ SUBSTITUTE = 0.78
 
 
 def clean(text: str) -> str:
-    """The text on one line, without control characters and others that XML cannot hold. Intervals do not break."""
+    """The text on one line, without control characters and others that XML does not allow. Intervals do not break."""
     return unbroken(_SPACES.sub(" ", plain_text(text)).strip())
 
 

@@ -44,13 +44,13 @@ class SlideInk:
         return colour(look, self.theme)
 
     def bar(self, bars: PlanSeries, index: int) -> str:
-        """The colour of one bar: dimmed if a finding is about another one."""
+        """The colour of one bar: dimmed if it is not the subject of the finding."""
         away = 1 - EMPHASIS[self.theme][bars.owner(index).strength(index)]
         return pale(self.of(bars.look_at(index)), self.tokens.card, away)
 
     def curve(self, series: PlanSeries) -> str:
-        """The colour of a line, of dots or of one end of a band: dimmed if a finding is about another one, pale for
-        single machines and bands."""
+        """The colour of a line, of dots or of one end of a band: dimmed if it is not the subject of the finding, pale
+        for single machines and bands."""
         ink = self.of(series.look)
         ink = pale(ink, self.tokens.card) if series.kind in ("edge", "faint") else ink
         return pale(ink, self.tokens.card, 1 - EMPHASIS[self.theme][series.emphasis])

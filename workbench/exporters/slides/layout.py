@@ -35,7 +35,7 @@ class Page:
 
 
 def pages_of(figure: Figure) -> tuple[list[Page], list[str]]:
-    """The slides for a figure, in the order of its columns, and what was omitted or changed."""
+    """The slides for a figure, in the order of its columns, and the list of omissions and changes."""
     notes: list[str] = []
     if any(isinstance(mark, Heatmap) for panel in figure.panels for mark in panel.marks):
         notes.append("the heatmap of VMs over time is omitted, because PowerPoint has no heatmaps")
@@ -94,7 +94,7 @@ def _long_names(plan: ChartPlan) -> list[str]:
 
 
 def in_words(plan: ChartPlan, plans: Sequence[ChartPlan], summary: str) -> str:
-    """The alternative text of a chart: its part of the summary, if the summary has a part for each chart."""
+    """The alternative text of a chart: its part of the summary, if there is one for each chart."""
     start = summary.find(f"{plan.title}: ") if plan.title and len(plans) > 1 else -1
     if start < 0:
         return f"{plan.title or plan.y.title}. {summary}"

@@ -1,4 +1,4 @@
-"""Makes a native chart from a plan: PowerPoint can edit it, and looks, axes and words are those of the screen."""
+"""Makes a native chart from a plan: PowerPoint can edit it. Looks, axes and words are the same as on screen."""
 
 from __future__ import annotations
 
@@ -38,9 +38,10 @@ _PLACES = {"foot": "inBase", "middle": "ctr"}
 _BLANK = "\u00a0"
 # Inches around an inner plot area, its least height, and the sample of a line in a legend.
 _GUTTER, _RIGHT, _LEAST_PLOT, _KEY = 0.75, 0.15, 1.0, 0.55
-# The share of the width in which a title is wrapped: it keeps off the edges, and its font can be wider than Calibri.
+# The share of the width in which a title is wrapped: it keeps a distance from the edges, and its font can be wider than
+# Calibri.
 _TITLE_SHARE = 0.75
-# The share of the width in which the names of a legend are placed: it keeps off the edges.
+# The share of the width in which the names of a legend are placed: they keep a distance from the edges.
 _LEGEND_SHARE = 0.9
 # The names of a legend get more than their width, because their font can be wider than Calibri.
 _WIDER_NAMES = 1.2
@@ -107,9 +108,6 @@ def _number_axes(chart: Any) -> None:
     """Give the axes ids that the schema allows, because those of python-pptx are negative."""
     for element in chart._chartSpace.iter(qn("c:axId"), qn("c:crossAx")):
         element.set("val", str(abs(int(element.get("val")))))
-
-
-# Series
 
 
 def _series(chart: Any, plan: ChartPlan, data: CategoryData | XyData, style: SeriesStyle, turned: bool | None) -> None:
@@ -274,9 +272,6 @@ def _lines_over_bars(chart: Any, shown: Sequence[PlanSeries], drawn: list[Any]) 
     bars.addnext(over)
 
 
-# Axes, legend, title
-
-
 def _dress(chart: Any, plan: ChartPlan, style: SeriesStyle) -> None:
     font(chart.font, style.text, style.ink.tokens.text)
     _title(chart, plan, style)
@@ -375,8 +370,8 @@ def lay_out(chart: Any, plot: tuple[float, float, float, float], box: SlideBox) 
 
 
 def align_plots(charts: Sequence[tuple[Any, ChartPlan, SlideBox]], style: SeriesStyle) -> None:
-    """Set equal tops and heights of plot areas side by side with one scale, if a legend or a long title of one of them
-    would make its own lower. Only if x is a number: turned names need an unknown height."""
+    """Set equal tops and heights of plot areas side by side with one scale. Otherwise a legend or a long title of one
+    chart would make its plot area lower. Only if x is a number: turned names need an unknown height."""
     scales = {(plan.y.low, plan.y.high, plan.y.log) for _, plan, _ in charts}
     if len(charts) < 2 or len(scales) > 1 or any(plan.categories for _, plan, _ in charts):
         return

@@ -1,6 +1,6 @@
 """Tables on slides: as many rows and columns as fit, with a note about the rest.
 
-It also makes the slide with the most severe problems of the import, and how many more there are.
+It also makes the slide with the most severe problems of the import and the number of further ones.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from workbench.exporters.texts import line_count, line_height, text_width
 from workbench.model.problem import Problem, Severity
 from workbench.words.numbers import THIN, plural
 
-# On a slide nobody reads more rows.
+# Maximum number of rows on a slide.
 MOST_ROWS = 10
 # Points: the first size in which all columns fit, otherwise the last.
 _SIZES = (12.0, 11.0, 10.0, 9.0)
@@ -35,13 +35,13 @@ _FOOT = 0.34
 
 
 def put_table(maker: Maker, slide: Any, table: TableData, room: SlideBox, elsewhere: str) -> str:
-    """Write the table into the box. Returns what is omitted and where to find it (`elsewhere`), as the note under the
-    table says; empty if all of it fits."""
+    """Write the table into the box. Returns the text of the note under the table, with the omitted parts and their
+    place (`elsewhere`); empty if everything fits."""
     heads = [_one_line(f"{column.title} ({column.unit})" if column.unit else column.title) for column in table.columns]
     texts = [[_one_line(cell.text) for cell in row] + [""] * (len(heads) - len(row)) for row in table.rows[:MOST_ROWS]]
     foot = round(_FOOT * INCH)
     inner = SlideBox(room.left, room.top, room.width, room.height - foot)
-    # Only if the last columns would be omitted otherwise, intervals break.
+    # Intervals break only if the last columns would be omitted otherwise.
     loose = [[text.replace("\u00a0", " ") for text in row] for row in texts]
     for shown, size in (*((texts, size) for size in (*_LARGE_SIZES, *_SIZES)), *((loose, size) for size in _SIZES)):
         widths = _widths(heads, shown, room.width / INCH, size)

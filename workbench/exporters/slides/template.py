@@ -1,9 +1,9 @@
-"""The presentation for the slides: ours, or the user's own, with layouts recognised by their placeholders.
+"""The presentation for the slides: the program's own, or the user's, with layouts recognised by their placeholders.
 
 A layout is chosen by the types of its placeholders, never by its name, because names are translated and renamed. If a
 layout lacks a title or a footer, a text box takes its place.
 
-The background and text colours of the user's presentation decide which of our themes is used.
+The background and text colours of the user's presentation decide which theme is used.
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ _NEXT = "Add one to its slide master in PowerPoint (View, Slide Master), or choo
 class Template:
     """An opened presentation: the layouts for a title slide and for all others, and their boxes.
 
-    `own` is True for our presentation. `body` is between title and footer; `footer` is a footer wide enough for a
-    sentence. `listed` is the layout whose only body takes a list (None: there is none). `tokens` are the colours.
+    `own` is True for the program's own presentation. `body` is between title and footer; `footer` is a footer wide
+    enough for a sentence. `listed` is the layout whose only body takes a list (None: there is none). `tokens` are the
+    colours.
     """
 
     deck: Any
@@ -63,7 +64,7 @@ class Template:
 
 
 def open_template(path: Path | None, theme: ThemeName) -> Template:
-    """The user's presentation (.pptx or .potx), otherwise ours. Raises `ExportError` with a sentence."""
+    """The user's presentation (.pptx or .potx), otherwise the program's own. Raises `ExportError` with a sentence."""
     if path is None:
         deck = Presentation(str(resource("deck.pptx")))
         if theme == "dark":
@@ -88,8 +89,8 @@ _LOGO = "logo"
 
 
 def logo_place(template: Template) -> SlideBox:
-    """The box of the logo on the cover: the shape that its layout names as logo or has for a picture, otherwise the
-    first corner without a title or picture of the template."""
+    """The box of the logo on the cover: the shape that its layout names as logo or has for an image, otherwise the
+    first corner without a title or image of the template."""
     layout = template.cover
     own = next((shape for shape in layout.placeholders if kind_of(shape) is PP_PLACEHOLDER.PICTURE), None)
     marked = (shape for shape in layout.shapes if _LOGO in shape.name.casefold() and not hasattr(shape, "image"))
@@ -232,7 +233,7 @@ def _cover_score(layout: Any) -> int:
 
 
 def _plain_score(layout: Any) -> int:
-    """The score of a layout: a title over free space is best, a title with one body next; any layout with a title
+    """The score of a layout: a title above an empty area is best, a title with one body next; any layout with a title
     before those without."""
     kinds = [kind for kind in _kinds(layout) if kind not in FEET]
     if PP_PLACEHOLDER.TITLE not in kinds:
@@ -275,7 +276,7 @@ def _box(shape: Any) -> SlideBox | None:
 
 
 def _darken(deck: Any) -> None:
-    """Make our template dark: swap light and dark of the theme."""
+    """Make the program's own template dark: swap light and dark of the theme."""
     for master in deck.slide_masters:
         mapping = master._element.find(qn("p:clrMap"))
         for name, slot in (("bg1", "dk1"), ("tx1", "lt1"), ("bg2", "dk2"), ("tx2", "lt2")):
@@ -288,8 +289,8 @@ _READ, _QUIET = 4.5, 0.3
 
 
 def theme_of(layout: Any) -> ThemeName:
-    """The theme that suits the background of a layout. If a picture hides it, the text of the master decides: light
-    text means a dark background."""
+    """The theme that suits the background of a layout. If an image hides it, the text of the master decides: light text
+    means a dark background."""
     ground = _ground(layout) or _ground(layout.slide_master)
     if ground is not None:
         return "dark" if luminance(ground) < _LIGHT_GROUND else "light"
@@ -298,7 +299,7 @@ def theme_of(layout: Any) -> ThemeName:
 
 
 def tokens_of(layout: Any, theme: ThemeName) -> Tokens:
-    """Our colours of the theme, with background and text of the layout if that text is readable on it."""
+    """The colours of the theme, with background and text of the layout if that text is readable on it."""
     ours = THEMES[theme]
     ground = _ground(layout) or _ground(layout.slide_master) or ours.card
     text = _scheme_colour(layout, "tx1") or ours.text
@@ -310,7 +311,7 @@ def tokens_of(layout: Any, theme: ThemeName) -> Tokens:
 
 
 def _ground(of: Any) -> str | None:
-    """The background colour of a layout or master; None for a picture, or if it has no own background."""
+    """The background colour of a layout or master; None for an image, or if it has no background."""
     background = of._element.find(f".//{qn('p:bg')}")
     if background is None or background.find(f".//{qn('a:blip')}") is not None:
         return None

@@ -26,14 +26,14 @@ _FOOT_SIZES: tuple[float, ...] = (11, 10, 9, 8)
 _TITLE_LINES = 2
 # Words of the speaker for one slide, and the line above the evidence.
 MOST_SPOKEN, EVIDENCE_BELOW = 80, "————"
-# PowerPoint allows more, but nobody reads it.
+# PowerPoint allows more, but longer texts are not read.
 _MAX_NOTES = 20_000
 _NUMBER_WIDTH = 0.45
 
 
 @dataclass
 class Maker:
-    """The common data of all slides of a deck, and what could not be shown in full."""
+    """The common data of all slides of a deck, and the list of content that could not be shown in full."""
 
     template: Template
     ink: SlideInk
@@ -51,7 +51,7 @@ class Maker:
         return slide
 
     def forget(self, slides: int) -> None:
-        """Remove our slides after the first `slides`."""
+        """Remove the added slides after the first `slides`."""
         listed = self.template.deck.slides._sldIdLst
         for entry in list(listed)[len(listed) - (self.slides - slides) :]:
             self.template.deck.part.drop_rel(entry.rId)
@@ -79,7 +79,7 @@ class Maker:
         return slide
 
     def plain(self, title: str) -> Any:
-        """A slide with a title over free space, and its number."""
+        """A slide with a title above an empty area, and its number."""
         slide = self.new(self.template.plain)
         for shape in list(slide.placeholders):
             if kind_of(shape) not in TITLES:
@@ -201,7 +201,7 @@ def put_notes(slide: Any, text: str) -> None:
 
 
 def list_notes(items: Sequence[str], below: Sequence[str] = ()) -> str:
-    """The notes of a list: its first items, as many as one would say, and below a line all of them with the rest."""
+    """The notes of a list: its first items, as many as a speaker would say, and below a line the complete list."""
     counts = accumulate(len(item.split()) for item in items)
     spoken = [item for item, count in zip(items, counts, strict=True) if count <= MOST_SPOKEN]
     rest = (*(items if len(spoken) < len(items) else ()), *below)

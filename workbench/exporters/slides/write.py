@@ -54,7 +54,7 @@ METHOD, APPENDIX = "Method", "Appendix"
 SUMMARY, LIMITS = "Summary", "Limitations"
 # Other sections of the deck.
 FINDINGS, METHOD_AND_LIMITS = "Findings", "Method and limitations"
-# What wrote the file: python-pptx would name the program that its own first file came from.
+# The program that wrote the file: python-pptx would name the program that made its template file.
 _PROGRAM_PART = "/docProps/app.xml"
 _PROGRAM = (
     b'<?xml version="1.0" encoding="UTF-8" standalone="yes"?>'
@@ -86,15 +86,15 @@ class WrittenDeck:
 
 
 def write_deck(path: Path, deck: Document, template: Path | None = None, theme: ThemeName = "light") -> WrittenDeck:
-    """Write the deck to `path` (.pptx), into the user's `template` or ours in `theme`.
+    """Write the deck to `path` (.pptx), into the user's `template`, or the program's own in `theme`.
 
-    A template keeps everything it has, including its slides; its background decides between light and dark. Raises
+    A template keeps all of its content, including its slides; its background decides between light and dark. Raises
     `ExportError` with a sentence if nothing was written; an earlier file is then unchanged.
     """
     maker = Maker(opened := open_template(template, theme), SlideInk(opened.theme, opened.tokens))
     before = len(opened.deck.slides)
     _cover(maker, deck)
-    # With few slides there is no agenda.
+    # A deck with few slides has no agenda.
     agenda = put_agenda(maker, _agenda_items(deck), deck.word(AGENDA)) if deck.length == "full" else Agenda([])
     sections = [(SUMMARY, 0), *_body(maker, deck, agenda)]
     if agenda.items:
@@ -413,7 +413,7 @@ def _claim_of(finding: Slide, plan: ChartPlan) -> Claim | None:
 
 
 def _said(plan: ChartPlan, claim: Claim | None) -> ChartPlan:
-    """The plan, with a unit at numbers of time. With long names the bars are horizontal and have no bracket, so the
+    """The plan, with a unit after each time. With long names the bars are horizontal and have no bracket, so the
     subtitle states the change."""
     if isinstance(claim, TimeClaim):
         return replace(plan, label_format=f'{plan.label_format}"\u202f{plan.panel.y.unit}"')

@@ -111,8 +111,8 @@ def write_workbook(
     """Write the workbook of the studies with a sheet for each page of `parts`. Returns the number of charts, and
     appends to `missing` a sentence for each sheet that failed.
 
-    Without parts it has only the fixed sheets: the summary, the phase table and what is computed from it, the import
-    report and the sources.
+    Without parts it has only the fixed sheets: the summary, the phase table and the results computed from it, the
+    import report and the sources.
     """
     chosen = chosen or StudyAnswers()
     gathered = by_study(studies, figures, chosen.looks)

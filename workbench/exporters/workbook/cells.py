@@ -84,8 +84,8 @@ def figure_format(value: float) -> str:
 
 @lru_cache(maxsize=200)
 def inked(look: Look) -> Font:
-    """Bold text in the colour of a configuration. If that is the accent colour, which inputs have, in the colour of
-    text."""
+    """Bold text in the colour of a configuration. If that is the accent colour (the colour of inputs), the text colour
+    is used."""
     if look.hue == "accent":
         return STRONG
     return Font(name="Calibri", size=10, bold=True, color=argb(colour(look, "light")))
@@ -112,7 +112,7 @@ class Notes:
 
 
 def clean(text: str) -> str:
-    """The text without characters that a workbook cannot hold."""
+    """The text without characters that are invalid in a workbook."""
     return plain_text(text)
 
 
@@ -152,7 +152,7 @@ def put_formula(sheet: Worksheet, row: int, column: int, formula: str, number_fo
 
 
 def stored_text(value: str, sheet: str, cell: str, notes: Notes) -> str:
-    """A text as a cell holds it: without invalid characters, and not longer than Excel allows."""
+    """A text in the form for a cell: without invalid characters, and not longer than Excel allows."""
     text = clean(value)
     if len(text) > MAX_TEXT:
         notes.cut(sheet, cell, len(text))
@@ -221,7 +221,7 @@ def exported(head: str) -> str:
 
 
 def guarded(template: str, row: int, places: Mapping[str, int]) -> str:
-    """The formula of one row; its result is empty, never 0 or an error, if one of its inputs is empty."""
+    """A formula for one row. Its result is empty, never 0 or an error, if one of its inputs is empty."""
     keys = [key for _, key, _, _ in string.Formatter().parse(template) if key]
     cells = {key: f"{get_column_letter(places[key])}{row}" for key in keys}
     used = list(dict.fromkeys(cells.values()))
@@ -229,21 +229,21 @@ def guarded(template: str, row: int, places: Mapping[str, int]) -> str:
 
 
 def average_of_set(sheet: str, column: str, rows: tuple[int, int], set_cell: str) -> str:
-    """A formula for the mean over the rows of one set, however they are sorted; empty if none has a number."""
+    """A formula for the mean over the rows of one set, in any sort order; empty if none has a number."""
     first, last = rows
     values, sets = (f"{sheet}!${letter}${first}:${letter}${last}" for letter in (column, "A"))
     return f'IFERROR(AVERAGEIFS({values},{sets},{set_cell}),"")'
 
 
 def of_set(sheet: str, column: str, rows: tuple[int, int], number: int) -> str:
-    """A formula for the value of one set on the Configurations sheet, however it is sorted."""
+    """A formula for the value of one set on the Configurations sheet, in any sort order."""
     first, last = rows
     values, sets = (f"{sheet}!${letter}${first}:${letter}${last}" for letter in (column, "A"))
     return f"INDEX({values},MATCH({number},{sets},0))"
 
 
 def of_line(sheet: str, column: str, lines: str, rows: tuple[int, int], number: int) -> str:
-    """A formula for the value of one line in the Phase table, however it is sorted; empty if it has none."""
+    """A formula for the value of one line in the Phase table, in any sort order; empty if the line has no value."""
     first, last = rows
     values, numbers = (f"{sheet}!${letter}${first}:${letter}${last}" for letter in (column, lines))
     text = f"INDEX({values},MATCH({number},{numbers},0))"

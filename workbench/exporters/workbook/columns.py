@@ -200,7 +200,7 @@ class StudyGroups:
 @dataclass(frozen=True, eq=False)
 class Row:
     """One line of the phase table. `number` is the number of its set of runs; None: excluded. `line` identifies the
-    line however the table is sorted."""
+    line in any sort order of the table."""
 
     study: Study
     group: Group

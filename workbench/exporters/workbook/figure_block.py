@@ -1,4 +1,4 @@
-"""Writes the plan of a chart into cells, which the chart is drawn from."""
+"""Writes the plan of a chart into cells, from which the chart is drawn."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _value_cells(writer: _Writer, series: PlanSeries, across: str) -> SeriesCell
 
 
 def _total_cells(writer: _Writer, series: PlanSeries, across: str, bars: int) -> SeriesCells:
-    """Write the sums of the `bars` columns before this one. A sum of values that are as exported is as exported."""
+    """Write the sums of the `bars` columns before this one. A sum of exported values is an exported value too."""
     column = writer.numbers(series.head, series.values, FIGURE)
     first, last = get_column_letter(column - bars), get_column_letter(column - 1)
     for index, value in enumerate(series.values.tolist()):

@@ -1,10 +1,10 @@
 """Finishes a workbook: makes the changes that openpyxl cannot make, after it has written the file.
 
 1. Sheets of numbers get their rows. openpyxl would keep 500 bytes in memory for each of their cells.
-2. Formulas get their results, so that Protected View, mail previews and programs without calculation show values.
-3. Charts get the numbers and names that they were drawn from, for the same programs.
+2. Formulas get their results, so Protected View, mail previews and programs without calculation show values.
+3. Charts get the numbers and names behind them, for the same programs.
 4. Elements get the order that the schema (ECMA-376) requires: `plus` before `minus` in error bars, and the order of the
-children of a font.
+   children of a font.
 5. Number formats of charts are marked as not linked to the source. openpyxl omits this, and programs then differ.
 6. Charts get a description in words for people who cannot see them; the file names the program that wrote it.
 7. Claims of findings are drawn over their charts, in a separate part.
@@ -184,7 +184,7 @@ def _with_results(xml: str, values: Mapping[str, float | str]) -> str:
             return match[0]
         count += 1
         if isinstance(value, str):
-            # An empty text is the result of a formula without an answer.
+            # An empty text is the result of a formula without a result.
             return match[1].replace("<c ", '<c t="str" ', 1) + f"<v>{escape(value)}</v>"
         return f"{match[1]}<v>{value!r}</v>"
 
@@ -192,9 +192,6 @@ def _with_results(xml: str, values: Mapping[str, float | str]) -> str:
     if count != len(values):
         raise ValueError(f"{len(values) - count} formulas were not found in the workbook")
     return text
-
-
-# Rows of numbers
 
 
 def _put_rows(part: IO[bytes], xml: str, numbers: NumberSheet) -> None:
@@ -250,9 +247,6 @@ def _cells(
 
 def _look(looks: Mapping[str, str], at: str) -> str:
     return f' s="{looks[at]}"' if at in looks else ""
-
-
-# Charts and fonts
 
 
 def _with_words(xml: str, words: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """The workbook while it is filled: its sheets, the results of its formulas, and necessary changes.
 
-Every sheet also gets a link back to the first sheet, a header, and rows with heights that Excel accepts.
+Every sheet also gets a link back to the first sheet, a header, and row heights that Excel accepts.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ T = TypeVar("T")
 # Marks the sheets of numbers, which are at the end.
 NUMBERS_TAB = "C3C8D0"
 COMPARISONS, FINDINGS = "Compare figures", "Findings"
-# (source, value) -> the formula for the value; None if the workbook has none.
+# (source, value) -> the formula for the value; None if the workbook has no such formula.
 FindFormula = Callable[[FigureSource, float], str | None]
 
 
 def nothing_found(_source: FigureSource, _value: float) -> str | None:
-    """No formula: every number is a plain one."""
+    """Returns no formula: every number is a plain one."""
     return None
 
 
 def no_value(_source: FigureSource) -> float | None:
-    """No value is known."""
+    """Returns no value."""
     return None
 
 
@@ -48,11 +48,11 @@ class Making:
 
     `formula_of` gives the formula for a number, `value_of` the number of a source. `taken` are names of sheets
     elsewhere. `told` are sentences shared by several studies and already written. `missing` are sentences on sheets
-    that failed. `codes` are short names of studies (`S1`) that begin the names of their sheets. `kinds` are the
-    kind and the study of each sheet. `leads` are the main chart (cells, words) of each study. `words` describe the
-    charts of each sheet, in their order. `blank` are sheets that only say what is missing. `plans` are the cells of
-    each study's sizing plan. `shapes` are charts with the part of the shapes over them. `in_part` says for the title of
-    a sheet how much of it the first printed part has.
+    that failed. `codes` are short names of studies (`S1`) that begin the names of their sheets. `kinds` are the kind
+    and the study of each sheet. `leads` are the main chart (cells, words) of each study. `words` describe the charts of
+    each sheet, in their order. `blank` are sheets that only name missing data. `plans` are the cells of each study's
+    sizing plan. `shapes` are charts with the part of the shapes over them. `in_part` is, by sheet title, the text on
+    the content of the first printed part.
     """
 
     book: Workbook
@@ -77,7 +77,7 @@ class Making:
 
     def alone(self, kind: str, label: str, write: Callable[[], T], default: T, begun: Worksheet | None = None) -> T:
         """The result of `write`, which adds sheets, or fills one that was `begun`. If it fails, these sheets are
-        removed, one sheet says so instead, and the sentence is also in `missing`."""
+        removed, one sheet reports the failure instead, and the sentence is also in `missing`."""
         sheets = {sheet.title for sheet in self.book.worksheets if sheet is not begun}
         numbers, charts, names = len(self.numbers), self.charts, set(self.book.defined_names)
         shapes = len(self.shapes)
@@ -183,14 +183,14 @@ def order_sheets(book: Workbook, rank: Callable[[str], tuple[int, ...]]) -> None
         book.move_sheet(sheet, at - book.index(sheet))
 
 
-# Rows that may be the heading of a table, in which a name stands once.
+# Rows that may be the heading of a table, in which each name occurs once.
 _HEADINGS = 30
 _LITERAL = re.compile(r'"([^"]+)"')
 
 
 def put_in_language(making: Making) -> None:
-    """Translate the texts of all cells. A text that a formula, a rule or a list
-    looks up stays, and so does a heading whose translation another cell of its row has."""
+    """Translate the texts of all cells. Two kinds of text are not translated: texts that a formula, a rule or a list
+    looks up, and headings whose translation is already in another cell of the row."""
     if speaks_english():
         return
     cells = [_cells(making, sheet) for sheet in making.book.worksheets]
@@ -229,7 +229,7 @@ def _looked_up(making: Making, cells: list[list[Any]]) -> frozenset[str]:
 MOST_HEIGHT = 409.0
 # Safe number of characters in a header or footer next to its codes (Excel allows 255).
 _HEAD = 160
-# Findings that are printed of a study with many configurations.
+# The number of printed findings of a study with many configurations.
 _MOST_FINDINGS = 150
 BACK = "← Summary"
 
@@ -254,7 +254,7 @@ def finish_sheets(making: Making, first: Worksheet, title: str, few_pages: bool)
         if sheet.sheet_state == "visible" and not making.is_numbers(sheet.title) and not sheet.print_area:
             sheet.print_area = sheet.dimensions
         if few_pages and making.kinds.get(sheet.title, ("", ""))[0] == COMPARISONS:
-            # An empty cell: nothing of the sheet is printed.
+            # An empty cell: no part of the sheet is printed.
             sheet.print_area = f"{get_column_letter(sheet.max_column + 2)}1"
         elif few_pages and sheet.print_area:
             _first_part(making, sheet)
@@ -263,7 +263,7 @@ def finish_sheets(making: Making, first: Worksheet, title: str, few_pages: bool)
 
 
 def _first_part(making: Making, sheet: Worksheet) -> None:
-    """Print the first part of a wide table, and the first findings; the footer says how many."""
+    """Print the first part of a wide table, and the first findings; the footer states their number."""
     sheet.print_area = str(sheet.print_area).split(",")[0].rpartition("!")[2]
     note = making.in_part.get(sheet.title, "")
     if making.kinds.get(sheet.title, ("", ""))[0] == FINDINGS:

@@ -225,7 +225,7 @@ def _marker(series: PlanSeries, size: int) -> Marker:
 
 
 def _dimmed(ink: str, series: PlanSeries) -> str:
-    """The colour of a curve: paler if a finding is about another one."""
+    """The colour of a curve: paler if it is not the subject of the finding."""
     return pale(ink, _LIGHT.card, 1 - EMPHASIS["light"][series.emphasis])
 
 

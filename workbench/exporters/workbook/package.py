@@ -23,9 +23,9 @@ DRAWING = "http://schemas.openxmlformats.org/drawingml/2006/spreadsheetDrawing"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _CONTENT_TYPES = "[Content_Types].xml"
 WORKBOOK = "xl/workbook.xml"
-# No entities and no network, because a template may come from anywhere.
+# No entities and no network, because a template is not trusted.
 _PARSER = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
-# No part of a workbook that a person designed is larger than this when unpacked.
+# No part of a workbook made by a person is larger than this when unpacked.
 _MOST_BYTES = 500_000_000
 
 

@@ -1,4 +1,6 @@
-"""Printed pages of sheets: wide tables in parts of one width, and no heading alone at the foot of a page."""
+"""Printed pages of sheets: wide tables are split into parts of one width, and headings are not left alone at the foot
+of a page.
+"""
 
 from __future__ import annotations
 
@@ -70,8 +72,8 @@ def _split(sheet: Worksheet, ends: Iterable[int], begun: float) -> list[_Part]:
 
 
 def _as_wide(sheet: Worksheet, parts: Sequence[_Part], filled: Sequence[int], begun: float) -> list[_Part]:
-    """The parts, with as many empty columns behind each as the widest has room for: LibreOffice scales each part alone,
-    and a narrow one would have much larger type."""
+    """The parts, each with empty columns added up to the width of the widest. LibreOffice scales each part alone, and a
+    narrow part would have much larger type."""
     most = max(_of_part(sheet, part, begun) for part in parts)
     made = []
     for first, last in parts:
@@ -106,7 +108,7 @@ def keep_headings(
     """Break the page before each heading that would otherwise be the last row, or nearly the last row, of a page. The
     empty row above it goes to the new page, too. `sheet` may have page breaks already.
 
-    Excel prints all parts in the scale of the widest; LibreOffice prints each part in its own, and often without
+    Excel prints all parts in the scale of the widest. LibreOffice prints each part in its own scale, and often without
     Calibri.
     """
     for row in range(1, last_row + 1):

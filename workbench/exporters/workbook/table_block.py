@@ -39,10 +39,10 @@ from workbench.words.numbers import MISSING
 from workbench.words.translated import spoken_words
 
 _HEAD_ROWS = 3
-# Longer tables get a separate hidden sheet, so that the page stays readable.
+# Longer tables get a separate hidden sheet, to keep the page readable.
 MOST_ROWS = 60
 MOST_WIDTH = 44.0
-# On a sheet with more columns than this, all but the first are narrower, so that the print stays readable.
+# On a sheet with more columns than this, all but the first are narrower, to keep the print readable.
 _MANY, _NARROW = 8, 22.0
 _SENTENCE = 110.0
 _SAMPLE = 300
@@ -116,7 +116,7 @@ def table_widths(tables: Sequence[TableData]) -> list[float]:
 
 
 def as_excel_table(making: Making, sheet: Worksheet, title: str, first: int, last: int, columns: int) -> None:
-    """Make a header and its rows an Excel table, so that each table of a sheet has a filter and a name."""
+    """Make a header and its rows an Excel table, so each table of a sheet has a filter and a name."""
     name = making.table_name(title)
     table = Table(displayName=name, ref=f"A{first}:{get_column_letter(columns)}{max(last, first + 1)}")
     table.tableStyleInfo = TableStyleInfo(name=None, showRowStripes=False)
@@ -186,7 +186,7 @@ def _write_row(page: Sheet, row: Sequence[_Written]) -> None:
 
 
 def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
-    """Write the table on a separate sheet, row by row into the file; the page says where."""
+    """Write the table on a separate sheet, row by row into the file; the page names this sheet."""
     making = page.making
     rows = table.rows[: MAX_ROWS - _HEAD_ROWS]
     cut = (

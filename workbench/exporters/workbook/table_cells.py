@@ -21,7 +21,7 @@ _LONGEST_UNIT = 12
 def as_value(cell: Cell) -> tuple[Value, str]:
     """The value to write and its number format. Texts have no format; a missing value is None.
 
-    A number is exact and displayed with the decimals and the unit of the screen. A text that says more than its number
+    A number is exact and displayed with the decimals and the unit of the screen. A text with more than its number
     (`better −93.1 %`) stays a text.
     """
     value = cell.value
@@ -84,7 +84,7 @@ def _ungrouped(text: str) -> str:
 
 
 def _same(match: re.Match[str], value: float) -> bool:
-    """True if the text is the value, rounded to its displayed decimals."""
+    """True if the text is the value rounded to its displayed decimals."""
     _, sign, whole, places, _ = match.groups()
     decimals = len(places or "")
     shown = float(f"{sign}{whole}.{places or '0'}")

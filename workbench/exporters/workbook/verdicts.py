@@ -1,4 +1,4 @@
-"""The look of a verdict in a cell: a mark and a background that are readable in grey as well."""
+"""The look of a verdict in a cell: a mark and a background that are also readable in greyscale."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What changed: since the workspace was saved or opened, since the last refresh, or since a step of undo."""
+"""The changes since the workspace was saved or opened, since the last refresh, or since a step of undo."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ _SOON_MS = 400
 
 @dataclass(frozen=True, eq=False)
 class Since:
-    """A state to compare with: its name in the chooser and in a sentence, the states from it to now, and a function
-    that returns what it showed (for the background)."""
+    """A state to compare with: its name in the chooser and in a sentence, the states from then to now, and a function
+    that returns its values (called in the background)."""
 
     title: str
     words: str
@@ -42,7 +42,7 @@ class Since:
 
 
 class _Answer(NamedTuple):
-    """What the window shows about the changes, and its CSV file."""
+    """The changes shown in the window, and their CSV file."""
 
     headline: str
     notes: tuple[str, ...]
@@ -68,8 +68,8 @@ class ChangeCommands(Commands):
 
     @command("&Edit", "What chan&ged…", place=115)
     def show(self) -> None:
-        """Opens the window with the changes since the work was saved, otherwise since the last refresh, otherwise since
-        it was opened."""
+        """Opens the window with the changes since the work was saved; otherwise since the last refresh, or since it was
+        opened."""
         if not self._workspace.library.with_runs:
             self._status.tell("Nothing to compare yet. Open a result folder first.")
             return
@@ -108,7 +108,7 @@ class ChangeCommands(Commands):
         self._compare(at)
 
     def _states(self) -> Iterator[Since]:
-        """The states to compare with, likeliest first."""
+        """The states to compare with, most likely first."""
         past, now, kept = self._workspace.past, self._workspace.state, self._work.kept
         files = self._files_now()
         if kept is not None:
@@ -188,7 +188,7 @@ def _why(error: Exception) -> str:
 
 
 def _answer(since: Since, before: Before, opened: Library, files: Files, present: Library | None) -> _Answer:
-    # The window starts without these.
+    # The window starts without these modules.
     from workbench.answers.changes.replay import changes_since
     from workbench.answers.changes.reply import change_rows
     from workbench.answers.changes.tables import change_tables, headline, notes
@@ -204,7 +204,7 @@ def _known(before: Before) -> Callable[[], Before]:
 
 
 def _before_refresh(earlier: Opened, state: State) -> Before:
-    """What the files showed before the last refresh, with the current edits."""
+    """The values of the files before the last refresh, with the current edits."""
     from workbench.answers.changes.compute import figures_of
 
     opened = Library(earlier.studies, earlier.figures, earlier.places)

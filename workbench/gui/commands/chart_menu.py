@@ -1,6 +1,6 @@
 """The menu of a chart: hide or copy the curve under the pointer, copy everything, show everything again, export.
 
-Also copies what a page shows: chart and table together, or one of them for a program that accepts only one.
+Also copies the content of a page: chart and table together, or one of them for a program that accepts only one.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class ChartMenu(Commands):
         figure = page.figure
         if figure is None:
             return
-        # The canvas inside leaves the context menu to the figure around it.
+        # The canvas in the figure leaves the context menu to the figure.
         for inside in figure.findChildren(QWidget):
             inside.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         figure.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -96,7 +96,7 @@ class ChartMenu(Commands):
         marks = tuple(mark for mark in panel.marks if name in (entry_name(mark, panel), mark.name))
         alone = replace(figure.figure, panels=(replace(panel, marks=marks),))
         menu.addAction(tr("Copy values"), lambda: self._copy_values(alone, figure.zoomed_span))
-        # Imported when the user asks about a curve: the window starts without it.
+        # Imported when the user opens the menu of a curve, because the window starts without this module.
         from workbench.answers.timeline.sources import counter_key
 
         key = None if name not in panel.sources else counter_key(panel.sources[name])
@@ -112,7 +112,7 @@ class ChartMenu(Commands):
         self._status.tell("The chart image is on the clipboard.")
 
     def copy_data(self, figure: FigureView) -> None:
-        """Puts the values of what is shown on the clipboard; they are collected in the background."""
+        """Puts the visible values on the clipboard; they are collected in the background."""
         self._copy_values(figure.figure, figure.zoomed_span)
 
     def _copy_values(self, shown: Figure, span: Span | None) -> None:
@@ -157,7 +157,7 @@ class CopyCommands(Commands):
 
 
 def page_data(page: PageView, theme: ThemeName, *, picture: bool, table: bool) -> QMimeData:
-    """What the page puts on the clipboard; empty if it has no chart or no table."""
+    """The content of the page for the clipboard; empty if the page has no chart or no table."""
     # The window starts without the writers of images and tables.
     from workbench.gui.pictures.clipboard import add_table, picture_data
 

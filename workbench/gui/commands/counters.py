@@ -28,7 +28,7 @@ from workbench.words.numbers import fixed
 
 # The position of the run in a row of the report.
 RUN_CELL = 3
-# The words and what they do, of the rows of a menu.
+# The texts and actions of the rows of a menu.
 Entries = list[tuple[str, Callable[[], object]]]
 
 
@@ -80,8 +80,8 @@ class Counters(Commands):
             self._workspace.apply(timeline=(*self.shown, *fresh), page=TIMELINE)
 
     def place(self, keys: Iterable[SeriesKey], plot: str | None) -> None:
-        """Draws these counters on the plot with this key, or on a new plot (None). One with another unit stays on a
-        plot of its unit."""
+        """Draws these counters on the plot with this key, or on a new plot (None). A counter with another unit stays on
+        a plot of its unit."""
         from workbench.answers.timeline.page import moved
 
         every = tuple(dict.fromkeys(keys))
@@ -125,7 +125,7 @@ class Counters(Commands):
         return entries
 
     def _fresh(self, keys: Iterable[SeriesKey]) -> list[SeriesKey] | None:
-        """Those of the counters that are not drawn yet. None, after a message, if they are too many."""
+        """The counters that are not drawn yet. None, after a message, if there are too many."""
         before = self.shown
         fresh = [key for key in dict.fromkeys(keys) if key not in before]
         if len(fresh) > MAX_AT_ONCE:
@@ -153,7 +153,7 @@ class Counters(Commands):
         self._workspace.apply(timeline=None, placed=())
 
     def pin(self, keys: Iterable[SeriesKey], on: bool) -> None:
-        """Lists these counters above the tree, or removes them from there."""
+        """Lists these counters above the tree, or removes them from that list."""
         some = tuple(keys)
         others = tuple(key for key in self._workspace.state.pinned if key not in some)
         self._workspace.apply(pinned=(*others, *some) if on else others)
@@ -166,14 +166,14 @@ class Counters(Commands):
         self.panel.field.selectAll()
 
     def twins(self, key: SeriesKey) -> tuple[SeriesKey, ...]:
-        """This counter in every run of the study, the key itself first: of the machine with this name if the run has
-        it, otherwise of the run's first machine."""
+        """This counter in every run of the study, the key itself first. In each run, it is the counter of the machine
+        with this name, otherwise of the run's first machine."""
         if self._read is None:
             return (key,)
         return _twins(self._read[1], key)
 
     def refresh(self) -> None:
-        """Shows what is drawn, and the counters of the current study; they are listed in the background."""
+        """Shows the drawn counters, and the counters of the current study, which are listed in the background."""
         library, state = self._workspace.library, self._workspace.state
         study = library.study(state.study)
         runs = (*(study.runs if study else ()), *library.loose)
@@ -193,7 +193,7 @@ class Counters(Commands):
 
     def _list(self, runs: tuple[Run, ...], held: tuple[Recording, ...]) -> None:
         def done(counters: Catalogue) -> None:
-            # Keeps the recordings next to what was read from them, so Python does not reuse their ids.
+            # Keeps the recordings together with the data read from them, so Python does not reuse their ids.
             self._read = (held, counters)
             self.panel.show_catalogue(counters, self._workspace.state.pinned)
 
@@ -240,7 +240,7 @@ class Counters(Commands):
         return super().eventFilter(watched, event)
 
     def _drop(self, keys: tuple[SeriesKey, ...], at: QPoint) -> None:
-        """Draws counters on the plot where they were dropped, below the last one on a new plot."""
+        """Draws counters on the plot where they were dropped; below the last plot, on a new plot."""
         page = self._pages[TIMELINE]
         figure = page.figure
         inside = None if figure is None or not figure.isVisible() else figure.mapFrom(page, at)

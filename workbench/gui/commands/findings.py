@@ -1,7 +1,4 @@
-"""What the user does with findings: go to the evidence, edit, remove, move, write new ones; each step can be undone.
-
-Also shows the source of a number in a separate window; it is computed in the background.
-"""
+"""The user's actions on findings: go to the evidence, edit, remove, move, write own ones; each step can be undone."""
 
 from __future__ import annotations
 
@@ -59,7 +56,7 @@ class FindingCommands(Commands):
     def __init__(self, parts: Iterable[object]) -> None:
         super().__init__(parts)
         self._chosen_next = ""
-        # True if the page drawn next is that of a finding, with its marks.
+        # True if the next page drawn is the evidence of a finding, with its marks.
         self._marks_next = False
         self.dialog: TextQuestion | None = None
         self._pages.drawn.connect(self._choose_again)
@@ -98,8 +95,6 @@ class FindingCommands(Commands):
         if not index.isValid() or table.name not in (NAME, MORE, BENCHMARKS):
             return None
         return self._by_key(table.row(index.row())[SENTENCE].key)
-
-    # Commands of the menu.
 
     @command("F&indings", "&Go to evidence", place=105)
     def show_evidence(self) -> None:
@@ -181,8 +176,6 @@ class FindingCommands(Commands):
         """Shows the source of the chosen finding's value: files, counters and rows."""
         self._with_chosen(lambda finding: self._explain(finding, figure))
 
-    # Rows of the list.
-
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """Goes to the finding's evidence."""
         if cells and (finding := self._by_key(cells[SENTENCE].key)) is not None:
@@ -256,8 +249,6 @@ class FindingCommands(Commands):
         self._pages[finding.page].point_at(finding.pointed)
         self._marks_next = finding.pointed is not None
 
-    # Internal.
-
     @property
     def _edits(self) -> tuple[FindingEdit, ...]:
         state = self._workspace.state
@@ -269,8 +260,8 @@ class FindingCommands(Commands):
         return next(iter(self._pages[_PAGE].tables), None)
 
     def _complete(self) -> None:
-        """Adds their subject to edits that an earlier version saved: those are found by keys that contain names, so
-        this must happen before anything is renamed."""
+        """Adds their subject to edits that an earlier version saved: their keys contain names, so this must happen
+        before anything is renamed."""
         state, library = self._workspace.state, self._workspace.library
         known = all(edit.own or edit.about is not None for edit in state.findings)
         if not known and self._workspace.settled:
@@ -371,7 +362,7 @@ def _found(library: Library, state: State) -> tuple[Finding, ...]:
 
 
 def _abouts(library: Library, state: State) -> dict[str, About]:
-    """The subjects of the findings of every study, by key. The current study comes last, so its findings stay in
+    """The subjects of the findings of every study, by key. The current study is last, so its findings stay in
     memory."""
     states = [replace(state, study=study.folder) for study in library.with_runs]
     findings = [finding for seen_state in (*states, state) for finding in _found(library, seen_state)]
@@ -422,7 +413,7 @@ class SourceCommands(Commands):
 
 
 def _explanations(library: Library, source: FigureSource) -> list[Explanation]:
-    # Imported when the user asks about a number: the window starts without it.
+    # Imported when the user opens the source of a number, because the window starts without this module.
     from workbench.answers.sources import explanations_of
 
     return explanations_of(library, source)

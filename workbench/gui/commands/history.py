@@ -1,4 +1,4 @@
-"""Undo and redo: menu and status line show what each step was."""
+"""Undo and redo: menu and status line name each step."""
 
 from __future__ import annotations
 
@@ -55,20 +55,20 @@ class HistoryCommands(Commands):
 
     @command("&Edit", "&Redo", "Ctrl+Shift+Z", place=110, other_shortcut="Ctrl+Y")
     def redo(self) -> None:
-        """Redoes it."""
+        """Redoes the last undone step."""
         words = self.redo_words
         self._workspace.redo()
         self._tell("Redone", words) if words else self._status.tell("There is nothing to redo.")
 
     @property
     def undo_words(self) -> str:
-        """What undo would undo, empty if there is nothing."""
+        """The text of the step that undo would undo; empty if there is none."""
         past = self._workspace.past
         return self._words(past[-1], self._workspace.state) if past else ""
 
     @property
     def redo_words(self) -> str:
-        """What redo would redo, empty if there is nothing."""
+        """The text of the step that redo would redo; empty if there is none."""
         future = self._workspace.future
         return self._words(self._workspace.state, future[-1]) if future else ""
 
@@ -101,7 +101,7 @@ class HistoryCommands(Commands):
 
 
 def _marks(before: State, after: State) -> Iterable[str]:
-    """Changes that affect no value, as text: notes, saved views and the counters of the timeline."""
+    """The text for changes that affect no value: notes, saved views and the counters of the timeline."""
     notes = {note.key: note.text for note in (*before.notes, *after.notes)}
     for note in dict.fromkeys(note.key for note in set(before.notes) ^ set(after.notes)):
         yield f"note “{notes[note]}”"

@@ -1,4 +1,4 @@
-"""Acceptance limits: edited in a dialog, kept in the workspace, and written to a file only if the user says so."""
+"""Acceptance limits: edited in a dialog, kept in the workspace, and written to a file only if the user asks for it."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class LimitCommands(Commands):
 
     def open_row(self, table: str, cells: tuple[Cell, ...]) -> None:
         """Edits the limit of the row."""
-        from workbench.answers.limits.tables import GLANCE, TABLE  # the window starts without them
+        from workbench.answers.limits.tables import GLANCE, TABLE  # the window starts without these modules
 
         if self._workspace.state.page == KEY and table in (GLANCE, TABLE):
             self.edit(cells[0].key)

@@ -81,7 +81,7 @@ class NoteCommands(Commands):
         self._workspace.apply(notes=tuple(note for note in kept if note.text))
 
     def _place(self, title: str, x: float) -> tuple[Note, str] | None:
-        """The note without its text: at its moment in a single run; relative to the start of the phase in several runs.
+        """The note without its text: in a single run at its moment, in several runs relative to the start of the phase.
         None if no run has this moment."""
         library, state = self._workspace.library, self._workspace.state
         page = state.page
@@ -101,7 +101,7 @@ class NoteCommands(Commands):
         return note, self._where(note)
 
     def _late(self, view: View) -> dict[str, float]:
-        """Seconds by which x = 0 on the timeline is after that of the view, by run."""
+        """Seconds by which x = 0 on the timeline is later than that of the view, by run."""
         from workbench.answers.timeline.curves import curves
         from workbench.answers.timeline.page import late_starts, shown_keys
 

@@ -47,7 +47,7 @@ _MIN_SCORE = 55
 
 @dataclass(frozen=True, slots=True)
 class PaletteEntry:
-    """`words` are searched and shown, `keys` are shown next to them; also contains what the entry does."""
+    """`words` are searched and shown, `keys` are shown next to them; also contains the action of the entry."""
 
     words: str
     act: Callable[[], object]
@@ -56,7 +56,7 @@ class PaletteEntry:
 
 @dataclass(frozen=True, eq=False)
 class Offers:
-    """What the palette offers. `act` runs a registered command by its key and argument."""
+    """The entries of the palette. `act` runs a registered command by its key and argument."""
 
     act: Callable[[str, str], None]
     workspace: Workspace
@@ -70,7 +70,7 @@ class Offers:
     used: list[str] = field(default_factory=list)
 
     def entries(self) -> list[PaletteEntry]:
-        """Everything that can be done or shown now: recently chosen entries first, then the commands."""
+        """All commands and targets that are available now: recently chosen entries first, then the commands."""
         offered = [*self._actions(), *self._looks(), *self._recent()]
         places = {words: place for place, words in enumerate(self.used)}
         return sorted(offered, key=lambda entry: places.get(entry.words, len(places)))
@@ -131,7 +131,7 @@ def matching(offered: list[PaletteEntry], typed: str) -> list[PaletteEntry]:
     """The entries similar to the typed text, best first; all entries for an empty text."""
     if not typed.strip():
         return offered[:_MAX_SHOWN]
-    # The window starts without it.
+    # The window starts without this module.
     from rapidfuzz import fuzz, process, utils
 
     words = [entry.words for entry in offered]
@@ -144,7 +144,7 @@ def matching(offered: list[PaletteEntry], typed: str) -> list[PaletteEntry]:
 
 
 class CommandPalette(QDialog):
-    """A field over a list. Arrows move in the list, Return runs the selected entry, Esc closes. `chosen` carries the
+    """A field over a list. Arrows move in the list, Return runs the selected entry, Esc closes. `chosen` passes the
     entry that runs."""
 
     chosen = Signal(object)
@@ -196,8 +196,8 @@ class CommandPalette(QDialog):
         return super().eventFilter(watched, event)
 
     def hideEvent(self, event: QHideEvent) -> None:
-        """Works around Qt: it keeps the style of a scrolling widget in a deleted window, 0.8 KB each time, except if
-        the widget had its own style sheet after it was shown."""
+        """Works around a leak in Qt: it keeps the style of a scrolling widget of a deleted window (0.8 KB each time),
+        unless the widget got its own style sheet after it was shown."""
         self.list.viewport().setStyleSheet(" ")
         self.list.viewport().setStyleSheet("")
         super().hideEvent(event)

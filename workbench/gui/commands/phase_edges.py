@@ -31,8 +31,8 @@ _Moved = dict[str, tuple[PhaseEdit, ...]]
 
 @dataclass(frozen=True, eq=False)
 class _Held:
-    """An edge that is being dragged: the page and its content, and for each run the phase before the drag and its other
-    phases."""
+    """An edge that is being dragged: the page with its content, and for each run the phase before the drag and the
+    other phases."""
 
     page: PageView
     content: Content | None
@@ -55,7 +55,7 @@ class PhaseEditor(Commands):
     def drag(self, label: str, name: str, side: str, seconds: float, finished: bool) -> None:
         """Moves an edge of the phase `name` in each run of the configuration `label`, or in the one run with the folder
         `label`."""
-        # All of a drag is measured from the edge's place at its start.
+        # The whole drag is measured from the position of the edge at its start.
         self._held = held = self._held or self._take(label, name)
         if held is None:
             return
@@ -101,7 +101,7 @@ class PhaseEditor(Commands):
         return _Held(page, page.content, self._workspace.library, named, phases, others, moving)
 
     def _follow(self, held: _Held, moved: _Moved) -> None:
-        """Shows the page's answer for the moved phases as soon as it is computed. Only the newest place counts."""
+        """Shows the page's answer for the moved phases as soon as it is computed. Only the newest position counts."""
         content, state, as_read = held.content, self._workspace.state, self._workspace.as_read.figures or {}
         if content is None or (live := content.live) is None:
             return
@@ -141,8 +141,8 @@ class PhaseEditor(Commands):
         )
 
     def _chip(self, held: _Held, moved: _Moved, side: str) -> Chip:
-        """The label at the edge: its time in the first run (that run's clock), the length of its phase, and which parts
-        of the page do not follow yet."""
+        """The label at the edge: its time in the first run (on that run's clock), the length of its phase, and the
+        parts of the page that are not updated yet."""
         folder, (edit, *_) = next(iter(moved.items()))
         run = (held.library.figures or {})[folder].run
         clock, at = clock_of(run), edit.start if side == "start" else edit.end
@@ -150,7 +150,7 @@ class PhaseEditor(Commands):
         lines.append((tr("Length"), duration(edit.end - edit.start)))
         if len(moved) > 1:
             lines.append((tr("Run"), run.name))
-        # These need every sample of the phase again: if it is steady, and the highest drawn value.
+        # These results need every sample of the phase again: whether it is steady, and the highest drawn value.
         lines.append((tr("Caption and chart scale"), tr("updated on release")))
         edge = tr("start of {}") if side == "start" else tr("end of {}")
         words = phase_words(edit.name)
@@ -168,8 +168,8 @@ class PhaseEditor(Commands):
 
 
 def _moved(phase: Phase, others: Sequence[Phase], side: str, seconds: float) -> tuple[PhaseEdit, ...]:
-    """The phase with its edge moved. A touching edge of a neighbour moves with it, and the edge stops at a more distant
-    neighbour: phases that did not overlap never do."""
+    """The phase with its edge moved. A touching edge of a neighbour moves with it. The edge stops at a more distant
+    neighbour, so phases that did not overlap never overlap."""
     if side == "start":
         before = [other for other in others if other.end <= phase.start + _MEET_S and other.start < phase.start]
         near = max(before, key=lambda other: other.end, default=None)

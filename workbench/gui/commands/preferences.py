@@ -56,8 +56,7 @@ def _with(settings: Settings, state: State, key: str) -> State:
 
 
 class PreferenceKeeper(Commands):
-    """The commands for preferences. `redraw_wanted` is emitted when numbers are
-    shown differently now."""
+    """The commands for preferences. `redraw_wanted` is emitted when the display of numbers has changed."""
 
     redraw_wanted = Signal()
 
@@ -93,7 +92,7 @@ class PreferenceKeeper(Commands):
         return int(self.value("type_size")) / 100
 
     def worded(self, content: Content) -> Content:
-        """A page's answer, in the preferred units."""
+        """A page's content in the preferred units."""
         return with_unit(content, self.cache_unit)
 
     def set(self, key: str, value: Value) -> None:

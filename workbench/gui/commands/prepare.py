@@ -1,4 +1,4 @@
-"""Preparing a test: the page with the questions, and the kit that is written to the user's folder."""
+"""Preparing a test: the page with the questions, and the kit written to the user's folder."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from workbench.gui.services.workspace import Workspace
 
 
 class PrepareCommands(Commands):
-    """The commands for preparing a test, and a double-click on a question."""
+    """The commands for preparing a test, and the double-click on a question."""
 
     _pages: Pages
 
@@ -44,7 +44,7 @@ class PrepareCommands(Commands):
 
     def write_into(self, folder: Path) -> None:
         """Writes the kit of the page in the background; into a separate subfolder if `folder` contains other files."""
-        # The window starts without these.
+        # The window starts without these modules.
         from workbench.answers.prepare.chosen import kit_for
         from workbench.answers.prepare.kit.write import write_kit_beside
 
@@ -60,7 +60,7 @@ class PrepareCommands(Commands):
         """Shows the page that answers the question."""
         if self._workspace.state.page != KEY or table != ANSWERS:
             return
-        from workbench.answers.prepare.questions import QUESTIONS  # the window starts without them
+        from workbench.answers.prepare.questions import QUESTIONS  # the window starts without these modules
 
         if cells[0].key in QUESTIONS:
             self._workspace.apply(page=QUESTIONS[cells[0].key].page)

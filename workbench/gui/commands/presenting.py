@@ -24,8 +24,8 @@ from workbench.session.state import State
 
 
 class Presenter(Commands):
-    """The commands for presenting. The window below does not change: slides are
-    shown, and nothing done meanwhile changes the page or a saved view."""
+    """The commands for presenting. The window below does not change: actions during a presentation change neither the
+    page nor a saved view."""
 
     _shelf: SlideShelf
 
@@ -48,7 +48,7 @@ class Presenter(Commands):
         self._workspace.library_changed.connect(self._ask)
         application = running_application()
         for changed in (application.screenAdded, application.screenRemoved):
-            # Done later: by then Qt has moved the windows of a removed screen.
+            # Done later, because then Qt has already moved the windows of a removed screen.
             changed.connect(self._screens_changed, Qt.ConnectionType.QueuedConnection)
 
     @property
@@ -88,7 +88,7 @@ class Presenter(Commands):
         self._ask()
 
     def stop(self) -> None:
-        """Ends the presentation; the window is as before."""
+        """Ends the presentation; the window is unchanged."""
         for widget in (self.speaker, self.room):
             if widget is not None:
                 _leave(widget)
@@ -108,7 +108,7 @@ class Presenter(Commands):
             return
         self.place = index
         if self._of is not self._shelf.figures:
-            # The sentences of these slides contain other values than a slide would show now.
+            # The sentences of these slides contain other values than a newly computed slide.
             self._ask()
             return
         shown, following = self.slides[index], self._following
@@ -217,7 +217,7 @@ def _fill(widget: QWidget, screen: QScreen) -> None:
     """Fills a screen with a window."""
     if widget.isVisible():
         widget.showNormal()
-    # A full-screen window stays on its screen when it is moved, except if Qt is told the new screen first.
+    # A full-screen window stays on its screen when it is moved, unless the new screen is set in Qt first.
     widget.setScreen(screen)
     widget.setGeometry(screen.geometry())
     widget.showFullScreen()
@@ -227,7 +227,7 @@ def _fill(widget: QWidget, screen: QScreen) -> None:
 
 
 def _story(library: Library, state: State, language: str) -> tuple[ShownStory, tuple[Slide, ...]]:
-    """The storyboard, and the brief for a storyboard that nobody edited: without edits and saved views."""
+    """The storyboard, and the brief for a storyboard that was not edited: without edits and saved views."""
     from workbench.answers.storyboard.compute import shown_story
     from workbench.exporters.document.making import presented_brief
 

@@ -1,7 +1,7 @@
-"""Actions of the import report: a problem opens its text, a file offers its column mapping, and a cause shows its file,
-the effect of a decision, and the ways to decide or undo it.
+"""Actions of the import report: a problem opens its text, and a file offers its column mapping. A cause shows its file,
+the effect of a decision, and the buttons to decide or undo it.
 
-Also opens the sheet that shows what was guessed about the runs of a study.
+Also opens the sheet with the guesses about the runs of a study.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ class ReportCommands(Commands):
 
 
 class FoundCommands(Commands):
-    """Shows once per study what was guessed about its runs. Only a window with `asks` does so automatically."""
+    """Shows the guesses about the runs of each study once. Only a window with `asks` does so automatically."""
 
     _settings: SettingsKeeper
     _runs: RunCommands
@@ -86,12 +86,12 @@ class FoundCommands(Commands):
         super().__init__(parts)
         self.asks = False
         self._sheet: FoundSheet | None = None
-        # What was opened last: it is shown on the page with data.
+        # The last opened content, which is shown on the page with data.
         self._placed: Library | None = None
 
     def offer(self) -> None:
-        """Shows the first page with data, and the sheet of the current study if something needs a check and was never
-        shown."""
+        """Shows the first page with data. Also shows the sheet of the current study if a guess needs a check and was
+        never shown."""
         if not self.asks:
             return
         library, opened = self._workspace.library, self._workspace.as_opened
@@ -116,7 +116,7 @@ class FoundCommands(Commands):
 
     @command("&Run", "&Check what was found…", place=125)
     def show(self) -> None:
-        """Shows what was found in the current study."""
+        """Shows the guesses about the current study."""
         library, state = self._workspace.library, self._workspace.state
         study, read = library.study(state.study), self._workspace.as_read.figures or {}
         if study is None or not study.runs:
@@ -275,7 +275,7 @@ class MendingCommands(Commands):
         library = self._workspace.library
         path = (library.places or {}).get(problem.file)
         if path is None:
-            # The problem is about the run, not a line: shows the files that the run was read from.
+            # The problem is about the run, not a line, so the files of the run are shown.
             view.preview.show_files(files_of_run(library, view.preview.run))
         if path is None or cause.command:
             return
@@ -290,7 +290,7 @@ class MendingCommands(Commands):
         self._tasks.run("cause", lambda: excerpt(path, place), show, apart=True)
 
     def _say_change(self, view: CausesView, cause: Cause, value: str, run: str) -> None:
-        # The window starts without it.
+        # The window starts without this module.
         from workbench.answers.import_report.causes import machine_change, split_change, zone_change
 
         library = self._workspace.as_read

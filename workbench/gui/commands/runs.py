@@ -1,4 +1,4 @@
-"""What the user states about runs: the Run menu, the menu of the tree, and the editor of runs."""
+"""The user's statements about runs: the Run menu, the menu of the tree, and the editor of runs."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class RunCommands(Commands):
         editor.show()
 
     def state_edits(self, edits: Sequence[RunEdits]) -> None:
-        """Applies the edits of an editor as one step of undo. The parts of a split folder get what was stated about the
+        """Applies the edits of an editor as one step of undo. The parts of a split folder get the statements about the
         folder."""
         state = self._workspace.state
         changed = [edit for edit in edits if edit != state.edits_of(edit.run)]
@@ -198,7 +198,7 @@ class RunCommands(Commands):
         self.state_edits([replace(edit, left_out=_with(edit.left_out, machines)) for edit in edits])
 
     def count_as_desktops(self, folders: Sequence[str], machines: Sequence[str]) -> None:
-        """Counts machines of these runs as VMs, whatever they look like."""
+        """Counts machines of these runs as VMs, although they look different."""
         edits = [self._workspace.state.edits_of(folder) for folder in folders]
         self.state_edits([replace(edit, counted=_with(edit.counted, machines)) for edit in edits])
 
@@ -241,7 +241,7 @@ class RunCommands(Commands):
         return [run for study in studies for folder in folders for run in of_one_name(study.runs, folder)]
 
     def split(self, folders: Sequence[str]) -> None:
-        """Makes each part of folders that mix hosts or days a separate run, with what was stated about the folder."""
+        """Makes each part of folders that mix hosts or days a separate run, with the statements about the folder."""
         state, read = self._workspace.state, self._workspace.as_read.figures or {}
         edits = [replace(state.edits_of(folder), split=True) for folder in folders if folder in read]
         parts = self._parts(edits)
@@ -258,7 +258,7 @@ class RunCommands(Commands):
         ]
 
     def join(self, folder: str) -> None:
-        """Joins the parts of a split folder to one run again. What was stated about the parts is lost."""
+        """Joins the parts of a split folder to one run again. Statements about the parts are lost."""
         state = self._workspace.state
         kept = tuple(edit for edit in state.edits if str(Path(edit.run).parent) != folder)
         joined = replace(state, edits=kept).with_edits(replace(state.edits_of(folder), split=False))
@@ -281,7 +281,7 @@ class RunCommands(Commands):
 
     @command("&Run", "&Map columns…", place=210)
     def map_columns(self, name: str = "") -> None:
-        """Asks for the meaning of the columns of a CSV that no reader knows, and opens everything again."""
+        """Asks for the meaning of the columns of a CSV of an unknown format, and opens everything again."""
         self._mapper.ask(name)
 
     def show_menu(self, kind: int, key: str, point: QPoint) -> None:

@@ -1,4 +1,4 @@
-"""Saved views: a page as the user saw it, under a name, to return to and to present."""
+"""Saved views: a page as shown, under a name, to return to it and to present it."""
 
 from __future__ import annotations
 

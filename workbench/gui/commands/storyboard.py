@@ -1,4 +1,4 @@
-"""What the user does with the slides of the storyboard: order, texts, options, notes; each step can be undone."""
+"""The user's actions on the slides of the storyboard: order, texts, options, notes; each step can be undone."""
 
 from __future__ import annotations
 
@@ -57,8 +57,6 @@ class StoryboardCommands(Commands):
         """The key of the slide that is selected on the page; empty on other pages."""
         shown = self._shown
         return shown.slide.key if shown is not None else ""
-
-    # Commands of the menu.
 
     @command("&Present", "Move to the &front", place=215)
     def move_up(self) -> None:
@@ -134,8 +132,6 @@ class StoryboardCommands(Commands):
         dialog.resize(720, 420)
         dialog.textValueSelected.connect(lambda words: self._add(offered[words]))
         dialog.open()
-
-    # Internal.
 
     @property
     def _board(self) -> BoardView | None:

@@ -1,4 +1,4 @@
-"""Tables of all pages: their columns as the user wants them, and the keyboard shortcut to their filter."""
+"""Tables of all pages: the user's choice of columns, and the keyboard shortcut to their filter."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A window next to the main one: what changed since a chosen state, and why."""
+"""A window next to the main one with the changes since a chosen state, and their causes."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ class ColumnMapper(QObject):
 
     def files(self) -> list[str]:
         """The open files that a mapping can apply to: first those that need one, then those read with one."""
-        # The window starts without the readers, here and below.
+        # The window starts without the readers; the same applies to the imports below.
         from workbench.readers.tables import mapped as mapped_csv
 
         library = self._workspace.library
@@ -60,7 +60,7 @@ class ColumnMapper(QObject):
         if path is None:
             self._tell(f"{name} is missing. Open its folder again.")
             return
-        # The window starts without it.
+        # The window starts without this module.
         from workbench.gui.dialogs.mapping_dialog import Header, MappingDialog, header_of
 
         def show(header: Header | None) -> None:

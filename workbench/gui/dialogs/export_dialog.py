@@ -26,7 +26,7 @@ from workbench.session.settings import DocumentFace, ExportChoices
 # Delay after typing before the preview is requested again.
 _SETTLE_MS = 200
 _DRAWN = (1120, 630)
-# What a file of each format contains, for one study and for several; for other formats, `PAGES_AND_VIEWS`.
+# The content of a file of each format, for one study and for several; for other formats, `PAGES_AND_VIEWS`.
 NOUNS = {
     ".pptx": ("finding or page", "findings and pages"),
     ".png": ("image", "images"),
@@ -38,8 +38,8 @@ PAGES_AND_VIEWS = ("page or view", "pages and views")
 
 
 class ExportDialog(QDialog):
-    """`asked` carries what to export, the choices of the form and the cover data of documents. The preview is computed
-    in the background."""
+    """`asked` passes the request, the choices of the form and the cover data of documents. The preview is computed in
+    the background."""
 
     asked = Signal(object, object, object)
 
@@ -245,8 +245,7 @@ class ExportDialog(QDialog):
 
 
 def _about_place(request: Wanted, names: Sequence[str]) -> str:
-    """What the dialog must know about the target folder. Looks at the folder, so do not call it on the window's
-    thread."""
+    """The dialog's data about the target folder. Reads the folder, so do not call it on the window's thread."""
     path = request.path
     if not path.parent.is_dir():
         words = f"The folder {path.parent} does not exist."
@@ -294,7 +293,7 @@ class _Picture(QLabel):
 
 
 def _kind(request: Wanted) -> object:
-    """What the entries depend on: not theme, size, place or cover."""
+    """The choices that the entries depend on: not theme, size, place or cover."""
     return (
         request.what,
         request.only,

@@ -1,6 +1,7 @@
-"""The choices of the Export dialog: what, format, theme, size, template, place. Shows only what the format supports.
+"""The choices of the Export dialog: content, format, theme, size, template, place. Shows only the choices that the
+format supports.
 
-Also the cover of documents: customer, author and logo. Asked once, and stored for all documents.
+Also the cover of documents: customer, author and logo. They are asked once, and stored for all documents.
 """
 
 from __future__ import annotations
@@ -236,7 +237,7 @@ class ExportForm(QWidget):
     def _ask_place(self) -> None:
         dialog = QFileDialog(self, tr("Export"), self.place.text(), f"*{self.ending}")
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        # Our own dialog asks before an existing file is replaced.
+        # The program's own dialog asks before an existing file is replaced.
         dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)
         dialog.setDefaultSuffix(self.ending.removeprefix("."))
         dialog.selectFile(self.place.text())

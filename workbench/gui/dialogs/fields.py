@@ -28,8 +28,8 @@ from workbench.gui.services.translation import tr
 
 
 class FormRow(NamedTuple):
-    """A row of a form: its caption, its field, and the widget that the caption names for screen readers (default:
-    the field, if it is a line or a box of choices). `shown` says if the row applies now."""
+    """A row of a form: its caption, its field, and the widget that the caption names for screen readers (default: the
+    field, if it is a line or a box of choices). `shown` is True if the row applies now."""
 
     caption: str
     field: QWidget
@@ -49,7 +49,7 @@ def add_rows(form: QFormLayout, rows: Iterable[FormRow]) -> list[tuple[QLabel, F
 
 
 def choose_button(name: str, act: Callable[[], object]) -> QPushButton:
-    """A button beside a path; `name` says to screen readers what it chooses."""
+    """A button next to a path; `name` tells screen readers what the button chooses."""
     made = QPushButton(tr("Choose…"))
     made.setAccessibleName(name)
     made.setAutoDefault(False)

@@ -1,4 +1,4 @@
-"""The dialog of the history folder: where past studies are stored, and what is stored now. It does not block the
+"""The dialog of the history folder: the place of past studies, and the studies stored now. It does not block the
 window.
 """
 
@@ -19,8 +19,9 @@ _LEAST = 560
 
 
 class HistoryDialog(QDialog):
-    """`keep_asked` and `read_asked` carry the folder: to store what is open there, or only to show what it contains. An
-    empty text shows no past runs. `to_keep` says what would be stored, empty if nothing is open."""
+    """`keep_asked` and `read_asked` pass the folder: to store the open studies there, or only to show its content. An
+    empty text shows no past runs. `to_keep` is the text on the studies that would be stored; empty if nothing is open.
+    """
 
     keep_asked = Signal(str)
     read_asked = Signal(str)
@@ -48,7 +49,7 @@ class HistoryDialog(QDialog):
         self.read.clicked.connect(lambda: self._ask(self.read_asked))
         self.stop.clicked.connect(self._stop)
         self._build(to_keep)
-        # Buttons know their width once the style sheet has reached them.
+        # Buttons have their final width only after the style sheet is applied.
         for button in self.buttons.buttons():
             button.ensurePolished()
         self.setMinimumWidth(max(_LEAST, self.sizeHint().width()))

@@ -40,7 +40,7 @@ _MOST, _SIZE, _LIST_WIDTH, _NAMES_HEIGHT, _GAP = 1e15, (940, 540), 400, 150, 10
 
 
 class LimitsDialog(QDialog):
-    """`confirmed` carries the limits, `save_asked` the limits and the target file. `file` is the file that they were
+    """`confirmed` passes the limits, `save_asked` the limits and the target file. `file` is the file that they were
     last read from or written to."""
 
     confirmed = Signal(object)

@@ -1,4 +1,4 @@
-"""Map columns: the meaning of the columns of a CSV that no reader knows. A proposal is filled in; the user decides."""
+"""Map columns: the meaning of the columns of a CSV of an unknown format. A proposal is filled in; the user decides."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ class _CounterRow:
 
 
 class MappingDialog(QDialog):
-    """Does not block the main window. `confirmed` carries the mapping once it can be used."""
+    """Does not block the main window. `confirmed` passes the mapping once it can be used."""
 
     confirmed = Signal(object)
 

@@ -43,7 +43,7 @@ class _Entry:
 
 
 class PreferencesDialog(QDialog):
-    """Does not block the main window. `changed` carries the key and value of a change."""
+    """Does not block the main window. `changed` passes the key and value of a change."""
 
     changed = Signal(str, object)
 

@@ -1,4 +1,4 @@
-"""The few questions that the window asks. No dialog blocks the window."""
+"""The questions of the window. No dialog blocks the window."""
 
 from __future__ import annotations
 
@@ -35,19 +35,19 @@ def word(dialog: QInputDialog, question: str) -> None:
 
 
 def ask_folder(parent: QWidget) -> Path | None:
-    """A result folder, None if the user cancels."""
+    """Asks for a result folder; None if the user cancels."""
     chosen = QFileDialog.getExistingDirectory(parent, tr("Open a result folder"))
     return Path(chosen) if chosen else None
 
 
 def ask_files(parent: QWidget) -> list[Path]:
-    """Result files, sessions or bundles; empty if the user cancels."""
+    """Asks for result files, workspace files or bundles; empty if the user cancels."""
     chosen, _ = QFileDialog.getOpenFileNames(parent, tr("Open result files"))
     return [Path(name) for name in chosen]
 
 
 def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
-    """An existing time zone, None if the user cancels."""
+    """Asks for an existing time zone; None if the user cancels."""
     which = first_named(runs, 4)
     question = f"Time zone of {which}\n(clock of the machine that wrote the file, such as +01:00 or Europe/London):"
     dialog = QInputDialog(parent)
@@ -67,7 +67,7 @@ def ask_time_zone(parent: QWidget, runs: list[str]) -> str | None:
 
 @command("&Help", "&About VDI Workbench", place=120)
 def about(parent: QWidget) -> None:
-    """Shows what the application is, and the licences of it and its parts; the details contain their texts."""
+    """Shows a description of the application, and the licences of it and its parts; the details contain their texts."""
     box = message_box(
         parent,
         tr("About VDI Workbench"),

@@ -1,6 +1,6 @@
-"""Questions about sessions: where to save, if unsaved work should be restored, and where a bundle goes.
+"""Questions about workspaces: the place to save, whether unsaved work is restored, and the place of a bundle.
 
-The dialog of a bundle also asks if it keeps the customer's names. No dialog blocks the window.
+The dialog of a bundle also asks whether the customer's names are kept. No dialog blocks the window.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from workbench.session.journal import Recovered
 
 
 class RecoveryAnswer(Enum):
-    """What to do with unsaved work."""
+    """The action for unsaved work."""
 
     SAVE = "save"
     GIVE_UP = "give up"
@@ -36,8 +36,7 @@ class RecoveryAnswer(Enum):
 
 
 def ask_unsaved(parent: QWidget, name: str, answered: Callable[[RecoveryAnswer], None]) -> QMessageBox:
-    """Opens and returns the question what to do with the unsaved work on `name`. Closed without an answer, nothing
-    changes."""
+    """Opens and returns the question about the unsaved work on `name`. Closed without an answer, nothing changes."""
     box = message_box(parent, tr("Unsaved work"), tr("There are unsaved changes in {}.").format(name))
     box.setInformativeText(tr("Save the changes? Otherwise they are lost."))
     save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
@@ -86,14 +85,14 @@ def ask_recovery(parent: QWidget, recovered: Recovered, answered: Callable[[bool
     restore = box.addButton(tr("Restore changes"), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(tr("Discard changes"), QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(restore)
-    # Closed without an answer, the work stays where it is and is offered again.
+    # If the question is closed without an answer, the work stays in the journal and is offered again.
     restore.clicked.connect(lambda: answered(True))
     discard.clicked.connect(lambda: answered(False))
     box.open()
 
 
 class BundleDialog(QDialog):
-    """`asked` carries the path, True if names are replaced, and the path of the key or None."""
+    """`asked` passes the path, True if names are replaced, and the path of the key or None."""
 
     asked = Signal(object, bool, object)
 

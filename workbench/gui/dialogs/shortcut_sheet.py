@@ -13,7 +13,7 @@ from workbench.gui.services.translation import tr
 
 # The width in pixels of the keys; longer ones wrap.
 _KEYS = 170
-# What no menu can show: the mouse on charts, and the keys of a presentation.
+# Actions that no menu can show: the mouse on charts, and the keys of a presentation.
 GESTURES = {
     "On a chart": (
         ("Move the pointer", "read the values of all panels"),
@@ -75,7 +75,7 @@ GESTURES = {
 
 
 def rows() -> dict[str, list[tuple[str, str]]]:
-    """Keys and what they do, by menu, then the gestures."""
+    """Keys with their actions, by menu, then the gestures."""
     by_topic: dict[str, list[tuple[str, str]]] = {}
     for action in ACTIONS:
         if action.shortcut:
@@ -105,7 +105,7 @@ class ShortcutSheet(QDialog):
         in_row(*((column, 1) for column in columns), on=inside, spacing=40)
         area = QScrollArea()
         area.setWidgetResizable(True)
-        # Long texts wrap into a second line, so nobody scrolls sideways to read what a key does.
+        # Long texts wrap into a second line, so the sheet needs no sideways scrolling.
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setWidget(inside)
         in_column(area, on=self)
@@ -131,7 +131,7 @@ def _block(title: str, lines: list[tuple[str, str]]) -> QGridLayout:
         label.setWordWrap(True)
         label.setAlignment(top)
         grid.addWidget(label, row, 1)
-    # The text next to the keys begins at one place in all groups.
+    # The text next to the keys is aligned in all groups.
     grid.setColumnMinimumWidth(0, _KEYS)
     grid.setColumnStretch(1, 1)
     return grid

@@ -82,8 +82,8 @@ def _figure(explanation: Explanation, source: FigureSource) -> str:
 
 
 def _over(explanations: Sequence[Explanation], source: FigureSource) -> str:
-    """What is computed from the runs: their mean, or the change between two configurations; and whose sources come
-    first."""
+    """The calculation from the runs: their mean, or the change between two configurations; and the configuration whose
+    sources are listed first."""
     # A source without a run does not count as a run in a mean.
     runs = [
         explanation for explanation in explanations if explanation.folder and explanation not in source.explanations

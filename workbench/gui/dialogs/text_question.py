@@ -17,7 +17,7 @@ _LINES, _ONE_LINE = (560, 220), (560, 120)
 
 class TextQuestion(QDialog):
     """Asks with `words` for a text; a single line if not `lines`. The dialog does not block the window. `answered`
-    carries the stripped text. With `needed`, an empty text is rejected with that sentence."""
+    passes the stripped text. With `needed`, an empty text is rejected with that sentence."""
 
     answered = Signal(str)
 

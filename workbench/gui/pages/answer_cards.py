@@ -51,7 +51,7 @@ class AnswerCards(QWidget):
         self._figure: FigureView | None = None
 
     def stand_over(self, figure: FigureView) -> None:
-        """Makes the cards the heads of the columns of a figure: each over the column with its title, without a
+        """Makes the cards the headings of the columns of a figure: each over the column with its title, without a
         frame."""
         self._figure = figure
         self.setParent(figure)
@@ -85,7 +85,7 @@ class AnswerCards(QWidget):
         if not changed:
             self._show_all()
             return
-        # Hidden meanwhile: otherwise Qt would arrange the whole page again for every frame that it shows.
+        # Hidden meanwhile, because Qt would otherwise arrange the whole page again for every shown frame.
         self.hide()
         for frame in self._frames[alike:]:
             self._row.removeWidget(frame)
@@ -184,7 +184,7 @@ def _kind(card: Card) -> tuple[object, ...]:
 
 
 class ConfigurationList(TableCard):
-    """Emits `changed` with the key of an input and its new value. The list shows what the answer contains."""
+    """Emits `changed` with the key of an input and its new value. The list shows the content of the answer."""
 
     changed = Signal(str, object)
 

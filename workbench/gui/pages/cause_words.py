@@ -89,7 +89,7 @@ def _lines(cause: Cause) -> Iterable[str]:
 
 
 def sentence(problem: Problem) -> str:
-    """A sentence: where in the file, what is odd there, and what was done."""
+    """A sentence with the place in the file, the odd value, and the action taken."""
     line = "" if problem.line is None else said(f"Line {problem.line:,}")
     where = line + ("" if problem.column is None else f", {said(f'cell {problem.column}')}")
     known = not where or problem.message.startswith(line)

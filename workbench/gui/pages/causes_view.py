@@ -23,8 +23,8 @@ from workbench.gui.services.theme import SHADES, current_theme, labelled, restyl
 from workbench.gui.services.translation import said, tr
 from workbench.model.problem import Cause, CauseGroup, Correction, Mending, Problem
 
-# In less width, which a window of 1100 pixels leaves next to the tree, the file slides over the causes and takes this
-# share of them.
+# If there is less width than this (as in a window of 1100 pixels with the tree), the file slides over the causes. It
+# then covers this share of them.
 _NARROW, _SHARE, _LIST = 1000, 0.82, 0.47
 _GAP = 12
 # Decisions that are made next to the file.
@@ -32,9 +32,9 @@ _BESIDE = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES, Mending.SHOW)
 
 
 class CausesView(QWidget):
-    """`problem_chosen` asks for the lines of a problem, `change_asked` for the effect of correcting the current run's
-    cause with a value, `mended` for the correction itself, `files_asked` for the tables of all files, `list_asked`
-    for a copy of all causes."""
+    """`problem_chosen` requests the lines of a problem. `change_asked` requests the effect of correcting the current
+    run's cause with a value, and `mended` the correction itself. `files_asked` requests the tables of all files, and
+    `list_asked` a copy of all causes."""
 
     problem_chosen = Signal(object, object)
     change_asked = Signal(object, str, str)
@@ -71,7 +71,7 @@ class CausesView(QWidget):
         return self.list
 
     def show_change(self, change: Correction) -> None:
-        """Shows what the current correction would change."""
+        """Shows the effect of the current correction."""
         self.preview.show_change(change)
 
     def enter_search(self) -> None:
@@ -88,7 +88,7 @@ class CausesView(QWidget):
             self.slide(True)
 
     def slide(self, on: bool) -> None:
-        """In a narrow window: slides the file over the causes, or away."""
+        """Slides the file over the causes, or away, in a narrow window."""
         self._open = on
         self._lay_out()
 
@@ -190,7 +190,7 @@ _BUTTON_PX = 158
 
 
 class CauseRow(QFrame):
-    """One cause: what is odd, what was done, how much it concerns, and its button."""
+    """One cause: the odd observation, the action taken, the amount of affected data, and its button."""
 
     chosen = Signal(object)
     pressed = Signal(object)

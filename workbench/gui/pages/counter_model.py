@@ -84,7 +84,7 @@ class CounterModel(QAbstractItemModel):
         return index.isValid() and self._node(index).level < 0
 
     def index_of(self, row: int) -> QModelIndex:
-        """The position in the tree of a row of the catalogue, outside the pinned ones."""
+        """The position in the tree of a row of the catalogue, outside the pinned counters."""
         node = self._root
         while node.level != COUNTER:
             child = next((n for n in self._children(node) if n.level >= 0 and row in n.rows), None)
@@ -218,7 +218,7 @@ def keys_in(data: QMimeData) -> tuple[SeriesKey, ...]:
 
 
 def _levels(catalogue: Catalogue) -> tuple[int, ...]:
-    """The levels that tell counters apart; always includes the object, because it says what the counter is about."""
+    """The levels that distinguish counters; always includes the object, because it names the subject of the counter."""
     kept = [
         level
         for level in range(LEVELS - 1)

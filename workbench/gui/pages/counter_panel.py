@@ -85,7 +85,7 @@ class CounterPanel(QFrame):
         self.count.setText("")
 
     def show_drawn(self, drawn: Sequence[tuple[SeriesKey, str, Look, str]], theme: ThemeName) -> None:
-        """Lists what is drawn: key, name, look and tooltip."""
+        """Lists the drawn counters: key, name, look and tooltip."""
         self.tree.counters.mark([key for key, *_ in drawn])
         self.tree.viewport().update()
         row = self.drawn.currentRow()
@@ -230,7 +230,7 @@ class CounterTree(QTreeView):
                 break
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Return draws what is selected."""
+        """Return draws the selected counters."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self.selectedIndexes():
                 self.chosen.emit(self.selected())

@@ -1,7 +1,4 @@
-"""The file at the line that a problem names, and what a decision about it would change.
-
-The effect is drawn as bars on one clock: events, samples as read, and samples after a change.
-"""
+"""The file at the line that a problem names, and the effect of a decision about it."""
 
 from __future__ import annotations
 
@@ -28,7 +25,7 @@ from workbench.model.recording import FileReport
 from workbench.study.discovery.excerpt import Excerpt
 from workbench.words.numbers import plural
 
-# Offered in addition to what fits; the user may type any other.
+# Offered in addition to the fitting time zones; the user may type any other.
 _ZONES = ("UTC", "Europe/London", "Europe/Berlin", "America/New_York", "America/Los_Angeles", "Asia/Tokyo")
 _LOW, _TEXT, _FILES, _GAP = 500, 84, 130, 10
 # Columns of the files that do not explain why the run is odd.
@@ -37,8 +34,8 @@ _HEADED = (Mending.TIME_ZONE, Mending.SPLIT, Mending.MACHINES)
 
 
 class FilePreview(QFrame):
-    """`turned` asks for the next problem (1) or the previous one (-1), `zone_typed` for the effect of a time zone,
-    `applied` corrects a cause with a value (only for one run if one is given), `left` closes the preview."""
+    """`turned` requests the next problem (1) or the previous one (-1), and `zone_typed` the effect of a time zone.
+    `applied` corrects a cause with a value (only for one run if one is given). `left` closes the preview."""
 
     turned = Signal(int)
     zone_typed = Signal(str)
@@ -100,7 +97,9 @@ class FilePreview(QFrame):
             self.about.setText(" · ".join(part for part in parts if part))
 
     def show_files(self, reports: Sequence[FileReport]) -> None:
-        """Shows the files that a run was read from, if the problem is about the run; without files it takes no room."""
+        """Shows the files that a run was read from, if the problem is about the run; without files the list takes no
+        space.
+        """
         for widget in (self.files_title, self.files):
             widget.setVisible(bool(reports))
         if reports:
@@ -108,7 +107,7 @@ class FilePreview(QFrame):
             self.files.show_data(table, current_theme(running_application()))
 
     def show_change(self, change: Correction) -> None:
-        """Shows what the decision would change."""
+        """Shows the effect of the decision."""
         self.change.setText(said("\n".join(change.sentences) or change.wrong))
         self.bars.show_spans(change.spans)
         self.bars.setVisible(self._bars_fit())
@@ -134,7 +133,7 @@ class FilePreview(QFrame):
         target.setFocus()
 
     def _show_buttons(self, answers: Sequence[tuple[str, str, bool]]) -> None:
-        """Buttons that stay keep the keyboard."""
+        """Buttons that stay keep the keyboard focus."""
         if answers == self._answers:
             return
         self._answers = answers
@@ -224,13 +223,13 @@ class _Scrolled(QScrollArea):
         column.addStretch(0)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Asks for the room of the new content."""
+        """Requests the space for the new content."""
         if event.type() is QEvent.Type.LayoutRequest:
             self.updateGeometry()
         return super().eventFilter(watched, event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Asks for the room at the new width."""
+        """Requests the space at the new width."""
         super().resizeEvent(event)
         if event.size().width() != event.oldSize().width():
             self.updateGeometry()

@@ -1,6 +1,6 @@
 """The strongest findings as cards: a large sentence, its chart, and the link to its evidence.
 
-The sentence has at most six lines and one number in bold. It is shown as plain text, whatever it contains.
+The sentence has at most six lines and one number in bold. The sentence is always shown as plain text.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _KEYS, _PARAGRAPHS = 3, 4
 
 
 def banner() -> QLabel:
-    """A line with a coloured edge for a message that applies to everything below; hidden while there is none."""
+    """A line with a coloured edge for a message that applies to everything below; hidden if there is no message."""
     label = labelled("")
     label.setProperty("callout", "warning")
     label.hide()
@@ -158,7 +158,7 @@ class FindingFrame(QFrame):
 
 
 class StatementFrame(QFrame):
-    """Replaces the cards if nothing can be compared yet: why, what to do next, and when the runs took place."""
+    """Replaces the cards if nothing can be compared yet: the reason, the next step, and the dates of the runs."""
 
     evidence_asked = Signal(str)
     command_asked = Signal(str)
@@ -250,16 +250,18 @@ class FindingCards(QWidget):
                 self.statement.tell(statement, theme)
 
     def _put_first(self, stops: Sequence[QWidget]) -> None:
-        """Puts these behind the cards so far: to Tab, what is made late would be last, wherever it is shown."""
+        """Puts these widgets after the existing cards in the tab order. Otherwise widgets that are created late would
+        be last, wherever they are shown.
+        """
         before = self.frames[-2].evidence if len(self.frames) > 1 and stops[0] is self.frames[-1] else self
-        # Qt would go on from the last widget in one that takes no keyboard.
+        # Otherwise Qt would continue from the last widget in a widget that takes no keyboard focus.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         for first, second in pairwise((before, *stops)):
             QWidget.setTabOrder(first, second)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def sizeHint(self) -> QSize:
-        """As high as the highest card at this width."""
+        """The height of the highest card at this width."""
         wide = max(self.width(), 1)
         tall = self._row.totalHeightForWidth(wide) if self._row.hasHeightForWidth() else super().sizeHint().height()
         return QSize(super().sizeHint().width(), tall)
@@ -331,7 +333,7 @@ class SentenceLabel(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """As high as the lines that cards side by side have, so their charts are aligned."""
+        """The height of the lines of cards side by side, so their charts are aligned."""
         return QSize(200, round(self._lines * QFontMetricsF(self._font()).lineSpacing()) + 2)
 
     def minimumSizeHint(self) -> QSize:

@@ -9,7 +9,7 @@ from workbench.charts.inputs import Form
 
 
 class FormPanel(QWidget):
-    """`changed` carries the key of an input and its value; `write_asked` asks to write the result."""
+    """`changed` passes the key of an input and its value; `write_asked` asks to write the result."""
 
     changed = Signal(str, object)
     write_asked = Signal()

@@ -43,7 +43,7 @@ _Shape = tuple[tuple[str, str, tuple[str, ...]], ...]
 
 
 class InputsPanel(QFrame):
-    """`changed` carries the key and the new value; `reset` asks for the default values."""
+    """`changed` passes the key and the new value; `reset` asks for the default values."""
 
     changed = Signal(str, object)
     reset = Signal()
@@ -167,7 +167,7 @@ class InputsPanel(QFrame):
             spin.valueChanged.connect(lambda value, key=shown.key: self.changed.emit(key, value))
             field = spin
         field.setAccessibleName(f"{tr(shown.label)} {said(shown.unit)}".strip())
-        # The wheel scrolls the panel; it must not change a number that it passes over.
+        # The wheel scrolls the panel; it must not change a number under the pointer.
         field.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         field.wheelEvent = lambda event: event.ignore()  # type: ignore[method-assign]
         return field
@@ -217,8 +217,8 @@ def _number(value: Value) -> float:
 
 
 class ElidedBox(QComboBox):
-    """Shows what differs of a long choice, and cuts its middle with … instead of half a letter. The open list shows it
-    in full."""
+    """A box that shows the differing part of a long choice, and cuts its middle with … instead of half a letter. The
+    open list shows the choice in full."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -1,4 +1,4 @@
-"""What the user wants to find out, and the kit for it: the upper part of the page that prepares a test."""
+"""The user's questions, and the kit for them: the upper part of the page that prepares a test."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the user changes on a page itself: its inputs, and the highlighted machine.
+"""The user's changes on a page itself: its inputs, and the highlighted machine.
 
-Also clicks on the legend of a chart: they hide what the entry names, or show it alone.
+Also clicks on the legend of a chart: they hide the entry, or show it alone.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class InputCommands:
             self._workspace.apply(edits=self._workspace.library.with_baseline(state, str(value)).edits)
             return
         inputs = (state.with_input(key, value) if value != "" else state.without_inputs(frozenset((key,)))).inputs
-        # The letters of a typed word are one step of undo, and so is a movement of a slider.
+        # The letters of a typed word are one step of undo. A movement of a slider is one step too.
         self._workspace.apply(key if key in (FILTER, *self._sliding) else "", inputs=inputs)
 
     def reset(self) -> None:
@@ -108,7 +108,7 @@ class LegendCommands:
         return {group.label for group in self._workspace.library.groups(self._workspace.state) if group.runs}
 
     def _kind(self, page: PageView, name: str) -> tuple[Set[str], Set[str]]:
-        """What is hidden, and all names, of the kind of this name."""
+        """The hidden names, and all names, of the kind of this name."""
         state, labels = self._workspace.state, self._labels()
         if name in labels:
             return state.hidden, labels

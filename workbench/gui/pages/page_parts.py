@@ -57,8 +57,8 @@ _NOTHING_PX = 150
 
 
 class PageParts:
-    """All widgets of a page except `Welcome`, which an empty page shows. They are created for the first answer; `put`
-    places them in the page."""
+    """All widgets of a page except `Welcome`, which is shown on an empty page. They are created for the first answer;
+    `put` places them in the page."""
 
     def __init__(self, spec: PageSpec, page: QWidget) -> None:
         self._spec, self._page = spec, page
@@ -74,7 +74,7 @@ class PageParts:
         self.slider = AxisSlider() if spec.slides else None
         self.own, self.form = own_view_of(spec), form_of(spec)
         self.body = QSplitter(Qt.Orientation.Vertical)
-        # What does not fit into a small window is scrolled; squeezed parts would be unreadable.
+        # Parts that do not fit into a small window are scrolled, because squeezed parts would be unreadable.
         self.room = ScrollRoom()
         self._build()
         self.room.resized.connect(self._give_tables_room)
@@ -125,7 +125,7 @@ class PageParts:
         return True
 
     def show_content(self, content: Content, theme: ThemeName, lit_vm: str | None, pointed: Pointed | None) -> None:
-        """Shows what the page's answer function returned; see `PageView`."""
+        """Shows the result of the page's answer function; see `PageView`."""
         self._content, self._theme = content, theme
         own = self.own is not None and self.own.show_content(content, theme)
         self.room.setVisible(not content.empty and not own)
@@ -147,7 +147,9 @@ class PageParts:
         self._give_tables_room()
 
     def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
-        """Shows these cards and tables while an edge of a phase is dragged. If there are none, the shown ones stay."""
+        """Shows these cards and tables while an edge of a phase is dragged. If there are none, the current ones
+        stay.
+        """
         if cards:
             self.cards.show_cards(cards, self._theme)
         if tables and self.listing is not None and not self.tables:
@@ -166,7 +168,7 @@ class PageParts:
 
     @property
     def first(self) -> QWidget | None:
-        """The part that takes the keyboard focus first; None where no part does."""
+        """The part that takes the keyboard focus first; None if no part does."""
         chart = self.figure if self.figure is not None and self.figure.isVisible() else None
         own = self.own.first if self.own is not None and self.own.isVisible() else None
         form = None if self.form is None else self.form.first
@@ -176,7 +178,7 @@ class PageParts:
         if self.figure is None:
             return
         self.figure.setVisible(content.figure is not None)
-        # While the user drags an edge the chart stays as it is; a new figure comes when the edge is released.
+        # While the user drags an edge the chart stays unchanged; a new figure comes when the edge is released.
         if content.figure is not None and not content.empty and not self.figure.moving_edge:
             heads = _HEADS_PX if self._spec.headed and content.cards else 0
             self.figure.setMinimumHeight(least_height(content.figure) + heads)
@@ -271,7 +273,7 @@ class PageParts:
     def _build(self) -> None:
         for panel in (self.inputs_row, self.inputs_side):
             panel.hide()
-        # Every part may be narrower than its hint; tables scroll sideways on their own.
+        # Every part may be narrower than its size hint; tables scroll sideways on their own.
         self.body.setMinimumWidth(1)
         self.room.setWidget(self.body)
         self.room.setWidgetResizable(True)
@@ -313,8 +315,8 @@ class PageParts:
             self.body.setStretchFactor(index, share)
 
 
-# By the key of the page. Each view shows what it can of a content and returns True if it did. Its `first` gets the
-# keyboard focus.
+# By the key of the page. Each view shows the parts of a content that it supports, and returns True if there were any.
+# Its `first` gets the keyboard focus.
 _OWN: dict[str, type[CausesView | BoardView]] = {IMPORT_REPORT: CausesView, "storyboard": BoardView}
 
 
@@ -327,7 +329,7 @@ def form_of(spec: PageSpec) -> FormPanel | None:
     """A new widget for the form above the page's tables; None if it has no form."""
     if spec.key != PREPARE:
         return None
-    from workbench.gui.pages.kit_panel import KitPanel  # the window starts without it
+    from workbench.gui.pages.kit_panel import KitPanel  # the window starts without this module
 
     return KitPanel()
 
@@ -340,7 +342,7 @@ _TITLE_PX, _LEGEND_PX, _FOOTER_PX, _READ_PX, _FLAGS_PX = 26, 40, 30, 22, 17
 
 
 def least_height(figure: Figure) -> int:
-    """Pixels that the panels of a figure need in its column with most panels."""
+    """Pixels that the panels of a figure need in the column with the most panels."""
     if figure.in_rows:
         return rows_height(figure)
     columns = Counter(panel.column for panel in figure.panels)

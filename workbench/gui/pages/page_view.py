@@ -1,4 +1,4 @@
-"""The widget of a page: the text and offers of an empty page, or the parts that show an answer.
+"""The widget of a page: the text and buttons of an empty page, or the parts that show an answer.
 
 An empty page shows a sentence and the ways to get an answer.
 """
@@ -36,18 +36,18 @@ _loaded = Event()
 
 
 def load_parts() -> None:
-    """Imports pyqtgraph, which the parts of pages need. Call it only on the window's thread: during the import it goes
-    through every class of Qt, and while another thread used them this crashed the program (SIGSEGV)."""
+    """Imports pyqtgraph, which the parts of pages need. Call it only on the window's thread: the import goes through
+    every class of Qt, and if another thread uses them meanwhile, the program crashes (SIGSEGV)."""
     for module in ("canvas", "box", "items"):
         import_module(f"workbench.gui.plot.{module}")
     _loaded.set()
 
 
 class PageView(QWidget):
-    """Shows the Content of one page. `vm_clicked` reports the machine selected in its figure, `row_opened` the table
-    and row that were double-clicked, `row_menu` the row that was right-clicked with the menu to fill,
-    `input_changed` and `inputs_reset` the user's changes to inputs, `note_wanted` and `note_opened` the note to
-    write or read (see FigureView).
+    """Shows the Content of one page. `vm_clicked` reports the machine selected in its figure. `row_opened` reports the
+    table and row that were double-clicked, and `row_menu` the row that was right-clicked with the menu to fill.
+    `input_changed` and `inputs_reset` report the user's changes to inputs. `note_wanted` and `note_opened` report the
+    note to write or read (see FigureView).
 
     An empty window needs no parts: `parts` is None until the first content is shown, and `made_whole` signals that they
     were created. Until then the page has no figure, no tables and no own view. Only `make_whole` and the methods that
@@ -174,14 +174,14 @@ class PageView(QWidget):
         return self.make_whole().prepare(content) or made
 
     def wait(self, of_what: str) -> None:
-        """Shows that the answer is being computed, and for what. `content` is None and nothing of an earlier answer is
-        visible until `show_content`."""
+        """Shows that the answer is being computed, with its subject. `content` is None and no part of an earlier answer
+        is visible until `show_content`."""
         self.content = None
         self.waiting.tell(of_what)
         self._stack.setCurrentWidget(self.waiting)
 
     def show_content(self, content: Content, theme: ThemeName, lit_vm: str | None) -> None:
-        """Shows what the page's answer function returned; `lit_vm` is the VM that the figure highlights."""
+        """Shows the result of the page's answer function; `lit_vm` is the VM that the figure highlights."""
         self._stack.setCurrentWidget(self._body)
         parts = self.parts if content.nothing_open else self.make_whole()
         self.content, self._theme = content, theme
@@ -199,7 +199,9 @@ class PageView(QWidget):
         return nullcontext() if self.figure is None else self.figure.arranged_once()
 
     def show_live(self, cards: Sequence[Card], tables: tuple[TableData, ...]) -> None:
-        """Shows these cards and tables while an edge of a phase is dragged. If there are none, the shown ones stay."""
+        """Shows these cards and tables while an edge of a phase is dragged. If there are none, the current ones
+        stay.
+        """
         self.make_whole().show_live(cards, tables)
 
     def open_table(self, name: str) -> None:
@@ -207,19 +209,19 @@ class PageView(QWidget):
         self.make_whole().open_table(name)
 
     def take_keyboard(self) -> None:
-        """Moves the keyboard focus to the first part that takes it, or else to the page."""
+        """Moves the keyboard focus to the first part that takes it, otherwise to the page."""
         first = None if self.parts is None else self.parts.first
         (first or self).setFocus()
 
     def point_at(self, pointed: Pointed | None) -> None:
-        """Dims everything in the figure except what a finding is about; None dims nothing."""
+        """Dims everything in the figure except the subject of a finding; None dims nothing."""
         changed, self.pointed = pointed != self.pointed, pointed
         if changed and self.figure is not None and self.content is not None and self.content.figure is not None:
             self.figure.show_figure(marked_figure(self.content.figure, pointed))
 
     @property
     def marked(self) -> bool:
-        """True if the figure shows anything of the finding given to `point_at`."""
+        """True if the figure shows the subject of the finding given to `point_at`."""
         figure = None if self.content is None else self.content.figure
         return figure is not None and marked_figure(figure, self.pointed) is not figure
 
@@ -284,7 +286,7 @@ def welcome() -> str:
 
 
 def reading(names: str, progress: Progress | None) -> str:
-    """The text while the first results are read: what, how far, and what has been read."""
+    """The text while the first results are read: the subject, the progress, and the content read so far."""
     if progress is None or not progress.files:
         return tr("Checking the files of {}…").format(breakable(names))
     words = tr("Files to import from {}: {}. Imported: {}. Folders with results: {}.")
@@ -303,13 +305,13 @@ class Waiting(QWidget):
         in_column(2, self.text, self.of_what, 3, on=self, spacing=6)
 
     def tell(self, of_what: str) -> None:
-        """Shows what is being computed."""
+        """Shows the subject that is being computed."""
         self.of_what.setText(of_what)
         self.setAccessibleName(f"{self.text.text()} {of_what}")
 
 
 class Welcome(QWidget):
-    """The empty page. `asked` carries what was pressed: `folder`, `add`, `sample`, `damaged`, `prepare`, the command
+    """The empty page. `asked` passes the pressed button: `folder`, `add`, `sample`, `damaged`, `prepare`, the command
     that the page offers, or the path of a recent folder."""
 
     asked = Signal(str)

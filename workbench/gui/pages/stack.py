@@ -1,4 +1,6 @@
-"""The window's pages. Each is created when it is first shown: creating nine pages took half of the window's start."""
+"""The window's pages. Each is created when it is first shown, because creating nine pages took half of the window's
+start time.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +20,8 @@ Listener = Callable[[PageView], None]
 
 class Pages(QStackedWidget):
     """`pages[key]` is the page of a key, created if needed; `key in pages` is True if it exists. `drawn` is emitted
-    when the current page has its content, `turned` with a page just before it is shown, `asked` with what was
-    pressed on an empty page (see `Welcome`)."""
+    when the current page has its content, and `turned` with a page just before it is shown. `asked` is emitted with the
+    button pressed on an empty page (see `Welcome`)."""
 
     drawn = Signal()
     turned = Signal(object)
@@ -64,8 +66,8 @@ class Pages(QStackedWidget):
         return page
 
     def _leave(self) -> None:
-        """Takes the keyboard from the page that is left, if a click gave it. Qt would give it on as the Tab key does,
-        and the frame of the keyboard would appear on the next page."""
+        """Takes the keyboard focus from the page that is left, if a click gave it. Otherwise Qt would pass it on like
+        the Tab key, and the focus frame would appear on the next page."""
         holder = self.focusWidget()
         if holder is not None and not QGuiApplication.keyboardModifiers() and not holder.property("ring"):
             holder.clearFocus()

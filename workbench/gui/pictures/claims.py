@@ -61,7 +61,7 @@ def claims_svg(slide: Slide, size: tuple[int, int], identity: str, theme: ThemeN
 
 
 def paint_slide_file(path: Path, slide: Slide, look: PictureLook) -> None:
-    """Writes the chart of a slide as .png. Raises `OSError` with what is wrong."""
+    """Writes the chart of a slide as .png. Raises `OSError` with the reason."""
     if slide.figure is None or not slide.pointed:
         paint_file(Content("", figure=slide.figure), path, look.size, look.scale, look.theme)
         return

@@ -1,7 +1,7 @@
 """The clipboard: a page as an image (pixels and vectors) and as a table (for spreadsheets, documents, text).
 
-A program takes the first format that it knows. If a page was copied as both, Excel and Word take the table; if only the
-image was copied, they take the image.
+A program takes the first format that it supports. If a page was copied as both, Excel and Word take the table; if only
+the image was copied, they take the image.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from workbench.gui.pictures.files import image_of, svg_of
 SVG = "image/svg+xml"
 # Twice the pixels, so the image stays sharp on a slide.
 SCALE = 2.0
-# These characters make a spreadsheet take a text for a formula; an invisible mark before them keeps it text.
+# Characters that make a spreadsheet read a text as a formula; an invisible mark before them keeps it a text.
 _TRIGGERS = ("=", "+", "-", "@", "\t", "\r", "\n", "|", "%")
 _TEXT_CELL = " style=\"mso-number-format:'\\@'\""
 

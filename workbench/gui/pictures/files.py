@@ -1,7 +1,7 @@
 """Images as files: .png of any size and scale, .svg with real text, .pdf as vectors.
 
-Equal figures give equal bytes: no file contains the time of its creation. In .svg files text has its place in any font,
-and a description says in words what the drawing shows.
+Equal figures give equal bytes: no file contains the time of its creation. In .svg files, text keeps its position with
+any font, and a description states the content of the drawing.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ def paint_file(
     """Draws a figure, or a whole page with question, caption and cards over its chart, into `path`.
 
     `size` is in logical pixels; `scale` 2 writes a .png with twice the pixels in each direction. Raises `OSError` with
-    what is wrong. Needs a QApplication.
+    the reason. Needs a QApplication.
     """
     kind = path.suffix.lower()
     if kind == ".svg":
@@ -123,7 +123,7 @@ def words_of(what: Figure | Content) -> str:
 
 
 def in_memory() -> QBuffer:
-    """Lets Qt write into memory before the disk: Qt does not report a full disk, or not the reason."""
+    """Lets Qt write into memory before the disk, because Qt does not report a full disk, or not its reason."""
     held = QBuffer()
     held.open(QIODevice.OpenModeFlag.WriteOnly)
     return held
@@ -169,14 +169,14 @@ _MOMENTS = tuple(
 
 
 def without_moment(held: bytes) -> bytes:
-    """A .pdf of Qt with the creation time and the random number overwritten; no byte moves."""
+    """A .pdf of Qt with the creation time and the random number overwritten; the length stays the same."""
     for pattern in _MOMENTS:
         held = pattern.sub(_fixed, held)
     return held
 
 
 def _fixed(match: re.Match[bytes]) -> bytes:
-    """A replacement of equal length: dates become the first day of 2000, random numbers zeros."""
+    """A replacement of equal length: dates become the first day of 2000, and random numbers become zeros."""
     before, value = match.groups()
     if b"Date (D:" in before:
         return bytes(before + (b"20000101" + b"0" * len(value))[: len(value) - 1] + value[-1:])
@@ -203,7 +203,7 @@ _BLANKS = re.compile(r"[ \t]*\n\s*")
 def svg_text(
     paint: Callable[[QPainter], None], size: tuple[int, int], title: str, words: str, *, identity: str = ""
 ) -> str:
-    """What `paint` draws in `size` pixels, as a document with `title` and the description `words`."""
+    """The drawing of `paint` in `size` pixels, as a document with `title` and the description `words`."""
     buffer = QBuffer()
     buffer.open(QBuffer.OpenModeFlag.WriteOnly)
     # Version 1.1 supports clips, which charts need if they reach over their panel.

@@ -1,4 +1,4 @@
-"""The head above a chart in an image of a whole page: the question, what is measured, and the answer cards."""
+"""The head above a chart in an image of a whole page: the question, the measured quantity, and the answer cards."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def paint_words(
 
 @dataclass(frozen=True)
 class CardRow:
-    """Cards beside each other, each of this width and height."""
+    """Cards side by side, each of this width and height."""
 
     cards: tuple[Card, ...]
     wide: float

@@ -46,12 +46,12 @@ _STORY_ROWS, _MOST_TAIL = 16, 8
 _STEP = 44.0
 _BETWEEN = 48.0
 _SEVERAL_LEFT_OUT = " are omitted: "
-# A last page with less of its height in use looks like a mistake.
+# If less than this share of the last page is used, it looks like a mistake.
 _LEAST_USED = 0.25
 
 
 def write_report(path: Path, story: Document) -> tuple[str, ...]:
-    """Writes the report. Returns sentences about what could not be shown in full. Raises `OSError`."""
+    """Writes the report. Returns sentences about content that could not be shown in full. Raises `OSError`."""
     with searchable_type():
         # Paper is white.
         ink, contents = Ink("light"), ReportContents()
@@ -83,8 +83,8 @@ def _flow(ink: Ink) -> Flow:
 
 
 def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[Draw]]:
-    """All pages; `contents` stores where each part begins. Parts are arranged separately, so parts without room can be
-    left out."""
+    """All pages; `contents` stores the first page of each part. Parts are arranged separately, so parts without room
+    can be left out."""
     first, findings = _flow(ink), _flow(ink)
     shown: tuple[Slide, ...] = ()
     has_findings = False
@@ -116,7 +116,7 @@ def _planned(ink: Ink, story: Document, contents: ReportContents) -> list[list[D
     contents.told = told
     listing = story.length != "review"
     begun = first.number + findings.number * has_findings + listing
-    # One page more: the tail names what has no room.
+    # One page more, because the last part names the content without room.
     sections = _chosen(ink, story, contents, begun + len(tail) + 1)
     tail, keys = _tail(ink, story, contents, tight=True)
     listed = _flow(ink)
@@ -248,7 +248,7 @@ def _joined(texts: Sequence[str]) -> list[str]:
 
 
 def _without_hashes(table: TableData) -> TableData:
-    """The table without hashes: nobody compares 64 letters with paper."""
+    """The table without hashes, because nobody compares 64 letters on paper."""
     kept = [at for at, column in enumerate(table.columns) if column.title != HASH]
     if len(kept) == len(table.columns):
         return table

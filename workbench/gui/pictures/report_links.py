@@ -1,4 +1,6 @@
-"""Adds to a report what Qt does not write: bookmarks, links between its pages, and the document's properties."""
+"""Adds the parts of a report that Qt does not write: bookmarks, links between its pages, and the document's
+properties.
+"""
 
 from __future__ import annotations
 
@@ -16,8 +18,9 @@ from workbench.measures.significance.method import PROGRAM
 
 @dataclass
 class ReportContents:
-    """The first page of each part (`pages`: by its key, from 1), and what could not be shown in full. `entries` are its
-    bookmarks: heading, key, depth. `links` are areas on the page `now` that is being painted: page, area, key."""
+    """The first page of each part (`pages`: by its key, from 1), and the content that could not be shown in full.
+    `entries` are its bookmarks: heading, key, depth. `links` are areas on the page `now` that is being painted: page,
+    area, key."""
 
     entries: list[tuple[str, str, int]] = field(default_factory=list)
     pages: dict[str, int] = field(default_factory=dict)

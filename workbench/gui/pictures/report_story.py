@@ -26,19 +26,19 @@ _LEAD, _SMALL, _CLAIM, _FIGURE, _PANEL = 300.0, 200.0, 230.0, 320.0, 130.0
 _FEW_ROWS, _FEW_LIMITS = 12, 4
 _LOGO = (190.0, 64.0)
 _BESIDE = 36.0
-# Heights on the answer's page: its chart, the chart of the cost, a table row, the room kept free for the limitations.
+# Heights on the answer's page: its chart, the chart of the cost, a table row, the space kept free for the limitations.
 _ANSWER, _COST, _ROW, _CLOSING = 320.0, 210.0, 26.0, 110.0
-# The chart of the answer is taller by so many pixels if nothing else is on its page.
+# The chart of the answer is taller by this many pixels if nothing else is on its page.
 _ALONE = 160.0
 _FACT_GAP = 30.0
-# The heads of the table of all values wrap over so many pixels more, and its legend follows.
+# The headers of the table of all values wrap over this many more pixels, and its legend follows.
 _WIDE_HEAD = 90.0
 _MOST_CONFIGURATIONS, _FEW_CONFIGURATIONS = 40, 30
 
 
 def flow_first_page(flow: Flow, contents: ReportContents, story: Document) -> tuple[Slide, ...]:
     """Adds the answer as the title, the summary, the chart that shows it, two more charts, a table, and the
-    limitations. Returns the slides that need no further place."""
+    limitations. Returns the slides that are complete and not repeated later."""
     lead = next((slide for slide in story.all_slides if slide.facts), story.all_slides[0])
     contents.entries.append((story.word("Summary"), "summary", 1))
     _flow_face(flow, contents, story)
@@ -61,8 +61,8 @@ def flow_first_page(flow: Flow, contents: ReportContents, story: Document) -> tu
 
 
 def _flow_answer(flow: Flow, story: Document, lead: Slide) -> tuple[Slide, ...]:
-    """Adds the answer of the first study with its facts and chart, its limits and cost below, and the answers of the
-    other studies in one line each; all on this page. Returns what is shown in full."""
+    """Adds the answer of the first study with its facts and chart, and its limits and cost below. The answers of the
+    other studies follow in one line each, all on this page. Returns the parts shown in full."""
     shown = [lead]
     flow.words(lead.title, ui_font(24.0, QFont.Weight.Bold))
     flow.gap(14)
@@ -308,5 +308,5 @@ def _draw_figure(flow: Flow, figure: Figure, area: QRectF, painter: QPainter) ->
 
 
 def paint_failure(painter: QPainter, area: QRectF, words: str) -> None:
-    """Paints in the place of a chart why it could not be drawn."""
+    """Paints the reason why a chart could not be drawn in its place."""
     painter.drawText(area, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, words)

@@ -26,19 +26,19 @@ MOST_SOURCES = 1_000
 # Sizes in points, each with the mean number of lines that a row may have in it.
 _SIZES = ((8.5, 1.6), (7.5, 1.8), (6.8, 2.5))
 _WIDEST, _NARROWEST, _PAD, _SWATCH = 760.0, 90.0, 7.0, 24.0
-# Paper rounds the widths of bold letters otherwise than the screen.
+# The widths of bold letters on paper are rounded differently from the screen.
 _SPARE = 3
 _MOST_LINES = 8
-# Pixels by which a column of text is narrowed at a time; the least width and the largest share of key columns; how much
-# longer a wrapped text is than its letters.
+# Pixels by which a column of text is narrowed at a time; the least width and the largest share of key columns; the
+# ratio of the length of a wrapped text to that of its letters.
 _STEP, _LEAST_KEY, _KEYS_SHARE, _RAGGED = 12.0, 50.0, 0.6, 1.15
 # Share of the width in which a column of sentences still wraps.
 _WRAPS_IN = 0.3
-# Height of the name of a table, the gaps around it, and what its legend adds about rows left out.
+# Height of the name of a table, the gaps around it, and the height of the legend line on omitted rows.
 _AROUND = 70.0
-# So many rows at least are on the page after a break; a table of at most so many rows is not split.
+# After a break, at least this many rows are on the page; a table of at most this many rows is not split.
 _FEWEST, _SHORT = 3, 12
-# Invisible character; a line may end there. A line does not end at the other one.
+# Invisible characters: a line may end at the first, and may not end at the second.
 _BREAK, _NO_BREAK = "\u200b", "\u00a0"
 _RIGHT = int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap)
 
@@ -54,8 +54,8 @@ class _Plan:
 
 
 def flow_table(flow: Flow, table: TableData, name: str, most: int = MOST_ROWS, below: float = 0.0) -> str:
-    """Adds a table with its name and legend. Returns a sentence if not all rows fit. A table that is cut anyway ends
-    with its page if most of its rows fit there, and leaves the height `below` free."""
+    """Adds a table with its name and legend. Returns a sentence if not all rows fit. A table that must be cut ends with
+    its page if most of its rows fit there, and leaves the height `below` free."""
     rows = table.rows[:most]
     message = ""
     if len(rows) < len(table.rows):
@@ -81,7 +81,7 @@ def _cut_words(name: str, shown: int, every: int) -> str:
 
 
 def _legend(table: TableData, message: str) -> str:
-    """The text below a table: what is omitted, its legend, and the sign of a missing value if it has one."""
+    """The text below a table: the omitted parts, its legend, and the sign of a missing value if it has one."""
     missing = any(cell.text == MISSING for row in table.rows for cell in row) and MISSING not in table.whole_legend
     sign = f"{MISSING} means not available, never 0" if missing else ""
     return as_sentences(tuple(filter(None, (message, table.whole_legend, sign))))
@@ -192,7 +192,7 @@ def _plans(table: TableData, width: float) -> list[_Plan]:
 
 
 def _roomier(table: TableData, plan: _Plan, width: float) -> _Plan:
-    """The block with wider columns, so that its headings take as few lines as fit the page."""
+    """The block with wider columns, so its headings take as few lines as possible on the page."""
     metrics = QFontMetricsF(plan.strong)
     heads = [_head(table.columns[index]) for index in plan.places]
     for most in range(2, _MOST_LINES):
@@ -238,7 +238,7 @@ def _blocks(table: TableData, width: float) -> list[_Plan]:
         widths[column] = min(widths[column], room)
         free = room - sum(widths[other] for other in blocks[-1])
         if blocks[-1] and widths[column] > free:
-            # A column of sentences wraps in the space that is left, rather than leave it empty.
+            # A column of sentences wraps in the remaining space instead of leaving it empty.
             wraps = not table.columns[column].numeric and free >= _WRAPS_IN * width
             alone = [*[0.0] * column, widths[column]]
             narrowed = _fitted(table, [column], alone, free, plain) if wraps else None
@@ -257,14 +257,14 @@ def _fitted(
     table: TableData, texts: list[int], widths: list[float], width: float, font: QFont, least: float = _NARROWEST
 ) -> tuple[list[float], float] | None:
     """The widths of columns that fit together, and the mean number of lines of a row. Each step narrows the column of
-    text that then adds the fewest lines. None if they cannot fit or a text would be cut."""
+    text that then adds the fewest lines. None if they cannot fit, or if a text would be cut."""
     widths, metrics = [*widths], QFontMetricsF(font)
     long = np.array([[metrics.horizontalAdvance(row[at].text) for at in texts] for row in table.rows]).reshape(
         len(table.rows), len(texts)
     )
 
     def narrowest(column: int) -> float:
-        """The least width: an interval stays on one line."""
+        """The minimum width, at which an interval stays on one line."""
         words = (word for row in table.rows for word in row[column].text.split(" ") if _NO_BREAK in word)
         return max(least, *(metrics.horizontalAdvance(word) + _PAD + 2 for word in words), 0.0)
 

@@ -1,1 +1,1 @@
-"""Draws a Figure: the widget for pages (`view.py`) and the picture for exports (`picture.py`)."""
+"""Draws a Figure: the widget for pages (`view.py`) and the image for exports (`picture.py`)."""

@@ -19,7 +19,7 @@ from workbench.gui.plot.ink import Ink, clipped, draw_marker, line_height, marke
 from workbench.gui.plot.panel import PanelView
 from workbench.words.numbers import fixed
 
-# Dots, not lines: hatching means "not measured" and nothing else.
+# Dots, not lines, because hatching only means "not measured".
 _TEXTURE = {
     "dash": Qt.BrushStyle.Dense6Pattern,
     "dot": Qt.BrushStyle.Dense7Pattern,
@@ -42,7 +42,7 @@ def paint_bars(painter: QPainter, ink: Ink, panel_place: PlotPlace, bars: list[B
     the user has hidden its bars."""
     groups, _, wide = _columns(ink, panel_place, bars)
     count = _count(panel_place, bars)
-    # Values of bars beside each other are apart; the value of a bar with room around it may be a little wider.
+    # Values of neighbouring bars do not touch; the value of a bar with room around it may be a little wider.
     room = wide - ink.px(GAP) if len(groups) > 1 else wide * 1.05
     labelled = count * len(groups) <= MAX_LABELLED and _fit(ink, panel_place, bars, room)
     with clipped(painter, panel_place.plot.adjusted(-1, -line_height(ink.small) - 4, 1, 1)):
@@ -65,10 +65,10 @@ def _count(panel_place: PlotPlace, bars: list[Bars]) -> int:
 
 
 def _columns(ink: Ink, panel_place: PlotPlace, bars: list[Bars]) -> tuple[list[str], float, float]:
-    """The bars beside each other in a category, the width of a category and the width of a bar."""
+    """The neighbouring bars in a category, the width of a category and the width of a bar."""
     groups = list(dict.fromkeys(bar.stack or f"alone {i}" for i, bar in enumerate(bars)))
     slot = panel_place.plot.width() / max(1, _count(panel_place, bars))
-    # Bars of one width would be needles on a very wide screen.
+    # On a very wide screen, bars of a fixed width would be too thin.
     return groups, slot, min(slot * 0.68 / len(groups), max(ink.px(54), slot * 0.34 / len(groups)))
 
 
@@ -94,8 +94,7 @@ def _pile_boxes(
 
 
 def source_at(panel_place: PlotPlace, at: QPointF) -> FigureSource | None:
-    """The source of the bars in the category at a point; first that of the stack at this height. None if it is not
-    known."""
+    """The source of the bars in the category at a point; first that of the stack at this height. None if unknown."""
     panel = panel_place.scales.panel
     bars = [mark for mark in panel.marks if isinstance(mark, Bars)]
     count = len(panel.x.categories)
@@ -109,7 +108,7 @@ def source_at(panel_place: PlotPlace, at: QPointF) -> FigureSource | None:
 
 
 def _hit(panel_place: PlotPlace, measured: list[Bars], category: int, y: float) -> list[Bars]:
-    """The bars of a stack at this height. Bars beside each other are not told apart."""
+    """The bars of a stack at this height. Neighbouring bars are not distinguished."""
     base: dict[str, float] = {}
     hit = []
     for bar in measured:
@@ -189,7 +188,7 @@ def _dot(
     if labelled:
         tall, words = line_height(ink.small), _label(panel_place.scales.panel, [bar], float(bar.values[category]))
         area = QRectF(middle + ink.px(12), y - tall / 2, slot.width(), tall)
-        # On the line of zero the words would be crossed: they are over it, or over the interval.
+        # A zero line would cross the text, so the text is above this line, or above the interval.
         if abs(y - zero) < tall / 2:
             area.moveBottom(min(y, zero, *(ends or ())) - GAP)
         painter.setFont(ink.strong)
@@ -226,18 +225,18 @@ def _row_inside(ink: Ink, panel_place: PlotPlace, end: float) -> float:
 
 
 def _label(panel: Panel, measured: Sequence[Bars], value: float) -> str:
-    """The label of a stack: the answer's own words if it is one bar with words, otherwise its value."""
+    """The label of a stack: the words of the answer if it is one bar with words, otherwise its value."""
     words = measured[0].words if len(measured) == 1 and math.isfinite(value) else ()
     return words[0] if words else value_words(panel, value, writer(panel))
 
 
 def value_words(panel: Panel, value: float, written: Callable[[float], str]) -> str:
-    """The label of a bar: hosts and disks as whole numbers, everything else as `written`."""
+    """The label of a bar: hosts and disks as whole numbers, all other values as `written`."""
     return fixed(value, 0) if panel.in_whole and math.isfinite(value) else written(value)
 
 
 def writer(panel: Panel) -> Callable[[float], str]:
-    """How the values of a panel are written: a change with the digits that it has in tables."""
+    """The function that writes the values of a panel: a change with the same digits as in tables."""
     return _change if panel.y.change else ticks.reading
 
 
@@ -246,7 +245,7 @@ def _change(value: float) -> str:
 
 
 def y_of(panel_place: PlotPlace, value: float) -> float:
-    """The pixel row of a value. On a logarithmic axis zero is at the bottom."""
+    """The function that writes the values of a panel: a change with the same digits as in tables."""
     low, high = panel_place.scales.y
     if panel_place.scales.y_log:
         value = math.log10(value) if value > 0 else low
@@ -259,7 +258,7 @@ def _bar(painter: QPainter, ink: Ink, box: QRectF, bar: Bars, share: float, top:
         return
     path = QPainterPath()
     radius = min(3.0, box.width() / 4, box.height()) if top else 0.0
-    # Square corners below, where the bar is cut; an outlined one has its whole outline.
+    # Square corners at the bottom, where the bar is cut; an outlined bar has its whole outline.
     path.addRoundedRect(box.adjusted(0, 0, 0, 0 if bar.outlined else radius), radius, radius)
     with clipped(painter, box):
         fill_bar(painter, ink, path, bar.look, share, bar.outlined)

@@ -1,4 +1,4 @@
-"""pyqtgraph's view of one panel, with our handling of wheel, drag and click."""
+"""pyqtgraph's view of one panel, with the program's handling of wheel, drag and click."""
 
 from __future__ import annotations
 

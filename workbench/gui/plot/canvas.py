@@ -1,4 +1,6 @@
-"""The surface that a figure is drawn on: still parts once, in the background; data, marks and pointer above."""
+"""The surface that a figure is drawn on: still parts are painted once, in the background; data, marks and pointer are
+above.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +24,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
 
     def __init__(self, parent: QWidget, still: Paint) -> None:
         self._still = still
-        # Arguments: place, turn, and True if Shift is held. Returns True if the turn had a meaning at this place.
+        # Arguments: place, turn, and True if Shift is held. Returns True if the turn had an effect at this place.
         self.turned: Callable[[QPointF, float, bool], bool] = lambda *_: False
         # Returns True if a turn of the wheel has moved the columns.
         self.moved_columns: Callable[[QWheelEvent], bool] = lambda _: False
@@ -60,7 +62,7 @@ class Canvas(pg.GraphicsView):  # type: ignore[misc]
         super().leaveEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Reports the place of a double-click."""
+        """Checks if the turn of the wheel has an effect here; otherwise the panel under the pointer gets it."""
         super().mouseDoubleClickEvent(event)
         self.double_clicked.emit(self.mapToScene(event.position().toPoint()))
 

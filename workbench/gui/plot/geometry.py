@@ -1,4 +1,4 @@
-"""The places of all parts of a figure: cards beside each other, panels stacked in them, axes aligned."""
+"""The places of all parts of a figure: cards side by side, panels stacked in them, axes aligned."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from workbench.gui.services.translation import said
 SAMPLE = 22.0
 # The names under the plots take at most this share of the height.
 _NAMES_SHARE = 0.42
-# The names at the ends of lines take at most this share of a card; each has a leader of this length before it.
+# The names at the ends of lines take at most this share of a card; each name has a leader line of this length before
+# it.
 _ENDS_SHARE, LEADER = 0.24, 18
 # A read-out next to the title of y has at least this width.
 _READ_PX = 75
@@ -90,7 +91,7 @@ class Layout:
 
 @dataclass(frozen=True)
 class PlotRow:
-    """The room that one row of panels needs beside its plots; equal in every column."""
+    """The room that one row of panels needs around its plots; equal in every column."""
 
     head: float
     label: float
@@ -104,7 +105,7 @@ class PlotRow:
 
     @property
     def over(self) -> float:
-        """The height of title and read-out over the plot; `shared` is the height of the line that both are in."""
+        """The height of title and read-out over the plot; `shared` is the height of the line that contains both."""
         return self.label + max(0.0, self.read - self.shared)
 
 
@@ -137,7 +138,7 @@ def ends_width(scales: list[Scales], ink: Ink, size: QSizeF) -> float:
     named = [legend_of(scale.panel) for scale in scales if scale.panel.ends]
     if not named:
         return 0.0
-    # The least that a panel needs beside its plot: the title of y, the gap to the next panel.
+    # The minimum that a panel needs next to its plot: the title of y, the gap to the next panel.
     plot = size.height() / len(scales) - ink.px(60)
     if max(map(len, named)) * line_height(ink.small) > plot:
         return 0.0
@@ -176,7 +177,7 @@ def numbers_width(scales: list[Scales], ink: Ink) -> float:
 def rows_of(
     scales: list[Scales], ink: Ink, size: QSizeF, gutter: float, around: Around, joined: bool = False, ends: float = 0.0
 ) -> list[PlotRow]:
-    """The room that each row of panels needs beside its plots in cards of this size. The axes of `joined` columns are
+    """The room that each row of panels needs around its plots in cards of this size. The axes of `joined` columns are
     named next to them."""
     card, rows = size.width(), []
     plot = card - 2 * ink.px(16) - gutter - ends
@@ -187,7 +188,7 @@ def rows_of(
         # The legends of one row have one place in every card: next to the axis title, or all above it.
         beside = not joined and all(_beside(member, ink, card) for member in members)
         read = any(is_read(member.panel) for member in members)
-        # The read-out is in the line of the axis title, unless that has a legend, or must stay for a finding.
+        # The read-out is in the line of the axis title, unless this line has a legend, or must stay free for a finding.
         shares = not joined and all(
             _shares_line(member, ink, card - 2 * ink.px(16), bool(ends) or not beside) for member in members
         )
@@ -220,13 +221,13 @@ def _shares_line(scales: Scales, ink: Ink, width: float, legend_elsewhere: bool)
 
 
 def _beside_title(scales: Scales, ink: Ink, width: float) -> float:
-    """The width that the title of y leaves next to it."""
+    """The width next to the title of y that the title leaves free."""
     return width - widest(ink.small, y_title(scales, ink, width)) - ink.px(16)
 
 
 def is_read(panel: Panel) -> bool:
-    """True if a panel has a row of the read-out: it shows samples over an axis and is not a heatmap. The row above
-    reads a heatmap."""
+    """True if a panel has a row of the read-out: it shows samples over an axis and is not a heatmap. The values of a
+    heatmap are in the row above."""
     samples = any(not isinstance(mark, Bars | Heatmap) for mark in panel.marks)
     return samples and not panel.x.categories
 
@@ -259,12 +260,12 @@ def title_lines(panel: Panel, ink: Ink, width: float) -> Lines:
 
 
 def subtitle_lines(panel: Panel, ink: Ink, width: float) -> list[str]:
-    """The lines of the subtitle; a second line rather than a cut text."""
+    """The lines of the subtitle; a second line instead of a cut text."""
     words = panel.subtitle.split(" ")
     fitting = [n for n in range(1, len(words)) if text_width(ink.plain, " ".join(words[:n])) <= width]
     if text_width(ink.plain, panel.subtitle) <= width or not fitting:
         return [panel.subtitle]
-    # Better between two facts than within one.
+    # A break between two facts is better than within a fact.
     between = [n for n in fitting if words[n - 1] == "·" and text_width(ink.plain, " ".join(words[n:])) <= width]
     at = (between or fitting)[-1]
     return [" ".join(words[:at]).removesuffix(" ·"), " ".join(words[at:])]

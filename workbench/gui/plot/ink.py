@@ -40,13 +40,13 @@ _WIDE = 0.7
 # The size of an image of a pattern: Qt repeats patterns after eight pixels.
 _TILE_PX = 8
 _HEAT_START = {"light": 0.05, "dark": 0.07}
-"""Where the colours of the heatmap begin, as a share of its scale. The first colour would be invisible on the light
+"""The start of the colours of the heatmap, as a share of its scale. The first colour would be invisible on the light
 card, and darker than the dark card."""
 
 
 @dataclass(frozen=True)
 class Ink:
-    """What a painter needs to draw in a theme. `scale` enlarges text and spacing (1.6 for presentations)."""
+    """Draws in a theme. `scale` enlarges text and spacing (1.6 for presentations)."""
 
     theme: ThemeName
     scale: float = 1.0
@@ -89,7 +89,7 @@ class Ink:
 
     def pen(self, look: Look, width: float = 1.5, share: float = 1.0) -> QPen:
         """A pen in a share of the look's colour with the look's dashes. Its width does not change with the zoom."""
-        # A wide line keeps visible that a narrow line crosses it.
+        # With a wide line, a narrow line crossing it stays visible.
         pen = QPen(self.colour(look, share * (_WIDE if look.width > 1 else 1.0)), width * max(1.0, self.scale * 0.8))
         pen.setCosmetic(True)
         pen.setJoinStyle(Qt.PenJoinStyle.BevelJoin)
@@ -105,13 +105,13 @@ class Ink:
         return _heat_map(self.theme)
 
     def hatch(self) -> QBrush:
-        """The brush for what was not measured."""
+        """The brush for values that were not measured."""
         return QBrush(self.token("quiet", 0.55), Qt.BrushStyle.BDiagPattern)
 
 
 @cache
 def _heat_map(theme: ThemeName) -> pg.ColorMap:
-    import pyqtgraph as pg  # the window starts without it
+    import pyqtgraph as pg  # the window starts without this module
 
     whole = pg.colormap.get(THEMES[theme].heat_map)
     stops = [i / 15 for i in range(16)]
@@ -225,7 +225,7 @@ def scaled_brush(brush: QBrush, painter: QPainter) -> QBrush:
     drawing.fillRect(tile.rect(), brush)
     drawing.end()
     made = QBrush(tile)
-    # Whole pixels: dots of 1.5 pixels would differ.
+    # Whole pixels, because dots of 1.5 pixels would differ.
     made.setTransform(QTransform.fromScale(times / ratio, times / ratio))
     return made
 
@@ -240,7 +240,9 @@ def draw_sample(painter: QPainter, ink: Ink, look: Look, at: QRectF) -> None:
 
 
 def draw_ground(painter: QPainter, ink: Ink, area: QRectF) -> None:
-    """Draws the background of a row with words. A row without words has none: it would look like an empty bar."""
+    """Draws the background of a row with words. A row without words has no background, because it would look like an
+    empty bar.
+    """
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(ink.token("ground"))
     painter.drawRoundedRect(area, 4, 4)

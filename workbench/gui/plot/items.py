@@ -26,7 +26,7 @@ class CurveItem(pg.PlotCurveItem):  # type: ignore[misc]
     rough = False
 
     def boundingRect(self) -> QRectF:
-        """All that is in view: computing the line's bounds takes longer than painting it too often."""
+        """Everything in view: computing the bounds of the line would take longer than painting it too often."""
         view = self.getViewBox()
         return QRectF(view.viewRect() if view is not None else super().boundingRect())
 

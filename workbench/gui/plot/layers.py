@@ -1,4 +1,4 @@
-"""The data of one panel as pyqtgraph items, thinned to what the current view can show."""
+"""The data of one panel as pyqtgraph items, thinned to the points that the current view can show."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class LineLayer:
 
         self.lines = lines
         self._known = lines[0].extremes if len(lines) == 1 and not (scales.x_log or scales.y_log) else None
-        # A very long line is moved to the panel's origin when few of its points are left.
+        # A very long line is shifted to the panel's origin when only few of its points are left.
         self._origin = scales.origin if self._known is not None else 0.0
         self.x, self.y = _joined(lines, scales) if self._known is None else (lines[0].x, lines[0].y)
         share = ink.share(lines[0].emphasis)
@@ -172,7 +172,7 @@ class HeatLayer:
     """One heatmap. Columns thinner than a pixel are averaged; rows thinner than a pixel show their maximum."""
 
     def __init__(self, ink: Ink, heat: Heatmap, scales: Scales, limits: Span) -> None:
-        import pyqtgraph as pg  # the window starts without it
+        import pyqtgraph as pg  # the window starts without this module
 
         self.heat = heat
         edges = exponents(heat.edges) if scales.x_log else heat.edges - scales.origin
@@ -195,7 +195,7 @@ class HeatLayer:
         cells = row_peaks(block_means(self.values, factors[0]), factors[1])
         low, high = self._limits
         self.item.setImage(cells, autoLevels=False, levels=(low, high if high > low else low + 1))
-        # Rows and columns of the last, incomplete block go past the data; the edge of the view cuts them.
+        # Rows and columns of the last, incomplete block extend past the data; the edge of the view cuts them off.
         self.item.setRect(
             QRectF(self.edges[0], 0, cells.shape[1] * factors[0] * bin_width, cells.shape[0] * factors[1])
         )

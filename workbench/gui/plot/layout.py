@@ -28,7 +28,7 @@ COLUMN_PX = 160
 _PAD, _GAP, _APART = 16, 14, 12
 # One gutter for all columns has room for longer names than a gutter in each card.
 _GUTTER_PX, _GUTTER_SHARE, _CARD_SHARE = 90, 0.2, 0.36
-# The height of a readable heatmap row; the heatmap's share of the height with few rows, and with many.
+# The height of a readable heatmap row, and the heatmap's share of the height with few rows and with many.
 _ROW_PX, _LEAST, _MOST = 15, 0.28, 0.47
 
 

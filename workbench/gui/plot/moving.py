@@ -1,4 +1,6 @@
-"""Paints what follows the x range: phases, ticks, markers, names on lines, the row of the highlighted VM."""
+"""Paints the parts that depend on the x range: phases, ticks, markers, names on lines, the row of the highlighted
+VM.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +55,7 @@ def _regions(panel: PanelView) -> list[tuple[float, float, Region, int]]:
 
 
 def _outside(panel: PanelView) -> list[tuple[float, float]]:
-    """The pixel columns in view before and after the stretch that the figure asks about."""
+    """The pixel columns in view before and after the stretch that is the subject of the figure."""
     plot, focus = panel.place.plot, panel.scales.panel.focus
     if focus is None:
         return []
@@ -128,7 +130,7 @@ def _time_row(painter: QPainter, ink: Ink, panel: PanelView) -> None:
 
 
 def end_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, LegendEntry]]:
-    """The names of the lines after the plot, each as near as possible to the last sample in view, none over another.
+    """The names of the lines after the plot, each as near as possible to the last sample in view, without overlaps.
     Empty if a legend names the lines."""
     plot, room = panel.place.plot, panel.place.ends
     if not panel.scales.panel.ends or not room:
@@ -138,7 +140,7 @@ def end_names(ink: Ink, panel: PanelView) -> list[tuple[QRectF, LegendEntry]]:
         last = _last(panel, entry)
         wanted.append((plot.bottom() if last is None else min(max(last.y(), plot.top()), plot.bottom()), entry))
     wanted.sort(key=lambda pair: pair[0])
-    # Downwards first, so none covers another; then up again as far as the last one is below the plot.
+    # First downwards, so no name covers another. Then upwards again, as far as the last name is below the plot.
     tops: list[float] = []
     for y, _ in wanted:
         tops.append(max(y - tall / 2, tops[-1] + tall if tops else plot.top() - tall / 2))
@@ -210,7 +212,7 @@ def paint_over(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -
 
 def line_labels(ink: Ink, panel: PanelView) -> list[tuple[QRectF, str]]:
     """The labels after the ends of lines over names, each with the area of its letters: at the height of its line, or
-    beside a level line (the baseline, the axis) that would cross it. Empty if some have no room."""
+    next to a level line (the baseline, the axis) that would cross it. Empty if there is not enough room for all."""
     if not _labels_fit(ink, panel):
         return []
     labels, tall, gap = [], QFontMetricsF(ink.strong).capHeight(), ink.px(4)
@@ -302,7 +304,7 @@ def _markers(painter: QPainter, ink: Ink, panel: PanelView, line: Line, number: 
     if x.size <= MARKED:
         chosen = np.arange(x.size)
     else:
-        # The lines of one panel have their markers at different places, so the markers do not hide each other.
+        # The lines of one panel have their markers at different places, so they do not hide each other.
         share = (np.arange(6) + 0.25 + 0.11 * (number % 6)) / 6
         chosen = np.searchsorted(x, x[0] + (x[-1] - x[0]) * share).clip(0, x.size - 1)
     for index in chosen.tolist():
@@ -372,11 +374,11 @@ def _rows(painter: QPainter, ink: Ink, panel: PanelView, lit: str | None) -> Non
             y = round(plot.top() + first * tall)
             painter.fillRect(QRectF(plot.left(), y - 2, plot.width(), 4), ink.token("card"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    # Samples outside the phase are dimmed, not hidden: the user can drag the edge back over them.
+    # Samples outside the phase are dimmed, not hidden, because the user can drag the edge back over them.
     for left, right in _outside(panel):
         painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), ink.token("card", OUTSIDE))
-    # What a finding does not mention is dimmed, like bars and lines. A veil keeps the hatching of missing values
-    # visible.
+    # Parts outside the subject of a finding are dimmed, like bars and lines. A veil keeps the hatching of missing
+    # values visible.
     spoken_of = heat.rows.index(heat.lit) if heat.lit in heat.rows else len(heat.rows)
     veil = ink.token("card", 1 - ink.share(heat.emphasis))
     for first, last in ((0, spoken_of), (spoken_of + 1, len(heat.rows))):

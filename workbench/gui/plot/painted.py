@@ -31,10 +31,10 @@ class Layer(QGraphicsItem):
         return self._area
 
     def contains(self, _point: object) -> bool:
-        """False everywhere: the panels get the pointer, as if this item were not there."""
+        """Always False, so the panels get the pointer."""
         return False
 
     def paint(self, painter: QPainter, _option: QStyleOptionGraphicsItem, _widget: QWidget | None = None) -> None:
-        """Draws, clipped to the canvas. Otherwise Qt's SVG writer keeps the clip of the panel drawn before."""
+        """Draws, clipped to the canvas. Without this, Qt's SVG writer keeps the clip of the previous panel."""
         painter.setClipRect(self._area)
         self._paint(painter)

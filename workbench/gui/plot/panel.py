@@ -86,7 +86,7 @@ class PanelView:
 
     @property
     def labelled(self) -> list[Line]:
-        """The VM lines that carry their name on the chart."""
+        """The VM lines with their name on the chart."""
         return [m for m in self.scales.panel.marks if isinstance(m, Line) and m.vm and m.prominent]
 
     @property
@@ -112,7 +112,7 @@ class PanelView:
     @cached_property
     def measured(self) -> bool:
         """True if any bar, line or dot of the panel has a value. Also True if entries are hidden, or if the panel has
-        no bars, lines or dots, except over names."""
+        no bars, lines or dots (except over names)."""
         marks = self.scales.panel.marks
         if not marks and self.scales.panel.x.categories:
             return False
@@ -131,7 +131,7 @@ class PanelView:
         self._place = panel_place
         self.box.show()
         self.box.setGeometry(panel_place.plot)
-        # Applied now: pyqtgraph would do it while painting, and then paint everything again.
+        # Applied now, because pyqtgraph would do it while painting, and then paint everything again.
         self.box.prepareForPaint()
         self.refresh()
 
@@ -212,7 +212,7 @@ class PanelView:
         return next((layer.drawn for layer in layers if layer.lines == [line]), self.samples(line))
 
     def asked(self, x: FloatArray) -> npt.NDArray[np.bool_]:
-        """True for each point in view that is in the stretch that the figure asks about."""
+        """True for each point in view that is in the stretch that is the subject of the figure."""
         low, high = self.span
         focus = self.scales.panel.focus
         if focus is not None:
@@ -221,8 +221,8 @@ class PanelView:
         return chosen
 
     def highest_in_view(self) -> float:
-        """The highest value in view within the stretch that the figure asks about, in panel coordinates; NaN if there
-        is none."""
+        """The highest value in view within the stretch that is the subject of the figure, in panel coordinates; NaN if
+        there is none."""
         highest = math.nan
         edges = [(b.x, b.high) for b in self.bands] + [self.samples(dots) for dots in self.points]
         for x, y in edges + [layer.drawn for layer in self.lines]:

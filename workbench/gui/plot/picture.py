@@ -42,7 +42,7 @@ def paint_figure(
     number of those to draw (None: as many as fit)."""
     view = FigureView()
     inner = area.adjusted(MARGIN, MARGIN, -MARGIN, -MARGIN)
-    # A widget gets its size only when it is shown, so this one is shown without a window.
+    # A widget gets its size only when it is shown, so this widget is shown without a window.
     view.setAttribute(Qt.WidgetAttribute.WA_DontShowOnScreen)
     view.resize(round(inner.width()), round(inner.height()))
     view.show()

@@ -51,7 +51,7 @@ class FigureRows:
         values = widest(ink.plain, (_word(bar, 1) for bar in bars)) + ink.px(12)
         self.change = max(values, text_width(ink.small, tr("change")) + ink.px(18))
         self.ends = widest(ink.small, (_word(bar, 2) for bar in bars)) + ink.px(6)
-        # In a narrow figure the intervals are dropped first, then the changes.
+        # In a narrow figure, the intervals are omitted first, then the changes.
         room = self.wide - self.value - ink.px(18)
         self.shows_ends = room - self.change - self.ends >= ink.px(_LEAST_BAR)
         self.shows_change = any(_word(bar, 1) for bar in bars) and room - self.change >= ink.px(_LEAST_BAR)
@@ -126,8 +126,8 @@ class FigureRows:
         return [(QRectF(left, top + row * tall, text_width(font, text), tall), text) for row, text in enumerate(lines)]
 
     def heads(self, panel: Panel) -> list[tuple[float, str]]:
-        """The heads over the words of a panel's bars, each with its distance from the left: of the change, and of its
-        interval if there is room."""
+        """The headers over the words of a panel's bars, each with its distance from the left: that of the change, and
+        that of its interval if there is room."""
         left, found = self.bar + self.value + self.ink.px(12), list[tuple[float, str]]()
         if self.shows_change:
             found.append((left, tr("change")))
@@ -174,7 +174,7 @@ class FigureRows:
             _write(painter, area, ink.small, ink.token("quiet"), word, _LEFT if value == 0 else _CENTRE)
 
     def _ticks(self, reach: float) -> Ticks:
-        """As many ticks as their numbers have room for beside each other."""
+        """The ticks: as many as fit with their numbers side by side."""
         for most in range(max(2, min(ticks.STEPS_Y, int(self.bar / self.ink.px(44)))), 0, -1):
             marks = ticks.linear(0.0, reach, ticks.step(reach, most))
             apart = self.bar * (marks.places[1] - marks.places[0]) / reach if len(marks.places) > 1 else self.bar

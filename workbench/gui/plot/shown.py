@@ -38,7 +38,7 @@ class ShownFigure(QWidget):
     have new places. A figure that scrolls shows the columns that fit."""
 
     span_changed = Signal(float, float)
-    # The sentence for what is read at the pointer or with the arrow keys; empty if nothing is read.
+    # The sentence for the value read at the pointer or with the arrow keys; empty if nothing is read.
     value_read = Signal(str)
     columns_moved = Signal()
 
@@ -80,7 +80,7 @@ class ShownFigure(QWidget):
         self.setMinimumSize(240, 160)
 
     def _connect(self, panel: PanelView) -> None:
-        """Connects what the user does on a panel. This class only draws and does not listen."""
+        """Connects the user's actions on a panel. This class only draws and handles no actions."""
 
     @property
     def figure(self) -> Figure:
@@ -262,7 +262,7 @@ class ShownFigure(QWidget):
             panel.put(panel_place)
         self._place_bars(self._layout, size, inside)
         if self._spot is not None:
-            # The bar that was read has a new place now, or does not exist in the new figure.
+            # The bar that was read is at a new place now, or does not exist in the new figure.
             self._spot = next((spot for spot in self.spots if self._spot.same(spot)), None)
         for layer in (self._under, self._over, self._hover):
             layer.set_area(QRectF(0, 0, size.width(), size.height()))
@@ -272,7 +272,7 @@ class ShownFigure(QWidget):
 
     @property
     def _said(self) -> Footer:
-        """The footer, with the texts that an image has no room for."""
+        """The footer, with the texts for which an image has no room."""
         return replace(self._footer, notes=(*self._footer.notes, self._left_out)) if self._left_out else self._footer
 
     def _move_sideways(self, _first: int) -> None:
@@ -281,7 +281,7 @@ class ShownFigure(QWidget):
         self._fit_rows()
 
     def _place_bars(self, layout: Layout, size: QSizeF, inside: bool) -> None:
-        # In the room of the layout, otherwise under the canvas.
+        # Inside the space of the layout, otherwise under the canvas.
         self.sideways.setGeometry(layout.bar.toRect())
         top = layout.strip.top() if inside else size.height()
         area = QRectF(0, top, size.width(), self.zoom_bar.height_wanted)
@@ -368,8 +368,8 @@ class ShownFigure(QWidget):
             paint_over(painter, self._ink, panel, self._lit)
 
     def _fit_rows(self) -> None:
-        """Gives the rows of the read-out as many lines as the values at both cursors need, otherwise one, and the flags
-        of the cursors a row while there are cursors."""
+        """Gives the rows of the read-out as many lines as the values at both cursors need, otherwise one line. If there
+        are cursors, their flags get a row."""
         if not self._read:
             return
         words = [

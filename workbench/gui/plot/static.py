@@ -1,4 +1,4 @@
-"""Paints what does not move: cards, titles, legends, the y axis with its grid, bars, the footer."""
+"""Paints the still parts: cards, titles, legends, the y axis with its grid, bars, the footer."""
 
 from __future__ import annotations
 

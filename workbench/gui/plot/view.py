@@ -48,8 +48,8 @@ class FigureView(ShownFigure):
     move the last one by a sample (Shift: ten), Esc removes them.
 
     After `set_edges_movable` the edges of phases can be dragged. `edge_dragged` reports the title of the column (or the
-    folder of the run that owns the phase), the phase, which edge, by how far (x units), and True if it was released.
-    `edge_left` reports that Esc cancelled the drag.
+    folder of the run that owns the phase), the phase, the edge, the distance (x units), and True if the edge was
+    released. `edge_left` reports that Esc cancelled the drag.
 
     The key N asks for a note at the pointer: `note_wanted` reports the column's title and x. A double-click on a note's
     flag emits `note_opened` with its key. A double-click on a bar, or Return while a VM is highlighted, emits
@@ -92,7 +92,7 @@ class FigureView(ShownFigure):
 
     def _turn(self, at: QPointF, turned: float, shifted: bool) -> bool:
         """Zooms y around the pointer if the wheel turns over the y axis, or with Shift over a plot. Returns False
-        otherwise: the wheel then zooms x."""
+        otherwise; the wheel then zooms x."""
         panel = next((p for p in self.seen if p.over_axis(at) or (shifted and p.place.plot.contains(at))), None)
         if panel is None or panel.heat is not None or not panel.zooms:
             return False
@@ -150,7 +150,7 @@ class FigureView(ShownFigure):
 
     def source_at(self, at: QPointF) -> FigureSource | None:
         """The source of the bar or the VM at a point; otherwise of the highlighted VM, otherwise of the whole column.
-        None if it is not known."""
+        None if unknown."""
         panel = self._panel_at(at)
         if panel is None:
             spot = None if self.rows is None else spot_at(self.spots, at)
@@ -312,7 +312,7 @@ class FigureView(ShownFigure):
         super().keyPressEvent(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Moves the columns if this turn of the wheel means them, also over their heads."""
+        """Moves the columns if this turn of the wheel moves columns, also over their heads."""
         if self.sideways.turn(event):
             event.accept()
             return
@@ -350,14 +350,14 @@ def line_at(panel: PanelView, at: QPointF, reach: float = 8.0) -> Line | None:
 
 def source_at(panel: PanelView, at: QPointF, lit: str | None) -> FigureSource | None:
     """The source of the bar or the VM at a point; otherwise of the highlighted VM `lit`, otherwise of the whole column.
-    None if it is not known."""
+    None if unknown."""
     known = panel.scales.panel.sources
     traces = (known.get(vm) for vm in (vm_at(panel, at), lit, "") if vm is not None)
     return bar_source(panel.place, at) or next((source for source in traces if source), None)
 
 
 _WIDTH = 2
-# After a click the user knows where the focus is, so no ring is needed.
+# After a click the user has seen the new focus, so no ring is needed.
 _BACK = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
 _SILENT = (Qt.FocusReason.MouseFocusReason, Qt.FocusReason.OtherFocusReason)
 

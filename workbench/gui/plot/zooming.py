@@ -86,7 +86,7 @@ class ZoomBar(QWidget):
         self._left.setFixedWidth(max(room, self._needed) if alone else room)
         self.whole.setText(self._words if room >= self.whole.fontMetrics().horizontalAdvance(self._longest) else "")
         self._row.setContentsMargins(0, _OVER_PX, round(right), 0)
-        # Done now, not in the next turn of the event loop: the strip must not flash up at a place that it leaves.
+        # Done now, not in the next turn of the event loop: so the strip does not flash at its old position.
         self._row.activate()
 
     @property
@@ -98,7 +98,9 @@ class ZoomBar(QWidget):
         return max(self._words.split("\n"), key=len)
 
     def fit(self, wanted: bool, height: int, zoomed: bool) -> None:
-        """Shows what is useful under a figure of this height: the strip if it has room, the button while zoomed."""
+        """Shows the parts that are useful under a figure of this height: the strip if it has room, the button while
+        zoomed.
+        """
         room = height >= _AROUND_PX + _PLOT_PX * self.strip.stacked
         overview = wanted and not self.slid and self.strip.present and room
         self._left.setCurrentWidget(self.reset if zoomed else self.whole)
@@ -137,7 +139,7 @@ class OverviewStrip(QWidget):
         self.setToolTip(tr("Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms."))
 
     def sizeHint(self) -> QSize:
-        """A line of fixed height that takes all the width."""
+        """A line of fixed height with the full width."""
         return QSize(200, HEIGHT)
 
     @property

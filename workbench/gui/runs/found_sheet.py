@@ -41,7 +41,7 @@ from workbench.study.series.time_zone import offset_minutes
 from workbench.words.numbers import number
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-# A reason for an exclusion wraps in the column of dates, so the names keep their room.
+# A reason for an exclusion wraps in the column of dates, so the names keep their space.
 _SIZE, _ROW, _STRIP, _ASIDE, _DATES = (1134, 560), 60, 150, 10, 260
 _YEAR_S = 365.25 * 86400
 # The fields of the columns, and those that can be edited; None for the columns with the run's name and the strip.
@@ -66,7 +66,7 @@ class SheetState:
 
 
 class FoundSheet(QDialog):
-    """`applied` carries the edits of all runs; `kept` also asks to write them next to the results; `files_asked` asks
+    """`applied` passes the edits of all runs; `kept` also asks to write them next to the results; `files_asked` asks
     for the report of files that were not imported."""
 
     applied = Signal(tuple)
@@ -77,7 +77,7 @@ class FoundSheet(QDialog):
         super().__init__(parent)
         room = parent.size()
         self.resize(min(_SIZE[0], room.width() - 40), min(_SIZE[1], room.height() - 60))
-        # Over the pages: the rail stays in sight.
+        # Opened over the pages, so the navigation list stays visible.
         self.move(parent.mapToGlobal(QPoint(room.width() - self.width() - _ASIDE, room.height() // 9)))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(tr("Check what was found"))
@@ -93,7 +93,7 @@ class FoundSheet(QDialog):
         self.folded = labelled("", "caption")
         self.said = labelled("", tone="danger")
         self.machines = [(question, QCheckBox()) for question in machine_questions(self._problems())]
-        # What needs a check comes first.
+        # Runs that need a check come first.
         asks = {
             folder: found_run(figures.run, self.edits[folder], figures.problems).asks
             for folder, figures in shown.read.items()
@@ -221,7 +221,7 @@ class FoundSheet(QDialog):
         )
 
     def result(self) -> tuple[RunEdits, ...]:  # type: ignore[override]
-        """What the sheet states about each run."""
+        """The statements of the sheet about each run."""
         edits = dict(self.edits)
         for question, box in self.machines:
             for folder in question.runs if box.isChecked() else ():
@@ -415,14 +415,14 @@ def _unless(value: Any, read: Any) -> Any:
 
 
 def _state(run: Run, edit: RunEdits) -> str:
-    """What the user has decided about a run, empty without a decision."""
+    """The user's decision about a run; empty without a decision."""
     if run.excluded:
         return tr("Excluded: {}").format(said(run.excluded))
     return tr("will be split") if edit.split else ""
 
 
 def _when(first: float | None, last: float | None, offset: int) -> str:
-    """`2016-05-23` and below it `08:30 – 09:38`, on the clock of the run; a dash if its place in time is not known."""
+    """`2016-05-23` and below it `08:30 – 09:38`, on the clock of the run; a dash if its time is unknown."""
     if first is None or last is None:
         return "—"
     start, end = (_EPOCH + timedelta(seconds=at, minutes=offset) for at in (first, last))
@@ -431,7 +431,7 @@ def _when(first: float | None, last: float | None, offset: int) -> str:
 
 
 def _started(benchmarks: Sequence[Benchmark]) -> list[float]:
-    """The start times of benchmarks, as far as they are stated."""
+    """The start times of benchmarks, if stated."""
     return [
         datetime.fromisoformat(row.started).astimezone(UTC).timestamp() for row in benchmarks if row.started is not None
     ]

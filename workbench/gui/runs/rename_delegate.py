@@ -155,7 +155,7 @@ def tag_room(option: QStyleOptionViewItem, words: str) -> QRect:
 
 
 def _words(tag: str, option: QStyleOptionViewItem, free: int) -> str:
-    """The text before the flag: empty for a known baseline; for a guess the word, if it has room."""
+    """The text before the flag: empty for a known baseline; for a guess the word, if there is room."""
     if tag != GUESSED:
         return ""
     word = tr(GUESSED)

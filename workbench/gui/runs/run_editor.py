@@ -1,5 +1,5 @@
-"""Edit runs: shows what the files say about runs and what was guessed, to correct it by hand. It does not block the
-window.
+"""Edit runs: shows the data of the files and the guesses about runs, to correct them by hand. The window is not
+blocked.
 
 Also the table of a run's phases, in which names and clock times are edited.
 """
@@ -48,10 +48,10 @@ NO_REASON = "Enter a reason for the exclusion. It is shown with the results."
 
 
 class RunEditor(QDialog):
-    """Edits all fields of one run, or the common fields of several runs. `confirmed` carries their RunEdits.
+    """Edits all fields of one run, or the common fields of several runs. `confirmed` passes their RunEdits.
 
-    `shown` are the runs with the user's edits, `read` the runs as in their files, `edits` what the user states about
-    them now, `reasons` why each is excluded (empty: it is included).
+    `shown` are the runs with the user's edits, `read` the runs as in their files, `edits` the current statements of the
+    user, `reasons` why each is excluded (empty: it is included).
     """
 
     confirmed = Signal(object)
@@ -93,7 +93,7 @@ class RunEditor(QDialog):
         self._build()
 
     def result_edits(self) -> tuple[RunEdits, ...]:
-        """What the dialog states about each run. Raises ValueError with a sentence if it cannot be used."""
+        """The statements of the dialog about each run. Raises ValueError with a sentence if they cannot be used."""
         return tuple(self._edits_of(index) for index in range(len(self._runs)))
 
     def accept(self) -> None:
@@ -343,7 +343,7 @@ class PhasesTable(QWidget):
         self.table.verticalHeader().setDefaultSectionSize(_ROW_HEIGHT)
         self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        # Tab leaves the table; the arrow keys reach the cells.
+        # Tab leaves the table; the arrow keys move between the cells.
         self.table.setTabKeyNavigation(False)
         for section, width in enumerate(_WIDTHS):
             self.table.setColumnWidth(section, width)

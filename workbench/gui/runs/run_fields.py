@@ -1,4 +1,4 @@
-"""The fields of the run editor: each shows one fact about the selected runs, its origin, and what the user typed."""
+"""The fields of the run editor: each shows one fact about the selected runs, its origin, and the typed value."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ class RunsTree(QTreeView):
         self._workspace = workspace
         self._items = _Rows(self._below, self)
         self._shown: tuple[Library, str | None, str, int] | None = None
-        # The data that the ticks and tooltips of the rows were made from.
+        # The data behind the ticks and tooltips of the rows.
         self._ticks: object = None
         self.setModel(self._items)
         self.setObjectName("runs")
@@ -118,7 +118,7 @@ class RunsTree(QTreeView):
 
     def refresh(self) -> None:
         """Shows the state. Ticks change in place. The rows are built again only for another library, study, theme or
-        number of warnings, because a tick that is being set must not lose its row."""
+        number of warnings. Otherwise a tick that is being set could lose its row."""
         state, library = self._workspace.state, self._workspace.library
         shown = (library, state.study, state.theme, library.warnings())
         ticks = (state.hidden, state.edits)
@@ -264,7 +264,7 @@ class RunsTree(QTreeView):
             told = said(f"{out} of {every} runs excluded") if out else ""
             count.setToolTip(plain_tip(told))
             count.setData(told or None, Qt.ItemDataRole.AccessibleTextRole)
-            # A single configuration is not compared with anything.
+            # A single configuration is not compared.
             by = None if group.baseline_by is BaselineEvidence.ONLY else group.baseline_by
             words = [group.label, *([tr("Baseline")] if by else [])]
             words += [tr(GUESSED)] if by is BaselineEvidence.GUESSED else []

@@ -93,8 +93,8 @@ def command(menu: str, words: str, shortcut: str = "", **more: Any) -> Callable[
 
 
 def page_keys(place: int) -> str:
-    """The keys of a page by its position in the rail, from 1: those of a digit, 0 for the tenth page; none for later
-    pages."""
+    """The keys of a page by its position in the navigation list, from 1: those of a digit, 0 for the tenth page; none
+    for later pages."""
     return f"Ctrl+{place % 10}" if place <= 10 else ""
 
 

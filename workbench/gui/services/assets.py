@@ -18,7 +18,7 @@ FAMILY = "Inter"
 _searchable = False
 # Icons are 16 to 20 pixels large. These sizes cover 100 % to 200 % and larger fonts.
 _SIZES = (16, 20, 24, 32, 40)
-# Sizes of the program icon, up to what a task bar and a task switcher show.
+# Sizes of the program icon, up to those in a task bar and a task switcher.
 _PROGRAM_SIZES = (16, 24, 32, 48, 64, 128, 256)
 
 
@@ -58,8 +58,8 @@ def undrawn_scripts(text: str) -> tuple[str, ...]:
 
 @contextmanager
 def searchable_type() -> Iterator[None]:
-    """Fonts created in this block use plain character shapes. Qt cannot map other shapes (digits of one width, signs
-    fitted to their neighbours) to characters in a .pdf, so numbers could not be found or copied."""
+    """Fonts created in this block use plain character shapes. In a .pdf, Qt cannot map other shapes (digits of one
+    width, signs fitted to their neighbours) to characters, so a search would not find numbers."""
     global _searchable
     _searchable = True
     try:

@@ -1,4 +1,4 @@
-"""Follows a running test: reads every few seconds, in the background, what was written since."""
+"""Follows a running test: reads newly written data every few seconds in the background."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ LOOK_MS = 5_000
 
 @dataclass(frozen=True, eq=False)
 class Grown:
-    """The result of a look: the studies with every row so far, and the number of new rows."""
+    """The result of a check: the studies with every row so far, and the number of new rows."""
 
     opened: Opened
     new_rows: int
 
 
 class Follower(QObject):
-    """Emits `grew` when a look found something new, `ended` with the reason when it stops by itself, `switched` when it
+    """Emits `grew` when a check found new data, `ended` with the reason when it stops by itself, `switched` when it
     starts or stops."""
 
     grew = Signal(object)
@@ -42,7 +42,7 @@ class Follower(QObject):
         self._tasks, self._store = tasks, store
         self._opened: Opened | None = None
         self._following: Following | None = None
-        # Every folder that was started: in the end all data that was read is deleted, even if a look failed.
+        # Every folder that was started. At the end, all data read from them is deleted, even if a check failed.
         self._begun: list[Following] = []
         self._wrote_at = 0.0
         self._timer = QTimer(self)
@@ -91,7 +91,7 @@ class Follower(QObject):
         self._wait()
 
     def _wait(self) -> None:
-        """Waits for the next look. Ends the following if nothing was written for a long time."""
+        """Waits for the next check. Ends the following if nothing was written for a long time."""
         if not self.on:  # the receiver of the new rows has stopped it
             return
         if time.monotonic() - self._wrote_at >= followed.IDLE_S:
@@ -117,7 +117,7 @@ class Follower(QObject):
 
 
 def _look(before: Opened, following: Following) -> tuple[Following, Opened | None]:
-    """The current state of the folder, and what is open then; None if nothing is new."""
+    """The current state of the folder, and the studies then; None if there is nothing new."""
     now = time.monotonic()
     following, found = followed.look(following, now)
     if not following.changed:

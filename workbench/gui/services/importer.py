@@ -28,9 +28,9 @@ from workbench.study.store.column_store import Store
 from workbench.study.store.columns import ColumnsError
 
 _POLL_S, _TELL_S = 0.03, 0.5
-# Seconds after Cancel until an import that has not ended is no longer waited for.
+# After this many seconds, a cancelled import that has not ended is abandoned.
 _OBEYS_MS = 950
-# Seconds before a rate is shown: earlier, workers are only starting.
+# Seconds before a rate is shown; before that, the workers are only starting.
 _EARLIEST_S = 1.0
 # Size and time of change of each file that was read; for members of an archive, those of the archive.
 Stamps = dict[Path, tuple[int, int]]
@@ -68,7 +68,7 @@ class Progress:
 @dataclass(frozen=True, eq=False)
 class Opened:
     """The result of an import: the studies, the figures of each run by its folder, the place of each named file, and
-    sentences that the user must know."""
+    sentences for the user."""
 
     paths: tuple[Path, ...]
     studies: tuple[Study, ...]
@@ -86,8 +86,8 @@ class Opened:
 
 @dataclass(frozen=True, eq=False)
 class _Import:
-    """A running import. `asked` is set when it is cancelled, `dropped` when its data is not wanted either, `shows`
-    while studies are made from the data read before a cancel."""
+    """A running import. `asked` is set when it is cancelled, `dropped` when its data is discarded too, `shows` while
+    studies are made from the data read before a cancel."""
 
     paths: tuple[Path, ...] = ()
     asked: Event = field(default_factory=Event)
@@ -124,7 +124,7 @@ class Importer(QObject):
 
     @property
     def names(self) -> str:
-        """The names of what is being read, or was read last."""
+        """The names of the paths that are being read, or were read last."""
         return ", ".join(path.name for path in self._import.paths)
 
     def stand_by(self) -> None:
@@ -133,7 +133,7 @@ class Importer(QObject):
             self._tasks.run("standby", self._standby.start, _nothing)
 
     def dismiss(self) -> None:
-        """Ends the waiting workers, and waits until they have ended or are left behind."""
+        """Ends the waiting workers, and waits until they have ended or are abandoned."""
         self._standby.end()
 
     def cancel(self) -> None:
@@ -153,7 +153,7 @@ class Importer(QObject):
         self._patience.stop()
 
     def _leave(self) -> None:
-        """Stops waiting for the import. It ends when what blocks it is done, and its result is ignored."""
+        """Stops waiting for the import. It ends when the blocking operation is done, and its result is ignored."""
         this = self._import
         this.dropped.set()
         if not self._tasks.abandon("import"):

@@ -1,4 +1,6 @@
-"""The journal of a window: keeps unsaved work in a separate file, shortly after each change, until it is saved."""
+"""The journal of a window: keeps unsaved work in a separate file until it is saved; written shortly after each
+change.
+"""
 
 from __future__ import annotations
 
@@ -20,8 +22,8 @@ Unsaved = tuple[Path | None, SessionDocument] | None
 
 
 class JournalKeeper(QObject):
-    """`unsaved` returns the work to keep. `tell` gets the message if a journal cannot be written; that stops
-    nothing."""
+    """`unsaved` returns the work to keep. `tell` gets the message if a journal cannot be written; the program
+    continues."""
 
     def __init__(
         self, parent: QObject, unsaved: Callable[[], Unsaved], tell: Callable[[str], object], *, keeps: bool
@@ -75,7 +77,7 @@ class JournalKeeper(QObject):
         return kept
 
     def adopt(self, file: Path, lock: QLockFile | None) -> None:
-        """Takes over the journal of a window that crashed: it contains the work that is open now."""
+        """Takes over the journal of a window that crashed; the journal contains the work that is open now."""
         self._unlock()
         self._file, self._lock = file, lock
 

@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLayout, QVBoxLayout, QWi
 
 from workbench.session.settings import WindowPlace
 
-# The size at the first start, if the screen has room. On larger screens the window takes three quarters.
+# The size at the first start, if the screen has room. On larger screens the window takes three quarters of the screen.
 _FIRST = QSize(1600, 900)
 # Room for the frame that the window system draws around the window.
 _FRAME = QSize(16, 48)
 
-# What a row or column contains: a widget or layout, alone or with its stretch, or an elastic space of this stretch.
+# The parts of a row or column: a widget or layout, alone or with its stretch, or an elastic space of this stretch.
 Part = QWidget | QLayout | tuple[QWidget | QLayout, int] | int
 _Margins = tuple[int, int, int, int]
 
@@ -23,7 +23,7 @@ _Margins = tuple[int, int, int, int]
 def in_row(
     *parts: Part, on: QWidget | None = None, margins: _Margins | None = None, spacing: int | None = None
 ) -> QHBoxLayout:
-    """The parts beside each other, as the layout of the widget `on` if there is one."""
+    """The parts side by side, as the layout of the widget `on` if there is one."""
     row = QHBoxLayout() if on is None else QHBoxLayout(on)
     _fill(row, parts, margins, spacing)
     return row
@@ -82,8 +82,8 @@ class WindowLayout:
         return screen_key(frame.screen()), place
 
     def place(self, places: dict[str, WindowPlace], last: str) -> None:
-        """Puts the window where it was on the screen used last. If that screen is gone: on the first screen, where it
-        was there, or as large as fits."""
+        """Puts the window at its last position on the screen used last. If that screen no longer exists: at its last
+        position on the first screen, or as large as fits."""
         screens = {screen_key(screen): screen for screen in QGuiApplication.screens()}
         screen = screens.get(last) or QGuiApplication.primaryScreen()
         kept, available = places.get(screen_key(screen)), screen.availableGeometry()

@@ -1,5 +1,5 @@
-"""Looks at the user's folders. Everything here may take long, or forever if a network share does not answer. Call it on
-a thread (`Tasks.look`), never on the window's.
+"""Checks the user's folders. Everything here may take long, or forever if a network share does not respond. Call it on
+a thread (`Tasks.look`), never on the window's thread.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from workbench.session.document import SessionDocument, SessionError
 from workbench.windows_paths import openable, true_path
 
 ENDINGS = (document.ENDING, bundle.ENDING)
-# Seconds that all recent folders together may take to answer.
+# Seconds in which all recent folders together must respond.
 _RECENT_S = 0.8
 
 
 @dataclass(frozen=True, eq=False)
 class Brought:
-    """The folders of a session that exist, True if they are one bundle, and the lock on its file or who has it."""
+    """The existing folders of a workspace, True if they are one bundle, and the lock on its file or who has it."""
 
     present: tuple[Path, ...]
     bundle: bool
@@ -36,8 +36,8 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class Places:
-    """What given paths are: True if they are one session or bundle and not results, True if any of them exists, and the
-    paths without links."""
+    """The type of given paths: True if they are one workspace file or bundle and not results, True if any of them
+    exists, and the paths without links."""
 
     given: tuple[Path, ...]
     session: bool
@@ -46,7 +46,7 @@ class Places:
 
 
 def places_of(paths: Sequence[Path]) -> Places:
-    """Looks at the folders. Do not call it on the window's thread."""
+    """Checks the folders. Do not call it on the window's thread."""
     paths = list(map(openable, paths))
     session = takes(paths)
     present = any(os.path.lexists(path) for path in paths)
@@ -54,13 +54,13 @@ def places_of(paths: Sequence[Path]) -> Places:
 
 
 def assumed(paths: Sequence[Path]) -> Places:
-    """Like `places_of`, but from the names alone, for shares that do not answer."""
+    """Like `places_of`, but only from the names, for shares that do not respond."""
     session = len(paths) == 1 and paths[0].suffix.lower() in ENDINGS
     return Places(tuple(paths), session, True, tuple(path.absolute() for path in paths))
 
 
 def existing(paths: Sequence[str]) -> tuple[str, ...]:
-    """The paths that exist, in their order. A path that does not answer in time counts as missing."""
+    """The paths that exist, in their order. A path that does not respond in time counts as missing."""
     present: set[str] = set()
 
     def look(path: str) -> None:
@@ -79,7 +79,7 @@ def existing(paths: Sequence[str]) -> tuple[str, ...]:
 
 
 def takes(paths: Sequence[Path]) -> bool:
-    """True if these paths are one session or bundle, and not results."""
+    """True if these paths are one workspace file or bundle, and not results."""
     return len(paths) == 1 and paths[0].suffix.lower() in ENDINGS and paths[0].is_file()
 
 
@@ -89,7 +89,7 @@ def answers(folder: Path) -> bool:
 
 
 def locked(path: Path, held: QLockFile | None) -> QLockFile | str:
-    """A lock on a session file, or who has it if another window does. Neither if its folder is missing; saving there
+    """A lock on a workspace file, or who has it if another window does. Neither if its folder is missing; saving there
     reports that."""
     if held is not None:
         return held
@@ -104,9 +104,9 @@ def locked(path: Path, held: QLockFile | None) -> QLockFile | str:
 
 
 def with_figures(kept: SessionDocument, library: Library | None) -> SessionDocument:
-    """A session with the known values that it shows. Without them if they are being computed (None) or cannot be
-    stated: the user must still be able to save."""
-    # The window starts without the answer.
+    """A workspace with its known values. Without them if they are being computed (None) or cannot be stated, because
+    the user must still be able to save."""
+    # The window starts without the code that computes answers.
     from workbench.answers.changes.compute import known_figures
 
     if library is None:
@@ -118,7 +118,9 @@ def with_figures(kept: SessionDocument, library: Library | None) -> SessionDocum
 
 
 def written(path: Path, kept: SessionDocument, held: QLockFile | None) -> tuple[SessionDocument, QLockFile | str]:
-    """Saves a session. Returns what was saved, and the lock on its file or who else has it. Raises SessionError."""
+    """Saves a workspace. Returns the saved document, and the lock on its file or who else has it. Raises
+    SessionError.
+    """
     lock = locked(path, held)
     if isinstance(lock, str):
         return kept, lock
@@ -132,7 +134,7 @@ def written(path: Path, kept: SessionDocument, held: QLockFile | None) -> tuple[
 
 
 def brought(loaded: SessionDocument, file: Path | None, held: QLockFile | None) -> Brought:
-    """The folders of the session in `file` that exist."""
+    """The existing folders of the workspace in `file`."""
     # os.path returns False for a path that is too long; pathlib raises.
     present = tuple(Path(path) for path in loaded.paths if os.path.exists(path))  # noqa: PTH110
     lock = locked(file, held) if present and file is not None else None
@@ -140,7 +142,7 @@ def brought(loaded: SessionDocument, file: Path | None, held: QLockFile | None) 
 
 
 def still_there(loaded: bundle.Bundle) -> tuple[bundle.BundledFile, ...]:
-    """The source files that are still on this computer where they were when the bundle was made."""
+    """The source files that are still in the same place on this computer as when the bundle was made."""
     roots = [Path(path) for path in loaded.document.paths]
     places: dict[str, Path] = {}
     for source in loaded.sources:

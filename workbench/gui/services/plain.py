@@ -1,4 +1,4 @@
-"""Keeps names from files plain text where Qt would read HTML, a keyboard mark or a title mark."""
+"""Keeps names from files as plain text. Otherwise Qt would read HTML, a keyboard mark or a title mark in them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 
 from PySide6.QtGui import Qt
 
-# Longer words break if there is no room: a file name has no blank.
+# Longer words break if there is no room, because a file name may have no blank.
 _LONG_WORD = re.compile(r"\S{48}(?=\S)")
 _BREAKS = re.compile(r"[\t\r\n\u2028\u2029]+")
 

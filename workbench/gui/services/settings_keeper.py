@@ -1,4 +1,4 @@
-"""The settings of this window: commands read and change them; they are written to disk."""
+"""The settings of this window: commands read and change them, and they are written to disk."""
 
 from __future__ import annotations
 

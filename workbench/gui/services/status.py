@@ -28,12 +28,12 @@ class StatusLine(Protocol):
         """Shows a message and fills the bar to this share (0 to 1)."""
 
     def announce_next(self, text: str) -> None:
-        """Shows what is opened after the import that runs; an empty text removes it."""
+        """Shows the next content to be opened after the running import; an empty text removes it."""
 
 
 @runtime_checkable
 class Stage(Protocol):
-    """The window as seen by services that restyle all of it."""
+    """The interface of the window for services that restyle all of it."""
 
     def dress(self, theme: ThemeName, scale: float) -> None:
         """Shows the window in a theme, with this font size."""

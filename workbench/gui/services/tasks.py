@@ -19,20 +19,20 @@ T = TypeVar("T")
 # Switch interval of threads that compute in Python. With Python's default of 5 ms, a repaint with twenty Qt calls waits
 # 200 ms while two threads compute.
 SWITCH_S = 0.001
-# Seconds that the window waits for the file system, which nearly always answers in a thousandth of that.
+# Seconds that the window waits for the file system, which nearly always responds a thousand times faster.
 PROMPT_S = 0.3
-# Seconds that a closing window waits for its threads; then it leaves them behind, because a share may block them
-# forever.
+# Seconds that a closing window waits for its threads; then it abandons them, because a share may block them forever.
 CLOSE_S = 0.6
 _COMPUTING = 2
 Done = Callable[[Any], None]
 
 
 class Tasks(QObject):
-    """Background work. In `run(topic, work, done)` the newest work of a topic wins; results of older work are dropped.
+    """Background work. In `run(topic, work, done)` only the newest work of a topic counts; results of older work are
+    dropped.
 
-    `failed` reports errors of work that was given no `failed` function. Two threads compute. Work that looks at the
-    user's folders has a separate thread (`apart`), because a network share that does not answer blocks it. All threads
+    `failed` reports errors of work that was given no `failed` function. Two threads compute. Work that checks the
+    user's folders has a separate thread (`apart`), because a network share that does not respond blocks it. All threads
     are daemons: neither the window nor Python waits for a blocked one.
 
     The signal for results belongs to this object, on the window's thread: a signal owned by the work could be deleted
@@ -50,7 +50,7 @@ class Tasks(QObject):
         self._threads: list[Thread] = []
         self._closed = False
         self._newest: dict[str, int] = {}
-        # The event is set when nobody waits for the work any more.
+        # The event is set when the result of the work is no longer needed.
         self._done: dict[tuple[str, int], tuple[Done, Done | None, Event]] = {}
         self._serial = 0
         self._finished.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
@@ -95,8 +95,9 @@ class Tasks(QObject):
         failed: Done | None = None,
         late: Callable[[], object] = lambda: None,
     ) -> None:
-        """Runs `work`, which looks at the user's folders, on a separate thread. Calls `done` or `failed` before this
-        returns if the answer comes within `PROMPT_S` seconds; otherwise calls `late` first, and them later."""
+        """Runs `work`, which checks the user's folders, on a separate thread. If the result comes within `PROMPT_S`
+        seconds, `done` or `failed` is called before this function returns. Otherwise `late` is called first, and `done`
+        or `failed` later."""
         answer: list[tuple[object, BaseException | None]] = []
         answered, waits = Event(), Event()
         serial, wanted = self._noted(topic, work, done, failed)
@@ -118,16 +119,16 @@ class Tasks(QObject):
             late()
 
     def ahead(self, work: Callable[[], object]) -> None:
-        """Runs work on a thread that nobody waits for; `busy` does not count it."""
+        """Runs work on a thread that no caller waits for; `busy` does not count it."""
         self._queue.put(work)
 
     def apart(self, work: Callable[[], object]) -> None:
-        """Like `ahead`, for work that looks at the user's folders. A window that closes waits for it, but not for
+        """Like `ahead`, for work that checks the user's folders. A window that closes waits for it, but not for
         long."""
         self._start(work)
 
     def abandon(self, *topics: str) -> bool:
-        """Drops the running work of these topics. It ends at its next `stop_if_cancelled`, and nobody waits for its
+        """Drops the running work of these topics. It ends at its next `stop_if_cancelled`, and no caller waits for its
         threads. Returns True if there was any."""
         dropped = [key for key in self._done if key[0] in topics]
         for key in dropped:
@@ -211,5 +212,5 @@ class Tasks(QObject):
 def _outcome(work: Callable[[], Any]) -> tuple[object, BaseException | None]:
     try:
         return work(), None
-    except BaseException as error:  # any error: without an answer the window would wait forever
+    except BaseException as error:  # any error, because without a result the window would wait forever
         return None, error

@@ -38,7 +38,7 @@ ROLES = ("title", "subtitle", "heading", "big", "quiet", "caption", "badge", "ke
 
 @dataclass(frozen=True, slots=True)
 class Shades:
-    """Window colours that no chart uses. Each is tested for contrast if it carries text."""
+    """Window colours that no chart uses. Shades with text on them are tested for contrast."""
 
     hover: str
     pressed: str
@@ -177,8 +177,8 @@ def restyle(widget: QWidget) -> None:
 def freed_whole(box: Box) -> Box:
     """Returns the box after creating all its parts, so Qt keeps nothing when the box is deleted.
 
-    Qt caches style sheet rules of a widget until it is deleted. It does not notice that the line of a box, or the list
-    of a box of choices, is deleted, except if that part once had its own style sheet: about 900 bytes remained for each
+    Qt caches style sheet rules of a widget until it is deleted. Qt does not notice that the line of a box, or the list
+    of a box of choices, is deleted, unless that part once had its own style sheet: about 900 bytes remained for each
     (`renderRule` and `unstylable` in Qt's qstylesheetstyle.cpp, seen with Qt 6.11). A list that does not exist yet is
     not created for this: that would take a millisecond.
     """
@@ -206,5 +206,7 @@ def _values(colours: Tokens | Shades) -> dict[str, str]:
 
 
 def _sign_files(name: ThemeName) -> dict[str, str]:
-    """The few icons that a style sheet draws. It needs them as files in its colours, so they are shipped like that."""
+    """The few icons that a style sheet draws. A style sheet needs them as files in its colours, so they are shipped in
+    that form.
+    """
     return {icon.replace("-", "_"): resource("icons", name, f"{icon}.svg").as_posix() for icon in SIGNS}

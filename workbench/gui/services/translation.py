@@ -37,7 +37,7 @@ def tr(text: str) -> str:
 
 
 def keep_names(studies: Sequence[Study]) -> None:
-    """From now on the names in these studies stay in every language."""
+    """Keeps the names in these studies untranslated in every language from now on."""
     if _spoken:
         from workbench.exporters.names import kept_names
 
@@ -70,8 +70,8 @@ def slide_in_window_language(slide: Slide) -> Slide:
 
 
 def said(text: str) -> str:
-    """A text made from results (a sentence, the title of a column), in the window's language; in a document, which
-    another process writes, in its language."""
+    """A text made from results (a sentence, the title of a column) in the window's language. In a document, which
+    another process writes, it is in the language of the document."""
     if not _spoken:
         return spoken_words(text)
     with speaking(*_spoken[0]):

@@ -1,6 +1,6 @@
-"""Workspace: the one object with the State and the opened studies. It reports changes of either.
+"""Workspace: the one object with the State and the opened studies. It reports changes of both.
 
-Also the user's work: which paths are open, in which file the work is saved, and if any of it is unsaved.
+Also the user's work: the open paths, the file in which the work is saved, and whether any of it is unsaved.
 """
 
 from __future__ import annotations
@@ -60,8 +60,8 @@ class Workspace(QObject):
         return self._history.future
 
     def apply(self, merge: str = "", **changes: Any) -> None:
-        """Changes the state and informs everyone who draws it. See `History.apply` for `merge`. Another study begins in
-        steady state: the phase was chosen for the study before."""
+        """Changes the state and informs all widgets that draw it. See `History.apply` for `merge`. Another study begins
+        in steady state, because the phase was chosen for the previous study."""
         before = self.state
         if changes.get("study", before.study) != before.study:
             changes.setdefault("phase", STEADY)
@@ -93,7 +93,7 @@ class Workspace(QObject):
         return self._as_read
 
     def take_back(self, saved: State) -> None:
-        """Forgets permanently what was done since `saved`: the user has given it up."""
+        """Permanently removes the work since `saved`, because the user has given it up."""
         self._history = History(replace(self.state, **work_of(saved)))
 
     def open(self, opened: Opened, state: State | None = None, *, keeps_state: bool = False) -> None:
@@ -112,7 +112,7 @@ class Workspace(QObject):
             self._history = History(replace(self.state, study=folder, lit_vm=None, hidden=frozenset()))
         study = self.library.study(self.state.study)
         phases = phase_names(self.library.groups(self.state))
-        # The phase of the study before counts no more; one that was stated before anything was open does.
+        # The phase of the previous study no longer applies; a phase that was stated before anything was open does.
         stays = keeps_state or state is not None or not had_phases
         known = (keeps_state and had_phases) or (stays and self.state.phase in phases)
         phase = self.state.phase if known else phase_among(phases)
@@ -120,12 +120,12 @@ class Workspace(QObject):
         self._keep_looks()
         self.library_changed.emit()
         if stated(self.state):
-            # Opened again: what was stated about these runs still applies.
+            # Opened again: statements about these runs still apply.
             self._restate(self.state, self.state)
 
     @property
     def settled(self) -> bool:
-        """True if everything stated about runs is included in the library."""
+        """True if all statements about runs are applied in the library."""
         library = self.library
         open_now = {edits for edits in stated(self.state) if edits.run in (library.figures or {})}
         return open_now == set((library.edits or {}).values())
@@ -150,7 +150,7 @@ class Workspace(QObject):
             self.changed.emit(before, after)
 
     def _restate(self, before: State, after: State) -> None:
-        """Computes figures again on a thread: statements about runs move their samples or phases."""
+        """Computes values again on a thread, because statements about runs move their samples or phases."""
         opened, split, shown = self._opened, self._as_read, self.library
 
         def work() -> tuple[Library, Library]:
@@ -159,7 +159,7 @@ class Workspace(QObject):
 
         def done(libraries: tuple[Library, Library]) -> None:
             if self._opened is not opened:
-                return  # something else was opened meanwhile
+                return  # other studies were opened meanwhile
             self._as_read, self.library = libraries
             self._keep_looks()
             self.library_changed.emit()
@@ -180,7 +180,7 @@ class Work(QObject):
         self.paths: tuple[Path, ...] = ()
         # None: the work was never saved.
         self.file: Path | None = None
-        # None: the open work was restored after a crash, and nothing of it is saved.
+        # None: the open work was restored after a crash, and is not saved at all.
         self.saved: State | None = workspace.state
         # The content of the file when it was last opened or saved; None: there is no file.
         self.kept: SessionDocument | None = None
@@ -194,7 +194,7 @@ class Work(QObject):
 
     @property
     def name(self) -> str:
-        """The name of what is open; empty if nothing is."""
+        """The name of the open work; empty if nothing is open."""
         return self.file.name if self.file else ", ".join(path.name for path in self.paths)
 
     def belongs_to(self, file: Path | None) -> None:

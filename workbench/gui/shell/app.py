@@ -1,6 +1,6 @@
 """The application: the window on a display, or one page drawn as an image.
 
-It ends in order on Ctrl+C and SIGTERM: unsaved work is in the journal, and workers are ended. Python runs its signal
+On Ctrl+C and SIGTERM it ends in order: unsaved work is in the journal, and workers are ended. Python runs its signal
 handlers only when Python code runs, and a window that waits for events runs none. So the interpreter writes a byte into
 a socket at each signal (`signal.set_wakeup_fd`, also on Windows), which wakes the event loop. The work is done there,
 never in the middle of a repaint or a dialog.
@@ -55,7 +55,7 @@ from workbench.words.translated import ENGLISH
 
 _PICTURE = 1600, 900
 OK, FAILED, USAGE, NOTHING = 0, 1, 2, 3
-# Delay after an empty window is shown: it has painted its text by then and has time to load the import.
+# Delay after an empty window is shown: by then it has painted its text and has time to load the import modules.
 _STAND_BY_MS = 1000
 # Time that the window's thread waits for a file that another program has open.
 _PATIENCE_S = 0.2
@@ -83,7 +83,7 @@ def run(options: argparse.Namespace) -> int:
     damage: list[str] = []
     settings = load_settings(damage.append)
     for sentence in damage:
-        if sys.stderr is not None:  # without a console the window shows it below
+        if sys.stderr is not None:  # without a console, the window shows the message below
             say(sentence)
     # An image for the docs is English on every computer.
     install(ENGLISH if options.screenshot is not None else language_of(settings.language))
@@ -190,7 +190,7 @@ def _screenshot(application: QApplication, window: MainWindow, options: argparse
 
 
 def _outcome(window: MainWindow, options: argparse.Namespace) -> tuple[int, str]:
-    """The exit status for the image that the command line asked for, and a message if the window cannot show it."""
+    """The exit status for the image requested on the command line, and a message if the window cannot show it."""
     library = window.workspace.library
     if options.paths and not any(report.recognised for report in library.files):
         paths = ", ".join(str(path) for path in options.paths)
@@ -275,7 +275,7 @@ _RESTED = 50
 
 
 class Collector:
-    """Collects garbage instead of Python until it is stopped. `busy` returns True if anything is computed or drawn."""
+    """Collects garbage in place of Python until it is stopped. `busy` returns True if anything is computed or drawn."""
 
     def __init__(self) -> None:
         gc.disable()

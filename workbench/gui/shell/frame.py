@@ -1,4 +1,4 @@
-"""The window as the system sees it: it accepts drops, and applies the theme to windows that open over it."""
+"""The window as the operating system sees it: it accepts drops, and applies the theme to windows over it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from workbench.gui.services.translation import key_words, tr
 
 
 class FrameWindow(QMainWindow):
-    """Emits `dropped` with the paths, and True if they are added to what is open (with Ctrl or Shift)."""
+    """Emits `dropped` with the paths, and True if they are added to the open studies (with Ctrl or Shift)."""
 
     dropped = Signal(list, bool)
 
@@ -56,9 +56,10 @@ class FrameWindow(QMainWindow):
                 keep_on_screen(child)
 
     def _show_ring(self, new: QObject | None) -> None:
-        """Marks the button, tab, list or table that gets the keyboard, unless a click gives it. It looks as before when
-        the user comes back from another window or Qt reports the same part twice, and a list or table has no mark when
-        a window comes to the front. What had the keyboard is not touched: it may be about to be deleted."""
+        """Marks the button, tab, list or table that gets the keyboard focus, unless a click gives it. The mark is
+        unchanged if the user comes back from another window, or if Qt reports the same part twice. A list or table has
+        no mark when a window comes to the front. The part that had the focus before is not touched, because it may be
+        about to be deleted."""
         if new is None:
             self._away = True
             return
@@ -71,7 +72,9 @@ class FrameWindow(QMainWindow):
             new.viewport().installEventFilter(self)
 
     def focusNextPrevChild(self, following: bool) -> bool:
-        """Gives the keyboard to the next part. No frame marks it if Qt moves the keyboard because a part was hidden."""
+        """Gives the keyboard focus to the next part. No frame marks it if Qt moves the focus because a part was
+        hidden.
+        """
         before = self.focusWidget()
         moved = super().focusNextPrevChild(following)
         now = QApplication.focusWidget()
@@ -97,7 +100,7 @@ def _ring(widget: QWidget, shown: bool) -> None:
 
 
 def centre_of(rail: QWidget, head: QWidget, pages: QWidget, strip: QWidget) -> QWidget:
-    """One widget that contains these; the page takes the height that the others leave."""
+    """One widget that contains these; the page takes the remaining height."""
     body = in_column(head, (pages, 1), margins=(16, 12, 16, 12), spacing=12)
     centre = QWidget()
     centre.setObjectName("page")

@@ -1,4 +1,4 @@
-"""The head of every page: the reviewer's question, what exactly is measured, and the choosers.
+"""The head of every page: the question, the exact measured quantity, and the choosers.
 
 Also the (i) next to a question: how to read the page, its method, and the link to its docs.
 """
@@ -66,7 +66,7 @@ class PageHeader(QWidget):
         self._names: frozenset[str] = frozenset()
         self._view = ""
         self.question, self.reading = WrappedLabel("title"), ReadingButton()
-        # The free rest of the row keeps the sign to the right of the text.
+        # The remaining space of the row keeps the sign to the right of the text.
         self._asked = in_row((self.question, 1), self.reading, 0, spacing=_GAP)
         self.again = QPushButton(tr("Reload"))
         self.again.setToolTip(tr("Reload files that have changed"))
@@ -116,9 +116,9 @@ class PageHeader(QWidget):
         named: list[tuple[Any, str]] = [(name, phase_words(name).capitalize()) for name in phases]
         if whole and library.with_runs:
             named.append((WHOLE_RUN, "Whole run"))
-        # A chooser must show what the page shows, also if that differs from the choice.
+        # A chooser must show the value used by the page, even if it differs from the choice.
         self.choosers["phase"].offer(named, chosen_phase(library, state, whole))
-        # Runs without a phase have nothing to choose, and no phase to start at.
+        # Runs without a phase have nothing to choose and no phase to start at.
         if self.choosers["phase"].box.currentIndex() < 0:
             self.choosers["phase"].hide()
         self.choosers["metric"].offer(self._metrics(), chosen_metric(library, state))
@@ -135,7 +135,7 @@ class PageHeader(QWidget):
         return [(metric, measure.name) for metric, measure in TRACED.items() if metric in present]
 
     def show_text(self, question: str, caption: str) -> None:
-        """Shows the page's question and what exactly is measured."""
+        """Shows the page's question and the exact measured quantity."""
         self.question.setText(tr(question))
         self.caption.show_text(caption)
         self._arrange()
@@ -242,8 +242,8 @@ class ReadingButton(QToolButton):
 
 
 class ReadingPopover(QFrame):
-    """At most six signs with their meaning, the method in short sentences, a link to the docs. Esc, F1 and a click
-    outside close it. The page behind it does not change."""
+    """The content of the (i): at most six signs with their meaning, the method in short sentences, and a link to the
+    docs. Esc, F1 and a click outside close it. The page behind it does not change."""
 
     def __init__(self, button: ReadingButton, signs: Sequence[Sign], method: Sequence[str], docs: str) -> None:
         super().__init__(button.window())
@@ -265,7 +265,7 @@ class ReadingPopover(QFrame):
         button, window = self._button, self._button.window()
         at = button.mapTo(window, QPoint(0, button.height() + 4))
         wide = min(_WIDE, window.width() - 16)
-        # Shown first, because text gets its final size only then.
+        # Shown first, because text gets its final size only when it is shown.
         self.show()
         self.raise_()
         tall = self._inside.heightForWidth(wide - 2) + self._foot.sizeHint().height() + 4
@@ -288,7 +288,7 @@ class ReadingPopover(QFrame):
                 self._button.close_popover()
                 return True
         elif event.type() == QEvent.Type.MouseButtonPress and isinstance(event, QMouseEvent):
-            # Compared by place: a press that nothing handles is also reported to the widgets behind.
+            # Compared by position, because a press that no widget handles is also reported to the widgets behind.
             at = event.globalPosition().toPoint()
             if not any(part.rect().contains(part.mapFromGlobal(at)) for part in (self, self._button)):
                 self._button.close_popover()

@@ -1,4 +1,4 @@
-"""The main window: rail, head, pages and the progress strip around one workspace.
+"""The main window: navigation list, header, pages and the progress strip for one workspace.
 
 Also creates the menu bar from the registered commands.
 """
@@ -93,7 +93,7 @@ class MainWindow(FrameWindow):
         self.refresh()
 
     def _make_services(self, store: Store, state: State) -> None:
-        """Creates the services that read, hold and show data. They know no command."""
+        """Creates the services that read, hold and show data. They do not depend on commands."""
         self.tasks = Tasks(self)
         self.workspace = Workspace(self.tasks, state, self)
         self.importer = Importer(self.tasks, store, self)
@@ -108,7 +108,7 @@ class MainWindow(FrameWindow):
         self._stage = WindowStage(self, self.menuBar(), self.rail, self.header, self.strip, self.pages)
 
     def _make_work(self, remembers: bool) -> None:
-        """Creates the commands for what is open: preferences, sessions, folders, runs."""
+        """Creates the commands for the open work: preferences, workspace files, folders, runs."""
         self._layout = WindowLayout(self)
         self.history = HistoryCommands(self.parts)
         self.preferences = PreferenceKeeper(self.parts)
@@ -121,7 +121,7 @@ class MainWindow(FrameWindow):
         self.found = FoundCommands(self.parts)
 
     def _make_pages(self) -> None:
-        """Creates the commands for what pages show: tables, charts, findings, views."""
+        """Creates the commands for the content of pages: tables, charts, findings, views."""
         self.report = ReportCommands(self.parts)
         self.changes = ChangeCommands(self.parts)
         self.limits = LimitCommands(self.parts)
@@ -157,7 +157,7 @@ class MainWindow(FrameWindow):
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """The window and its parts, of which commands take those that they need."""
+        """The window and its parts, from which commands take the parts that they need."""
         return self, *vars(self).values()
 
     @property
@@ -189,10 +189,8 @@ class MainWindow(FrameWindow):
         """True if anything is running."""
         return self.tasks.busy
 
-    # Commands.
-
     def open_paths(self, paths: list[Path]) -> None:
-        """Opens folders and files, a session or a bundle instead of what is open."""
+        """Opens folders and files, a workspace file or a bundle instead of the open studies."""
         self.folders.open(paths)
 
     @command("&File", "&Open folder…", "Ctrl+O", place=105)
@@ -219,7 +217,7 @@ class MainWindow(FrameWindow):
 
     @command("&File", "&Export…", "Ctrl+E", place=405)
     def export_dialog(self) -> None:
-        """Asks what to export and where."""
+        """Asks for the content and the place of an export."""
         self.exports.ask()
 
     def export_to(self, path: Path) -> None:
@@ -236,7 +234,7 @@ class MainWindow(FrameWindow):
         self.workspace.apply(theme="dark" if self.workspace.state.theme == "light" else "light")
 
     def show_title(self) -> None:
-        """Shows in the title what is open, and if it has changed since the last save."""
+        """Shows in the title the name of the open work, and whether it has changed since the last save."""
         names = self.work.name
         self.setWindowTitle(f"{plain_title(names)}[*] — {_TITLE}" if names else f"{_TITLE}[*]")
         self.setWindowModified(self.sessions.dirty)
@@ -254,15 +252,13 @@ class MainWindow(FrameWindow):
         palette.show()
         palette.field.setFocus()
 
-    # Events of the window system.
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Collapses the rail in a narrow window."""
         super().resizeEvent(event)
         self.rail.fit(event.size().width())
 
     def take_place(self) -> None:
-        """Moves to the place on its screen where it was last closed; at the first start to a place that fits."""
+        """Moves to the place on its screen where it was last closed; at the first start to a fitting place."""
         self._layout.place(self.settings.places, self.settings.screen)
 
     def closeEvent(self, event: QCloseEvent) -> None:
@@ -281,8 +277,6 @@ class MainWindow(FrameWindow):
         self._settings.change(places={**self.settings.places, screen: place}, screen=screen)
         self._settings.write()
         super().closeEvent(event)
-
-    # Internal.
 
     def _build(self) -> None:
         self.setWindowTitle(_TITLE)
@@ -359,9 +353,9 @@ class MainWindow(FrameWindow):
                 page.light_vm(after.lit_vm)
             return
         if (after.page, after.study) != (before.page, before.study):
-            # The report shows all that the message after an import counts.
+            # The report lists everything that the message after an import counts.
             self.strip.forget(lasting=after.page == IMPORT_REPORT)
-        # A library that changed with the state has already drawn it.
+        # A library that changed together with the state has already drawn it.
         if not self._drawer.current:
             self.refresh()
 

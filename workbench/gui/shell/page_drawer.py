@@ -1,4 +1,6 @@
-"""Draws the state: the rail, the head and the current page. The page's answer is computed in the background."""
+"""Draws the state: the navigation list, the header and the current page. The page's answer is computed in the
+background.
+"""
 
 from __future__ import annotations
 
@@ -39,10 +41,10 @@ _LOST = "This page cannot be shown. The saved import is missing or damaged. Open
 
 class PageDrawer(QObject):
     """`refresh` draws everything again, `went_wrong` reports an error. A page with an answer for the current state and
-    library is drawn from it, in any theme. `forget` is for changes after which an answer reads differently.
+    library is drawn from it, in any theme. `forget` is for changes that change the text of an answer.
 
-    If rail or head show something new, the page says *Computing…* until its answer arrives: an old answer is never
-    painted under a new head. A page that is only refined (see `_subject`) keeps its content.
+    If rail or head show something new, the page shows *Computing…* until its answer arrives: an old answer is never
+    painted under a new header. A page that is only refined (see `_subject`) keeps its content.
     """
 
     def __init__(
@@ -89,7 +91,7 @@ class PageDrawer(QObject):
         if self._asked is None or self._asked[1] is not library:
             keep_names(library.studies)
         if self._asked is not None and self._asked[0].study != state.study:
-            # What was searched for in the study before would hide rows of this one.
+            # A search in the previous study would hide rows of this one.
             for card in (card for made in self._pages.made for card in made.filtered):
                 card.filter.clear()
         self._asked = (state, library)
@@ -159,7 +161,7 @@ class PageDrawer(QObject):
         self._answered.clear()
 
     def went_wrong(self, error: BaseException) -> None:
-        """Reports in the status line what failed."""
+        """Reports in the status line which work failed."""
         self._status.tell(f"What went wrong: {_first_line(error)}")
 
     def _show(self, page: PageView, library: Library, theme: ThemeName, content: Content) -> None:
@@ -183,15 +185,15 @@ class PageDrawer(QObject):
 
     def _show_content(self, page: PageView, theme: ThemeName, content: Content) -> None:
         page.show_content(content, theme, self._workspace.state.lit_vm)
-        # Works while another window or a dialog is in front, too.
+        # Also works while another window or a dialog is in front.
         holder = page.window().focusWidget()
         if page.isVisible() and (holder is None or not holder.isVisible()):
-            # The widget that had the keyboard focus is hidden now, and without any focus no key would work.
+            # The widget that had the keyboard focus is hidden now. Without a focus, no key would work.
             page.take_keyboard()
 
     def _show_question(self, page: PageView, content: Content) -> None:
         if content.nothing_open and (recent := self._settings.settings.recent):
-            # In the background: a folder on a share may answer late or never.
+            # In the background, because a folder on a share may respond late or never.
             show_recent = partial(page.empty.show_ways, content.empty, True)
             self._tasks.look("recent", lambda: existing(recent), show_recent)
         caption = content.caption if content.lead is None else content.lead.caption
@@ -211,7 +213,7 @@ class PageDrawer(QObject):
         self._show_reading()
 
     def _show_reading(self) -> None:
-        """Shows what is being read and how far, while nothing is open yet."""
+        """Shows the content being read and the progress, while nothing is open yet."""
         page = self._pages.shown
         if page.content is not None and page.content.nothing_open and self._importer.running:
             self._header.show_text(tr("Reading results…"), "")
@@ -224,9 +226,9 @@ class PageDrawer(QObject):
 
 
 def _subject(spec: PageSpec, state: State, library: Library) -> object:
-    """What rail and head show: page, study and its runs, the page's choosers, what is hidden, excluded, renamed or
-    stated about runs. The following only refine the page: the edge of a phase, a slider, a note, a finding or a
-    slide that is edited, and rows that a running test has written."""
+    """The subject of navigation list and header: page, study and its runs, the page's choosers, and the hiding,
+    exclusion, renaming and statements of runs. These changes only refine the page: a moved edge of a phase or a slider,
+    an edited note, finding or slide, and new rows of a running test."""
     edits = (replace(edit, phases=(), dropped=()) for edit in state.edits)
     return (
         (state.page, state.page_view(state.page), state.study, spec.chosen_study(library, state)),
@@ -250,7 +252,9 @@ def _first_line(error: BaseException) -> str:
 
 
 def _lay_out() -> None:
-    """Arranges what is shown at once. Qt would need several turns of the event loop, with overlapping lines until then.
-    A label that wraps at its new width is higher than its layout knew, so this takes more than one round."""
+    """Arranges the visible widgets at once. Qt alone would need several turns of the event loop, with overlapping lines
+    until then. A label that wraps at its new width is higher than its layout expected, so this takes more than one
+    round.
+    """
     for _ in range(_ROUNDS):
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)

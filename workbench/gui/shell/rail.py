@@ -1,4 +1,6 @@
-"""The rail on the left: pages, tools and runs. When collapsed, it shows their icons and the looks of configurations."""
+"""The navigation list on the left (rail): pages, tools and runs. When collapsed, it shows their icons and the looks of
+configurations.
+"""
 
 from __future__ import annotations
 
@@ -35,8 +37,8 @@ _NO_BARS = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 
 class Rail(QWidget):
     """Pages with icons, then the quieter tools; the tree of runs takes the remaining height. The import report is
-    `badge`, shown while something needs attention. `toggled` reports that the user collapsed (True) or opened the
-    rail, if this is to be stored."""
+    `badge`, shown if something needs attention. `toggled` reports that the user collapsed (True) or opened the rail, if
+    this is to be stored."""
 
     toggled = Signal(bool)
 
@@ -57,7 +59,7 @@ class Rail(QWidget):
         self._study.setWordWrap(True)
         self._captions = (labelled(tr("Tools"), "caption"), labelled(tr("Runs"), "caption"))
         self._opened_only = (*self._captions, self.tree)
-        # The strip below shows it.
+        # The strip at the bottom shows it.
         self.fold = QPushButton()
         self.fold.setProperty("kind", "fold")
         self._build()

@@ -1,4 +1,4 @@
-"""Messages before there is a window: on standard error, or in a dialog if the program has none."""
+"""Messages before there is a window: on standard error, or in a dialog if there is no standard error."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ APP_ID = "VDIWorkbench.VDIWorkbench"
 
 
 def say(text: str) -> None:
-    """Writes a sentence to standard error. On Windows the program starts without a console and has none: a dialog shows
-    the sentence there. Windows itself draws it, because Qt may be what is missing."""
+    """Writes a sentence to standard error. On Windows the program starts without a console, so a dialog shows the
+    sentence there. Windows itself draws the dialog, because Qt may be missing."""
     if sys.stderr is not None:
         sys.stderr.write(f"{text}\n")
     else:
@@ -40,7 +40,7 @@ class SayingParser(argparse.ArgumentParser):
     """A parser whose help, version and errors are visible without a console too."""
 
     def error(self, message: str) -> NoReturn:
-        """Ends the program with usage and error in one message: two dialogs would be one too many."""
+        """Ends the program with usage and error in one message: so there is only one dialog."""
         self.exit(2, f"{self.format_usage()}{self.prog}: error: {message}\n")
 
     def _print_message(self, message: str, file: Any = None) -> None:

@@ -20,7 +20,7 @@ from workbench.gui.shell.saying import NAME, SayingParser, message_box, say, sta
 from workbench.model.resources import command_line
 
 _CONSOLE = f"{command_line('vdiwb')} export sample_data -o findings.xlsx"
-# The libraries that a plain Debian lacks. README.md and .ci/run name them too.
+# The libraries that a plain Debian lacks. README.md and .ci/run list them too.
 LIBRARIES = (
     "libglib2.0-0 libegl1 libgl1 libxkbcommon-x11-0 libfontconfig1 libdbus-1-3 libxcb-cursor0 libxcb-icccm4 "
     "libxcb-keysyms1 libxcb-image0 libxcb-render-util0 libxcb-shape0 libxcb-xkb1 libxcb-randr0"
@@ -50,8 +50,8 @@ def _main(arguments: Sequence[str] | None) -> int:
     elif not _has_display():
         say(f"There is no display for the window. Use the command line: {_CONSOLE}")
         return CANNOT_OPEN
-    # Modules are not garbage: searching for garbage during import takes a tenth of the start. The window collects on
-    # its own thread.
+    # Modules are not garbage: searching for garbage during import takes a tenth of the start. The window collects
+    # garbage on its own thread.
     gc.disable()
     if missing := _missing_library():
         say(
@@ -77,10 +77,10 @@ def read_no_sources() -> None:
 
 
 def _missing_library() -> str:
-    """The loader's message about a system library that Qt needs and that is missing; empty if all exist."""
+    """The loader's message about a missing system library that Qt needs; empty if all exist."""
     try:
-        # Before pyqtgraph, which would only say that there is no Qt. Innermost module first, for an equally exact
-        # message.
+        # Checked before pyqtgraph is imported, because its message only says that Qt is missing. The innermost module
+        # is first, so the message is exact.
         for module in ("QtCore", "QtGui", "QtWidgets"):
             import_module(f"PySide6.{module}")
     except ImportError as error:

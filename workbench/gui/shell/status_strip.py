@@ -20,7 +20,7 @@ _HEIGHT = 28
 
 class StatusStrip(QWidget):
     """One line that is always visible. It shows the first of these that exists: the progress of an import or export,
-    the value under the pointer, the last message, what is open."""
+    the value under the pointer, the last message, the text about the open studies."""
 
     cancelled = Signal()
 
@@ -109,12 +109,12 @@ class StatusStrip(QWidget):
         self._show(self.working)
 
     def rest(self, text: str) -> None:
-        """Sets the text that is shown while there is nothing else to show."""
+        """Sets the text that is shown if there is nothing else to show."""
         self._rest = text
         self._show(self.working)
 
     def announce_next(self, text: str) -> None:
-        """Shows what is opened after the import that runs; an empty text removes it."""
+        """Shows the next content to be opened after the running import; an empty text removes it."""
         self.next.show_text(text)
         self.next.setVisible(bool(text))
         if text:

@@ -77,7 +77,7 @@ class Preview(QFrame):
 
 
 class BoardView(QWidget):
-    """The signals report what the user asks for with buttons and keys, with the key of the selected slide."""
+    """The signals report the actions on buttons and keys, with the key of the selected slide."""
 
     present_wanted = Signal()
     add_wanted = Signal()
@@ -248,7 +248,7 @@ def _thumb(number: int, shown: ShownSlide) -> Thumb:
 
 
 def _sentence(shown: ShownSlide) -> str:
-    """What the user wrote as it is; a generated sentence in the window's language."""
+    """The user's text unchanged; a generated sentence in the window's language."""
     return shown.sentence if shown.slide.words is not None else said(shown.sentence)
 
 
@@ -288,7 +288,7 @@ class _Field(QPlainTextEdit):
             self.done.emit(text)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter finishes a sentence, Ctrl+Enter any text; Esc discards what was typed."""
+        """Enter finishes a sentence, Ctrl+Enter any text; Esc discards the typed text."""
         enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
         if enter and (self._sentence or event.modifiers() & Qt.KeyboardModifier.ControlModifier):
             self.finish()
@@ -298,13 +298,13 @@ class _Field(QPlainTextEdit):
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Keeps what was typed."""
+        """Keeps the typed text."""
         super().focusOutEvent(event)
         self.finish()
 
 
 class SlidePane(QFrame):
-    """`sentence_typed` and `notes_typed` carry a text, `switched` the new options, `part_wanted` True if the slide
+    """`sentence_typed` and `notes_typed` pass a text, `switched` the new options, `part_wanted` True if the slide
     belongs to the appendix. `restore_wanted` asks for the generated text, `evidence_asked` for the page with the
     evidence."""
 

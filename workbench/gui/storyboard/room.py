@@ -31,9 +31,9 @@ _MOST_DIGITS = 3
 
 
 class PresentingRoom(QWidget):
-    """`stepped` carries the number of slides to move, `number_typed` the slide to show, `end_wanted` the end to go to
-    (True: the last slide). `left` reports that the presentation has ended, `swap_wanted` asks to move the slides to
-    the other screen."""
+    """`stepped` passes the number of slides to move, `number_typed` the slide to show, `end_wanted` the end to show
+    (True: the last slide). `left` reports that the presentation has ended, `swap_wanted` asks to move the slides to the
+    other screen."""
 
     stepped = Signal(int)
     number_typed = Signal(int)
@@ -152,7 +152,7 @@ class PresentingRoom(QWidget):
         self.update()
 
     def _enter(self) -> None:
-        """Goes to the typed number; without a number, to the next slide."""
+        """Shows the slide with the typed number; without a number, the next slide."""
         typed = self.typed
         self._uncover()
         if typed:

@@ -71,7 +71,7 @@ def chart_picture(slide: Slide, size: QSize, theme: ThemeName, pixels: float = 1
     image.fill(Ink(theme).token("card"))
     painter = QPainter(image)
     painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-    # Drawn large and scaled down: in a chart drawn this small, names and values would cover it.
+    # Drawn large and scaled down: if it were drawn this small, names and values would cover the chart.
     area = QRectF(0, 0, size.width() * 4, size.height() * 4)
     painter.scale(0.25, 0.25)
     _SlidePainter(painter, area, slide, theme).paint_content(area.adjusted(28, 28, -28, -28))

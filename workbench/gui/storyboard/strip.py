@@ -53,8 +53,8 @@ class Thumb:
 
 
 class SlideStrip(QListWidget):
-    """`chosen` carries the key of the selected slide. `placed` carries a slide, the slide to put it before ("": last of
-    its part), and True for the appendix. `moved` carries by how many positions a slide moves, `removed` and
+    """`chosen` passes the key of the selected slide. `placed` passes a slide, the slide to put it before ("": last of
+    its part), and True for the appendix. `moved` passes the number of positions by which a slide moves, `removed` and
     `edit_wanted` a key. `scrolled` reports that other slides may be in view."""
 
     chosen = Signal(str)
@@ -69,7 +69,7 @@ class SlideStrip(QListWidget):
         self._theme: ThemeName = "light"
         self.thumbs: tuple[Thumb, ...] = ()
         self.pictures: dict[str, QPixmap] = {}
-        # During a drag: the key of the slide, and the row before which it would go.
+        # During a drag: the key of the slide, and the row before which it would be placed.
         self.dragged = ""
         self.insert_at: int | None = None
         self.setDropIndicatorShown(False)
@@ -104,7 +104,7 @@ class SlideStrip(QListWidget):
         ]
 
     def show_thumbs(self, thumbs: Sequence[Thumb], theme: ThemeName, chosen: str = "") -> None:
-        """Shows these thumbnails. Selects `chosen`, or else the slide that was selected before."""
+        """Shows these thumbnails. Selects `chosen`, otherwise the slide that was selected before."""
         wanted, at = chosen or self.key, self.currentRow()
         self.thumbs, self._theme = tuple(thumbs), theme
         self.blockSignals(True)
@@ -183,7 +183,7 @@ class SlideStrip(QListWidget):
         self.viewport().update()
 
     def dragMoveEvent(self, event: QDragMoveEvent) -> None:
-        """Shows a line at the place where the slide would go."""
+        """Shows a line at the place where the slide would be placed."""
         super().dragMoveEvent(event)
         row = self._row_at(event.position().toPoint())
         if row != self.insert_at:
@@ -293,7 +293,7 @@ class _ThumbDelegate(QStyledItemDelegate):
         self._strip = strip
 
     def sizeHint(self, _option: Option, index: QModelIndex | QPersistentModelIndex) -> QSize:
-        """As wide as the image and a gap."""
+        """The size of the image and a gap."""
         wide = THUMB.width() + _GAP if index.data(_KEY) else _DIVIDER_PX
         return QSize(wide, thumb_height())
 
@@ -348,7 +348,7 @@ class _ThumbDelegate(QStyledItemDelegate):
         painter.setFont(font)
         painter.setPen(QColor(tokens.text if chosen else tokens.quiet))
         lines = wrapped(thumb.sentence, font, area.width())
-        # The last line that fits shows with … that the text continues.
+        # The last line that fits ends with … if the text continues.
         shown = [*lines[: _LINES - 1], " ".join(lines[_LINES - 1 :])]
         for place, line in enumerate(shown):
             at = QRectF(area.left(), area.top() + place * tall, area.width(), tall)

@@ -100,7 +100,7 @@ class AxisSlider(QSlider):
         self.setSliderDown(False)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scrolls the page: the wheel must not change a number that it passes over."""
+        """Scrolls the page: the wheel must not change a number under the pointer."""
         event.ignore()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -1,5 +1,5 @@
-"""Boxes to choose a value or enter a number. All of them are created here, or are a class of `widgets`: Qt then
-releases their memory when they are deleted (see `freed_whole`).
+"""Boxes to choose a value or enter a number. All of them are created here, or are a class of `widgets`: so Qt releases
+their memory when they are deleted (see `freed_whole`).
 
 Also a box of choices with its caption inside, in front of the choice.
 """
@@ -40,7 +40,7 @@ def decimal_box(least: float, most: float, step: float) -> QDoubleSpinBox:
 # Room between caption and choice, left of both, and right of them for the arrow. The style's own measure counts the
 # room of the arrow twice.
 _GAP, BEFORE, BEHIND = 7, 12, 28
-# A choice gets room for so many letters: the name of a study may be as long as a path.
+# A choice gets room for this many letters, because the name of a study may be as long as a path.
 _LETTERS = 40
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -55,9 +55,9 @@ class CaptionedBox(QComboBox):
         self.currentIndexChanged.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
-        """Room for the caption and the current choice. Room for the longest choice would take that of the page's
+        """Room for the caption and the current choice. Room for the longest choice would reduce the room of the page's
         title."""
-        # Rounded up: with half a pixel less, the last letters would become ….
+        # Rounded up, because with half a pixel less, the last letters would become ….
         font = QFontMetricsF(self.font())
         chosen = math.ceil(min(font.horizontalAdvance(self.currentText()), _LETTERS * font.averageCharWidth()))
         return QSize(self._caption_width() + chosen + BEFORE + BEHIND, super().sizeHint().height())
@@ -73,7 +73,7 @@ class CaptionedBox(QComboBox):
         super().showPopup()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draws the box, its caption and what is chosen."""
+        """Draws the box, its caption and the current choice."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         area = self.rect().adjusted(BEFORE, 0, -BEHIND, 0)

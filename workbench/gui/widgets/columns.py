@@ -1,5 +1,5 @@
-"""Decides which columns of a table are shown: not those that the user has hidden. Empty columns, and those that do not
-fit, are shown only if the user asked for them.
+"""Decides which columns of a table are shown. Columns that the user has hidden are not shown. Empty columns, and
+columns that do not fit, are shown only if the user asked for them.
 
 Also decides their order: the first column names the rows and stays first.
 """
@@ -14,7 +14,7 @@ from workbench.charts.tables import TableData, column_key
 
 @dataclass(frozen=True, slots=True)
 class ColumnMemory:
-    """For each table name, the keys of the columns that the user has `hidden`, and of those that are `shown` although
+    """The columns of each table by its name: the keys of `hidden` columns, and of columns that are `shown` although
     they are empty or do not fit. `order` has all keys in the user's order if the user has moved a column."""
 
     hidden: dict[str, frozenset[str]] = field(default_factory=dict)
@@ -23,7 +23,7 @@ class ColumnMemory:
 
 
 def left_out(memory: ColumnMemory, name: str, table: TableData, empty: frozenset[int]) -> frozenset[int]:
-    """The positions of columns that are not shown. Empty if that would be all columns."""
+    """The positions of columns that are not shown. Empty if that would hide all columns."""
     hidden, shown = memory.hidden.get(name, frozenset()), memory.shown.get(name, frozenset())
     keys = [column_key(column) for column in table.columns]
     out = {at for at, key in enumerate(keys) if key in hidden or (at in empty and key not in shown)}
@@ -50,14 +50,15 @@ def remember(
 
 
 def forget_asked(memory: ColumnMemory, name: str, table: TableData) -> None:
-    """Forgets which columns of this table the user asked for. Entries for other columns stay."""
+    """Removes the choice of shown columns of this table. Entries for other columns stay."""
     asked = memory.shown.get(name, frozenset())
     _keep(memory.shown, name, asked - frozenset(map(column_key, table.columns)))
 
 
 def in_order(memory: ColumnMemory, name: str, table: TableData) -> list[int]:
-    """The places of all columns of a table from left to right; a column that was not there when the user moved one
-    follows the column that it follows in the table. A column of the user follows one of those that it is made of."""
+    """The positions of all columns of a table from left to right. A column that did not exist when the user moved one
+    follows its predecessor in the table. A column made by the user follows one of the columns that it is computed from.
+    """
     keys, rank = [column_key(column) for column in table.columns], memory.order.get(name, ())
     order = sorted((at for at, key in enumerate(keys) if at and key in rank), key=lambda at: rank.index(keys[at]))
     for at, key in enumerate(keys):
@@ -70,7 +71,7 @@ def in_order(memory: ColumnMemory, name: str, table: TableData) -> list[int]:
 
 
 def remember_order(memory: ColumnMemory, name: str, table: TableData, order: Sequence[int]) -> None:
-    """Remembers the order of a table; of columns that it does not have, what was remembered stays."""
+    """Stores the order of a table. For columns that the table does not have, the stored order stays."""
     keys = [column_key(table.columns[at]) for at in order]
     memory.order[name] = (*keys, *(key for key in memory.order.get(name, ()) if key not in keys))
 

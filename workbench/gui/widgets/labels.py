@@ -1,4 +1,4 @@
-"""Labels for short room: cut with …, drawn in a smaller font, or wrapped into more lines so nothing is cut."""
+"""Labels for little room: cut with …, drawn in a smaller font, or wrapped into more lines so nothing is cut."""
 
 from __future__ import annotations
 
@@ -49,8 +49,7 @@ class ElidedLabel(QLabel):
 class PartsLabel(ElidedLabel):
     """Text that takes more lines before anything is cut; a line ends between two parts of the text if possible.
 
-    It reports its height for a width in advance. A layout that asks only after wrapping would give two lines the height
-    of one.
+    It reports its height for a width in advance. Otherwise a layout would give two lines the height of one.
     """
 
     def __init__(self, role: str) -> None:
@@ -131,8 +130,8 @@ _SMALLEST = 0.6
 class FittedLabel(ElidedLabel):
     """One line that uses a smaller font before it is cut; if even that is too wide, `short` replaces it.
 
-    A cut number would read as another number, and names of configurations differ at their end. Labels `beside` each
-    other have one size, that of the longest text.
+    A cut number would read as another number, and names of configurations differ at their end. Labels side by side
+    (`beside`) have one size, that of the longest text.
     """
 
     def __init__(self, role: str) -> None:
@@ -172,7 +171,7 @@ class FittedLabel(ElidedLabel):
     @property
     def share(self) -> float:
         """The share of the normal font size at which the text is drawn."""
-        # A picture of a window that was never shown has no visible labels.
+        # In an image of a window that was never shown, no labels count as visible.
         drawn = (label for label in self.beside if label is self or label.isVisibleTo(self.window()))
         return min(label.fitted()[1] for label in drawn)
 
@@ -182,8 +181,8 @@ class FittedLabel(ElidedLabel):
         return self._share(self.fitted()[0]) < _SMALLEST
 
     def _overflows(self, text: str, share: float) -> bool:
-        # Asks the function that would cut the text: widths in whole pixels are rounded, and a fraction too much is too
-        # much.
+        # Uses the function that would cut the text: widths in whole pixels are rounded, and even a fraction too much
+        # would cut it.
         metrics = QFontMetrics(_sized(self.font(), share))
         return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, self.width()) != text
 
@@ -240,7 +239,7 @@ class WrappedLabel(QLabel):
         return QFontMetrics(self.font()).horizontalAdvance(self.text()) + 2
 
     def sizeHint(self) -> QSize:
-        """As high as the text at the current width: a layout gives the label no more than this height, and Qt's own
+        """The height of the text at the current width. A layout gives the label no more than this height, and Qt's own
         hint is for another width."""
         self.ensurePolished()
         hint = super().sizeHint()

@@ -31,7 +31,7 @@ def look_pixmap(look: Look, theme: ThemeName) -> QPixmap:
 
 
 def _blank(width: int, height: int, sharp: int) -> tuple[QPixmap, QPainter]:
-    """A transparent picture of this size, drawn `sharp` times as large as shown, and its painter."""
+    """A transparent image of this size, drawn `sharp` times as large as shown, and its painter."""
     drawn = QPixmap(width * sharp, height * sharp)
     drawn.setDevicePixelRatio(sharp)
     drawn.fill(Qt.GlobalColor.transparent)

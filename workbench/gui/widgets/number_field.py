@@ -74,7 +74,7 @@ class NumberField(QDoubleSpinBox):
         return self.value() if value is None else value
 
     def validate(self, text: str, at: int) -> tuple[QValidator.State, str, int]:
-        """Tells if the text is a number in range, the beginning of one, or invalid."""
+        """Returns whether the text is a number in range, the beginning of one, or invalid."""
         bare = self._bare(text)
         value = typed_number(bare)
         if value is not None and math.isfinite(value) and self.minimum() <= value <= self.maximum():
@@ -87,7 +87,7 @@ class NumberField(QDoubleSpinBox):
 
 
 class ExactField(NumberField):
-    """A field that shows all decimals of its number and rounds none away."""
+    """A field that shows all decimals of its number without rounding."""
 
     def __init__(self) -> None:
         super().__init__()

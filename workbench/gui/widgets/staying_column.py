@@ -25,9 +25,9 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QStyle, QStyleOpti
 Index = QModelIndex | QPersistentModelIndex
 # A column that takes more of the width than this leaves too little room for the others.
 _MOST = 0.5
-# The pixels around the text of a column that it can spare, so that nobody scrolls sideways for so few.
+# The pixels around the text of a column that can be omitted, to avoid sideways scrolling for a few pixels.
 _SPARE = 5
-# A column that takes the remaining width needs so many pixels.
+# The minimum width in pixels of a column that takes the remaining width.
 _LEAST_TEXT = 120
 _HOVERS = (QEvent.Type.HoverEnter, QEvent.Type.HoverMove)
 
@@ -168,8 +168,8 @@ class MeasuredTable(QTableView):
 
 
 class StayingTable(MeasuredTable):
-    """Scrolls sideways by pixels. The first shown column stays, except if it takes more than half of the width.
-    `moved`: the user has moved another column."""
+    """Scrolls sideways by pixels. The first shown column stays, unless it takes more than half of the width. `moved`:
+    the user has moved another column."""
 
     moved = Signal()
 
@@ -231,8 +231,9 @@ class StayingTable(MeasuredTable):
         return taken + len(filling) * _LEAST_TEXT - self._room()
 
     def _room(self) -> int:
-        """The width for the columns. If they change the heights of wrapped text, the vertical scroll bar may come or
-        go. Its width stays free then, because otherwise the columns would change with it again and again."""
+        """The width for the columns. If the column widths change the heights of wrapped text, the vertical scroll bar
+        may appear or disappear. Its width then stays free, because otherwise the columns would change with it again and
+        again."""
         if not self.wordWrap():
             return self.viewport().width()
         return self.contentsRect().width() - self.verticalScrollBar().sizeHint().width()
@@ -323,7 +324,7 @@ class StayingTable(MeasuredTable):
         viewport = self.viewport()
         if viewport.underMouse() and option.rect.contains(viewport.mapFromGlobal(QCursor.pos())):
             option.state |= flag.State_MouseOver
-        # A heading over all columns also covers the columns beneath.
+        # A heading over all columns also covers the columns beneath it.
         painter.fillRect(option.rect, self.palette().base())
         self.style().drawPrimitive(QStyle.PrimitiveElement.PE_PanelItemViewRow, option, painter, self)
         self.itemDelegateForIndex(index).paint(painter, option, index)

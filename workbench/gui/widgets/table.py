@@ -34,12 +34,11 @@ _BY_HAND, _BY_TEXT, _REST = (
 
 class DataTable(StayingTable):
     """Read-only table. Ctrl+C copies the selected cells, or the whole table, with the headers. Columns can be hidden
-    and moved: `memory` stores how. Columns without any value, and the last columns if they do not fit, are hidden until
-    the user shows them. `name` identifies the table.
-    `columns_changed`: the user has hidden, shown or moved columns. `columns_shown`: other columns are shown, for any
-    reason. `ticked`: the cell whose box was changed. `value_read`: count, mean, sum, minimum and maximum of the
-    selected numbers, empty for fewer than two. `compute` adds a column of the user, or removes it (False); None if the
-    table cannot have one."""
+    and moved: `memory` stores the result. Columns without any value, and the last columns if they do not fit, are
+    hidden until the user shows them. `name` identifies the table. `columns_changed`: the user has hidden, shown or
+    moved columns. `columns_shown`: other columns are shown, for any reason. `ticked`: the cell whose box was changed.
+    `value_read`: count, mean, sum, minimum and maximum of the selected numbers, empty for fewer than two. `compute`
+    adds a column of the user, or removes it (False); None if the table cannot have one."""
 
     columns_changed = Signal()
     columns_shown = Signal()
@@ -69,14 +68,14 @@ class DataTable(StayingTable):
         self.source = TableModel(TableData((), ()), "light")
         self.empty: frozenset[int] = frozenset()
         self.beyond: frozenset[int] = frozenset()
-        # Whether the user has shown columns that are empty or do not fit.
+        # True if the user has shown columns that are empty or do not fit.
         self.extra = False
         self.memory = ColumnMemory()
         self.compute: Callable[[OwnColumn, bool], None] | None = None
         self.moved.connect(self._keep_order)
 
     def rename(self, name: str) -> None:
-        """Gives the table another name. Screen readers hear it in the language of the window."""
+        """Gives the table another name. Screen readers get it in the language of the window."""
         self.name = name
         self.setAccessibleName(said(name))
 
@@ -154,7 +153,7 @@ class DataTable(StayingTable):
         self.columns_changed.emit()
 
     def move_column(self, section: int, by: int) -> None:
-        """Moves a shown column by so many shown ones, and remembers it. The first column stays where it is."""
+        """Moves a shown column by this many shown columns, and stores the order. The first column stays in place."""
         shown = self.shown_columns
         if section in shown[1:] and 1 <= (to := shown.index(section) + by) < len(shown):
             self.header.moveSection(self.header.visualIndex(section), self.header.visualIndex(shown[to]))
@@ -170,7 +169,7 @@ class DataTable(StayingTable):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Shows as many columns as fit into the new width."""
         super().resizeEvent(event)
-        # While another table is put in, widths and columns do not match.
+        # While another table is being shown, widths and columns do not match.
         ready = len(self._wanted) == self.header.count() == len(self.source.table.columns)
         if ready and (self._too_wide(self._chosen_out(), self._asked), self._has_extra()) != (self.beyond, self.extra):
             self._hide_columns()
@@ -290,8 +289,8 @@ class DataTable(StayingTable):
         super().keyPressEvent(event)
 
     def as_text(self, part: Literal["cells", "rows", "table"] = "cells") -> str:
-        """The rectangle around the selected cells, or their whole rows, or the table, as tab-separated text with the
-        headers and without hidden columns, except those that do not fit. Without a selection it is the table."""
+        """The rectangle around the selected cells, or their whole rows, or the whole table without a selection. The
+        text is tab-separated, with the headers, and without hidden columns (except those that do not fit)."""
         selected = self.selectedIndexes() if part != "table" else []
         rows = sorted({index.row() for index in selected}) or range(self._proxy.rowCount())
         picked = {index.column() for index in selected} if part == "cells" else set()
@@ -335,7 +334,7 @@ class DataTable(StayingTable):
                 icon = _ICON_ROOM if cell.look is not None or cell.icon else 0
                 icon += (cell.ticked is not None) * _ICON_ROOM + (cell.spark is not None) * SPARK_WIDTH
                 widest = max(widest, 0 if cell.heading else cells.horizontalAdvance(cell.brief or cell.text) + icon)
-            # First of all: a column that took the remaining width in the previous table would keep it.
+            # Done first, because a column that took the remaining width in the previous table would keep it.
             header.setSectionResizeMode(section, _REST if column.fills else _BY_HAND)
             widths.append(min(widest + _PADDING, _MAX_TEXT_WIDTH))
             self.setItemDelegateForColumn(section, self._wrapped if column.fills else self._plain)

@@ -1,8 +1,7 @@
 """A card with one table under its name, or several under tabs, with a filter and a legend line.
 
-It also contains the line that names columns which are empty or do not fit, and shows them on a click, the legend line
-that can be cut to one line and unfolded, and the menus of a table: copy a cell, rows or everything, sort, choose
-columns.
+A line names the columns that are empty or do not fit, and shows them on a click. The legend line can be cut to one line
+and unfolded. The menus of a table copy a cell, rows or everything, sort, and choose columns.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ _WIDEST_TAB = 300
 class TableCard(QFrame):
     """A card of tables. `row_opened` and `row_menu` report the table's name, the row's cells and, for a menu, the menu
     to fill. `source_asked` reports the Source of a number that was double-clicked, or chosen in its menu. `value_read`:
-    the words about the selected numbers of the table that is shown."""
+    the text about the selected numbers of the visible table."""
 
     row_opened = Signal(str, object)
     row_chosen = Signal(str, object)

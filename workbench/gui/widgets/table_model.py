@@ -20,9 +20,9 @@ from workbench.words.numbers import MINUS, THIN, decimal_mark, in_full
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-# A title of at least so many letters is broken into two lines, if the header has two.
+# A title of at least this many letters is broken into two lines, if the header has two.
 _LONG_TITLE = 12
-# A number with three digits differs by no more from the whole one.
+# A number rounded to three digits differs from the exact number by at most this share.
 _ROUNDED = 0.01
 # The colour tokens of signs. A word is next to each sign, so colour is never the only cue.
 _TOKENS = {"refused": "danger", "worse": "danger", "better": "accent"}
@@ -52,7 +52,7 @@ def _full_number(cell: Cell) -> str:
     shown = cell.brief or cell.text
     plain = shown.replace(THIN, "").replace(MINUS, "-").replace(decimal_mark(), ".")
     whole = in_full(cell.value)
-    # A text with a unit, or in another one than the value, is not that number.
+    # A text with a unit, or with a unit other than that of the value, is not that number.
     same = re.fullmatch(r"-?\d+(\.\d+)?", plain) and math.isclose(float(plain), cell.value, rel_tol=_ROUNDED)
     return whole if same and whole != shown else ""
 
@@ -156,7 +156,7 @@ class ByValue(QSortFilterProxyModel):
     def lessThan(self, left: Index, right: Index) -> bool:
         value, other = (index.data(Qt.ItemDataRole.UserRole) for index in (left, right))
         if value is None or other is None:
-            # Descending order reverses ascending order, so values that come last must then be the smallest.
+            # Descending order reverses ascending order, so values that must come last are then the smallest.
             falling = self.sortOrder() == Qt.SortOrder.DescendingOrder
             return value is not other and (value is None) == falling
         try:

@@ -173,7 +173,7 @@ class VmGauges:
 
     @cached_property
     def overflow(self) -> tuple[bool | None, float | None, tuple[Span, ...]]:
-        """Whether the VM overflowed (None: unknown), when, and the sample of the cache disk that shows it.
+        """True if the VM overflowed (None: unknown), the time, and the sample of the cache disk that shows it.
 
         The cache disk decides. Without it, RAM measured by pool tag decides (PVS), then the nonpaged pool if it can. If
         the cache was full when the log began, a disk that does not grow shows nothing.

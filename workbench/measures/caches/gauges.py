@@ -4,11 +4,13 @@ All functions use samples in MB (2^20 bytes) at seconds since 1970 UTC, without 
 
 Emptied: from one sample to the next, the amount above the lowest sample falls below a fifth, and it was at least 8 MB
 before. This is a restarted machine. (PVS frees blocks when files are deleted; that fall is smaller.)
+
 Fill rate: the mean rate between 5 % and 95 % of the way from the lowest sample to the top: 0.9 x (top - lowest) / time
 between the two crossings. The top is the highest sample, or the full cache if it is reached. Crossings are interpolated
 between samples. This is the rise time of signal theory with its usual thresholds.
-Levelled off: the growth over a sliding window of five minutes (a tenth of the recording if that is shorter) has fallen
-to 10 % of the steepest such growth or below, and stays there to the end, for at least one window.
+
+Levelled off: the growth over a sliding window has fallen to 10 % of the steepest growth or below. It must stay there to
+the end, for at least one window. A window is five minutes, or a tenth of the recording if that is shorter.
 """
 
 from __future__ import annotations
@@ -65,7 +67,7 @@ class GaugeReadings:
 
 @dataclass(frozen=True, slots=True)
 class FillRate:
-    """How a cache filled: start and end (UTC seconds), mean rate, and the samples used."""
+    """The filling of a cache: start and end (UTC seconds), mean rate, and the samples used."""
 
     start: float
     end: float
@@ -116,7 +118,7 @@ def stretches(found: GaugeReadings) -> tuple[GaugeReadings, ...]:
 
 
 def fill(found: GaugeReadings, full_mb: float | None = None) -> FillRate | None:
-    """How the cache filled, at most up to `full_mb`; None if it grew by less than 1 MB."""
+    """The filling of the cache, at most up to `full_mb`; None if it grew by less than 1 MB."""
     if len(found) < 2:
         return None
     top = found.peak_mb if full_mb is None else min(full_mb, found.peak_mb)

@@ -1,4 +1,4 @@
-"""How much write cache each VM of a run uses, when the cache is full, and when it overflows to disk.
+"""The write cache use of each VM of a run, the time when the cache is full, and the time when it overflows to disk.
 
 Formulas, per VM over the whole run (MB are 2^20 bytes; zero is the start of the first phase, otherwise the first
 sample): used % = peak / size; full = first sample at 95 % of the size (the drivers reserve a small part); overflow =
@@ -12,12 +12,12 @@ After a restart the cache is empty. Filling and levelling off use the interval t
 intervals, and "at end" is the last sample.
 
 No such counter is known for PVS. Snapshots of poolmon measure its RAM cache by pool tag (VhdR). A cache that is full in
-them has overflowed, because PVS then writes to the disk; a cache that is full in none of them has not.
-Without snapshots the nonpaged pool is used. It holds more than the cache, so RAM used is an estimate between the growth
-of the pool since its lowest sample (`ram_low_mb`) and the whole pool (`ram_peak_mb`). The cache has overflowed if the
-growth alone fills it, or if the pool stays within 1 % of its peak for the last third of the samples while the size is
-between the two bounds. It has not overflowed if the whole pool is smaller than the cache. In all other cases the
-overflow is unknown.
+a snapshot has overflowed, because PVS then writes to the disk. A cache that is full in no snapshot has not overflowed.
+Without snapshots the nonpaged pool is used. This pool holds more than the cache, so RAM used is only an estimate. Its
+lower bound is the growth of the pool since its lowest sample (`ram_low_mb`), its upper bound the whole pool
+(`ram_peak_mb`). The cache has overflowed if the growth alone fills it. It has also overflowed if the pool stays within
+1 % of its peak for the last third of the samples while the size is between the two bounds. It has not overflowed if the
+whole pool is smaller than the cache. In all other cases the overflow is unknown.
 """
 
 from __future__ import annotations

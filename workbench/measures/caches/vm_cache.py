@@ -74,7 +74,7 @@ class VmCache:
 
     @property
     def restarts(self) -> int:
-        """How often the cache was emptied."""
+        """The number of times that the cache was emptied."""
         return len(self.emptied)
 
 

@@ -1,4 +1,4 @@
-"""Lower and upper bounds of the values of a configuration, whatever the missing samples would have shown.
+"""Lower and upper bounds of the values of a configuration, for any values of the missing samples.
 
 At the lower bound the unmeasured time has no I/O; at the upper bound it has as much as it can hold (`coverage.extent`).
 A VM without samples in the phase that the run states, or that only its events name, has no I/O at the lower bound. At
@@ -32,7 +32,7 @@ class Bounds:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Lack:
-    """What is not measured in a phase of a `run` (with its `folder`).
+    """The unmeasured part of a phase of a `run` (with its `folder`).
 
     `unseen` of the `expected` VMs have no sample; `names` are their names if known. Other VMs have `gaps` in seconds.
     `share` of the phase was measured (0 to 1), including the `unseen` VMs.
@@ -52,7 +52,7 @@ def vms_expected(group: Group, row: PhaseFigures) -> int:
     """The number of VMs that should have samples in the phase.
 
     It is the number that the run states, otherwise the highest of the configuration's runs, plus VMs that only events
-    or sessions name. An array always measures all VMs, whatever its volumes are called.
+    or sessions name. An array always measures all VMs, with any names of its volumes.
     """
     own = _count(row)
     if row.vantage == Vantage.ARRAY.value:
@@ -74,7 +74,7 @@ def complete(group: Group, phase: str) -> bool:
 
 
 def lacks(group: Group, phase: str, measure: Measure) -> tuple[Lack, ...]:
-    """What the runs that have the metric lack of its input; empty if nothing is missing."""
+    """The missing input of the runs that have the metric; empty if nothing is missing."""
     return tuple(
         lack
         for run, row in _rows(group, phase, measure)
@@ -84,7 +84,7 @@ def lacks(group: Group, phase: str, measure: Measure) -> tuple[Lack, ...]:
 
 def bounds_of(group: Group, phase: str, measure: Measure) -> Bounds | None:
     """The bounds of the metric for each run that has it. None if the metric has no bounds, or if the gap of a run could
-    hold any amount."""
+    contain any amount."""
     rows = list(_rows(group, phase, measure))
     ends = [_ends(group, run, row, measure) for run, row in rows]
     known = [end for end in ends if end is not None]
@@ -124,7 +124,7 @@ def _extents(row: PhaseFigures, rule: Rule) -> list[Extent]:
 
 
 def _lack(group: Group, run: RunFigures, row: PhaseFigures, rule: Rule) -> Lack | None:
-    """What the run lacks; of several quantities the least measured one counts."""
+    """The missing part of the run; of several quantities, the least measured one counts."""
     parts = _extents(row, rule)
     if not parts:
         return None
@@ -184,8 +184,8 @@ def _of_share(group: Group, row: PhaseFigures, rule: SampleShare) -> tuple[float
 
 
 def _most(group: Group, row: PhaseFigures, extent: Extent) -> float:
-    """The most I/Os in the unmeasured part of a rate: the content of its gaps, plus the highest VM mean of the
-    configuration throughout for VMs with no samples or too few."""
+    """The maximum number of I/Os in the unmeasured part of a rate: the content of its gaps, plus the highest VM mean of
+    the configuration throughout for VMs with no samples or too few."""
     blind_s = extent.blind_s + _unseen(group, row, extent) * row.phase.duration_s
     return extent.fill + (blind_s * _highest(group, row, extent.quantity) if blind_s else 0.0)
 

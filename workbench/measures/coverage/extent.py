@@ -1,10 +1,11 @@
-"""How much of a phase was measured: which VMs have samples, which seconds lack them, and what the gaps could hold.
+"""The measured part of a phase: the VMs with samples, the seconds without samples, and the most I/O that the gaps could
+contain.
 
-A gap holds at most as much as the busiest interval of equal length of this VM: the highest mean over a window as long
-as the gap, moved over the measured part of the phase (without gaps), or the mean over the whole measured part if that
-is higher. Each gap has a separate window, because the highest mean over a shorter window is never lower; one long
-window for all gaps would give a weaker bound. A gap that is longer than the measured part of its VM has no such
-interval. Its seconds are `blind_s`; they are filled like those of a VM without samples.
+A gap contains at most as much I/O as the busiest interval of equal length of this VM: the highest mean over a window as
+long as the gap, moved over the measured part of the phase (without gaps). If the mean over the whole measured part is
+higher, that mean is used. Each gap has a separate window, because the highest mean over a shorter window is never
+lower; one long window for all gaps would give a weaker bound. A gap that is longer than the measured part of its VM has
+no such interval. Its seconds are `blind_s`; they are filled like those of a VM without samples.
 """
 
 from __future__ import annotations
@@ -33,11 +34,11 @@ _ROUNDING = 1e-5
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """What was measured of a quantity in a phase.
+    """The measured part of a quantity in a phase.
 
-    `vms` have samples; `gaps` are their seconds without samples. For rates: `total` I/Os were measured. The gaps hold
-    at most `fill` more, plus the content of `blind_s` VM-seconds. `highest` is the highest VM mean over measured
-    seconds. `covered_s` are the VM-seconds with a sample.
+    `vms` have samples; `gaps` are their seconds without samples. For rates: `total` I/Os were measured. The gaps
+    contain at most `fill` more, plus the content of `blind_s` VM-seconds. `highest` is the highest VM mean over
+    measured seconds. `covered_s` are the VM-seconds with a sample.
     """
 
     quantity: Quantity
@@ -124,7 +125,7 @@ def _gaps(missing: dict[str, float], length: float) -> Gaps:
 
 
 def _fill(samples: Samples, phase: Phase) -> tuple[float, float]:
-    """The most I/Os that the gaps of a VM can hold, and the seconds of gaps that have no bound."""
+    """The maximum number of I/Os that the gaps of a VM can contain, and the seconds of gaps that have no bound."""
     part = touching(samples, phase.start, phase.end)
     seconds = overlap(part, phase.start, phase.end)
     known = seconds > 0

@@ -5,12 +5,12 @@ steady state; the preferences may name others; a `[primary]` table in a run.toml
 p-values are adjusted by Holm over configurations × phases of the study, so at most 5 % of studies show a false
 difference. *Other* metrics are adjusted by Benjamini and Hochberg over the rest of the study: at most 5 % of their
 verdicts are false. A comparison has two hypotheses, no difference and a difference of the margin or more. At most one
-is true, and the number of hypotheses takes this into account. A metric that is proportional to another one in every run
-(total I/O if all phases have equal length) is not tested again but takes the verdict of that one. What the user hides
-or shows never changes the families.
+is true, and the number of hypotheses takes this into account. A metric may be proportional to another one in every run
+(total I/O if all phases have equal length). It is then not tested again, but takes the verdict of the other metric.
+Hiding or showing configurations never changes the families.
 
-An `Outlook` says what the runs of an inconclusive comparison could have shown, and how many runs could show that both
-are the same.
+An `Outlook` states the change that the runs of an inconclusive comparison could have shown, and the number of runs that
+could show that both are the same.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ class Difference:
     runs in the unit of the metric. `change` is None if a ratio has no meaning (baseline of 0); all of them are None if
     a side lacks the metric. `p_holm` is the adjusted p-value of a primary metric, `p_bh` of any other; `p_same` is that
     of a change of the margin or more. `judged_as` is the metric whose verdict this one takes. `objection` is the reason
-    against any verdict, whatever the test says; for a change without a test, the reason why it may not be real.
-    `unmeasured` says which input the runs lack (empty: none). `opposed` are the values if the missing data opposed the
-    change most. `apart` is the reason why the configuration cannot be compared at all; then there is no change and no
-    difference.
+    against any verdict, regardless of the test; for a change without a test, the reason why it may not be real.
+    `unmeasured` names the input that the runs lack (empty: none). `opposed` are the values if the missing data opposed
+    the change most. `apart` is the reason why the configuration cannot be compared at all; then there is no change and
+    no difference.
     """
 
     configuration: str
@@ -356,13 +356,13 @@ def _geometric_mean(values: Values) -> float | None:
 
 # No runs could show a ratio of e^100; beyond e^709 it does not fit into a float.
 _MOST_LOG = 100.0
-# A cut by this share leaves next to nothing.
+# A reduction by this share leaves almost nothing.
 _NO_CUT = -0.99
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """What four of five studies with these numbers of runs would show, judged at `level`.
+    """The changes that four of five studies with these numbers of runs would show, judged at `level`.
 
     They would show a change of `low` or less, or of `high` or more, as shares of the baseline. `same_runs` runs on each
     side would show that equal configurations are the same; None: more than 1,000.

@@ -32,7 +32,7 @@ Sides = tuple[Sequence[float], Sequence[float]]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Opposed:
-    """The bounds of the values of both sides; None if there are no bounds. `words` says what is missing."""
+    """The bounds of the values of both sides; None if there are no bounds. `words` describes the missing data."""
 
     base: Bounds | None
     ours: Bounds | None
@@ -50,7 +50,8 @@ class Opposition:
     """A change under the least favourable missing data.
 
     It has p-values (1 if the change has the other sign), the p-value of the permutation test, and `beyond`: the change
-    is still beyond the margin on the same side. `reason` says why there is no verdict if the change does not survive.
+    is still beyond the margin on the same side. `reason` is the reason why there is no verdict if the change does not
+    survive.
     """
 
     p: float
@@ -78,7 +79,7 @@ def opposed_by(base: Group, group: Group, phase: str, measure: Measure) -> Oppos
 
 
 def opposition(opposed: Opposed, found: Change, scale: Scale, margin: float) -> Opposition:
-    """A change under what opposes it most."""
+    """A change under the missing data that opposes it most."""
     reason = f"missing samples could change the verdict: {opposed.words}"
     lower = relative(found) < 0
     sides = opposed.sides(lower=lower)
@@ -137,8 +138,8 @@ def _listed(lacking: Sequence[Lack]) -> str:
 
 
 def by_run(lacking: Sequence[tuple[str, str]]) -> str:
-    """What the first few runs lack, and how many more runs lack something; empty if none does. Runs that lack the same
-    share one part."""
+    """The missing data of the first few runs, and the number of further runs with missing data; empty if nothing is
+    missing. Runs with the same missing data are combined."""
     runs: dict[str, list[str]] = {}
     for run, words in lacking[:_NAMED]:
         runs.setdefault(words, []).append(f"'{run}'")

@@ -1,10 +1,10 @@
-"""Reasons against a verdict on a comparison, whatever the test of its runs says.
+"""Reasons against a verdict on a comparison, regardless of the test of its runs.
 
-I/O counted in different places shows no saving: above the cache it is what was requested, below the cache it is what
-was left. I/O counted above a write cache (`study.series.sides`) is compared only with I/O above a cache. Compared with
-MCS without a cache, or with I/O that reached the disks, it hides real savings and shows false ones if the workloads
-differ. I/O with an unknown side is treated as I/O that reached the disks, but this is not enough if the other side is
-above the cache. I/O of one measuring point (guest, host, array) is not compared with that of another.
+I/O counted in different places shows no saving: above the cache it is the requested I/O, below the cache it is the
+remaining I/O. I/O counted above a write cache (`study.series.sides`) is compared only with I/O above a cache. Compared
+with MCS without a cache, or with I/O that reached the disks, it hides real savings and shows false ones if the
+workloads differ. I/O with an unknown side is treated as I/O that reached the disks, but this is not enough if the other
+side is above the cache. I/O of one measuring point (guest, host, array) is not compared with that of another.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The permutation test, and p-values adjusted for their number.
 
-The permutation test asks if the change is larger than splitting the same runs in another way would show: Fisher (1935);
-if there are too many ways for all to be tried, after Phipson and Smyth (2010).
+The permutation test checks if the change is larger than with other splits of the same runs: Fisher (1935); if there are
+too many ways for all to be tried, after Phipson and Smyth (2010).
 
 Holm (1979) limits the chance of any false difference among the primary metrics of a study to 5 %. Benjamini and
 Hochberg (1995) limit the share of false verdicts among all others to 5 %.

@@ -1,4 +1,4 @@
-"""What runs could have shown, and how many runs are needed to show something.
+"""The change that runs could have shown, and the number of runs needed to show a change.
 
 The upper 80 % limit of the variation between runs is used, s × √(f ÷ χ²(0.2; f)), because three runs may agree by
 chance. Four of five studies find a change of at least (t(1 − level ÷ 2) + t(0.8)) × standard error. A verdict also
@@ -88,8 +88,8 @@ def _fewest(base: float, ours: float, size: float, steps: object) -> int | None:
 def _error(base: float, base_runs: int, ours: float, our_runs: int) -> tuple[float, float]:
     """Welch's standard error, and degrees of freedom.
 
-    The degrees are the midpoint between those of the true variations and the lowest possible number, because Welch's
-    test estimates them from the runs and mostly gets fewer (checked by simulation).
+    The degrees are the midpoint between those of the true variations and the lowest possible number. Welch's test
+    estimates them from the runs and mostly gets fewer (checked by simulation).
     """
     parts = base**2 / base_runs, ours**2 / our_runs
     total = sum(parts)

@@ -39,7 +39,7 @@ from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import fixed
 
-# With fewer degrees of freedom neither test says anything.
+# With fewer degrees of freedom neither test gives a result.
 _LEAST_FREEDOM = 3
 # From this number of runs on, the variation of one configuration is enough.
 _OWN = 5
@@ -93,8 +93,8 @@ class _Figures:
 
 
 def order_of(base: Group, group: Group) -> tuple[Order, float | None]:
-    """How the runs of two configurations follow each other, and the share of pairs in which the baseline came first
-    (None: unknown). `unknown` if a start is unknown or guessed (zone, date), or only some clocks have a zone."""
+    """The order of the runs of two configurations, and the share of pairs in which the baseline came first (None:
+    unknown). `unknown` if a start is unknown or guessed (zone, date), or only some clocks have a zone."""
     theirs, ours = ([_start(run) for run in side.runs] for side in (base, group))
     zones = {zoned for side in (base, group) for run in side.runs if (zoned := _zoned(run)) is not None}
     known = [[start for start in side if start is not None] for side in (theirs, ours)]
@@ -224,7 +224,7 @@ def _slope(figures: _Figures) -> tuple[float, float] | None:
 
 
 def _deleted(figures: _Figures) -> Iterator[tuple[float, float]]:
-    """For each run, its distance in logs from the mean of the other runs of its configuration, and the p-value."""
+    """The distance of each run in logs from the mean of the other runs of its configuration, and the p-value."""
     places = _by_label(figures.labels)
     centred = figures.centred
     pooled = [len(places[label]) >= INTERVAL_RUNS for label in figures.labels]

@@ -1,11 +1,12 @@
-"""How many runs a comparison needs, and in which order to make them.
+"""The number of runs that a comparison needs, and the order in which to make them.
 
-Each configuration needs as many runs as find a change of the wanted size in four of five studies. This uses the upper
-80 % limit of the variation between the existing runs, at the level of the first step of Holm over the primary metrics
-of the study. A configuration with one run, or none yet, is assumed to vary as much as the most variable other one.
+Each configuration needs as many runs as find a change of the wanted size in four of five studies. The calculation uses
+the upper 80 % limit of the variation between the existing runs. The level is that of the first step of Holm over the
+primary metrics of the study. A configuration with one run, or none yet, is assumed to vary as much as the most variable
+other one.
 
 Order: rounds with every configuration once. Each round begins one configuration later, and every other round is
-reversed, so a drift of the lab affects all configurations equally (after Williams, 1949, who also balances neighbours).
+reversed. So a drift of the lab affects all configurations equally (after Williams, 1949, who also balances neighbours).
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ MOST_ROUNDS = 50
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """What one configuration needs in one phase and primary metric.
+    """The runs that one configuration needs in one phase and primary metric.
 
     `scatter` is the upper 80 % limit of the variation, a share; `assumed`: from another configuration. `runs` per side
     find the wanted change (None: more than 1,000). `same_runs` per side show that equal configurations are the same

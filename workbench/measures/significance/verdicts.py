@@ -3,9 +3,10 @@
 1. inconclusive without p-value: fewer than three runs on a side, or no variation between runs;
 2. same: both one-sided tests against the margin reject, with an adjusted p-value below 0.05;
 3. better or worse (higher or lower if a metric has no good direction): the change is beyond the margin, the adjusted
-p-value of no change is below 0.05, and also that of the permutation test if there is one. The latter is not adjusted:
-with five runs per side it cannot be below 2/252 = 0.008, and no verdict would survive in a family;
-4. otherwise inconclusive, with the reason and with what these runs could have shown.
+   p-value of no change is below 0.05, and so is the p-value of the permutation test if there is one. The p-value of
+   the permutation test is not adjusted: with five runs per side it cannot be below 2/252 = 0.008, and no verdict would
+   survive the adjustment;
+4. otherwise inconclusive, with the reason and with the change that these runs could have shown.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ from workbench.words.numbers import signed
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """A verdict and the reason for it. `outlook` are sentences on what such runs can show. `named`: the reason contains
-    names of runs and VMs, in which a dot is not a decimal mark."""
+    """A verdict and the reason for it. `outlook` are sentences on the changes that such runs can show. `named`: the
+    reason contains names of runs and VMs, in which a dot is not a decimal mark."""
 
     verdict: Verdict
     reason: str

@@ -259,7 +259,9 @@ _CLOSE_MINUTES = 5.0
 
 @dataclass(frozen=True, slots=True)
 class SummerTimeRule:
-    """When summer time begins or ends: the `week`-th (5: last) weekday of the month, or a date if `year` is set."""
+    """The rule for the start or end of summer time: the `week`-th (5: last) weekday of the month, or a date if `year`
+    is set.
+    """
 
     year: int
     month: int

@@ -3,7 +3,7 @@ r"""Whole objects in a perfmon binary log: the performance data that the registr
 Source: the public documentation of winperf.h (PERF_DATA_BLOCK, PERF_OBJECT_TYPE, PERF_COUNTER_DEFINITION,
 PERF_INSTANCE_DEFINITION, PERF_COUNTER_BLOCK). Windows writes this form for `\Object(*)\*`, that is every counter of an
 object; it occurs in a log of 2007. A counter with a base is followed by the definition of that base. The counter type
-tells which clock a counter uses: 100 ns, the object's own, or the system's.
+determines the clock of a counter: 100 ns, the object's own, or the system's.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ def identify(head: bytes, name: str) -> float:
     """Returns 1.0 for an event trace that holds perfmon's events or whose original or current name ends in `.blg`;
     otherwise 0.
 
-    The first buffer of a trace holds only its header, and usually nothing else can be checked.
+    The first buffer of a trace holds only its header, and usually there is nothing more to check.
     """
     header = container.parse_header(head)
     if header is None:

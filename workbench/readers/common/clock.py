@@ -1,4 +1,4 @@
-"""The clock of a file of samples: the order of its dates, its steps, and what is noted of them."""
+"""The clock of a file of samples: the order of its dates, its steps, and the notes on them."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ class SampleClock:
 
 @dataclass(frozen=True, slots=True)
 class Dates:
-    """What is known of a column's dates before they are read: True if PDH's own order is `trusted`, the order that the
-    run `stated`, and the evidence for day first. `stamped`: each time states its offset from UTC."""
+    """The known facts about a column's dates before they are read: True if PDH's own order is `trusted`, the order that
+    the run `stated`, and the evidence for day first. `stamped`: each time states its offset from UTC."""
 
     trusted: bool
     stated: str | None
@@ -65,7 +65,7 @@ def read_clock(
     texts: Sequence[str] | None = None,
     moved: IntArray | int = 0,
 ) -> SampleClock | None:
-    """Returns the clock of a column of times, and notes what is unusual. `moved` places each on one offset; `texts` are
+    """Returns the clock of a column of times, and notes unusual times. `moved` places each on one offset; `texts` are
     the times as the file writes them. None, with nothing noted, if day and month are ambiguous; without `texts` also if
     one of them is not a date."""
     order = decide_order(stamps, known.trusted)

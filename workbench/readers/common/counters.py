@@ -82,7 +82,7 @@ def code_page_of(text: bytes) -> str | None:
 
 
 def metric_of(object_name: str, instance: str, counter: str) -> Metric | None:
-    """Returns the metric of a counter from its English names, or None if the catalogue does not know it."""
+    """Returns the metric of a counter from its English names, or None if it is not in the catalogue."""
     metric, instances = _meaning(object_name, counter)
     return metric if fnmatchcase(_key(instance), instances) else None
 

@@ -56,7 +56,7 @@ class FlatFile:
         step = max(1, _BLOCK // max(1, counters.height))
         columns = counters.get_columns()
         for start in range(0, len(columns), step):
-            # Concatenate the series: a frame of a subset of them costs more than everything else here.
+            # Concatenate the series: a frame of a subset of them takes more time than all other steps here.
             part = pl.concat(columns[start : start + step], rechunk=True)
             values = part.to_numpy().reshape(-1, counters.height)
             found = look_at_values(values, start)

@@ -25,10 +25,10 @@ def recorded(
     dates: DateOrder | None = None,
     zone: str | None = None,
 ) -> Reading:
-    """A reading of one row for each of `times` (microseconds since 1970 UTC) and one cell for each series in it;
-    `missing` cells have no value, `rejected` rows were left out, `offset` is minutes east of UTC,
-    `dates` the order of day and month (None: the format states it), `zone` the time zone that `offset` was taken from.
-    Times of a clock without an offset of its own may skip the hour at the start of summer time."""
+    """The reading of a file with one row for each of `times` (microseconds since 1970 UTC) and one cell for each series
+    in it. `missing` cells have no value, and `rejected` rows were left out. `offset` is minutes east of UTC, `dates`
+    the order of day and month (None: the format states it), `zone` the time zone that gave `offset`. If the clock has
+    no offset, its times may skip the hour at the start of summer time."""
     first, last, rows = int(times.min()), int(times.max()), len(times)
     hosts = tuple(dict.fromkeys(column.host for column in series if column.host))
     report = FileReport(

@@ -68,7 +68,7 @@ class DiskSpdTable:
 
 @dataclass(slots=True)
 class DiskSpdResult:
-    """The results of one time span, as text. `line` is where they begin. `faults` are numbered lines whose cells do not
+    """The results of one time span, as text. `line` is their first line. `faults` are numbered lines whose cells do not
     match the columns above them. `unread` names the settings that cannot be read."""
 
     line: int

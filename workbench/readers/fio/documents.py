@@ -16,7 +16,7 @@ from typing import Any
 from workbench.readers.text.json import number
 
 OPS = ("read", "write", "trim", "mixed")
-# Marks a document whose jobs do not list all their options, whatever its version says. The value names the text format
+# Marks a document whose jobs do not list all their options, regardless of its version. The value names the text format
 # that it came from.
 IN_PART, NORMAL, TERSE = "options in part", "normal", "terse"
 # Marks latencies that fio measured but whose printed mean is not a number.
@@ -43,9 +43,8 @@ _SAME_START_S = 1.5  # fio rounds `elapsed` to whole seconds
 
 @dataclass(frozen=True, slots=True)
 class FioDocument:
-    """One fio result. `line` is where it starts. `repeated` are keys that occur twice with different values. `lines`
-    are the lines of its jobs if the result is not JSON. `messages` are other texts that fio printed between its
-    lines."""
+    """One fio result. `line` is its first line. `repeated` are keys that occur twice with different values. `lines` are
+    the lines of its jobs if the result is not JSON. `messages` are other texts that fio printed between its lines."""
 
     line: int
     content: JsonObject
@@ -107,9 +106,9 @@ def places_of(document: FioDocument) -> dict[int, tuple[int, str]]:
 def last_of_each_run(documents: list[FioDocument]) -> list[FioDocument]:
     """Returns the documents without those that a later one of the same run replaces (`--status-interval`).
 
-    Two neighbours belong to one run if they name the same jobs with the same options, no job's I/O count shrinks, and
-    they started together (`job_start`, otherwise `timestamp` - `elapsed`). fio before 2.2 states no time: there a
-    growing I/O count decides, so equal calls appended to one file stay separate.
+    Two neighbours belong to one run if they name the same jobs with the same options and no job's I/O count shrinks.
+    They must also have started together (`job_start`, otherwise `timestamp` - `elapsed`). fio before 2.2 states no
+    time: there a growing I/O count decides, so equal calls appended to one file stay separate.
     """
     following = documents[1:]
     replaced = [_is_continued(document, other) for document, other in zip(documents, following, strict=False)]
@@ -118,8 +117,8 @@ def last_of_each_run(documents: list[FioDocument]) -> list[FioDocument]:
 
 def repeats(document: FioDocument, others: Iterable[FioDocument]) -> bool:
     """True if one of the others is a result of the same run in another format. It must have each job of the document
-    with the same name and group, and in each direction the same run time (exact in every format) and IOPS (whole
-    numbers in some formats)."""
+    with the same name and group. In each direction it must have the same run time (exact in every format) and IOPS
+    (whole numbers in some formats)."""
     jobs = [job for job, _ in jobs_of(document.content)]
     return any(_each_stands_in(jobs, [job for job, _ in jobs_of(other.content)]) for other in others)
 

@@ -106,7 +106,7 @@ def _mean(section: JsonObject, *keys: str) -> float | None:
 
 def bins(section: JsonObject) -> latency_buckets.Histogram:
     """Returns the json+ bins of a direction; () if there are none, or one of them is damaged. Before 2.99 their names
-    are indices or µs, and the key does not tell which."""
+    are indices or µs, and the key does not show which."""
     if damaged_bins(section):
         return ()
     histograms = (latency_buckets.fio_bins(stats, PER_MS[key]) for key, stats in _binned(section))

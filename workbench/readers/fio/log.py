@@ -5,11 +5,11 @@
 
 `time` is milliseconds since the job started; direction 0 reads, 1 writes, 2 trims; the block size is in bytes (0 if
 samples are averages, `log_avg_msec`). With `log_window_value=both` the largest value follows the mean. Only the file
-name tells what was measured: I/Os per second, KiB/s, or a latency. Latencies are nanoseconds since fio 2.99 and
+name shows the measured quantity: I/Os per second, KiB/s, or a latency. Latencies are nanoseconds since fio 2.99 and
 microseconds before, and the file does not state its fio version. Nanoseconds are assumed and reported, unless the file
 name holds a version (`fio-2.16_x_lat.1.log`) or a result next to the log states one (`beside`). The file does not
-contain the date of the start: the recording's times are relative. `histogram_log` reads histogram logs
-(`*_clat_hist`). Source of the format: fio's HOWTO, "Log File Formats"; checked with logs of fio 2.16 to 3.42.
+contain the date of the start: the recording's times are relative. `histogram_log` reads histogram logs (`*_clat_hist`).
+Source of the format: fio's HOWTO, "Log File Formats"; checked with logs of fio 2.16 to 3.42.
 """
 
 from __future__ import annotations
@@ -94,7 +94,9 @@ _TOGETHER = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
-    """What the log measured: word and unit to display, quantity by direction, factor to the unit of the quantity."""
+    """The measured quantity of the log: word and unit to display, quantity by direction, factor to the unit of the
+    quantity.
+    """
 
     word: str
     unit: str

@@ -37,7 +37,7 @@ _HOST = re.compile(r"<([^<>]{1,255})> ?")
 _SETUP = re.compile(
     r"(.{0,500}): \(g=(\d{1,9})\): rw=(\w{1,20}), +(bs.{1,200}), ioengine=(\S{1,60}), iodepth=(\d{1,9})\s*$", re.ASCII
 )
-# A line with the settings of a job, whatever its numbers are.
+# A line with the settings of a job, with any numbers.
 _GROUP = ": (g="
 _VERSION = re.compile(r"fio[- ](\d[\w.-]{0,60})")
 _SERVED = re.compile(r"hostname=.{0,255}, be=\d.{0,255}, fio=fio-([\w.-]{1,60}),")

@@ -6,7 +6,7 @@ types" and "Job parameters".
 
 Jobs with one name in one fio result are either clones (numjobs), which are added up, or ran one after the other. A job
 that waits for those before it (`stonewall`, `wait_for_previous`) or has `new_group` begins a new `groupid`; its clones
-share it. `job_start` (since 3.36) tells if groups overlapped. Older versions give all jobs one start and do not list an
+share it. `job_start` (since 3.36) shows if groups overlapped. Older versions give all jobs one start and do not list an
 option without a value, as `stonewall` usually is (3.42 lists it). There `elapsed` decides: it is the seconds of the
 whole result, rounded up, and groups that ran one after the other take at least the sum of their run times. Source: fio
 HOWTO, "Threads, processes and job synchronization"; init.c and stat.c of axboe/fio.

@@ -24,8 +24,8 @@ ms, four of the submission and four of the completion in microseconds, twenty pe
 then bandwidth (and, in version 5, IOPS) over time. Version 3 has no trims. unified_rw_reporting has one direction, or
 one more. CPU, depths and the latency buckets of the whole job follow. IOPS, KiB/s and percentiles are cut to whole
 numbers. A line is converted to the document that fio's JSON of the same job would be; consecutive lines of one version
-are one result. The percentiles are assumed to be of the completion, fio's default: the line does not say. Versions 1
-and 2 (before fio 2.0) are not read, because they do not name the fio version that wrote them. Source of the format:
+are one result. The percentiles are assumed to be of the completion, fio's default: the line does not state it. Versions
+1 and 2 (before fio 2.0) are not read, because they do not name the fio version that wrote them. Source of the format:
 HOWTO, "Terse output"; stat.c (`show_thread_status_terse_all`, `show_ddir_status_terse`) of axboe/fio, fio-2.16 to
 fio-3.42.
 """

@@ -6,11 +6,11 @@ until 2.20, and bytes since 2.21, which also has `io_kbytes`.
 
 Rows: one per direction that did I/O (`read`, `write`, `trim`, or the `mixed` of unified_rw_reporting). A job with
 several directions also has a `total` row: IOPS and MB/s added, the mean latency weighted by I/O count, no percentiles,
-because those cannot be combined. **Sums leave `total` rows out.** `latencies` says which latency the mean and the
-percentiles of a row are; `options` says which rows ran together. The latency histogram of a job is of the completion
-and counts all its directions: it is on the only row, otherwise on `total`. Rows of the directions have the `bins` of
-json+ if fio wrote them. In client/server results each client has its rows. fio's own `All clients` entry repeats them
-and is left out, unless no client is listed.
+because those cannot be combined. **Sums leave `total` rows out.** `latencies` determines the kind of the mean and of
+the percentiles of a row. `options` determines the rows that ran together. The latency histogram of a job is of the
+completion and counts all its directions: it is on the only row, otherwise on `total`. Rows of the directions have the
+`bins` of json+ if fio wrote them. In client/server results each client has its rows. fio's own `All clients` entry
+repeats them and is left out, unless no client is listed.
 """
 
 from __future__ import annotations

@@ -126,8 +126,8 @@ class LoginTable:
             self.problems.warn(code, f"Line {row.line} {what}.", "row rejected", row.line, self.column(key))
 
     def numbers(self, key: str, required: bool = False, low: float = -inf, high: float = inf) -> dict[int, float]:
-        """The numbers of a column by line. A cell that is blank, no number or outside `low` and `high` is missing; if
-        the column is `required`, its row is rejected."""
+        """Returns the numbers of a column by line. A cell is missing if it is blank, not a number, or outside `low` and
+        `high`. If the column is `required`, the row of a missing cell is rejected."""
         texts = {row.line: row.cells.get(key, "").strip() for row in self.rows}
         values: dict[int, float] = {}
         kept: list[LoginRow] = []
@@ -235,7 +235,7 @@ class LoginTable:
         )
 
 
-# How the rows of a table become a reading; series are written to the path.
+# The function that turns the rows of a table into a reading; series are written to the path.
 Shape = Callable[[LoginTable, Path], Reading]
 ShapeOf = Callable[[frozenset[str]], Shape | None]
 

@@ -1,4 +1,4 @@
-"""Reads each object of the Login Enterprise API (v7). Its keys tell what it is.
+"""Reads each object of the Login Enterprise API (v7). Its keys identify it.
 
 Source of keys, types and meanings: the API's OpenAPI description. It states no unit for `duration`; milliseconds are
 inferred from the login steps and marked as assumed.

@@ -202,7 +202,7 @@ def _nothing(name: str, encoding: str, records: Records) -> Reading:
 
 
 def _not_a_result(text: str) -> str | None:
-    """Returns what the file is, if it describes Login Enterprise but holds no results."""
+    """Returns the kind of a file that describes Login Enterprise but holds no results."""
     text = text.lstrip("\ufeff \t\r\n")
     if _DESCRIPTION.match(text):
         return "The file describes an API (OpenAPI) but contains no results."

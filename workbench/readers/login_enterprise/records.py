@@ -69,8 +69,8 @@ class Records:
     def number(
         self, item: JsonObject, key: str, low: float = -inf, whole: bool = False, high: float = inf
     ) -> float | None:
-        """A number of the object; one that is stated and cannot be read, is outside `low` and `high`, or is not whole
-        where it should be, is reported."""
+        """Returns a number of the object. A stated number is reported if it cannot be read, is outside `low` and
+        `high`, or is not whole although it should be."""
         value = number_of(item, key)
         if value is not None and low <= value <= high and not (whole and value % 1):
             return value
@@ -84,7 +84,7 @@ class Records:
 
 
 def part_of(item: JsonObject, key: str, records: Records) -> JsonObject:
-    """Returns the object under a key, {} if there is none. A value of another kind is a problem."""
+    """Returns the object under a key, {} if it is absent. A value of another kind is a problem."""
     part = item.get(key)
     if part is not None and not isinstance(part, dict):
         records.problems.warn(

@@ -5,9 +5,9 @@ polars reports text in number columns and rows that are too long. It does not re
 and `rows` reads it line by line.
 
 A file with very many counters is read the wide way, some columns of all rows at a time. polars needs 1.3 KB per column
-of a table, whatever it holds: a million columns take more than a gigabyte. So each row is first checked to be whole,
-and the positions of its cells are found. Then the cells of some counters are concatenated, polars reads them as a
-single column, and they are written to the store's flat file (`flat_columns`) side by side.
+of a table, with any content: a million columns take more than a gigabyte. So each row is first checked to be whole, and
+the positions of its cells are found. Then the cells of some counters are concatenated, and polars reads them as a
+single column. They are written to the store's flat file (`flat_columns`) side by side.
 """
 
 from __future__ import annotations

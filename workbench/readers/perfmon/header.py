@@ -1,8 +1,8 @@
 r"""The header of a PDH-CSV or PDH-TSV file: its mark, zone and bias, its delimiter and its counter paths.
 
 `"(PDH-CSV 4.0) (China Standard Time)(-480)","\\HOST\Object(instance)\Counter",…`. The bias is minutes to add to local
-time for UTC; the zone's name tells when summer time begins and ends (`resources/windows_zones.toml`). Windows cuts the
-first cell short in some languages (`(PDH-CSV 4.0) (RTZ 2 (`), and typeperf leaves the zone out: then the offset is
+time for UTC; the zone's name determines when summer time begins and ends (`resources/windows_zones.toml`). Windows cuts
+the first cell short in some languages (`(PDH-CSV 4.0) (RTZ 2 (`), and typeperf leaves the zone out: then the offset is
 unknown, which does not mean UTC. A copy saved by another tool has a column name instead of the mark (`Timestamp`,
 `Time`, `Date Time`, `Date` and `Time`) over the same counter paths.
 """
@@ -206,7 +206,7 @@ def _mended_cells(line: str, delimiter: str) -> list[str]:
     """Returns the cells of a header with missing or misplaced quotes or delimiters: each counter path begins after a
     quote or a delimiter."""
     mark = re.escape(delimiter)
-    # Search quotes and blanks once, from where they begin: a search from each quote took 20 s for 30,000 of them.
+    # Search quotes and blanks once, from their first position: a search from each quote took 20 s for 30,000 of them.
     pieces = re.split(rf"(?:{mark}[^{mark}\\]*|(?<![\"\s])\s*+\"[\"\s]*+)(?=\\\\[^\\])", line)
     cells: list[str] = []
     for piece in pieces:

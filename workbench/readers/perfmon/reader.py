@@ -186,8 +186,8 @@ def _stamps(texts: Sequence[str], opened: OpenedFile) -> tuple[Stamps, IntArray]
 
 
 def _dates(stamps: Stamps, opened: OpenedFile, day_first: str = "") -> Dates:
-    """Returns what is known of the dates. PDH's own order is trusted if they have PDH's own shape; esxtop writes it
-    without milliseconds."""
+    """Returns the known facts about the dates. PDH's own order is trusted if they have PDH's own shape; esxtop writes
+    it without milliseconds."""
     padded = stamps.padded and opened.first_row.startswith('"')
     trusted = stamps.standard or (padded and is_esxtop(opened.header.names))
     return Dates(trusted, opened.date_order, day_first, opened.header.stamped)

@@ -123,7 +123,7 @@ class RowReader:
         try:
             text = block.decode(self._encoding)
         except UnicodeDecodeError:
-            # An ASCII header does not tell the code page, which may use a no-break space to separate thousands.
+            # An ASCII header does not show the code page, which may use a no-break space to separate thousands.
             text = block.decode("cp1252" if self._encoding == "utf-8" else self._encoding, errors="replace")
         lines = text.split("\n")
         for line in lines[:-1]:

@@ -100,7 +100,7 @@ def _collector_at_rest() -> Iterator[None]:
 
 
 def note_language(series: Sequence[Series], foreign: bool, line: int | None, problems: Problems) -> None:
-    """Notes counters of a Windows language that no table knows, if the file has no disk rates. `foreign`: its header
+    """Notes counters of a Windows language that is in no table, if the file has no disk rates. `foreign`: its header
     says that Windows is not English; otherwise letters that no English name has show it, or a translated object."""
     if any(one.metric is not None and one.metric.quantity in _DISK_RATES for one in series):
         return
@@ -128,10 +128,11 @@ def is_esxtop(names: Sequence[str]) -> bool:
 
 
 def vm_of_disk(path: str, known: Sequence[str] = ()) -> str:
-    r"""Returns the machine that owns this virtual disk, as far as its path tells.
+    r"""Returns the machine that owns this virtual disk, if its path names it.
 
-    Windows writes the path with `-` for `\`, so its folders are not certain. The order of preference is a VM known from
-    other counters, then a name that is both a folder and a file, then the last part of the path with a letter in it.
+    Windows writes the path with `-` for `\`, so its folders are not certain. The first preference is a VM known from
+    other counters, the second a name that is both a folder and a file. The last one is the last part of the path with a
+    letter in it.
     """
     stem = _DISK_SUFFIX.sub("", re.split(r"[\\/]", path)[-1])
     for vm in sorted(known, key=len, reverse=True):

@@ -138,7 +138,7 @@ def block_of(text: str) -> CellBlock:
 
 
 class Faulty(NamedTuple):
-    """A line that is not a whole row: its number, its cells as far as they can be told, and its fault."""
+    """A line that is not a whole row: its number, its cells as far as they are known, and its fault."""
 
     line: int
     cells: list[str]

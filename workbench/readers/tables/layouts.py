@@ -1,7 +1,7 @@
 """The long tables that are read without a mapping: the columns of each layout, and the meaning of its keys.
 
 A layout is recognised only by its column names; to add one, add an entry to `LAYOUTS`. A table with one column of
-counter paths, one of times and one of numbers is recognised by its cells, whatever its columns are called.
+counter paths, one of times and one of numbers is recognised by its cells, with any names of its columns.
 
 Each key of a known table becomes a series with its counter, its machine and its metric. Windows counters use the same
 catalogue as perfmon logs, which also has vSphere's metrics by group, name and rollup. Telegraf writes a Windows counter

@@ -49,7 +49,9 @@ _NAMED = 3
 
 @dataclass(frozen=True, slots=True)
 class CellFault:
-    """Why rows cannot be read as those of one machine: a sentence, the line of the first of them, and the remedy."""
+    """The reason why rows cannot be read as those of one machine: a sentence, the line of the first of them, and the
+    remedy.
+    """
 
     message: str
     line: int
@@ -99,8 +101,8 @@ class OtherColumns:
 
 
 def mixed_rows(columns: OtherColumns) -> CellFault | None:
-    """Returns the fault of a column in which several names alternate, or follow each other with the clock (as the file
-    writes it) starting again at each. None if nothing shows several machines."""
+    """Returns the fault of a column in which several names alternate, or in which the clock (as the file writes it)
+    starts again at each name. None if nothing shows several machines."""
     written, lines = columns.frame["t"].to_numpy(), columns.frame["line"]
     steps = np.flatnonzero(np.diff(written) < 0) + 1
     slack = _BEGINNING * float(written.max() - written.min())
@@ -162,7 +164,7 @@ def _without_repeats(
 ) -> pl.DataFrame | CellFault:
     """Returns the rows without those repeats, or a fault if they are too many to come from an unsteady clock."""
     frame = columns.frame
-    # A copied row does not come from a second machine: then everything else would have to be equal throughout.
+    # A copied row does not come from a second machine: otherwise all other cells would have to be equal throughout.
     if others.any():
         pairs = sorted(frame.select("line", first=pl.col("line").first().over("key", "t")).filter(others).iter_rows())
         if len(pairs) > max(1, _STUTTER * frame.height):

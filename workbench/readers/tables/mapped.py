@@ -53,7 +53,7 @@ ZoneOffset = Callable[[str, float], int]
 
 
 def identify(head: bytes, _name: str) -> float:
-    """Returns 0.05 for a CSV with a time column: every reader that knows the file takes precedence."""
+    """Returns 0.05 for a CSV with a time column: every reader that recognises the file takes precedence."""
     whole = len(head) < HEAD_BYTES
     return 0.05 if find_timed_csv(head, whole) is not None or cut_time(head, whole) else 0.0
 
@@ -196,7 +196,7 @@ def _of_one_machine(
         return source.several_machines(kept, total, problems)
     values = kept.select(f"v{at}" for at in range(len(roles.values))).fill_null(np.nan).to_numpy().T
     write_table(source.columns, kept["t"].to_numpy(), values)
-    # Times with offsets of their own are on one clock, which skips nothing.
+    # Times that state an offset are on one clock, which never skips an hour.
     return recorded(
         source.name, LABEL, kept["t"].to_numpy(), series, offset, int(np.isnan(values).sum()), total - kept.height,
         problems.all(), source.encoding, source.delimiter, zone=zone if offset is not None and zone else None,

@@ -1,8 +1,8 @@
 """Tables of results without a time column, as scripts make them from fio: a row per job with its values.
 
-Only the names of the columns tell their content: `_FIGURES` and `_ASKED` are the complete list. A value is left out and
-named if neither its name nor its cells state a unit. MB and KB are powers of 1,000, MiB and KiB of 1,024. Headers of
-such tables occur in public scripts: `job_name,block_size,read_iops,read_bw_KiB/s,write_iops,…`,
+Only the names of the columns identify their content: `_FIGURES` and `_ASKED` are the complete list. A value is left out
+and named if neither its name nor its cells state a unit. MB and KB are powers of 1,000, MiB and KiB of 1,024. Headers
+of such tables occur in public scripts: `job_name,block_size,read_iops,read_bw_KiB/s,write_iops,…`,
 `Disk,IO,BS,QD,Jobs,KIOPS,BW (MB/s),…`, `mode,smt,concurrency,read_iops,read_bw_kib,clat_p99_us`.
 """
 
@@ -103,8 +103,8 @@ def _is_number(cell: str) -> bool:
 
 
 def _header(lines: Sequence[str]) -> tuple[int, str, list[str]] | None:
-    """The place, the delimiter and the names of the first line that is not blank, if it names IOPS and more and a
-    number stands below the IOPS. A line `sep=;` of a spreadsheet may be above it."""
+    """Returns the position, the delimiter and the names of the header: the first line that is not blank. It must name
+    IOPS and another metric, and a number must be below the IOPS. A line `sep=;` of a spreadsheet may be above it."""
     top = next((place for place, line in enumerate(lines) if line.strip()), 0)
     top += lines[top].strip('"').startswith("sep=") and len(lines) > top + 1
     for delimiter in _DELIMITERS:
@@ -113,7 +113,7 @@ def _header(lines: Sequence[str]) -> tuple[int, str, list[str]] | None:
         iops = [column.place for column in figures if column.figure == "iops"]
         below = [split_row(line, delimiter) or [] for line in lines[top + 1 : top + _LOOKED_AT] if line.strip()]
         if any(_MOMENT.search(cell) for row in below for cell in row):
-            # A table with times is not a table of results, whatever its first row lacks.
+            # A table with times is not a table of results, even if its first row has no values.
             return None
         if len(names) > 2 and any(_is_number(row[iops[0]].strip()) for row in below if iops and len(row) > iops[0]):
             return top, delimiter, names
@@ -121,15 +121,17 @@ def _header(lines: Sequence[str]) -> tuple[int, str, list[str]] | None:
 
 
 def _columns_of(names: Sequence[str]) -> list[_Column]:
-    # A small b behind a capital is a bit, or a byte that was misspelt: no unit.
+    # A small b after a capital is a bit, or a misspelt byte: the unit is unknown.
     plain = [_BIT.sub("", name).lower() for name in names]
     columns = [_column(place, " ".join(re.findall(r"[a-zµ0-9]+", name))) for place, name in enumerate(plain)]
-    # The mean of a row is the total latency if the table has it, else that of the completion.
+    # The mean of a row is the total latency if the table has it, otherwise the completion latency.
     return sorted(columns, key=lambda column: "clat" in plain[column.place])
 
 
 def _figure(words: str) -> str:
-    """What the words of a name say that is measured; empty for nothing that a row has, such as a maximum or p99.9."""
+    """Returns the metric that the words of a name state; empty for a metric that rows do not have, such as a maximum or
+    p99.9.
+    """
     first = next((what for pattern, what in _FIGURES if pattern.search(words)), "")
     match = _PERCENTILE.search(words)
     if match is None or not first:
@@ -278,8 +280,8 @@ def _rows(
 
 
 def _placed(sides: dict[Op | None, dict[str, float]], headings: Sequence[str]) -> str:
-    """Gives the values without a direction to the only one that ran, if no IOPS are theirs. Returns the headings of
-    values that may be of reads or of writes."""
+    """Assigns the values without a direction to the only direction that ran, if there are no IOPS without a direction.
+    Returns the headings of values that may belong to reads or to writes."""
     apart = sides.get(None, {})
     ran = [side for side, figures in sides.items() if side is not None and figures.get("iops")]
     if not any(apart.values()) or apart.get("iops") or not ran:

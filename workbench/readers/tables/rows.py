@@ -131,7 +131,7 @@ def add(
 
 @dataclass(slots=True)
 class _Faults:
-    """The faults of rows and cells of a block: line, cell (0: the whole row), code, sentence, and what was done."""
+    """The faults of rows and cells of a block: line, cell (0: the whole row), code, sentence, and the action taken."""
 
     found: list[tuple[int, int, str, str, str]] = field(default_factory=list)
 

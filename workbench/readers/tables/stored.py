@@ -62,7 +62,7 @@ class TableSource:
         return cells[place] if place < len(cells) else ""
 
     def without_rows(self, rows: TableRows, problems: Problems) -> Reading:
-        """Returns the reading of a table of which no row could be read."""
+        """Returns the reading of a table without a readable row."""
         if cut := next((text for text in rows.moments if CUT.fullmatch(text)), ""):
             return self.refused(problems, "times-cut", cut_message(cut), CUT_ADVICE, rows.rejected)
         message = f"None of the {rows.rejected:,} rows could be read."
@@ -72,7 +72,7 @@ class TableSource:
         return self.refused(problems, "no-rows", message, action, rows.rejected)
 
     def several_machines(self, fault: CellFault, rows: int, problems: Problems) -> Reading:
-        """Returns the reading of a table whose series cannot be told apart; all of its rows are rejected."""
+        """Returns the reading of a table whose series cannot be distinguished; all of its rows are rejected."""
         return self.refused(problems, "long-table", fault.message, fault.advice, rows, fault.line)
 
     def undecided(self, seen: Seen, rows: TableRows, problems: Problems) -> Reading:
@@ -102,8 +102,8 @@ def store(
     guess: DateOrder | None = None,
     zone: str = "",
 ) -> Reading:
-    """The reading of these rows. `describe` gives a series for each value column of each key, in this order; `guess` is
-    the order of day and month if it is not known, `zone` the time zone that `clock` goes by."""
+    """Writes these rows to the store and returns the reading. `describe` returns a series for each value column of each
+    key, in this order. `guess` is the order of day and month if it is unknown. `zone` is the time zone of `clock`."""
     if not rows.count:
         return source.without_rows(rows, problems)
     total = rows.rejected + rows.count
@@ -162,8 +162,8 @@ class _Wide:
 def _wide_of(
     frame: pl.DataFrame, roles: Roles, keys: int, source: TableSource, problems: Problems
 ) -> _Wide | CellFault:
-    """Returns the rows of this number of keys as columns, or a fault if rows of one series and time come from several
-    machines, or there are too many."""
+    """Returns the rows of this number of keys as columns. Returns a fault if rows of one series and time come from
+    several machines, or if there are too many."""
     on_clock = on_one_offset(frame, problems)
     frame, offset = (_without_hour_twice(frame, problems), None) if on_clock is None else on_clock
     times = frame["t"].unique().sort()
@@ -214,8 +214,8 @@ def _once_each(frame: pl.DataFrame, times: pl.Series, roles: Roles) -> bool:
 
 
 def _without_hour_twice(frame: pl.DataFrame, problems: Problems) -> pl.DataFrame:
-    """The rows with an hour added from the end of summer time on, if each series whose clock goes back does so once and
-    by that hour."""
+    """Returns the rows with one hour added from the end of summer time on. Each series whose clock goes back must do so
+    once, and by one hour."""
     if frame["t"].is_sorted():
         return frame
     step = pl.col("t").diff().over("key")

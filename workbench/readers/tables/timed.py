@@ -1,8 +1,8 @@
 """CSV files with a time column: finds the header, the delimiter and the time among unknown columns.
 
-The header is a line of names. Each line below it must have the same number of cells, one of them a date with a time of
-day (or seconds since 1970 under a name that suggests time). One physical line is one row, so a stray quote damages only
-its own row.
+The header is a line of names. Each line below it must have the same number of cells. One cell must be a date with a
+time of day, or seconds since 1970 under a name that suggests time. One physical line is one row, so a stray quote
+damages only its own row.
 """
 
 from __future__ import annotations

@@ -167,7 +167,7 @@ def with_points(
 
 @lru_cache(maxsize=2)
 def head_text(head: bytes) -> str:
-    """Returns the first bytes as text. Every reader is asked about the same head, so it is decoded once."""
+    """Returns the first bytes as text. Every reader checks the same first bytes, so they are decoded once."""
     return decode(head).text
 
 

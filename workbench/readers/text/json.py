@@ -53,7 +53,7 @@ class Json:
 
 @dataclass(frozen=True, slots=True)
 class Broken:
-    """Why a document cannot be decoded: a stable code, a sentence, the faulty line."""
+    """The reason why a document cannot be decoded: a stable code, a sentence, the faulty line."""
 
     code: str
     reason: str

@@ -1,4 +1,4 @@
-"""How a file writes its numbers: decided once per file, from all of its numbers.
+"""The notation of a file's numbers, which is decided once per file, from all of its numbers.
 
 `1,500.00` and `1.500,00` are unambiguous; blanks and apostrophes separate thousands in either notation. `1,200` is
 ambiguous. Any unambiguous number of the file decides. Without one, the file is refused with a question: a value that is
@@ -50,8 +50,8 @@ _PLAIN = {
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """The decimal mark of a file. `mixed`: the file has both. Then either `decimal` is empty and a number that fits
-    both is not read, or it is a point and a number that fits a decimal comma is not read."""
+    """The decimal mark of a file. `mixed`: the file has both. If `decimal` is then empty, a number that fits both is
+    not read. If it is a point, a number that fits a decimal comma is not read."""
 
     decimal: str = POINT
     mixed: bool = False
@@ -162,7 +162,7 @@ class Evidence:
             return Notation(POINT if self.points else COMMA)
         if COMMA in self.unsure and not self.bare:
             return self.unsure[COMMA]
-        # A point is the usual decimal mark. In a table with semicolons it may part thousands.
+        # A point is the usual decimal mark. In a table with semicolons it may separate thousands.
         if POINT in self.unsure and self.delimiter == ";":
             return self.unsure[POINT]
         return Notation()

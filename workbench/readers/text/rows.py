@@ -26,7 +26,7 @@ BoolArray = npt.NDArray[np.bool_]
 
 
 class Fault(NamedTuple):
-    """Why a row cannot be read: a code, and the end of a sentence that begins with its line."""
+    """The reason why a row cannot be read: a code, and the end of a sentence that begins with its line."""
 
     code: str
     why: str

@@ -151,7 +151,7 @@ def parse_fixed(text: bytes, width: int) -> Stamps | None:
 
 
 def parse_texts(texts: Sequence[str]) -> Stamps:
-    """Returns timestamps from texts of any shape that this module knows; others are not `valid`."""
+    """Returns timestamps from texts of any shape that this module supports; others are not `valid`."""
     widths = {len(text) for text in texts}
     if len(widths) == 1 and all(map(str.isascii, texts)):
         fixed = parse_fixed("".join(texts).encode(), widths.pop())
@@ -298,8 +298,8 @@ def hour_ahead(times: IntArray) -> int | None:
 
 
 def clock_jumps(times: IntArray, steps: Sequence[TimeStep] = ()) -> tuple[tuple[int, int], ...]:
-    """Returns the times (as `shifted` gives them) before and after each place where the clock skips half an hour or
-    more beyond the usual interval, at most `_MOST_JUMPS`. Also returns those, as written, where it goes back at the
+    """Returns the times (as `shifted` gives them) before and after each skip of the clock, at most `_MOST_JUMPS`. A
+    skip is half an hour or more beyond the usual interval. Also returns those, as written, where it goes back at the
     end of summer time."""
     ahead = np.diff(times)
     forward = ahead[ahead > 0]

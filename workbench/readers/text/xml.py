@@ -29,7 +29,7 @@ _TEXT_PROLOG = re.compile(r"<\?xml[^>]{0,200}?\?>")
 
 @dataclass(frozen=True, slots=True)
 class Unusable:
-    """Why a document is not read: a stable code, a sentence, and the faulty line if there is one."""
+    """The reason why a document is not read: a stable code, a sentence, and the faulty line if there is one."""
 
     code: str
     reason: str

@@ -2,11 +2,10 @@
 
 A folder states its results several times: in its flatfile, totals, summary and log, and a script may add the flatfile
 as CSV. The values show which files belong together, not the names: a report repeats another if each of its runs is also
-in the other, with the same rate and response time as far as they are printed. Of such reports the one with the most
-runs counts, otherwise the flatfile, then totals, summary and log. Pages of a host, a slave, storage or a workload
-become slices of its rows.
+in the other, with the same printed rate and response time. Of such reports the one with the most runs counts, otherwise
+the flatfile, then totals, summary and log. Pages of a host, a slave, storage or a workload become slices of its rows.
 
-The title of a file tells its kind. Source: *Report files* in the Vdbench Users Guide 5.04.07
+The title of a file shows its kind. Source: *Report files* in the Vdbench Users Guide 5.04.07
 (github.com/sine-io/VdbenchUsersGuide-cn, commit 2d0d64e1), the titles in vdbench's own source (`new Report(…)`,
 github.com/itfanr/vdbench, commit 2a92906b), and whole folders of two testers (github.com: cloudanimal/Vdbench 30a1dc23,
 masakioui/vdb 8dce9ec4, masakioui/vdb_oceanstor d45784f3). `flatfile`, `totals`, `summary` and the log state the results

@@ -36,7 +36,7 @@ _LOST_START = re.compile(r"\d:\d{2}\.\d{1,6}\b.{0,200}(?:\bRD=[^;]{1,200};|; (?:
 _LOST_LOOPS = re.compile(r"For loops:(?!\s*(?:None|\w{1,40}=))")
 _NUMBER = re.compile(r"[0-9][0-9.,]{0,30}|n/a")
 # The two lines of names of a report, one above the other, with the names of the flatfile. In a file system workload
-# these are the first names, whatever operations follow. 5.04.06 prints `.Interval.`, 5.04.07 `..Interval..`.
+# these are the first names, with any following operations. 5.04.06 prints `.Interval.`, 5.04.07 `..Interval..`.
 _FILE_SYSTEM = re.compile(r"\.{1,9}Interval\.{1,9}\s{1,9}\.{1,9}ReqstdOps")
 _FILE_SYSTEM_NAMES = (
     ("rate", "rate"),

@@ -185,8 +185,8 @@ def pseudonyms_of(studies: Sequence[Study], *done: object, more: Iterable[str] =
 
 
 def _bare(name: str) -> str:
-    """Returns the name without characters at its ends that are not letters or digits. In a text a name begins and ends
-    with letters or digits."""
+    """Returns the name without leading and trailing characters that are not letters or digits. In a text, a name begins
+    and ends with letters or digits."""
     return re.sub(r"^[\W_]+|[\W_]+$", "", name)
 
 
@@ -254,8 +254,9 @@ def _is_address(text: str) -> bool:
 
 
 class NameKind(StrEnum):
-    """The kind of a string. A label is the customer's name for something. Kept strings are compared (a configuration).
-    A counter is kept except for the values of its tags. A text may contain names. A message may quote a file."""
+    """The kind of a string. A label is a name chosen by the customer. Strings that are kept are compared with others (a
+    configuration). A counter is kept except for the values of its tags. A text may contain names. A message may quote a
+    file."""
 
     MACHINE = auto()
     HOST = auto()

@@ -1,7 +1,7 @@
 """Pseudonyms for names, and texts with their names replaced.
 
 The table is made once for all documents of the same results. Without the table a pseudonym cannot be turned back into
-its name: names are numbered, not hashed. The module also knows the words of a text that reveal nothing about a
+its name: names are numbered, not hashed. The module also contains the list of words that reveal nothing about a
 customer.
 """
 

@@ -368,7 +368,7 @@ def damaged(name: str, error: BaseException) -> Problem:
 def _refused(location: _Place, number: int, name: str, code: str, message: str) -> Listed:
     label = f"{location.name}/{shown(name)}"
     problem = Problem(Severity.REFUSED, label, code, message, "file not imported; other files are not affected")
-    # A unique path below the archive, whatever the member's name is.
+    # A unique path below the archive, for any name of the member.
     return Listed(location.path / f"?{number}", label, problem=problem)
 
 

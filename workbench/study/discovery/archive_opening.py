@@ -126,7 +126,7 @@ def _directory_size(path: Path) -> int | None:
 
 
 MAX_RATIO = 200
-# Below this size no harm is possible, and a short file of one repeated sample may really pack 500:1.
+# A smaller archive can do no harm, and a short file of one repeated sample may really pack 500:1.
 RATIO_FROM_BYTES = 2**20
 MAX_NAME = 1_024
 MAX_NAME_PART = 255

@@ -143,7 +143,7 @@ def _listing(paths: list[Path]) -> _Listing:
         else:
             listing.absent.append(path)
     for link in links:
-        # After all files: a file read under its own name is not read again under another one.
+        # Links are checked after all files, because a file read under its own name is not read again under another one.
         same = sources.get(true_path(link.path).parts)
         if same is None:
             sources[true_path(link.path).parts] = link
@@ -153,8 +153,8 @@ def _listing(paths: list[Path]) -> _Listing:
 
 
 def _within(folder: Path, prefix: PurePosixPath, unreadable: list[Path]) -> Iterator[ImportSource]:
-    """Yields everything below a folder under the name that the user sees. An entry that is not a file comes with a
-    problem that says so."""
+    """Yields everything below a folder under the name that the user sees. An entry that is not a file has a problem
+    that says so."""
     for path, code, why in walked(folder, unreadable):
         name = _shown(prefix / path.relative_to(folder).as_posix())
         yield ImportSource(path, name, problem=odd_entry(name, code, why) if code else None)

@@ -1,4 +1,4 @@
-"""Infers the properties of a run that nobody states: provisioning, cache size, session type, VM count, each with a
+"""Infers the properties of a run that are not stated: provisioning, cache size, session type, VM count, each with a
 reason.
 
 It also decides if the last number of a folder's name is the number of a run or belongs to the configuration. A number
@@ -52,7 +52,7 @@ _BARE_SIZE = re.compile(
 _EARLIER = re.compile(r"(?<![-_ ])[-_ ]+(?:(?:run|rep|replicate|test|r|#)[-_ ]?\d{1,3}|\d{1,2}|\(\d{1,2}\))$", re.I)
 # The number of a run within a name of several parts: "mcs_run2_W10-001".
 _RUN_NUMBER = re.compile(r"(?<![a-z0-9])(?:run|rep|replicate|r)[-_ #]?(\d{1,3})(?![a-z0-9])", re.I)
-# The rest of "run-1" says nothing about a configuration.
+# The rest of "run-1" is not a configuration.
 _NO_NAME = frozenset(("run", "rep", "repeat", "replicate", "test", "trial", "iteration", "lauf"))
 # A date or a date with a time: runs of one configuration on two days are repeats.
 _DATE = re.compile(
@@ -66,8 +66,8 @@ _MB = 2**20
 @dataclass(frozen=True, slots=True)
 class Facts:
     """The facts about a run, stated or inferred; `guesses` gives which are guesses, and why. For an inferred name,
-    `other` is the folder's name with its last number read the other way, and `earlier` the name in workspace files
-    of version 2; each is empty if there is none or it is equal."""
+    `other` is the folder's name with its last number read the other way. `earlier` is the name in workspace files of
+    version 2. Each is empty if there is none or if it is equal."""
 
     configuration: Configuration
     session_type: SessionType

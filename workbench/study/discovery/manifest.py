@@ -27,7 +27,7 @@ from workbench.study.series.time_zone import offset_minutes
 MANIFEST = "run.toml"
 # The code of a key that is left out.
 KEY_LEFT_OUT = "manifest-key"
-# Far more than anybody writes about a run, and small enough to be read fast, whatever it contains.
+# Far more than a tester writes about a run, and small enough to be read fast with any content.
 MAX_BYTES = 64 * 2**10
 # tomllib's time grows with the square of a key's parts. Dots within quotes or comments do not separate keys. If a text
 # of several lines may begin or end on the line, every dot counts.
@@ -319,7 +319,7 @@ LIMITS = "limits.toml"
 
 
 def limits_text(path: Path | bytes, name: str) -> LimitsText:
-    """Returns the text of the file (or its content), which the user knows as `name`, or the reason why it cannot be
+    """Returns the text of the file (or its content), which the user sees as `name`, or the reason why it cannot be
     read."""
     try:
         return LimitsText(name, toml_text(path))

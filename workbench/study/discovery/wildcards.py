@@ -11,7 +11,7 @@ _WILD = frozenset("*?")
 
 
 def expanded(paths: Iterable[Path]) -> list[Path]:
-    """Returns the paths; one with `*` or `?` is replaced by its matches, sorted by name. An existing path of exactly
+    """Returns the paths; a path with `*` or `?` is replaced by its matches, sorted by name. An existing path of exactly
     that name stays, and so does a pattern without a match."""
     return [path for given in map(openable, paths) for path in _matches(given) or [given]]
 

@@ -7,7 +7,7 @@ Each line has a checksum of its content, so damage affects only its own line, an
 The format is described in docs/formats/history.md.
 
 A run is recognised by a checksum of its recorded data: wherever its files are now, packed or in a bundle, under other
-names, and whatever the user has stated about it since.
+names, and with any later statements of the user.
 """
 
 from __future__ import annotations

@@ -1,6 +1,4 @@
-"""Reads a history folder. Never raises because of its content: the folder is shared, and anybody may put files
-there.
-"""
+"""Reads a history folder. Never raises because of its content: the folder is shared, and others may put files there."""
 
 from __future__ import annotations
 
@@ -22,9 +20,9 @@ from workbench.study.store.own_files import UNREADABLE
 from workbench.windows_paths import openable
 
 T = TypeVar("T", KeptStudy, KeptRun)
-# The codes of the problems of files that are not read.
+# The codes of problems for files that are not read.
 UNREAD, NEWER = "history-unreadable", "history-newer"
-# More studies than anybody tests; a folder with more history files is a wrong one.
+# More studies than any lab tests; a folder with more history files is a wrong folder.
 _MOST_FILES = 20_000
 # As in the results themselves: no test has more I/O, milliseconds or MB than this.
 _MOST = 1e15
@@ -123,11 +121,11 @@ def parsed(name: str, data: bytes) -> KeptFile:
 
 
 class _NotOursError(ValueError):
-    """Why a file is not read, as the middle of a sentence."""
+    """The reason why a file is not read, as the middle of a sentence."""
 
 
 class _NewerError(_NotOursError):
-    """Why a file written by a later version is not read."""
+    """The reason why a file written by a later version is not read."""
 
 
 class _Head(msgspec.Struct):

@@ -36,7 +36,7 @@ def keep(folder: Path, study: KeptStudy, runs: tuple[KeptRun, ...]) -> Path:
                 f"maximum size of a history file is {MOST_BYTES // 2**20} MB. Open fewer runs and save them."
             )
         for problem in parsed(path.name, data).problems:
-            # Refuse data that could not be read again while its results still exist.
+            # Data that could not be read again is refused while its results still exist.
             raise HistoryError(f"{study.name} was not saved: {problem.message}")
         write_whole(path, data)
         _delete_older(path, study, runs)

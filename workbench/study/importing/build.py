@@ -60,8 +60,8 @@ class _Member:
 def build_studies(found: Found, readings: Iterable[Read]) -> tuple[Study, ...]:
     """Returns the studies below the opened paths: one for each folder that contains runs, sorted by name.
 
-    Files that no reader knows are listed with the study whose folder contains them, paths that do not exist with the
-    first study.
+    Files of unknown formats are listed with the study whose folder contains them, paths that do not exist are listed
+    with the first study.
     """
     pairs = list(readings)
     known = fio_settled(without_pasted([reading for _, reading in pairs]))
@@ -101,7 +101,7 @@ def _first_root(found: Found) -> Path:
 
 
 def _with_unread(built: _Built, unknown: list[ImportSource]) -> _Built:
-    """Returns the run, with a problem if its only data are files that no reader knows."""
+    """Returns the run, with a problem if its only data are files of unknown formats."""
     names = [source.name for source in unknown if built.folder in source.path.parents]
     problem = unread_problem(built.label, built.run, names)
     return built if problem is None else replace(built, problems=(*built.problems, problem))
@@ -420,7 +420,7 @@ def with_unlike_names(studies: Sequence[Study]) -> tuple[Study, ...]:
             "/".join(folder[-count:]) if names.count(name) > 1 else name
             for name, folder in zip(names, folders, strict=True)
         ]
-    # The same folder opened twice cannot be distinguished by it.
+    # If the same folder is opened twice, its path does not distinguish the two.
     names = [f"{name} ({number})" if names.count(name) > 1 else name for number, name in enumerate(names, 1)]
     return tuple(
         study if study.name == name else replace(study, name=name) for study, name in zip(studies, names, strict=True)

@@ -1,7 +1,8 @@
-"""Import on a Dask cluster: its workers fill a store on a share, like the processes of this machine fill theirs.
+"""Import on a Dask cluster: its workers fill a store on a share, as worker processes on this machine fill a local
+store.
 
-Result folders and store must have the same paths on every worker, and the workers must have this version of the
-workbench. Dask is an optional extra (`dask[distributed]`) and is loaded only if a cluster is requested.
+Result folders and store must have the same paths on every worker, and the workers must have this version of VDI
+Workbench. Dask is an optional extra (`dask[distributed]`) and is loaded only if a cluster is requested.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Import: worker processes, one per core, read the files into the column store.
 
-A worker that crashes, hangs or is killed affects only its file. The caller polls, the window from a timer and the
-console from a loop; there is no callback. Only ending the pool, which waits for processes, happens on a thread.
+A worker that crashes, hangs or is killed affects only its file. The caller polls: the window from a timer, the command
+line from a loop; there is no callback. Only ending the pool, which waits for processes, happens on a thread.
 """
 
 from __future__ import annotations
@@ -350,7 +350,7 @@ class ImportJob:
         future = task.future
         if not future.done():
             return tuple(map(_unstarted, task.sources))
-        # Requested as a value: a reader's error need not be an Exception (polars' panics are not).
+        # The error is requested as a value, because a reader's error may not be an Exception (polars' panics are not).
         error = CancelledError() if future.cancelled() else future.exception()
         if error is not None:
             return tuple(self._lost(source, error) for source in task.sources)

@@ -17,7 +17,7 @@ from workbench.study.store.descriptions import is_wide
 @dataclass(frozen=True, slots=True)
 class InStore:
     """The place of a reading in the store, by its `key`, and the `name` that the user sees. Sending the reading itself
-    between processes would hold a million counters in memory three times."""
+    between processes would keep three copies of a million counters in memory."""
 
     key: str
     name: str

@@ -98,7 +98,7 @@ def _with_file(reading: Reading) -> Reading:
 
 
 def placed_by_session(recordings: Sequence[Recording], sessions: Sequence[Session]) -> tuple[Recording, ...]:
-    """Returns the recordings with a machine for each series that names only a session, if a session of the run tells
+    """Returns the recordings with a machine for each series that names only a session, if a session of the run names
     it."""
     machines = {session.id: session.vm for session in sessions if session.id and session.vm}
 
@@ -138,7 +138,7 @@ def _in_utc(timed: _Timed, first: float, ahead: Callable[[float], int]) -> _Time
     """Returns a record of local times in UTC; `first` is its earliest time, `ahead` gives the minutes that the clock is
     ahead of UTC.
 
-    If summer time begins during a logon, the skipped hour is no part of it. An end of a logon keeps the offset of its
+    If summer time begins during a logon, the skipped hour is not part of it. An end of a logon keeps the offset of its
     start at the end of summer time: tools state lengths, and readers derive the end from them.
     """
     times = {name: time for name in _FIELDS[type(timed)] if (time := getattr(timed, name)) is not None}

@@ -1,4 +1,4 @@
-"""Imports one file into the store: recognises it, reads it unless the store has its content, and remembers it.
+"""Imports one file into the store: recognises it, reads it unless the store has its content, and stores a note on it.
 
 This runs in a worker process; `pool` distributes the files.
 """
@@ -119,7 +119,7 @@ def _packed(head: bytes, file_name: str) -> str:
 
 
 def _own(head: bytes) -> str:
-    """Returns the kind of a file that the window saved; empty for any other file."""
+    """Returns the kind of a file that VDI Workbench saved; empty for any other file."""
     if head.startswith(b"PK\x03\x04") and any(mark in head[:_OWN_AT] for mark in _BUNDLE):
         return column_store.BUNDLE
     return column_store.SESSION if head.startswith(b"{") and _SESSION in head[:_OWN_AT] else ""
@@ -157,7 +157,7 @@ def read_source(
 ) -> Reading:
     """Reads one file into the store, or finds its content there. Runs in a worker process.
 
-    `mappings` are the user's column mappings by header, for CSV files that no reader knows. `date_order` is the order
+    `mappings` are the user's column mappings by header, for CSV files of unknown formats. `date_order` is the order
     that its run states for ambiguous dates. `pack` keeps the files of a task together.
     """
     if pack is None:
@@ -168,8 +168,8 @@ def read_source(
             head = stream.read(HEAD_BYTES)
     except OSError as error:
         return refused(name, "unreadable", f"The file cannot be opened: {error.strerror or error}.")
-    # Sampled before it is read: if it is replaced meanwhile, the sample of the new content must not vouch for the old
-    # one.
+    # Sampled before it is read: if it is replaced meanwhile, the sample of the new content must not be stored with the
+    # old one.
     whole = len(head) == status.st_size < HEAD_BYTES
     sample = sample_of_bytes(head) if whole else sample_of(path, status.st_size)
     stamp = Stamp(status.st_size, status.st_mtime_ns, date_order=date_order, sample=sample)
@@ -224,7 +224,7 @@ def read_member(
 
 
 def _left_out(source: ImportSource, store: Store, stamp: Stamp, head: bytes, pack: Packing | None) -> Reading:
-    """Returns the reading of a file that no reader knows; it is remembered for the source's path."""
+    """Returns the reading of a file of an unknown format; a note on it is stored for the source's path."""
     kind = _own(head) or _packed(head, source.path.name)
     key = column_store.PACKED + kind if kind else column_store.NOT_RECOGNISED if head else column_store.EMPTY
     if pack is not None:

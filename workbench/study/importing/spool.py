@@ -5,7 +5,7 @@
 
 A process keeps its `.owner` locked as long as it has files. The system releases the lock when the process ends, however
 it ends. Files of ended processes are deleted when the next import starts, and when this one ends. Files of a running
-process are left alone, whatever their age. All names are in lower case.
+process are kept at any age. All names are in lower case.
 """
 
 from __future__ import annotations

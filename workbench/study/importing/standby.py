@@ -17,7 +17,7 @@ from workbench.study.importing.workers import ENDS_S, interrupts_ignored, new_po
 if TYPE_CHECKING:
     from pebble import ProcessPool
 
-# A waiting worker takes 40 MB: beyond this number the import starts its own.
+# A waiting worker takes 40 MB: the import starts further workers itself.
 AT_MOST = 8
 # One thread of a waiting worker reads a file sooner than all cores of a worker that must start first.
 SMALL_BYTES = 20_000_000
@@ -70,8 +70,8 @@ class Standby:
 
 
 def end_pool(pool: ProcessPool) -> tuple[int, ...]:
-    """Kills the processes of a pool, whatever they are doing. Returns their ids once they have ended. A process that
-    does not end in time (blocked by a network share) is abandoned."""
+    """Kills the processes of a pool, at once. Returns their ids once they have ended. A process that does not end in
+    time (blocked by a network share) is abandoned."""
     pool.stop()  # type: ignore[no-untyped-call]
     give_up = time.monotonic() + ENDS_S
     # A process that is still starting would print an error on the terminal after its pool has ended.
@@ -88,7 +88,7 @@ def end_pool(pool: ProcessPool) -> tuple[int, ...]:
         leave_behind(process)
     if left:
         workers.clear()
-        # It still holds the pipes that the threads of the pool wait for.
+        # The process still holds the pipes that the threads of the pool wait for.
         Thread(target=pool.join, daemon=True).start()
     else:
         pool.join()

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     from pebble import ProcessPool
 
 File = TypeVar("File", bound=Hashable)
-# Handing a file to a worker costs more than reading a small one: up to this many small files go together.
+# Handing a file to a worker takes longer than reading a small file. So up to this many small files are handed over
+# together.
 BATCH_FILES = 96
 BATCH_BYTES = 4_000_000
 # Up to this size the store keeps files in one shared file with others of their folder.
@@ -56,7 +57,7 @@ _STARTING = Lock()
 
 class DeafProcess(SpawnProcess):
     """A process that never receives Ctrl+C from the Windows console. It loads no module from the current folder, which
-    may contain the results of others."""
+    may contain results from other people."""
 
     def start(self) -> None:
         """Starts the process; meanwhile this program ignores Ctrl+C."""
@@ -92,8 +93,8 @@ def _current_folder_left_out() -> Iterator[None]:
 
 
 def hear_ctrl_c(heard: bool) -> None:
-    """Sets if the Windows console sends Ctrl+C to this program and to the processes that it starts. No effect on other
-    systems."""
+    """Sets whether the Windows console sends Ctrl+C to this program and to the processes that it starts. No effect on
+    other systems."""
     if sys.platform == "win32":
         import ctypes
 
@@ -140,8 +141,8 @@ def ready_worker(polars_threads: int | None) -> None:
     """Prepares a worker: loads the modules that every file needs, and polars with this many threads (None: one per
     core). One thread is enough if every core has a worker.
 
-    Without this, the workers would load the modules in the first task, one after the other, because a task is unpacked
-    under a lock that they share.
+    Otherwise the workers would load the modules in the first task, one worker after the other, because they unpack
+    tasks under a shared lock.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if polars_threads is not None:
@@ -168,7 +169,7 @@ def garbage_left() -> Iterator[None]:
 @contextmanager
 def program_left_out() -> Iterator[None]:
     """Processes started within the block do not load the program that starts them, which they would do to find
-    functions defined there. With the console's commands a worker takes twice as long to start."""
+    functions defined there. With the commands of the command line loaded, a worker takes twice as long to start."""
     program = vars(sys.modules["__main__"])
     with _LEFT_OUT:
         kept: dict[str, Any] = {name: program.pop(name) for name in ("__file__", "__spec__") if name in program}
@@ -207,8 +208,8 @@ PATIENCE_S = 10.0
 class HeardOut(WorkerManager):
     """Counts the death of a worker only after all its messages are received: when the pipe is next empty.
 
-    If it were counted earlier, a task that the worker had just taken would be lost until its timeout, and a result in
-    the pipe would be lost. If a worker died while it held the pipe, no other one can use it, and the pool breaks.
+    If the death were counted earlier, a task just taken by the worker would be lost until its timeout. A result in the
+    pipe would be lost too. If a worker died while it held the pipe, no other one can use it, and the pool breaks.
     """
 
     def __init__(self, *args: Any) -> None:
@@ -223,7 +224,7 @@ class HeardOut(WorkerManager):
         message = super().receive(timeout)
         self._listened = time.monotonic()
         if isinstance(message, NoMessage):
-            # The pipe is empty: it holds no message of the workers that had died before.
+            # The pipe is empty: no messages of the workers that had died before are left.
             self._heard_out.extend(self._died.popleft() for _ in range(died))
         return message
 

@@ -1,5 +1,5 @@
 """Detects several runs in one folder: folders that mix hosts or days that never overlap, or files whose names state
-several configurations. No average is made of them.
+several configurations. Such runs are not averaged.
 """
 
 from __future__ import annotations
@@ -111,14 +111,14 @@ def run_in_name(file: str, machines: frozenset[str]) -> str:
     """Returns a file name's statement about its run, without the names of its machines; empty if it states nothing."""
     stem = PurePosixPath(file).stem.casefold()
     for machine in sorted(machines, key=len, reverse=True):
-        if machine in stem:  # few are; each needs a separate pattern
+        if machine in stem:  # only a few recordings have it; each needs a separate pattern
             stem = re.sub(rf"(?<![a-z0-9]){re.escape(machine)}(?![a-z0-9])", " ", stem)
     return named_run(stem)
 
 
 def apart_problems(run: Run) -> Iterator[Problem]:
-    """Returns a problem that tells which files of a folder belong together and how to split it. For a part of a folder
-    it says that the folder was split by hand."""
+    """Returns a problem that names the files of a folder that belong together, and how to split the folder. For a part
+    of a folder it says that the folder was split by hand."""
     if run.split_from:
         yield Problem(
             Severity.INFO,

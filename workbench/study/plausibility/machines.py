@@ -2,9 +2,9 @@
 
 Three rules are certain and are applied. Two names of one machine are one machine. A machine that also has a host's
 counters of virtual machines, or whose file is in a folder called `host`, is a host. So is a machine that run.toml names
-in `leave_out`. A machine whose name differs from all others, or that no event names, is left out if run.toml states
-exactly as many VMs as there are others. Otherwise it is included, and the user is asked until leaving it out or
-counting it is stated.
+in `leave_out`. Some machines have a name that differs from all others, or are named by no event. Such a machine is left
+out if run.toml states exactly as many VMs as there are other machines. Otherwise it is included, and the user is asked
+until leaving it out or counting it is stated.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _hosts(seen: Collection[_Seen], machines: Collection[str]) -> dict[str, str]
         if one.vantage is Vantage.GUEST:
             folders[one.vm.casefold()].add(one.folder)
     of_host = [key for key in machines if folders[key] and folders[key] <= _HOST_FOLDERS]
-    # A folder with only hosts has nothing else to show.
+    # A folder with only hosts contains no other machines to show.
     if len(of_host) < len(machines):
         found |= {key: "its file is in a folder called 'host'" for key in of_host if key not in found}
     return found

@@ -35,7 +35,8 @@ MOST: dict[Quantity, float] = (
     # The fastest processors run at about four times their nominal frequency.
     | {Quantity.CPU_UTILITY: 500.0}
 )
-# Percent that a processor counter can show, by its object; 100 means one whole virtual processor or host.
+# The highest percentage that a processor counter can show, by its object; 100 means one whole virtual processor or
+# host.
 CPU_MOST = {
     "processor": 110.0,
     "processor information": 110.0,
@@ -108,7 +109,9 @@ HOST_MACHINES, HOST_PHASES, HOST_SHARE = 4, 2, (0.4, 0.67)
 
 @dataclass(frozen=True, slots=True)
 class PlausibilityRule:
-    """A rule as the docs list it: its problem's code, what it checks, its limit, and when samples are left out."""
+    """A rule as the docs list it: its problem's code, the check, its limit, and the condition for leaving out
+    samples.
+    """
 
     code: str
     looks_at: str

@@ -268,7 +268,7 @@ def _together(stills: Sequence[Still]) -> Iterator[list[Still]]:
 
 def _machine_stood_still(group: Sequence[Still], rates: Sequence[Series], values: Values) -> bool:
     """True if every rate of the machine stands still over these rows, at least two at a value other than 0 and at least
-    one at a value that nobody sets."""
+    one at a value that is not a typical setting."""
     if len(group) < 2 or all(_round(still.value) for still in group):
         return False
     inner = slice(group[0].first + _NEAR, group[0].last + 1 - _NEAR)

@@ -1,4 +1,4 @@
-"""Detects runs whose only data are files that no reader knows."""
+"""Detects runs whose only data are files of unknown formats."""
 
 from __future__ import annotations
 

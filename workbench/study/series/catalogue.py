@@ -1,5 +1,5 @@
-"""The catalogue of a study: every counter in the order of the tree that shows it (run, host, object, instance,
-counter), with a fuzzy search and the recorded samples of single counters.
+"""The catalogue of a study: every counter in the order of its tree (run, host, object, instance, counter). Also a fuzzy
+search, and the recorded samples of single counters.
 
 A study has 50,000 counters or more: each name is stored once, counters are rows of numbers, and a branch of the tree is
 a range of neighbouring rows.

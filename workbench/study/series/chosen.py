@@ -127,7 +127,7 @@ def _kept_candidates(run: Run) -> Candidates:
         candidates = _candidates(run)
         every = (by_vm for of_tier in candidates.values() for by_vm in of_tier.values())
         counters = sum(len(parts) for by_vm in every for parts in by_vm.values())
-        # The entry of the last run stays, whatever its number of counters.
+        # The entry of the last run stays, with any number of counters.
         _KEPT.put(run, _candidates, candidates, min(counters * _COUNTER_BYTES, MAX_BYTES), MAX_BYTES)
     return candidates
 

@@ -2,7 +2,7 @@
 
 The order of evidence is the file's own offset, then `time_zone` of run.toml, then the single offset that all other
 files of the run share. If the zone is known, from the file or from run.toml, the hour skipped at the start of summer
-time is not a gap. If nothing is known, all times stay as the files show them, and the problem says so.
+time is not a gap. If no offset is known, all times stay as in the files, and a problem says so.
 """
 
 from __future__ import annotations

@@ -19,7 +19,7 @@ from workbench.readers.text.timestamps import STATED_ORDERS, iso
 from workbench.study.series.time_zone import in_zone, offset_minutes
 
 GUESSED = "date-guessed"
-# A file is written at its last sample, whatever its clock and its offset: most of the world is within this distance of
+# A file is written at its last sample, whatever clock and offset it has. Most of the world is within this distance of
 # UTC.
 _WRITTEN = 14 * 3600
 

@@ -9,7 +9,7 @@ MCSIO and PVS put a driver into the desktop. Its RAM takes I/O that no disk then
 disk, are below. The rule is an assumption about how desktops are built.
 - For PVS, the disk with C: alone is above, because that disk belongs to the driver, not to storage.
 
-The disk with C: of an MCSIO desktop, `_Total` and the sum of several disks do not tell the side: the position of
+The disk with C: of an MCSIO desktop, `_Total` and the sum of several disks do not show the side: the position of
 MCSIO's driver in the storage stack of Windows is not documented. MCS without a cache has no sides: all requested I/O
 reached the disk.
 """
@@ -39,7 +39,7 @@ _UNKNOWN = "unknown"
 
 
 class CacheSide(NamedTuple):
-    """Where the I/O of a VM was counted. `side` is None if there is no cache, or the side is unknown."""
+    """The place where the I/O of a VM was counted. `side` is None if there is no cache, or if the side is unknown."""
 
     vantage: Vantage
     side: Side | None

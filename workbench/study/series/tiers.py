@@ -1,7 +1,7 @@
 """The tier of counters that do not name it, and a run as measured at one vantage.
 
 The counters of the write cache's driver and of SMB shares name their tier. For a guest's single disks the rule below
-gives it. The rule is an assumption about how desktops are built, and everything that uses it says so:
+gives it. The rule is an assumption about how desktops are built, and all results that use it say so:
 
 - MCS without a cache: every disk is on shared storage.
 - MCSIO: the disk with C: is on shared storage, every other disk is the temporary cache disk.

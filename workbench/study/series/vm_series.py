@@ -83,8 +83,8 @@ BySeries = Mapping[str, Samples]
 class Matrix(BySeries):
     """The samples of VMs that share the times of one file. Do not change them.
 
-    `table` has a row per VM of `vms`, NaN if missing. `end` and `span` are those of `Samples`. `counters` are what each
-    row was read from.
+    `table` has a row per VM of `vms`, NaN if missing. `end` and `span` are those of `Samples`. `counters` are the
+    counters of each row.
     """
 
     vms: tuple[str, ...]

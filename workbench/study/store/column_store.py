@@ -36,12 +36,12 @@ from workbench.study.store.pack_file import PACK
 from workbench.study.store.stamps import Remembered, Stamp, sample_of, stamp_of
 from workbench.study.store.temporary import FORGOTTEN_S, is_own, own_folder, replacing, sweep
 
-# The endings under which packed files are opened.
+# The endings of packed files that are opened.
 _OPENED = {"zip": ".zip", "tar": ".tar", "gzip": ".gz", "bzip2": ".bz2", "xz": ".xz"}
 # Raise this number whenever a reader reads differently: old entries are then read again.
 READERS_VERSION = 58
 DEFAULT_CAP_BYTES = 20 * 2**30
-# The key of a file that no reader knew: it is listed again without reading its content.
+# The key of a file of an unknown format: it is listed again without reading its content.
 NOT_RECOGNISED = ""
 # The key of a file of 0 bytes.
 EMPTY = "empty"
@@ -49,14 +49,14 @@ EMPTY = "empty"
 PACKED = "packed: "
 # Kinds of such files that the window saved.
 SESSION, BUNDLE = "session", "bundle"
-# Names of scripts, documents, pictures and system files next to results.
+# Names of scripts, documents, images and system files next to results.
 _NAMES = frozenset(("thumbs.db", "ehthumbs.db", "desktop.ini", "license", "makefile", "dockerfile"))
 _SCRIPTS = "py pyc ipynb ps1 psm1 psd1 bat cmd vbs sh bash js ts r rmd sql au3 reg rdp"
 _DOCUMENTS = "md rst adoc docx doc docm dotx rtf odt pdf pptx ppt potx vsd vsdx one msg eml tex url lnk"
 _PICTURES = "png jpg jpeg gif bmp svg ico webp tif tiff heic mp4 mov mkv avi wmv"
 _PROGRAMS = "exe dll so jar class msi cab iso css woff woff2 ttf"
 _ENDINGS = frozenset(f".{ending}" for kind in (_SCRIPTS, _DOCUMENTS, _PICTURES, _PROGRAMS) for ending in kind.split())
-# Younger columns may be on a screen and are never pruned.
+# Columns younger than this may be on a screen and are never pruned.
 KEEP_S = 24 * 3600.0
 
 
@@ -76,7 +76,7 @@ class Store:
         return self.root / "v1" / "readings" / f"{key}.json"
 
     def source(self, path: Path) -> Path:
-        """Returns the path where the store remembers the content of this source path."""
+        """Returns the path of the store's note on the content of this source path."""
         name = xxhash.xxh3_128_hexdigest(os.fsencode(path.absolute()))
         return self.root / "v1" / "sources" / f"{name}.json"
 
@@ -179,15 +179,15 @@ def load(store: Store, key: str, name: str, thorough: bool = False) -> Reading |
 
 
 def save(store: Store, path: Path, name: str, key: str, reading: Reading, stamp: Stamp) -> Reading:
-    """Stores a reading, and remembers that `path` with `stamp` has this content. Returns the reading as `load` will
-    return it, under the name that the user sees."""
+    """Stores a reading, and a note that `path` with `stamp` has this content. Returns the reading as `load` will return
+    it, under the name that the user sees."""
     write_description(store.reading(key), reading)
     remember(store, path, key, stamp)
     return named(reading, name, store.columns(key))
 
 
 def remember(store: Store, path: Path, key: str, stamp: Stamp) -> None:
-    """Remembers that `path` has this content."""
+    """Stores a note that `path` has this content."""
     # If writing is not possible, the file is simply checked again next time.
     with suppress(OSError):
         _write(store.source(path), msgspec.json.encode(remembered(path, key, stamp)))
@@ -211,7 +211,7 @@ def remembered(path: Path, key: str, stamp: Stamp) -> Remembered:
 
 
 def without_reader(key: str, name: str) -> Reading | None:
-    """Returns the reading of a file that no reader knows, by its remembered key; None for any other key."""
+    """Returns the reading of a file of an unknown format, by its stored key; None for any other key."""
     if key.startswith(PACKED):
         return packed_file(name, key.removeprefix(PACKED))
     return not_recognised(name) if key == NOT_RECOGNISED else empty_file(name) if key == EMPTY else None
@@ -241,7 +241,7 @@ def packed_file(name: str, kind: str) -> Reading:
 
 
 def not_recognised(name: str) -> Reading:
-    """Returns the reading of a file that no reader knows: listed, and left out. A script or a picture gives no
+    """Returns the reading of a file of an unknown format: listed, and left out. A script or an image gives no
     problem."""
     if _is_aside(name):
         return Reading(FileReport(path=name))
@@ -252,7 +252,7 @@ def not_recognised(name: str) -> Reading:
 
 
 def _is_aside(name: str) -> bool:
-    """True if the name of a file that no reader knows shows clearly that it is not a result."""
+    """True if the name of a file of an unknown format shows clearly that it is not a result."""
     path = PurePosixPath(name.casefold())
     return path.suffix in _ENDINGS or path.name in _NAMES
 

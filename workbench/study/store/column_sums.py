@@ -3,7 +3,7 @@
     <root>/v1/columns/<key>.sums    xxh3-64 of the bytes of the times and of each column, 8 bytes each,
                                     little-endian; sealed
 
-A column is checked with its own checksum whenever it is read, without reading anything else.
+A column is checked with its own checksum whenever it is read, without reading other data.
 """
 
 from __future__ import annotations

@@ -100,10 +100,10 @@ def readable(recording: Recording) -> bool:
 
 
 def read_rows(recording: Recording, columns: list[int]) -> tuple[FloatArray, FloatArray]:
-    """Returns the timestamps in seconds since 1970 as the file writes them (local time, without the hour skipped at the
-    start of summer time), and the wanted columns, each a row of an array.
+    """Returns the timestamps and the wanted columns, each column as a row of an array. Timestamps are in seconds since
+    1970 as the file writes them (local time, without the hour skipped at the start of summer time).
 
-    There is one value per row, NaN if the sample is missing. Raises ColumnsError if columns are gone or damaged.
+    There is one value per row, NaN if the sample is missing. Raises ColumnsError if columns are missing or damaged.
     Damaged ones are deleted, so they are read from their file next time. Raises Cancelled between columns.
     """
     file = _file(recording)

@@ -1,7 +1,7 @@
-"""Files that the program wrote, and that something may have damaged.
+"""Files that the program wrote, and that may be damaged.
 
-Unique data is set aside under a telling name, and the user is told (`read_own`). Data that can be made again from
-result files is sealed, and counts as missing if damaged (`read_sealed`).
+A damaged file with unique data is renamed so that its name says that it is damaged, and the user gets a message
+(`read_own`). Data that can be made again from result files is sealed, and counts as missing if damaged (`read_sealed`).
 """
 
 from __future__ import annotations
@@ -46,8 +46,9 @@ class Partly(Generic[T]):
 def read_own(file: Path, decode: Callable[[bytes], T | Partly[T]], tell: Tell, instead: str) -> T | None:
     """Returns the result of `decode` for a file of the program; None if there is no readable one.
 
-    A damaged file is set aside, never deleted. `tell` is called with its name, its new path, and `instead`: what the
-    program does without it and what to do next. If only a part is damaged, a file with the intact part replaces it.
+    A damaged file is set aside, never deleted. `tell` is called with its name, its new path, and `instead`: the
+    program's action without it and the next step for the user. If only a part is damaged, a file with the intact part
+    replaces it.
     """
     try:
         data: bytes | None = option_bytes(file, _MOST_BYTES)
@@ -108,7 +109,7 @@ def set_aside(file: Path) -> Path | None:
 def read_sealed(file: Path, kind: type[T]) -> T | None:
     """Returns the JSON in a sealed file of the column store. None if it has to be made again, because it is missing,
     damaged or another file's. Nothing is set aside or reported: it is read again from its source, and a store of
-    thousands of files would keep useless damaged ones."""
+    thousands of files would otherwise fill with useless damaged ones."""
     try:
         return msgspec.json.decode(unsealed(file), type=kind)
     except (OSError, *UNREADABLE):
@@ -146,7 +147,7 @@ def _sum(data: bytes, file: Path) -> bytes:
 
 
 def silent(_: str) -> None:
-    """Ignores a message that nobody needs."""
+    """Ignores a message that is not needed."""
 
 
 def _now_at(aside: Path | None) -> str:

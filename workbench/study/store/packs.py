@@ -5,8 +5,8 @@ become 17,000 files, and writing these took longer than reading the logs.
         per source its columns and their sealed checksums; the sealed index; in 8 bytes the position of the index
 
 `<folder>` is a hash of the sources' folder, so few packs have to be searched for one source. A pack is written as a
-whole and put in its place in one step. Damaged columns are removed from the index, and everything else stays in place.
-A source that changed alone gets separate files, which take precedence over the pack.
+whole and put in its place in one step. Damaged columns are removed from the index, and all other data stays in place. A
+source that changed alone gets separate files, which take precedence over the pack.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ class Packing:
         return named(reading, name, columns)
 
     def remember(self, path: Path, key: str, stamp: Stamp) -> None:
-        """Remembers that `path` is a file that no reader knows."""
+        """Stores a note that `path` is a file of an unknown format."""
         self._of(path).index[path.name] = PackEntry(remembered(path, key, stamp))
 
     def put(self) -> None:

@@ -29,7 +29,7 @@ from workbench.windows_paths import BESIDE, openable
 _OURS = re.compile(r"\.vdiwb-(?P<machine>[0-9a-f]{8})-(?P<process>\d+)-[0-9a-f]{12}(\..*)?")
 _NAME = "vdi-workbench"
 _PRIVATE_FOLDER, _PRIVATE_FILE, _ANY_FILE = 0o700, 0o600, 0o666
-# Nothing that the program writes takes this long.
+# No file takes the program this long to write.
 FORGOTTEN_S = 24 * 3600.0
 
 

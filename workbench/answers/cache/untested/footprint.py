@@ -1,26 +1,28 @@
-"""Footprint over time: how much distinct data a VM has written by each reading, in MB of 2^20 bytes.
+"""Footprint over time: the amount of distinct data that a VM has written by each sample, in MB (2^20 bytes).
 
-A write cache holds each block once, so that what it holds is the number of distinct blocks written so far: the
-footprint of the working set (Denning 1968; Xiang, Ding, Luo and Bao 2013), of which the counters log the value itself.
-`low` and `high` are bounds of it:
+A write cache holds each block once. Its contents are the distinct blocks written so far: the footprint of the working
+set (Denning 1968; Xiang, Ding, Luo and Bao 2013). The cache counters log this value directly. `low` and `high` are its
+bounds:
 
 - a VM that did not overflow: both are the RAM used.
-- one that overflowed: at least the RAM used, at most RAM + cache disk. A full cache is flushed in pages of 2 MB
-  that may hold less, and a block written again stands in RAM and on disk.
-- PVS by its nonpaged pool: at least the pool's growth, at most the whole pool while that is below the size of the
-  cache. From there on the disk holds an amount that no counter shows.
+- a VM that overflowed: at least the RAM used, at most RAM + cache disk. A full cache is flushed in pages of 2 MB that
+  may contain less, and a block written again is in RAM and on disk.
+- PVS, from its nonpaged pool: at least the pool's growth, at most the whole pool while it is below the cache size.
+  Beyond that size, an amount that no counter shows is on the disk.
 
-Both only grow: what a deleted file gives back had been written all the same.
-Counters that show a part of the run only (`Part`) give a lower bound; from there on the upper one is infinite: after a
-restart, behind the last reading, without a counter of the cache disk, without any.
+Both bounds only grow, because deleting a file does not undo its writes. Counters may show only a part of the run
+(`Part`): until a restart or until their last sample. Some VMs have no counter of the cache disk, or none at all. After
+that part, and without such counters, only the lower bound is known, and the upper bound is infinite.
 
-An upper bound of what the fullest of N further VMs writes, from what the measured VMs wrote.
+`largest_of` is an upper bound of the data that the fullest of N further VMs writes, from the data that the measured VMs
+wrote.
 
-Assumed: logarithms of the MB are normal, with one variance between VMs and one between runs. The bound is the 90 %
-quantile of the largest of N VMs in one further run, with means and variances drawn from their generalised pivotal
-quantities (Weerahandi 1993; Lin and Liao 2008, prediction in a one-way random model). Where all runs have the same VMs,
-their lasting difference is a variance too. Without three runs of three VMs, twelve values in all, or where they are
-far from log-normal (the test of Ryan and Joiner 1976 at 1 %), there is no bound.
+Assumption: the logarithms of the MB have a normal distribution, with one variance between VMs and one between runs. The
+bound is the 90 % quantile of the largest of N VMs in one further run. Means and variances are drawn from their
+generalised pivotal quantities (Weerahandi 1993; Lin and Liao 2008, prediction in a one-way random model). If all runs
+have the same VMs, their lasting difference is a variance too. There is no bound with fewer than three runs of three VMs
+or twelve values in all. There is none either if the values are far from log-normal (the test of Ryan and Joiner 1976 at
+1 %).
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ from workbench.model.metric import Quantity
 from workbench.study.series.vm_series import samples_of
 
 FloatArray = npt.NDArray[np.float64]
-# Why the counters of a VM show only a part of the run.
+# The reasons why the counters of a VM show only a part of the run.
 Part = Literal["restarted", "no-disk-counter", "no-counters", "stops-early"]
 _GAUGES = (Quantity.CACHE_RAM_USED, Quantity.CACHE_DISK_USED, Quantity.POOL_NONPAGED)
 
@@ -71,26 +73,26 @@ class Footprint:
 
     @property
     def least_mb(self) -> float:
-        """The lower bound of what the VM has written by its last sample."""
+        """The lower bound of the data that the VM has written by its last sample."""
         return float(self.low[-1])
 
     @property
     def most_mb(self) -> float:
-        """The upper bound of what the VM has written by its last sample; infinite if no counter shows it."""
+        """The upper bound of the data that the VM has written by its last sample; infinite if no counter shows it."""
         return float(self.high[-1])
 
     def not_before(self, mb: FloatArray) -> FloatArray:
-        """For each amount the last sample at which it was certainly not exceeded; NaN if there is none."""
+        """The last sample, for each amount, at which the amount was certainly not exceeded; NaN if there is none."""
         places = np.searchsorted(self.high, mb, side="right")
         before = np.concatenate([[min(0.0, float(self.at[0]))], self.at])[places]
         return np.where(places == self.high.size, np.nan, before)
 
     def above(self, mb: FloatArray) -> FloatArray:
-        """For each amount the first sample at which more may have been written; NaN if there is none."""
+        """The first sample, for each amount, at which more may have been written; NaN if there is none."""
         return np.append(self.at, np.nan)[np.searchsorted(self.high, mb, side="right")]
 
     def by(self, mb: FloatArray) -> FloatArray:
-        """For each amount the first sample at which more was certainly written; NaN if that is not certain."""
+        """The first sample, for each amount, at which more was certainly written; NaN if that is not certain."""
         return np.append(self.at, np.nan)[np.searchsorted(self.low, mb, side="right")]
 
 
@@ -127,7 +129,7 @@ def _footprint(run: RunCache, vm: VmCache, used: GaugeReadings, disk: GaugeReadi
 
 
 def _part(run: RunCache, vm: VmCache, ram: GaugeReadings, disk: GaugeReadings) -> tuple[Part | None, float]:
-    """Why the counters show only a part of the run, and until when they show it."""
+    """The reason why the counters show only a part of the run, and the end of that part."""
     last = float(min(ram.at[-1], disk.at[-1]) if len(disk) else ram.at[-1])
     if vm.restarts:
         return "restarted", min(last, vm.emptied[0])
@@ -151,7 +153,7 @@ def _bounds(vm: VmCache, ram: GaugeReadings, disk: GaugeReadings) -> tuple[Float
     if not len(disk):
         full = np.inf if vm.overflow_start is None else vm.overflow_start
         return highest, np.where(ram.at < full, highest, np.inf)
-    # If a counter has other sample times, its next sample counts, because the bound is an upper one.
+    # If a counter has other sample times, its next sample is used, because the bound is an upper one.
     later = np.minimum(np.searchsorted(disk.at, ram.at), len(disk) - 1)
     return highest, np.maximum.accumulate(ram.mb + disk.mb[later])
 

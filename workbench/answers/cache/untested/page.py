@@ -1,7 +1,8 @@
 """The view *What-if* of the cache page: a RAM cache size that was not tested.
 
-The cards show the I/O left at the chosen size, when it overflows, what goes to disk, its cost, and how reliable the
-prediction is. The chart shows the predicted writes left and the overflow over the size, with the tested sizes as dots.
+For the chosen size, the cards show the remaining I/O, the time of the overflow, the data written to disk, the cost, and
+how reliable the prediction is. The chart shows the predicted writes left and the overflow over the size, with the
+tested sizes as dots.
 """
 
 from __future__ import annotations
@@ -172,7 +173,7 @@ def _overflow(kind: Untested, seen: Prediction, tested: ConfigurationCache | Non
 
 
 def _open(bounds: tuple[float, float], runs: str, measured: str) -> Card:
-    """An overflow whose time is open between two samples."""
+    """An overflow at an unknown time between two samples."""
     early, late = bounds
     value, _, unit = duration(late).partition(THIN)
     # Both are in the unit of the later one if they share it.
@@ -265,7 +266,7 @@ def what_if_figure(kind: Untested, chosen_mb: float) -> Figure:
     moments = [mean.value for mean in means] + [size.bounds[1] for size in seen if size.bounds is not None]
     moments += [size.overflow_s for size in kind.tested if size.overflow_s is not None]
     latest = max(moments, default=_MINUTE)
-    # An interval of a few runs can extend beyond any test.
+    # The interval of a few runs can extend beyond the length of any test.
     ends = [mean.high for mean in means if mean.high is not None]
     top = min(max([latest, *ends]), 1.5 * latest) / _MINUTE
     y = Axis("time since the first phase began", "min", limits=(0.0, 1.1 * top))

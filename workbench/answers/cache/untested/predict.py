@@ -1,21 +1,22 @@
-"""The cache that was not tested: when would a RAM cache of any size overflow, and how much would go to disk at least?
+"""The cache that was not tested: when a RAM cache of any size would overflow, and how much it would at least write to
+disk.
 
-From the footprints (`footprint`) of runs of one provisioning and session type. A VM overflows when its footprint
-passes what the driver fills (`fill`): not before the last reading at which the upper bound is within the least of it,
-and by the first at which the lower bound is beyond the most. A run overflows with its first VM. At least footprint −
-size MB go to disk: a block that is written again later may go there again, so that this is a lower bound.
-Where sizes did not overflow in any run they alone count, because their footprint is exact; else the largest size, with
-bounds.
-The value is the moment for the middle of what the driver may fill. The range of one run reaches from the earliest to
-the latest moment, that of two runs over both. Of three runs and more, Student's 95 % interval of the mean and the
-distance to the mean of the earliest (the latest) moments are added as squares: they do not depend on each other.
+Predictions use the footprints (`footprint`) of runs of one provisioning and session type. A VM overflows when its
+footprint exceeds the part of the cache that the driver fills (`fill`). The earliest time is the last sample whose upper
+bound is within the least filled size. The latest time is the first sample whose lower bound is beyond the most filled
+size. A run overflows with its first VM. At least footprint − size MB go to disk. This is a lower bound, because a block
+that is written again may go to disk again. If some sizes did not overflow in any run, only they are used, because their
+footprint is exact. Otherwise the largest size is used, with bounds. The predicted time is the one for the middle of the
+sizes that the driver may fill. The range of one run is from its earliest to its latest time; the range of two runs
+covers both. For three runs or more, two independent terms are added as squares: Student's 95 % interval of the mean,
+and the distance to the mean of the earliest (or latest) times.
 
-The knee is the smallest size with which no VM would have overflowed: a cache that holds every distinct block has no
-misses but the first ones (Mattson, Gecsei, Slutz and Traiger 1970), and more RAM saves nothing.
-Between two readings, in a gap, before the first one and by the nonpaged pool the moment of an overflow is open: then
-there are bounds of it and no value. VMs that were seen for a part of their run only give lower bounds: no run with
-such a VM is certain to hold, and no knee is known.
-Assumed: the same workload and length, the VM's memory beside the cache unchanged, no restart, gauges from power-on.
+The knee is the smallest size at which no VM would have overflowed. A cache that holds every distinct block misses only
+their first use (Mattson, Gecsei, Slutz and Traiger 1970), so more RAM saves nothing. The time of an overflow is
+uncertain between two samples, in a gap, before the first sample, and from the nonpaged pool; then only its bounds are
+known. VMs with counters for only a part of their run give only lower bounds: no run with such a VM is certain not to
+overflow, and no knee is known. Assumptions: the same workload and length, unchanged other memory of the VM, no restart,
+and counters from power-on.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ ASSUMED = (
 # A curve through the shares of writes needs this many tested sizes.
 CURVE_SIZES = 3
 _GRID_MB, _STEPS = 64, 16
-# The filled part is known from the samples of other sizes, to a block of 4 KB.
+# The samples of other sizes show the filled part to within a block of 4 KB.
 _BLOCK_MB = 4 / 1024
 # Bounds of an overflow more than this many samples apart are shown without a value between them.
 _NEAR_READINGS = 2.5
@@ -67,11 +68,11 @@ class RunFootprints:
 
     @property
     def exact(self) -> bool:
-        """True if no VM of the run overflowed and all of them were seen to the end."""
+        """True if no VM of the run overflowed and all of them have counters to the end."""
         return all(vm.exact for vm in self.vms)
 
     def open_at(self, mb: FloatArray) -> npt.NDArray[np.bool_]:
-        """For each amount, True if the samples leave open when it was passed."""
+        """A mask of the amounts for which the samples do not show when they were exceeded."""
         early = np.fmin.reduce([vm.not_before(mb) for vm in self.vms])
         late = np.fmin.reduce([vm.by(mb) for vm in self.vms])
         step = max(vm.step_s for vm in self.vms)
@@ -83,13 +84,13 @@ class RunFootprints:
 class Prediction:
     """A size that was not tested. Times are seconds since the runs' zero, MB of 2^20 bytes per VM.
 
-    `overflow` is that of the first VM, None where no run is certain to overflow, and without a range where not all
-    are. Where the readings leave the moment open it is None, and `bounds` are the earliest and the latest;
-    `overflow_vms` are the first and the last VM of any run. `not_before` is the earliest moment that the upper
-    bounds allow, None where they exclude an overflow. Of `runs` so many are certain to overflow (`overflow_runs`),
-    and so many certain not to (`holding_runs`). `spilled_mb` goes to disk at least, mean over VMs,
-    `spilled_highest_mb` of the highest VM; None where the bounds leave open whether anything does. `writes_left` is
-    a share of the baseline's writes with its bounds."""
+    `overflow` is the time for the first VM: None if no run is certain to overflow, and without a range if only some
+    runs are. If the samples leave the time open, `overflow` is None, and `bounds` are the earliest and the latest time.
+    `overflow_vms` are the times of the first and the last VM of any run. `not_before` is the earliest time that the
+    upper bounds allow, None if they exclude an overflow. Of all `runs`, `overflow_runs` is the number certain to
+    overflow, and `holding_runs` the number certain not to. `spilled_mb` is the least amount written to disk, mean over
+    VMs; `spilled_highest_mb` is that of the highest VM. Both are None if the bounds leave open whether anything is
+    written to disk. `writes_left` is a share of the baseline's writes, with its bounds."""
 
     size_mb: float
     runs: int
@@ -161,7 +162,7 @@ class HeldOutSize:
 
 @dataclass(frozen=True, eq=False)
 class Untested:
-    """Predictions of any size from the runs of one provisioning and session type. `fill` is how much of a size the
+    """Predictions of any size from the runs of one provisioning and session type. `fill` is the part of a size that the
     driver fills."""
 
     kind: Kind
@@ -174,7 +175,7 @@ class Untested:
 
     @property
     def basis(self) -> tuple[str, ...]:
-        """The configurations whose runs give the footprint."""
+        """The configurations whose runs provide the footprint."""
         folders = {run.folder for run in self.runs}
         return tuple(cache.label for cache in self.caches if any(run.run.folder in folders for run in cache.runs))
 
@@ -185,7 +186,7 @@ class Untested:
 
     @property
     def parts(self) -> Counter[Part]:
-        """The number of VMs that were seen for only a part of their run, by the reason."""
+        """The number of VMs with counters for only a part of their run, by the reason."""
         return Counter(vm.part for run in self.runs for vm in run.vms if vm.part is not None)
 
     @property
@@ -195,7 +196,7 @@ class Untested:
 
     @property
     def name(self) -> str:
-        """`MCSIO on RDS`."""
+        """The provisioning and session type, such as `MCSIO on RDS`."""
         return kind_words(self.kind)
 
     @property
@@ -221,7 +222,7 @@ class Untested:
 
     @property
     def overflows_below_mb(self) -> float:
-        """The size below which a VM of these runs overflows for certain."""
+        """The size below which a VM of these runs certainly overflows."""
         return self.fill.sizes(max(vm.least_mb for run in self.runs for vm in run.vms))[0]
 
     @property
@@ -265,8 +266,9 @@ class Untested:
         spilled: list[FloatArray],
         unclear: bool,
     ) -> Prediction:
-        """From the moments by which each VM of each run is certain to overflow, the likely and the earliest ones of the
-        runs (NaN: none), what each VM writes to disk, and whether the readings leave the moment open."""
+        """The prediction from these inputs: the times by which each VM of each run certainly overflows, the likely and
+        the earliest times of the runs (NaN: none), the data that each VM writes to disk, and whether the samples leave
+        the time open."""
         runs, over = len(self.runs), sum(bool(moments) for moments in by)
         early = [moment for moment in earliest if not math.isnan(moment)]
         known = over > 0 or not early
@@ -289,7 +291,7 @@ class Untested:
 
     @property
     def sizes(self) -> tuple[float, ...]:
-        """Sizes worth a row: even steps of 64 MB or its doubles, to the largest tested size or the knee."""
+        """Sizes worth a row: steps of 64 MB or its doubles, up to the largest tested size or the knee."""
         most = max([*(cache.size_mb or 0.0 for cache in self.caches), self.knee_mb or 0.0])
         step = _GRID_MB * 2 ** max(0, math.ceil(math.log2(most / _GRID_MB / _STEPS)))
         return tuple(float(step * multiple) for multiple in range(1, math.ceil(most / step) + 1))
@@ -297,13 +299,13 @@ class Untested:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Why there is no prediction for a provisioning and session type, as a sentence."""
+    """The reason why there is no prediction for a provisioning and session type, as a sentence."""
 
     name: str
     reason: str
 
 
-# A step of the slider asks for the same answer again.
+# Each step of the slider requests the same answer again.
 @kept_of_few
 def untested(answer: CacheAnswer) -> tuple[Untested | Refused, ...]:
     """The predictions for each provisioning and session type, or why there are none."""
@@ -316,7 +318,7 @@ def untested(answer: CacheAnswer) -> tuple[Untested | Refused, ...]:
 
 
 def kind_words(kind: Kind) -> str:
-    """`MCSIO on RDS`."""
+    """The words for a provisioning and session type, such as `MCSIO on RDS`."""
     provisioning, session_type = kind
     return f"{provisioning.value} on {session_type.value.upper()}"
 
@@ -354,7 +356,7 @@ def _left_out(
 
 
 def _of(kind: Kind, caches: Sequence[ConfigurationCache], answer: CacheAnswer) -> Untested | None:
-    # If only some runs of a size overflowed, the others are not a fair sample: they wrote least.
+    # If only some runs of a size overflowed, the others are not a representative sample: they wrote least.
     over = max((cache.size_mb or 0.0 for cache in caches if cache.overflowed), default=0.0)
     held = [cache for cache in caches if cache.overflowed is False and (cache.size_mb or 0.0) > over]
     chosen = [run for cache in held or _largest(caches) for run in cache.runs]
@@ -387,7 +389,8 @@ def _bound(vms: Sequence[Footprint]) -> Bound:
 
 
 def first_overflow(early: Sequence[float], near: Sequence[float], late: Sequence[float | None]) -> Mean | None:
-    """The likely time as a mean over the runs with its range, by the rules in the module docstring.
+    """The likely time of the first overflow as a mean over the runs with its range, by the rules in the module
+    docstring.
 
     It has no range if a run may not overflow (`late` None); None if no run is certain to overflow.
     """

@@ -37,7 +37,7 @@ def knee_words(kind: Untested) -> str:
 
 
 def largest_words(kind: Untested) -> str:
-    """`the largest of the 12 VMs`, each counted in each run."""
+    """The text for the largest VM, such as `the largest of the 12 VMs`; each VM counts once for each run."""
     vms = sum(len(run.vms) for run in kind.runs)
     return "the only VM" if vms == 1 else f"the largest of the {plural(vms, 'VM')}"
 
@@ -96,7 +96,7 @@ def error_words(kind: Untested) -> str:
 
 
 def unlike_words(kind: Untested) -> str:
-    """Which tested sizes contradict the predictions from the others, and what follows; empty if none does."""
+    """The tested sizes that contradict the predictions from the others, and the consequence; empty if none does."""
     if not kind.unlike:
         return ""
     parts = [_unlike(tested) for tested in kind.unlike]
@@ -108,7 +108,7 @@ def unlike_words(kind: Untested) -> str:
 
 
 def unlike_short(kind: Untested) -> str:
-    """The contradicting sizes in few words, for the line under a question."""
+    """The contradicting sizes as a short text for the line under a question."""
     labels = few([tested.cache.label for tested in kind.unlike])
     basis = few(kind.basis)
     return f"The prediction from {basis} does not fit {labels}" if labels else ""
@@ -156,7 +156,7 @@ def _unlike(tested: HeldOutSize) -> str:
 
 
 def curve_words(kind: Untested) -> str:
-    """Why there is no curve of the writes; empty if there is one."""
+    """The reason why there is no curve of the writes; empty if there is one."""
     if kind.curve:
         return ""
     if kind.shares.baseline is None:
@@ -176,8 +176,8 @@ def prediction_words(kind: Untested | Refused, vms: float) -> Sequence[str]:
 
 
 def overflow_prediction(seen: Prediction) -> str:
-    """`32 min [31 min, 33 min]`, `none`, `65 min, 2 of 3 runs`, `between 20 min and 25 min`, `by 25 min`, `not before
-    20 min`, or — if unknown."""
+    """The predicted overflow as text: `32 min [31 min, 33 min]`, `none`, `65 min, 2 of 3 runs`, `between 20 min and 25
+    min`, `by 25 min`, `not before 20 min`; — if unknown."""
     if seen.overflows is False:
         return "none"
     if seen.overflow is None and seen.bounds is None:

@@ -1,5 +1,5 @@
-"""The share of the baseline's writes that a RAM cache of any size leaves to disks, and how much of its size a driver
-fills.
+"""The share of the baseline's writes that a RAM cache of any size leaves to disks, and the part of its size that a
+driver fills.
 
 Between two tested sizes the share is a straight line over the logarithm of the size, because sizes are tested in
 doublings. Its bounds are the measured values of both sizes with their intervals: more cache leaves no more writes. If
@@ -8,9 +8,9 @@ the tested sizes contradict that, neighbours are averaged until they do not (poo
 the share of that size. Outside the tested sizes there are only bounds: below the smallest, at most the writes without a
 cache; above a largest size that overflowed, anything less.
 
-The VMs that overflowed show how much of its size a driver fills before it spills to disk. A driver keeps back a share
-of its size, or a fixed number of MB. One tested size cannot tell which, so both laws count. With several sizes the law
-with the smaller spread is used. If no VM overflowed, `FULL_SHARE` to all of the size is assumed.
+The VMs that overflowed show how much of its size a driver fills before it spills to disk. A driver reserves a share of
+its size, or a fixed number of MB. One tested size cannot show which, so both rules are used. With several sizes, the
+rule with the smaller spread is used. If no VM overflowed, `FULL_SHARE` to all of the size is assumed.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class Share:
 
     @property
     def ends(self) -> tuple[float, float] | None:
-        """The bounds; None if they are the value of a single run, whose variation is unknown."""
+        """The bounds; None if they come from a single run, whose variation is unknown."""
         return None if self.single and self.low == self.value == self.high else (self.low, self.high)
 
 
 @dataclass(frozen=True, eq=False)
 class WriteShares:
-    """The tested sizes with a share, smallest first, never rising. `held_mb` is the smallest that did not overflow.
-    `baseline` is the configuration the shares refer to, and `baseline_by` why it is the baseline."""
+    """The tested sizes with a share, smallest first, never rising. `held_mb` is the smallest size that did not
+    overflow. `baseline` is the configuration the shares refer to, and `baseline_by` why it is the baseline."""
 
     sizes: tuple[Share, ...]
     held_mb: float | None
@@ -114,7 +114,7 @@ def _held(caches: Sequence[ConfigurationCache], sizes: Sequence[float]) -> float
 
 
 def _falling(values: Sequence[float]) -> list[float]:
-    """The values; neighbours that rise are averaged."""
+    """The values, with neighbours that rise replaced by their mean."""
     pools: list[list[float]] = []
     for value in values:
         pools.append([value])
@@ -130,7 +130,7 @@ _SHORT = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Fill:
-    """How much of its size a driver fills. `full` has the size and the MB in RAM of each VM that overflowed."""
+    """The part of its size that a driver fills. `full` has the size and the MB in RAM of each VM that overflowed."""
 
     full: tuple[tuple[float, float], ...] = ()
 
@@ -147,11 +147,11 @@ class Fill:
 
     @property
     def both_laws(self) -> bool:
-        """True if the tested sizes leave open which stays constant: the share or the MB that are kept back."""
+        """True if the tested sizes leave open which stays constant: the reserved share or the reserved MB."""
         return len({size for size, _ in self.full}) == 1 and _SHORT <= self.shares[0] < 1
 
     def ends(self, size_mb: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The least and the most MB that may be in RAM when a VM of each of these sizes overflows."""
+        """The minimum and the maximum MB in RAM at which a VM of each of these sizes may overflow."""
         (low, high), (least, most) = self.shares, self._reserves
         filled = [low * size_mb, high * size_mb] if self._by_share else []
         filled += [np.maximum(0.0, size_mb - most), size_mb - least] if self._by_reserve else []

@@ -1,7 +1,7 @@
 """Marks on charts: notes, and signs of an unsteady steady state.
 
-Each note becomes a flag at its moment on the x axis of its runs. A steady state that is not steady gets its trend, its
-warm-up or step, and a sentence; a steady one gets none of them.
+Each note becomes a flag at its moment on the x axis of its runs. If the steady state is not steady, the chart shows its
+trend, its warm-up or step, and a sentence.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ _NAMED = 2
 
 
 def unsteady(figures: RunFigures) -> tuple[PhaseFigures, Steadiness] | None:
-    """The phase of a run that drifts or steps; None if it does neither."""
+    """The steady-state phase of a run if it drifts or steps; otherwise None."""
     marked = ((row, row.steadiness) for row in figures.phases if row.steadiness is not None)
     return next(((row, steady) for row, steady in marked if steady.cause is not None), None)
 
@@ -95,7 +95,7 @@ def trend_line(figures: RunFigures, zero: float, factor: float = 1.0) -> Line | 
         x, y = [start, end], [steady.mean - change / 2, steady.mean + change / 2]
     else:
         step = steady.step_at - zero
-        # The means of both sides add up to the total mean: each batch belongs to one side.
+        # Each batch belongs to one side, so the means of both sides agree with the total mean.
         before = round((step - start) / steady.batch_s) / steady.batches
         low, high = steady.mean - change * (1 - before), steady.mean + change * before
         x, y = [start, step, step, end], [low, low, high, high]

@@ -193,8 +193,9 @@ def _marks(found: Traces, odd: int | None, look: Look, label: str) -> tuple[Mark
 
 
 def _odd_vm(found: Traces) -> int | None:
-    """The odd VM in groups of three or more: the one with the highest mean over any twelfth of the phase, if this is at
-    least `ODD_VM` times the corresponding value of the median VM. Both are taken over the bins that both have."""
+    """The VM that behaves differently (odd VM) in groups of three or more: the one with the highest mean over any
+    twelfth of the phase, if this is at least `ODD_VM` times the corresponding value of the median VM. Both are taken
+    over the bins that both have."""
     inside = found.values[:, found.in_focus]
     if len(found.names) < 3 or not np.isfinite(inside).any():
         return None
@@ -229,8 +230,8 @@ def _top(found: Traces, odd: int | None) -> float:
 
 
 def _heat_limits(found: list[Traces]) -> tuple[float, float]:
-    """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so a spike does not grey the
-    rest."""
+    """One colour scale for all panels: 0 to the 99.5th percentile inside the phase, so a spike does not turn the rest
+    grey."""
     parts = [traces.values[:, traces.in_focus] for traces in found]
     whole = [part if np.isfinite(part).all() else part[~np.isnan(part)] for part in parts]
     pooled = np.concatenate(whole, axis=None)
@@ -280,7 +281,9 @@ def _captions(
 
 
 def _spread(drawn: list[Traces]) -> str:
-    """What line and band of each column show, with the number of VMs; empty if a column has only one VM."""
+    """The meaning of the line and the band of each column, with the number of VMs; empty if a column has only one
+    VM.
+    """
     counts = sorted({len(traces.names) for traces in drawn})
     if counts[0] < 2:
         return ""
@@ -317,7 +320,7 @@ _KEPT: KeptBytes[Traces] = KeptBytes()
 
 
 def shown_traces(groups: Sequence[Group], view: View, limits: Mapping[str, Span]) -> dict[str, Traces]:
-    """By label the traces of each group's metric over its `limits`, in the shown unit; do not change them.
+    """The traces of each group's metric over its `limits`, by label, in the shown unit; do not change them.
 
     The groups are read and computed in parallel: most of the work is done in numpy and the system. With more threads
     than cores, three groups share two cores evenly.

@@ -206,7 +206,7 @@ def run_tag(group: Group, name: str) -> str:
 
 
 def _only(values: FloatArray, edges: FloatArray, stretch: tuple[float, float, float]) -> FloatArray:
-    """Removes bins outside the run's own stretch: the next phase is not part of the answer."""
+    """Removes bins outside the run's own stretch: so the next phase is not part of the answer."""
     inside = (edges[1:] > stretch[0]) & (edges[:-1] < stretch[1])
     return np.where(inside, values, np.nan)
 
@@ -229,7 +229,7 @@ def _edges(limits: tuple[float, float], samples: list[Samples]) -> FloatArray:
 
 
 def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | None:
-    """Start and end of what is shown, and x = 0, all in UTC seconds. None if the run does not have the phase."""
+    """Start and end of the shown stretch, and x = 0, all in UTC seconds. None if the run does not have the phase."""
     phases = [row.phase for row in figures.phases]
     if view.phase == WHOLE_RUN:
         stretch = _whole(figures.run, phases)
@@ -244,7 +244,7 @@ def _stretch(figures: RunFigures, view: View) -> tuple[float, float, float] | No
     if view.alignment is Alignment.RUN_START:
         whole = _whole(figures.run, phases)
         return start, end, start if whole is None else whole[0]
-    # Midnight on the clock of the run, as notes and the dialogs of a run have it.
+    # Midnight on the clock of the run, as in notes and in the dialogs of a run.
     return start, end, phase_start - (phase_start + 60 * offset_of(figures.run)) % DAY_S
 
 

@@ -21,13 +21,13 @@ from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change
 from workbench.words.numbers import THIN, number, plural
 
-# The most families of tests that become findings; the page shows all of them.
+# Maximum number of families of tests that become findings; the page shows all of them.
 _FAMILIES = 4
 
 
 def benchmark_findings(asked: Asked) -> Iterator[Finding]:
-    """The knee of every sweep, one finding for all machines with the knee at one step; in every family the tests with
-    the highest and the lowest ratio to the raw disk."""
+    """The knee of every sweep, in one finding for all machines with the knee at the same step. Also, in every family,
+    the tests with the highest and the lowest ratio to the raw disk."""
     found = sweeps(asked.benchmarks)
     keys = (sweep_names(found, by_host=by_host, kind=family_key) for by_host in (True, False))
     alike: dict[tuple[str, int, Varies, int, bool], list[tuple[str, str, DepthSweep]]] = defaultdict(list)
@@ -82,7 +82,7 @@ def _knee(asked: Asked, members: Sequence[tuple[str, str, DepthSweep]], *, alone
         source=_source(asked, step.group),
         explanations=tuple(explain_group(step.group, each.op, "iops") for *_, each in members for step in each.steps),
         about=asked.about(key, ()),
-        # A card has room for few words: what was asked for tells the sweeps of one study apart.
+        # A card has room for few words. The kind of I/O distinguishes the sweeps of one study.
         short=f"{short} ({iops}, {family_name(family)}, test '{sweep.name}')",
         number=iops,
         moment=None if sweep.open_ended else Moment("benchmarks-sweep", knee_place(sweep), f"knee: {axis}, {iops}"),

@@ -1,4 +1,4 @@
-"""Findings of the cache: which size is enough, what each size saves, overflows and dips."""
+"""Findings of the cache: the size that is enough, the savings of each size, overflows and dips."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from workbench.words.metrics import in_phase
 from workbench.words.numbers import MINUS, THIN, duration, listed, number, percent
 
 _SWEPT = 3
-# The most sizes in a headline.
+# Maximum number of sizes in a headline.
 _IN_SHORT = 5
 
 
@@ -88,7 +88,7 @@ def _kind_words(enough: Enough) -> str:
 
 
 def _enough_said(asked: Asked, enough: Enough, cache: ConfigurationCache) -> Said:
-    """The smallest size that did not overflow, or that all did; `cache` is that size, or the largest."""
+    """The smallest size that did not overflow, or that all sizes did; `cache` is that size, or the largest."""
     largest = max((over.size_mb or 0 for over in enough.overflowing), default=0)
     maybe = _assumed(*enough.overflowing)
     size, smaller = size_words(cache.size_mb or 0), ""
@@ -123,7 +123,7 @@ def _certainty(enough: Enough, tried: Sequence[ConfigurationCache], runs: int) -
 
 
 def _cache_in_part(cache: ConfigurationCache) -> str:
-    """What was not measured of the cache disk of a configuration that did not overflow."""
+    """The part of the cache disk that was not measured, if a configuration did not overflow."""
     reasons = (
         too_little(cache.group, cache.group, phase, MEASURES["cache_disk_used_mb_end"])
         for phase in phase_names([cache.group])
@@ -214,7 +214,7 @@ def _sizes_said(when: str, base: str, pairs: Sequence[tuple[SweepRow, Change]]) 
 
 
 def _strength(asked: Asked, judged: Difference | None, change: Change) -> Strength:
-    """As Compare judges the IOPS per VM of the configuration."""
+    """The strength from Compare's verdict on the IOPS per VM of the configuration."""
     if judged is None:
         return strength_of(change, None, asked.margin)
     strength = strength_of(change, judged.verdict, asked.margin, primary=judged.tier == "primary")
@@ -240,7 +240,7 @@ def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Ju
     """The I/O that a size keeps off shared storage; `alone` is the verdict before missing samples are considered."""
     change, whole = row.shared_change, _whole_ratio(row, base)
     assert change is not None
-    # The I/O of one tier has no known bounds: those of all tiers are used.
+    # The bounds of the I/O of one tier are unknown, so those of all tiers are used.
     reason = None if row.judged is None else row.judged.objection
     reason = reason or too_little(base.group, row.group, sweep.phase, MEASURES["p95_iops_per_vm"])
     sentence = _spared_said(asked, sweep, base, row, change, withheld(alone, reason))
@@ -262,7 +262,7 @@ def _spared(asked: Asked, sweep: Sweep, base: SweepRow, row: SweepRow, alone: Ju
         base.label,
         "shared_iops",
         change,
-        # I/O that only moves to the cache disks is no effect of that size.
+        # I/O that only moves to the cache disks is not an effect of that size.
         effect_size(change.ratio) if whole is None else min(effect_size(change.ratio), effect_size(whole)),
         0.85,
         ways=(("cache", "shared_iops" + "_per_vm" * sweep.per_vm),),
@@ -308,7 +308,7 @@ def _shared_caveats(sweep: Sweep, row: SweepRow, base: SweepRow) -> tuple[str, .
 
 
 def _whole_ratio(row: SweepRow, base: SweepRow) -> float | None:
-    """The ratio of all I/O of both tiers to that of the baseline; None if it is not known."""
+    """The ratio of all I/O of both tiers to that of the baseline; None if unknown."""
     ours, theirs = row.split.total, base.split.total
     return ours / theirs if ours is not None and theirs else None
 

@@ -37,7 +37,7 @@ def cache_finding(
     readout: str = "",
     lit: tuple[str, ...] = (),
 ) -> Finding:
-    """A finding on the cache page that rests on the runs of these configurations; `what` and `name` make its key."""
+    """A finding on the cache page, based on the runs of these configurations; `what` and `name` make its key."""
     runs = tuple(run.run.folder for member in members for run in member.runs)
     return Finding(
         asked.key("cache", what, name),

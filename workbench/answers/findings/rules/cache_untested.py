@@ -19,8 +19,9 @@ from workbench.words.numbers import THIN, listed, number
 
 
 def untested_findings(asked: Asked) -> Iterator[Finding]:
-    """For each provisioning and session type the size that holds the planned VMs, or, without a bound for them, the
-    largest measured one: if it is smaller than every tested size that held. Nothing if a tested size contradicts it."""
+    """For each provisioning and session type, the size that holds the data of the planned VMs. Without a bound for
+    them, it is the size for the largest measured VM. There is a finding only if this size is smaller than every tested
+    size that held all data, and if no tested size contradicts it."""
     for kind in untested(cache_answer(asked.groups, asked.phase, asked.margin)):
         if (
             isinstance(kind, Untested)
@@ -72,7 +73,7 @@ def _smallest(asked: Asked, kind: Untested, size_mb: float) -> Finding:
         strength,
         "what-if",
         members,
-        # What was measured comes first.
+        # Measured values come first.
         size=0.1,
         caveats=(*caveats, *counter_caveats(members)),
         figures=("cache_ram_used_mb_peak",),

@@ -43,11 +43,11 @@ _HEADLINES = {
     "cpu_percent": 0.8,
     DURATION: 0.9,
 }
-# Names that need a noun in a sentence.
+# Names that need an additional noun in a sentence.
 _NAMES = {"cpu_percent": "CPU usage"}
-# I/O of VMs that one sample can change.
+# I/O metrics of VMs that a single sample can change.
 _VM_IO = ("iops_per_vm", "read_iops_per_vm", "write_iops_per_vm")
-# Means of storage latencies are rarely above this.
+# Mean storage latencies are rarely above this.
 _LONG_MS = 1_000.0
 _READS = ("iops_per_vm", "read_iops_per_vm")
 _STREAMED = "PVS streams the image from its server. The values do not contain these reads."
@@ -60,7 +60,7 @@ _SMALL = 1.0
 
 
 def compare_findings(asked: Asked, comparison: Comparison) -> Iterator[Finding]:
-    """A finding for each headline metric, configuration and phase; those without a difference share a sentence."""
+    """A finding for each headline metric, configuration and phase; metrics without a difference share a sentence."""
     base = comparison.baseline
     if base is None:
         return
@@ -269,7 +269,7 @@ def _same(
 
 
 def _carries(comparison: Comparison, one: Difference) -> bool:
-    """True if a verdict on it is strong."""
+    """True if a verdict on this metric is strong."""
     return one.tier == "primary" and not comparison.confounded(one)
 
 

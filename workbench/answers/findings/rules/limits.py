@@ -22,7 +22,7 @@ from workbench.words.captions import capital, named
 from workbench.words.numbers import listed
 
 KIND = "limits"
-# The most configurations that a headline names.
+# Maximum number of configurations named in a headline.
 _NAMED = 3
 _ESTIMATE = "Some verdicts use estimates from the nonpaged pool, which contains more than the cache."
 
@@ -48,7 +48,7 @@ def _failed(checks: Sequence[Check]) -> list[Check]:
 
 
 def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveats: tuple[str, ...]) -> Finding:
-    """How many limits are not met, and which configurations meet all of them."""
+    """The number of limits that are not met, and the configurations that meet all of them."""
     made = [check for of_limit in by_limit for check in of_limit]
     labels = list(dict.fromkeys(check.configuration for check in made if check.configuration))
     open_ = {check.configuration for check in made if check.outcome is not Outcome.PASS}
@@ -95,8 +95,8 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
 
 
 def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: Sequence[str]) -> BarClaim | None:
-    """How many limits each configuration fails, and how many are inconclusive. None if the sentence says it: for a
-    single configuration, and if no limit failed."""
+    """The number of limits that each configuration fails, and the number of inconclusive ones. None if the sentence
+    contains them: for a single configuration, and if no limit failed."""
     if len(labels) < 2 or not _failed(made):
         return None
     look, names, bars = looks(asked.groups), drawn_names(labels), []
@@ -121,8 +121,8 @@ def _claim(asked: Asked, made: Sequence[Check], labels: Sequence[str], keeping: 
 
 
 def _broken_words(failed: Sequence[Check]) -> str:
-    """`2 configurations do not meet the limit “No overflow”: A (overflow in 1 of 3 runs), B (overflow in 3 of 3 runs)`;
-    a value that all of them have is stated once."""
+    """The sentence on a limit that is not met, such as `2 configurations do not meet the limit “No overflow”: A
+    (overflow in 1 of 3 runs), B (overflow in 3 of 3 runs)`. A value that all of them have is stated once."""
     limit, values = f"not meet the limit “{failed[0].words}”", [figure_text(check) for check in failed]
     names = [named(check.configuration) for check in failed]
     if len(failed) == 1:
@@ -141,7 +141,7 @@ def _broken(asked: Asked, of_limit: Sequence[Check], caveats: tuple[str, ...]) -
     who = listed([*map(named, labels)]) if len(labels) <= _NAMED else f"{len(labels)} configurations"
     counts = sorted({len(check.values) for check in failed})
     n = "single run" if single else f"n = {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "")
-    # An overflow is stated with its number of runs.
+    # An overflow is stated with the number of runs.
     text = _broken_words(failed)
     if first.limit.measure != OVERFLOW:
         text = f"{text.removesuffix(')')}, {n})" if text.endswith(" each)") else f"{text} ({n})"

@@ -98,7 +98,7 @@ def _time_alone(asked: Asked, one: GroupLogons) -> Finding:
     sessions = f"{spread.n} of {plural(launched, 'session')}" if spread.n < launched else plural(spread.n, "session")
     details = (f"p95 {number(spread.p95)}{THIN}s", f"maximum {number(spread.high)}{THIN}s", sessions)
     said = _of_runs(head, details, runs, mean)
-    # Without a comparison it comes after every change.
+    # Without a comparison, the finding comes after every change.
     caveats = _of_builds(one)
     return _found(asked, "mean", one, said, strength_of_runs(runs), "times", 0.03, caveats)
 
@@ -141,7 +141,7 @@ def _stuck(asked: Asked, one: GroupLogons) -> Iterator[Finding]:
 
 
 def _first_stuck(one: GroupLogons) -> Moment | None:
-    """When the first session started that got stuck, in seconds since the first logon of its run."""
+    """The time at which the first stuck session started, in seconds since the first logon of its run."""
     starts = [
         logon.start - run.first_start
         for run in one.runs
@@ -152,7 +152,7 @@ def _first_stuck(one: GroupLogons) -> Moment | None:
 
 
 def _limit(asked: Asked, one: GroupVsimax) -> Iterator[Finding]:
-    """How many sessions it supports: by the model, and as the analyzer reports it."""
+    """The number of sessions that the configuration supports: by the model, and as the analyzer reports it."""
     reached = [figure.vsimax for figure in one.figures if figure.vsimax is not None]
     most = [figure.most_active for figure in one.figures if figure.reached is False and figure.most_active]
     scores = [test.score for run in one.runs for test in run.eux_summaries if test.score is not None]

@@ -12,12 +12,12 @@ from workbench.answers.prepare.study_gaps import StudyGaps, caveats, question_wo
 from workbench.words.captions import capital, named
 from workbench.words.numbers import listed, plural
 
-# The most configurations that are named.
+# Maximum number of configurations that are named.
 _NAMED = 3
 
 
 def prepare_findings(asked: Asked) -> Iterator[Finding]:
-    """The first question without an answer, with what is missing; the other questions as caveats."""
+    """The first question without an answer, with the missing data; the other questions as caveats."""
     study = study_gaps(PurePath(asked.study).name, asked.groups, asked.benchmarks)
     missing = caveats(study)
     if not missing:
@@ -47,13 +47,13 @@ def prepare_findings(asked: Asked) -> Iterator[Finding]:
 
 
 def _of(study: StudyGaps, labels: tuple[str, ...]) -> str:
-    """The configurations, if not all of them."""
+    """The names of the configurations; empty for all of them."""
     if len(labels) == len(study.configurations):
         return ""
     return f" of {listed([*map(named, labels)]) if len(labels) <= _NAMED else f'{len(labels)} configurations'}"
 
 
 def _why(study: StudyGaps, question: str, labels: tuple[str, ...]) -> str:
-    """The first missing thing of one of these configurations."""
+    """The first missing item of one of these configurations."""
     every = [shared for shared in study.shared if shared.question == question and shared.gap.needed]
     return next(what_words(shared.gap) for shared in every if any(label in labels for label, _ in shared.runs))

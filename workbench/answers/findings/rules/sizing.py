@@ -29,7 +29,7 @@ from workbench.words.captions import capital, named
 from workbench.words.metrics import in_phase
 from workbench.words.numbers import THIN, fixed, listed, number, percent, plural, signed
 
-# A VM is unusual if it does this many times the mean IOPS of the others, and more than this many IOPS.
+# A VM is unusual if it has this many times the mean IOPS of the others, and more than this many IOPS.
 _ODD_RATIO, _ODD_IOPS, _FEWEST_VMS = 1.5, 1.0, 3
 # The phase (empty: that of the plan) and the measure that compare the load which decides the disks.
 _LOADS = {
@@ -41,7 +41,7 @@ Sized = tuple[Group, Plan]
 
 
 def sizing_findings(asked: Asked) -> Iterator[Finding]:
-    """How many disks each configuration needs, compared with the baseline, for the desktops planned for."""
+    """The number of disks that each configuration needs for the planned desktops, compared with the baseline."""
     base = baseline_of(asked.groups)
     if base is None or not base.phase(asked.phase):
         return
@@ -49,7 +49,7 @@ def sizing_findings(asked: Asked) -> Iterator[Finding]:
         every = asked.groups if base in asked.groups else [base, *asked.groups]
         made = {plan.configuration: plan for plan in plans(every, asked.own, asked.phase, False)}
     except SizingError:
-        # The page says what contradicts what.
+        # The page shows the contradiction.
         return
     others = [group for group in asked.groups if group is not base and group.phase(asked.phase)]
     counts = ((group.label, made[group.label].result("disks")) for group in every if group.label in made)
@@ -132,7 +132,7 @@ def _needed_caveats(asked: Asked, reference: Sized, own: Sized, loads: list[Diff
 
 
 def _more_or_fewer(difference: float) -> str:
-    """`−99 disks`; empty for no difference."""
+    """The difference in disks as text: `−99 disks`; empty for no difference."""
     return f"{signed(difference, 0)} {'disk' if abs(difference) == 1 else 'disks'}" if difference else ""
 
 
@@ -151,8 +151,8 @@ def _needed_short(reference: Sized, own: Sized, shown: bool) -> str:
 def _needed_words(
     asked: Asked, reference: Sized, own: Sized, decided: bool, shown: bool, *, servers: bool = True
 ) -> str:
-    """`MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. If the difference is not decided, it shows
-    both values (`shown`), or that they are about the same."""
+    """The need of disks as a sentence: `MCSIO 4 GB needs 5 disks for 500 users, 99 fewer than MCS (104)`. If the
+    difference is not significant, both values are shown (`shown`), or a statement that they are about the same."""
     (base, base_plan), (group, plan) = reference, own
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
     rds, hosts = group.session_type is SessionType.RDS, plan.result("vms")
@@ -163,7 +163,7 @@ def _needed_words(
         count += f" on {vms_words(hosts, group.session_type, assumed=False)}"
     disks = plural(ours, "disk")
     if decided:
-        # Without the noun, the number would be one of hosts.
+        # Without the noun, the number would look like one of hosts.
         kind = ("fewer" if ours < theirs else "more") + " disks" * on_hosts
         less = f"{fixed(abs(theirs - ours), 0)} {kind} than {named(base.label)} ({fixed(theirs, 0)})"
         return f"{named(group.label)} needs {disks} for {count}, {less}"
@@ -176,8 +176,9 @@ def _needed_words(
 
 
 def _ratio_interval(base: Plan, own: Plan, compared: int) -> tuple[float, float] | None:
-    """The ratio of the disks that each run needs alone, from run to run: of three runs and more Welch's interval on
-    logs, at 95 % for all compared configurations together (Bonferroni), of two runs their range; None of one run."""
+    """The ratio of the disks that each run needs alone, from run to run. For three runs or more: Welch's interval on
+    logs, at 95 % for all compared configurations together (Bonferroni). For two runs: their range. For one run: None.
+    """
     found = change(base.step("disks").by_run, own.step("disks").by_run)
     if found is None or found.low is None or found.high is None:
         return None
@@ -212,7 +213,7 @@ def _loads(asked: Asked, *sides: Sized) -> list[Difference]:
 
 
 def _not_planned(base: Plan, own: Plan) -> str:
-    """The storm that only one of two plans has a load for: it may decide the disks of the other too."""
+    """The storm for which only one of two plans has a load: it may decide the disks of the other too."""
     for phase in (BOOT, LOGON):
         loads = [plan.givens[f"{phase}_io_per_vm"].number for plan in (base, own)]
         if (loads[0] is None) != (loads[1] is None):
@@ -222,14 +223,14 @@ def _not_planned(base: Plan, own: Plan) -> str:
 
 
 def _assumed(given: Given) -> str:
-    """`boot window 60 min`."""
+    """An assumed input as text: `boot window 60 min`."""
     one = given.number
     value = str(given.value) if one is None else fixed(one, 0) if one == int(one) else number(one)
     return f"{given.constant.label} {value}" + (f"{THIN}{given.constant.unit}" if given.constant.unit else "")
 
 
 def odd_vms(asked: Asked) -> Iterator[Finding]:
-    """VMs that do far more I/O than the others of their run: a description, not a test."""
+    """VMs with far more I/O than the others of their run: a description, not a test."""
     for group in asked.groups:
         for phase in phase_names([group]):
             rows = [(run, row) for run in group.runs if (row := run.phase(phase)) is not None]

@@ -41,8 +41,8 @@ _IN_TIME = "Another change over time may be the cause. Test the previous build a
 
 
 def trend_findings(asked: Asked) -> Iterator[Finding]:
-    """A finding for each step and each drift that the page Trend shows, in the study that it belongs to. Hidden
-    configurations have no findings, but count in the family of tests."""
+    """A finding for each step and each drift that the page Trend shows, in the study of its runs. Hidden configurations
+    have no findings, but count in the correction for multiple tests."""
     if asked.trends is None:
         every = trends(series_of(study_points(asked.study, asked.family or asked.groups)))
     else:
@@ -61,8 +61,8 @@ def trend_findings(asked: Asked) -> Iterator[Finding]:
 
 
 def _home(trend: Trend, index: int) -> str:
-    """The folder of the run whose study a change before the run at `index` belongs to: the first open run after it,
-    otherwise the last one before it; empty if only the history folder has the runs."""
+    """The folder of the run to whose study a change before the run at `index` belongs. This is the first open run after
+    the change, otherwise the last one before it. Empty if the runs are only in the history folder."""
     points = trend.series.points
     return next((point.folder for point in (*points[index:], *points[:index][::-1]) if point.folder), "")
 
@@ -80,7 +80,7 @@ def _step(asked: Asked, trend: Trend, step: TrendStep) -> Finding:
         measure.change_unit,
     )
     before, behind = ([point.value for point in side] for side in trend.sides_of(step))
-    # A figure of 0 leaves no ratio to test.
+    # With a value of 0 there is no ratio to test.
     from_zero = step.change.basis == "single"
     if from_zero:
         sentence, strength = rise_from_zero(subject, behind, before), strength_of_rise(behind, before)
@@ -124,7 +124,7 @@ def _changed_by(step: TrendStep) -> str:
 
 
 def _notes(trend: Trend) -> Iterator[str]:
-    """The notes as sentences; the name of a configuration that begins one stays."""
+    """The notes as sentences. A configuration name at the start of a note is not capitalised."""
     return (f"{note if note == trend.series.split else capital(note)}." for note in trend.notes)
 
 

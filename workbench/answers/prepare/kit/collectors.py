@@ -1,9 +1,9 @@
 """The collectors of the counters: data collector sets and lists of Windows, a configuration of esxtop, poolmon.
 
 Data collector set: the elements of MS-PLA 3.2.4.19, "Schema"
-(https://learn.microsoft.com/openspecs/windows_protocols/ms-pla/b5be2d38-3f21-478d-a8b9-a61128eb2751); PLA fills in what
-is left out. The codes are those of AutoPathFormat (2.2.2.1) and FileFormat (2.2.2.7). `Counter` takes English names on
-every Windows; `typeperf` takes those of the local language.
+(https://learn.microsoft.com/openspecs/windows_protocols/ms-pla/b5be2d38-3f21-478d-a8b9-a61128eb2751); PLA fills in
+missing elements. The codes are those of AutoPathFormat (2.2.2.1) and FileFormat (2.2.2.7). `Counter` takes English
+names on every Windows; `typeperf` takes those of the local language.
 
 Also the scripts that write events.csv, one line for each event, as docs/formats.md describes it: for Windows PowerShell
 5.1, and a batch file for machines without PowerShell scripts. Times contain their offset from UTC and have one format
@@ -33,7 +33,7 @@ def set_name(place: str) -> str:
 
 def collector_set(place: str, counters: Sequence[Collected], interval_s: int, binary: bool = False) -> str:
     """The set as XML for `logman import -xml`. A `binary` log also contains instances that appear later, such as the
-    VMs of a host and the sessions of a desktop; a text log only has the columns of its start."""
+    VMs of a host and the sessions of a desktop; a text log only has the columns that exist at its start."""
     collector: list[tuple[str, object]] = [
         ("DataCollectorType", 0),
         ("Name", "counters"),
@@ -116,7 +116,7 @@ def start_script(place: str) -> str:
 
 def stop_script(place: str) -> str:
     """A batch file that stops the set and moves the log of this run away before a desktop reset deletes it. Older logs
-    go into a folder `earlier`: next to the newest they would count as logs of the same run."""
+    go into a folder `earlier`: otherwise they would count as logs of the same run."""
     return (
         "@echo off\n"
         "rem %1: the folder of the run, on a permanent disk or share. The log of this run is moved there.\n"
@@ -187,8 +187,8 @@ def poolmon_script(interval_s: int) -> str:
 
 # Eight lines of letters: one letter for each field of a display, capital if shown; then the delay with the first
 # display. A public script writes a .esxtop50rc for `resxtop -c` in this way (github.com/mcowger/esxi-perf-collect,
-# collectperf.py, commit 8e52f8c9). It only shows which line belongs to the disk adapters (d); the order of the others
-# is assumed.
+# collectperf.py, commit 8e52f8c9). That script only shows which line belongs to the disk adapters (d); the order of the
+# other lines is assumed.
 _DISPLAYS = (("c", 10), ("m", 17), ("d", 12), ("u", 16), ("v", 8), ("n", 15), ("i", 6), ("p", 5))
 
 

@@ -1,7 +1,7 @@
 """The test kit: every file as text, the plan of the runs, the load of the storage test. This module writes nothing to
 disk.
 
-It includes the README.txt of the kit: what to start where, in which order, and how to bring the files back.
+It includes the README.txt of the kit: the programs to start, their machines and order, and how to copy the files back.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from workbench.readers.common.counters import Collected
 from workbench.words.metrics import in_phase
 
 SHORTEST_S, LONGEST_S = 1, 3600
-# What every question needs of a log implicitly: sessions distinguish VDI from RDS; the processors of a host name its
+# Counters that every question needs implicitly: sessions distinguish VDI from RDS; the processors of a host name its
 # VMs, which the paths of their disks may not do.
 _BESIDE = {Place.GUEST: Quantity.ACTIVE_SESSIONS, Place.HOST: Quantity.CPU}
-# How busy a Hyper-V host itself is, in addition to its VMs: only for people, because no answer reads it.
+# Load of the Hyper-V host itself, in addition to its VMs: only for people, because no answer reads it.
 _HOST_CPU = (
     r"\Hyper-V Hypervisor Logical Processor(_Total)\% Total Run Time",
     r"\Hyper-V Hypervisor Root Virtual Processor(_Total)\% Total Run Time",
 )
 # The processor use of desktops at their current frequency, and the processors' power if Windows has that meter: no
-# question asks for them.
+# question needs them.
 _GUEST_CPU = (r"\Processor Information(_Total)\% Processor Utility", r"\Energy Meter(*)\Power")
 
 
 @dataclass(frozen=True, slots=True)
 class KitChoices:
-    """What a kit is for: keys of questions (none: all), names of configurations (none: those of the study), seconds
-    between samples (None: as the questions need), runs of each configuration (None: as planned), the change to show
-    and the margin as shares, and the desktops of the storage test (None: `ASSUMED_DESKTOPS`)."""
+    """The purpose of a kit: keys of questions (none: all), names of configurations (none: those of the study), seconds
+    between samples (None: as the questions need), runs of each configuration (None: as planned), the change to show and
+    the margin as shares, and the desktops of the storage test (None: `ASSUMED_DESKTOPS`)."""
 
     questions: tuple[str, ...] = ()
     configurations: tuple[str, ...] = ()
@@ -78,8 +78,8 @@ class KitChoices:
 
 @dataclass(frozen=True, slots=True)
 class KitFile:
-    """A file of the kit: its path with `/`, its text with plain line feeds, its purpose in a line, and where it is used
-    (empty: by the person who runs the test). Files for Windows are written with Windows line ends."""
+    """A file of the kit: its path with `/`, its text with plain line feeds, its purpose in a line, and the machine that
+    uses it (empty: the person who runs the test). Files for Windows are written with Windows line ends."""
 
     path: str
     text: str
@@ -130,8 +130,8 @@ def _mixes(choices: KitChoices, base: Group | None) -> tuple[Mix, ...]:
 def kit_counters(
     questions: Sequence[Question], place: Place, provisionings: frozenset[Provisioning] = frozenset(Provisioning)
 ) -> tuple[Collected, ...]:
-    """The counters of every alternative of what the questions need on such a machine, each once, if desktops have one
-    of these provisionings; with `other`, any provisioning."""
+    """The counters of every alternative of the needs of the questions on such a machine, each once, if desktops have
+    one of these provisioning types; with `other`, any provisioning type."""
     every = Provisioning.OTHER in provisionings
     needs = [
         need
@@ -288,7 +288,7 @@ def readme(
 
 
 def _assumed(mixes: Sequence[Mix]) -> list[str]:
-    """The values of the storage test that nobody stated or measured; empty if there are none."""
+    """The values of the storage test that were neither stated nor measured; empty if there are none."""
     words = [f"- {mix.desktop_words}: set your number with --desktops N" for mix in mixes[:1] if mix.assumed_desktops]
     words += [
         f"- {value.name} {in_phase(mix.phase)}: {value.value:g} {value.unit}".rstrip() + f" ({value.source})"

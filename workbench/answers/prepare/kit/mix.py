@@ -4,7 +4,7 @@ Rate: IOPS per VM x desktops; a session host counts as one desktop, as in the an
 / I/Os of a direction, both as overlap-weighted integrals over the VMs that have both for the same part of the phase.
 Depth: I/Os in flight of a VM, from its queue counter as a mean over time, otherwise rate x latency (J. D. C. Little, A
 Proof for the Queuing Formula L = lambda W, Operations Research 9, 1961), x desktops. All are means over the runs of a
-configuration. What no counter shows is assumed and labelled so.
+configuration. Values that no counter shows are assumed and labelled as assumed.
 
 Also writes the load as a job of fio and as command lines of DiskSpd: at its rate, at twice the rate, and at full speed
 with more and more I/Os in flight, until more of them give no more IOPS: that is the limit.
@@ -56,7 +56,7 @@ class Value:
 @dataclass(frozen=True, slots=True)
 class Mix:
     """The load of one phase. `iops` is that of one desktop, `depth` its I/Os in flight; sizes are in KiB (2^10 bytes).
-    `assumed_desktops`: nobody stated the number of desktops."""
+    `assumed_desktops`: the number of desktops is not stated."""
 
     phase: str
     desktops: int
@@ -69,7 +69,7 @@ class Mix:
 
     @property
     def desktop_words(self) -> str:
-        """`100 desktops (assumed)`."""
+        """The number of desktops as text: `100 desktops (assumed)`."""
         return f"{plural(self.desktops, 'desktop')}{' (assumed)' * self.assumed_desktops}"
 
     @property
@@ -260,7 +260,7 @@ class _Step(NamedTuple):
 
 
 def fio_job(mix: Mix) -> str:
-    """The text of a job file; `fio --output-format=json --output=FILE.json` writes a file that the workbench reads."""
+    """The text of a job file; `fio --output-format=json --output=FILE.json` writes a file that VDI Workbench reads."""
     lines = [
         *(f"; {line}" for line in _head(mix)),
         "; On Windows use ioengine=windowsaio. fio uses a test file in the current folder: start fio on the storage.",

@@ -33,15 +33,15 @@ class Tested:
 
     @property
     def provisioning(self) -> Provisioning:
-        """How its desktops get their disk."""
+        """The provisioning of its desktops."""
         return self.configuration.provisioning
 
 
 @dataclass(frozen=True, eq=False)
 class PlannedRuns:
     """The configurations in their order, the runs of each, the reason for that number, the baseline's name with its
-    evidence, and the order of all runs. `base` is the baseline's group if there is a study, `plan` its plan (None:
-    nothing to plan from)."""
+    evidence, and the order of all runs. `base` is the baseline's group if there is a study, `plan` is its plan (None:
+    there is no data for a plan)."""
 
     configurations: tuple[Tested, ...]
     runs: int
@@ -116,8 +116,8 @@ def _tested(label: str, group: Group | None) -> Tested:
 
 
 def run_folder(planned: PlannedRuns, index: int) -> str:
-    """The folder of the run at this index; its name sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`. It
-    moves to the results when the run is done: a run without logs there would count as one that measured nothing."""
+    """The folder of the run at this index; its name sorts in the order of the runs: `planned-runs/03-MCSIO-512-MB`. The
+    tester moves it to the results after the run: a run without logs there would count as a run without measurements."""
     name = _UNFIT.sub("-", planned.order[index].name).strip("-. ")[:60] or "run"
     return f"{PLANNED}/{index + 1:02d}-{name}"
 

@@ -1,6 +1,6 @@
-"""Writes the kit: all of it or nothing, and never over anything that does not belong to the kit.
+"""Writes the whole kit or nothing, and never overwrites files that do not belong to the kit.
 
-Also the kit as JSON, for the console and for its own list of files.
+Also the kit as JSON, for the command line and for the list of its files.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FOLDER = "test-kit"
 
 @dataclass(frozen=True, slots=True)
 class _Listed:
-    """A file of the kit: its path in the folder, and the checksum of what was written."""
+    """A file of the kit: its path in the folder, and the checksum of its written content."""
 
     path: str
     sha256: str
@@ -46,9 +46,8 @@ class _Listing:
 
 
 def write_kit(folder: Path, kit: Kit) -> tuple[str, ...]:
-    """Writes the kit into a folder that is new, empty, or contains a kit that nobody has changed since. Returns the
-    paths of its files. Raises UsageError with a sentence if it may not, or if the disk fails; the old content is
-    then unchanged."""
+    """Writes the kit into a folder that is new, empty, or contains an unchanged kit. Returns the paths of its files.
+    Raises UsageError with a sentence if it may not, or if the disk fails; the old content is then unchanged."""
     with _named(folder):
         target = place_to_write(folder)
         for swept in (target, target.parent):
@@ -104,8 +103,8 @@ def _files(target: Path) -> list[str]:
 
 
 def _own(target: Path) -> dict[str, set[str]] | None:
-    """The possible checksums of each file of the kit in that folder: two if a program was killed between writing an
-    earlier kit and this one. Empty if no file lists any; None if that file does not belong to a kit."""
+    """The possible checksums of each file of the kit in that folder: two if the program was killed while it replaced an
+    earlier kit. Empty if there is no listing; None if the listing does not belong to a kit."""
     sums: dict[str, set[str]] = {}
     if not (target / LISTING).exists():
         return sums
@@ -119,8 +118,8 @@ def _own(target: Path) -> dict[str, set[str]] | None:
 
 
 def _put(target: Path, kit: Kit) -> tuple[str, ...]:
-    """Creates the kit next to its place and moves it there: as a whole if the folder is new; file by file if it exists,
-    because it may be someone's current folder; and back again if that fails."""
+    """Creates the kit next to its final folder and then moves it there: as a whole if the folder is new, otherwise file
+    by file, because it may be someone's current folder. If that fails, the files are moved back."""
     there = target.exists()
     draft = temporary_beside(target / LISTING if there else target)
     contents, kept = _contents(kit), _files(target)
@@ -140,7 +139,7 @@ def _put(target: Path, kit: Kit) -> tuple[str, ...]:
 
 
 def _exchange(target: Path, new: Path, earlier: Path, names: Iterable[str]) -> None:
-    """Replaces file by file, so each is the earlier or the new one at any moment. Meanwhile the listing has the
+    """Replaces file by file, so each file is always either the earlier or the new one. Meanwhile the listing has the
     checksums of both: a kit that a killed program left half replaced still counts as a kit, and the next one can
     replace it."""
     files = [(new / name, target / name) for name in names if name != LISTING]
@@ -221,7 +220,7 @@ KIT_SCHEMA: Final = "vdi-workbench/kit/1"
 
 
 def kit_document(kit: Kit, folder: str | None = None) -> Table:
-    """Everything about the kit as a JSON value; `folder` is where it was written (None: nowhere)."""
+    """Everything about the kit as a JSON value; `folder` is its folder (None: not written)."""
     planned = kit.planned
     return {
         "schema": KIT_SCHEMA,

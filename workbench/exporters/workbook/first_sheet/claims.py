@@ -1,7 +1,7 @@
 """The chart of a study's strongest finding on the first sheet, its claim over it, and the cells of its bars.
 
-openpyxl writes no shapes. The shapes of a chart are a separate part (ECMA-376 part 1, chart drawings) with positions as
-shares of the chart, so that they move and scale with it. `finish` adds the part to the file.
+openpyxl writes no shapes. The shapes of a chart are a separate part (ECMA-376 part 1, chart drawings). Their positions
+are shares of the chart, so they move and scale with it. `finish` adds the part to the file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The head of the first sheet: title, customer, author, what was measured, and a logo. Empty parts are omitted."""
+"""The head of the first sheet: title, customer, author, the measured data, and a logo. Empty parts are omitted."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class CoverFindings:
         return next((finding for finding in findings if finding.key == key), None)
 
     def difference(self, finding: Finding | None) -> Difference | None:
-        """The line of the comparison that a finding is about; None for a finding of another answer."""
+        """The line of the comparison for a finding; None for a finding of another answer."""
         lines = self.compared[1].lines if self.compared and finding and finding.change else ()
         wanted = (finding.configuration, finding.phase, finding.figure) if finding else ()
         fitting = (row for row in lines if (row.configuration, row.phase, row.measure.key) == wanted and row.change)

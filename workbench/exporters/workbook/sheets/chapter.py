@@ -35,7 +35,7 @@ class Chapter:
 
 
 def chapters_of(parts: Sequence[DocumentPart]) -> list[Chapter]:
-    """The parts grouped into pages; those of one page and study together."""
+    """The parts grouped into pages; parts of one page and study are together."""
     pages: dict[tuple[str, str], list[DocumentPart]] = {}
     for part in parts:
         pages.setdefault((part.page, part.study), []).append(part)
@@ -97,7 +97,7 @@ def shared_sentences(chapters: Sequence[Chapter]) -> frozenset[str]:
 
 
 def _says(chapter: Chapter, left_out: frozenset[str]) -> bool:
-    """True if the sheet has anything except the question; an overview may lose all of its content."""
+    """True if the sheet has content other than the question; an overview may lose all of its content."""
     for content in (part.content for part in chapter.parts):
         tables = [table for table in content.tables if not (_in_sentences(table) or _elsewhere(table, left_out))]
         if tables or content.cards or content.empty or content.inputs or content.figure is not None:
@@ -118,8 +118,8 @@ def _key(table: TableData) -> str:
 
 
 def write_sentences(making: Making, chapter: Chapter, shared: frozenset[str]) -> None:
-    """Add the sheet of a chapter's tables of sentences, one below the other. What studies have in common (`shared`) is
-    on one common sheet."""
+    """Add the sheet of a chapter's tables of sentences, one below the other. Tables that studies have in common
+    (`shared`) are on one common sheet."""
     tables: dict[str, TableData] = {}
     for table in (table for part in chapter.parts for table in part.content.tables):
         if _in_sentences(table) and table.rows and _key(table) not in making.told:

@@ -92,7 +92,7 @@ class Sheet:
             self.edges.append(self.edges[-1] + round(_CHAR_PX * width + _PADDING_PX))
 
     def title(self, text: str, legend: str = PAGE_LEGEND) -> None:
-        """Write the full name of the sheet in the first row, and what follows inputs in the second."""
+        """Write the full name of the sheet in the first row, and the text that depends on inputs in the second."""
         put(self.sheet, 1, 1, text, self.making.notes, font=TITLE)
         put(self.sheet, 2, 1, legend, self.making.notes, font=QUIET)
 
@@ -180,7 +180,7 @@ class Sheet:
             chart.y_axis.scaling.max = chart.y_axis.majorUnit = None
         words = blocks[0].plan.title
         if formula := self.making.dated_title(self.sheet, words):
-            # Its curves are numbers, so its title says what they are.
+            # Its curves are numbers, so its title names the quantity.
             behind, column = numbers
             cell = self.making.results.put_text(behind.sheet, PANEL_ROW, column, formula, exported(words))
             cell.font = STRONG

@@ -83,14 +83,14 @@ class CompareLines:
     lines: tuple[Difference, ...]
 
     def cell(self, column: str, one: Difference) -> str:
-        """The formula for a column of a difference's line, however the table is sorted."""
+        """The formula for a column of a difference's line, in any sort order of the table."""
         return of_set(quoted(self.sheet), column, self.rows, self.lines.index(one) + 1)
 
     def link(self, panel: Panel, bars: Bars, place: int) -> str | None:
         """The formula of a bar in the comparison's figure: the change in its line."""
         named = [line for line in self.lines if line.configuration == panel.x.names[place] and line.change]
         drawn = float(bars.values[place])
-        # Metrics of phases with equal length change equally, so the bar says which one it shows.
+        # Metrics of phases with equal length change equally, so the bar names the metric that it shows.
         source = bars.sources[place] if place < len(bars.sources) else None
         figure = source.figure if source else ""
         for difference in (line for line in named if figure in ("", line.measure.key)):

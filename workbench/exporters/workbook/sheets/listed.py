@@ -11,7 +11,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 
 from workbench.exporters.workbook.cells import MOMENT, QUIET, TOP, TOP_LEFT, WRAPPED, Notes, Value, dress, headers, put
 
-# Nobody reads more lines on a sheet; one line counts the rest.
+# Maximum number of lines on a sheet; one line states the number of the others.
 MAX_LINES = 20_000
 
 
@@ -57,7 +57,7 @@ def _number_format(value: Value) -> str:
 
 
 def filtered(sheet: Worksheet, name: str, first: int, columns: int, rows: int) -> None:
-    """Make a header and its rows an Excel table, so that each table of a sheet has a filter."""
+    """Make a header and its rows an Excel table, so each table of a sheet has a filter."""
     last = first + max(1, min(rows, MAX_LINES))
     table = Table(displayName=name, ref=f"A{first}:{get_column_letter(columns)}{last}")
     table.tableStyleInfo = TableStyleInfo(name=None, showRowStripes=False)

@@ -46,7 +46,7 @@ class Results:
         return cell
 
     def put_empty(self, sheet: Worksheet, row: int, column: int, formula: str, number_format: str) -> None:
-        """Write a formula that is empty now and may become a number when its inputs are there."""
+        """Write a formula that is empty now and may become a number when its inputs exist."""
         cell = put_formula(sheet, row, column, formula, number_format)
         self.values.setdefault(sheet.title, {})[cell.coordinate] = ""
 
@@ -108,7 +108,7 @@ class NumberSheet:
             cell.number_format = number_format
 
     def _stored(self, value: Value, notes: Notes) -> Stored:
-        """The value as a cell would hold it, so that texts from files follow the same rules."""
+        """The value as a cell would hold it, so texts from files follow the same rules."""
         if isinstance(value, bool):
             return "yes" if value else "no"
         if isinstance(value, int | float):

@@ -41,7 +41,7 @@ _BENCHMARK = {
     "Error": "error",
 }
 _BENCHMARK_TEXT = frozenset((0, 1, 2, 3, 4, 5, 6, 7, 18, 19))
-# Files and messages share their columns, so that the widths fit both.
+# Files and messages share their columns, so the widths fit both.
 _FILE_HEADS = (
     "Study",
     "Read as",
@@ -71,7 +71,9 @@ def write_benchmarks(sheet: Worksheet, first: int, studies: Sequence[StudyGroups
 
 
 def write_import_report(sheet: Worksheet, studies: Sequence[StudyGroups], notes: Notes) -> None:
-    """What each file is, and every problem. Written last: it holds the notes of the writing too."""
+    """Write the type of each file, and every problem. Written last, because it also contains notes on the writing
+    itself.
+    """
     put(sheet, 1, 1, "Import report: files, and what was skipped, guessed or fixed", notes, font=TITLE)
     problems = [(study.study.name, problem) for study in studies for problem in _problems(study)]
     files = [(study.study.name, *_file(report)) for study in studies for report in study.study.files]

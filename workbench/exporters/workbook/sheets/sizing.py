@@ -60,7 +60,7 @@ _LEGEND = (
     "never 0. If a step is rounded, later steps use the rounded value."
 )
 _OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. Numbers without a formula are {MARK}"
-# The least height of the headings, and the letters of a name on one of their lines.
+# The minimum height of the headings, and the number of letters of a name on one of their lines.
 _HEADS_HEIGHT, _HEAD_LETTERS = 56, 11
 # The letters of the title, in letters of the text: its type is larger.
 _TITLE_LETTERS = 100
@@ -88,7 +88,7 @@ def write_sizing_sheet(
     _title(making, sheet, cells)
     sheet.freeze_panes = sheet.cell(FIRST_ROW, _FIRST_COLUMN)
     labels, count = [step.label for plan in plans[:1] for step in plan.steps], len(plans)
-    # Few configurations get wide columns, so that their part of the print has the scale of the notes.
+    # Few configurations get wide columns, so their part of the print has the scale of the notes.
     panel = max(_PANEL, min(_MOST_PANEL, _PRINTED / max(1, count)))
     panels = [panel] * count + [12.0] * (writer.notes_column - _FIRST_COLUMN - count)
     widths(sheet, [text_width(labels, least=30, most=52), 11, *panels, *_NOTES])
@@ -416,8 +416,8 @@ class _Writer:
 
 
 def _is_measured(givens: Sequence[Given]) -> bool:
-    """True if an input is a value of the runs, which an override may replace: it was measured for any configuration,
-    and the user stated it for none."""
+    """True if an input is a value of the runs, which an override may replace. It must be measured for at least one
+    configuration and stated by the user for none."""
     stated = any(given.origin == "yours" for given in givens)
     return not stated and any(given.origin == "measured" for given in givens)
 

@@ -170,7 +170,7 @@ def _guesses(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
     ]
 
 
-# Nobody reads more lines.
+# Maximum number of lines.
 _MOST_COUNTERS = 2_000
 
 
@@ -215,7 +215,7 @@ WAY_HEADS = (
 )
 WAY_TEXT = frozenset((0, 1, 2, 3, 5, 6, 7, 8))
 FORMULA_HEADS = ("Figure", "Formula")
-# Nobody reads more in a workbook; the command line lists all of them.
+# Maximum number of lines in a workbook; the command line lists all of them.
 MOST_WAYS = 5_000
 MORE_WAYS = "More lines may exist. To list all, use --explain with vdiwb cache, logons, benchmarks or sizing."
 Line = tuple[Value, ...]

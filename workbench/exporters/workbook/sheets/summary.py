@@ -172,7 +172,7 @@ class _Writer:
     heads: list[int] = field(default_factory=list)
 
     def answer(self, answer: Answer, name: str = "") -> None:
-        """Write what to choose, why, and what it costs, as exported; each part on one line with its evidence."""
+        """Write the choice, the reason and the cost, as exported; each part on one line with its evidence."""
         self._heading(f"{name}: {answer.title}" if name else answer.title)
         for fact in answer.facts:
             put(self.sheet, self.row, _FIRST, exported(fact.label), self.making.notes, font=QUIET).alignment = TOP

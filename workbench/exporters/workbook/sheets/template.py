@@ -72,7 +72,7 @@ class TemplateSheet:
 
     def put(self, at: tuple[int, int], value: Value, ours: str = "") -> None:
         """Write a value in the format of the cell, its row or its column, otherwise in `ours`, the number of a cell
-        format. None and values that are not finite empty the cell."""
+        format of this program. None and values that are not finite empty the cell."""
         self.package.changed.add(self.part)
         cell = self._cell(at)
         if (look := self._format_at(at) or ours) and value is not None:
@@ -88,7 +88,7 @@ class TemplateSheet:
         if isinstance(value, bool):
             value = "yes" if value else "no"
         if isinstance(value, str):
-            # A text inside the cell: never a formula, whatever it begins with.
+            # A text inside the cell: never a formula, with any first character.
             cell.set("t", "inlineStr")
             text = etree.SubElement(etree.SubElement(cell, tag("is")), tag("t"))
             text.text = clean(value)[:MAX_TEXT]
@@ -108,7 +108,7 @@ class TemplateSheet:
         return float(self._column(column).get("width", _DEFAULT_WIDTH))
 
     def _column(self, number: int) -> Any:
-        """The attributes that the template states for a column."""
+        """The attributes of a column in the template."""
         columns = self.package.tree(self.part).iterfind(f"{tag('cols')}/{tag('col')}")
         return next((one for one in columns if int(one.get("min")) <= number <= int(one.get("max"))), {})
 

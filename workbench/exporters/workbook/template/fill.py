@@ -2,7 +2,8 @@
 
 A cell has a mark, `{{figure:cache:sweep}}`, `{{table:overview:Phase table}}`, `{{text:question.compare}}`, or a defined
 name does the same: `figure_cache_sweep`, `table_overview_phase_table`, `text_question_compare`. Everything else stays
-unchanged byte for byte: charts, images, macros, formats, rules. Filled cells without a format get one of our formats.
+unchanged byte for byte: charts, images, macros, formats, rules. Filled cells without a format get a format of this
+program.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ _CHART_TYPE = "application/vnd.openxmlformats-officedocument.drawingml.chart+xml
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """The number of figures, tables and texts filled in, and sentences on what was not."""
+    """The number of figures, tables and texts filled in, and sentences on places that were not filled."""
 
     figures: int
     tables: int
@@ -113,13 +114,13 @@ def _misspelt(sheets: Iterable[TemplateSheet]) -> Iterator[str]:
 
 
 def _slug(key: str) -> str:
-    """The letters and digits of a key: names of a workbook can contain little else."""
+    """The letters and digits of a key: names of a workbook can contain few other characters."""
     return re.sub(r"[^a-z0-9]+", "_", key.casefold()).strip("_")
 
 
 @dataclass
 class _Answers:
-    """The available answers by the slug of their key; of several with equal keys the first counts."""
+    """The available answers by the slug of their key; if several have equal keys, the first is used."""
 
     parts: tuple[DocumentPart, ...]
     study: str
@@ -241,7 +242,7 @@ class _Filler:
             next(element for name in before if (element := workbook.find(tag(name))) is not None).addnext(calc)
         calc.set("fullCalcOnLoad", "1")
         if any(sheet.formulas_lost for sheet in self.sheets):
-            # Excel builds its calculation chain again; one that lists a cell without a formula is an error.
+            # Excel builds its calculation chain again. A chain that lists a cell without a formula is an error.
             self.package.remove("xl/calcChain.xml")
 
     def _text(self, spot: _Place, words: str) -> None:

@@ -1,1 +1,1 @@
-"""Commands that read and write: folders, sessions, exports."""
+"""Commands that read and write: folders, workspace files, exports."""

@@ -45,7 +45,9 @@ class ExportTask:
         self._cancel.set()
 
     def run(self, tell: Tell) -> Written:
-        """What `export` returns. Raises `ExportError`. `tell` receives the current step and the share that is done."""
+        """The return value of `export`. Raises `ExportError`. `tell` receives the current step and the finished
+        share.
+        """
         ours, theirs = DEAF_CONTEXT.Pipe()
         process = DEAF_CONTEXT.Process(target=_work, args=(theirs,), name="export", daemon=True)
         with interrupts_ignored():
@@ -74,7 +76,7 @@ class ExportTask:
     def _answer(self, ours: Connection, process: BaseProcess, tell: Tell) -> Written:
         while True:
             if self._cancel.is_set():
-                # First of all, because a share may take long to report the earlier file.
+                # Checked first, because a share may respond slowly about the earlier file.
                 process.kill()
                 raise ExportError(f"Cancelled: {self._wanted.path.name} was not written.{self._kept()}")
             if not ours.poll(_POLL_S):
@@ -95,7 +97,7 @@ class _PolitePickler(pickle.Pickler):
     study."""
 
     def persistent_id(self, _found: object) -> None:
-        """None: nothing is stored by reference."""
+        """Always None: nothing is stored by reference."""
         return
 
 
@@ -106,8 +108,8 @@ def _politely_pickled(value: object) -> bytes:
 
 
 def _work(theirs: Connection) -> None:
-    """Runs in the process. It computes the answers again from the state, so no large data has to be sent."""
-    # As on the console: most objects live until the process ends.
+    """Runs in the process. The process computes the answers again from the state, so no large data has to be sent."""
+    # As on the command line: most objects live until the process ends.
     gc.set_threshold(50_000, 20, 20)
     library, state, request = pickle.loads(theirs.recv_bytes())
     try:

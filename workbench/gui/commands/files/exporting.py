@@ -19,7 +19,7 @@ from workbench.gui.services.settings_keeper import SettingsKeeper
 from workbench.gui.services.translation import tr
 from workbench.session.settings import DocumentFace, ExportChoices
 
-# Time after Cancel until an export that has not ended is no longer waited for.
+# After this time, a cancelled export that has not ended is abandoned.
 _OBEYS_MS = 800
 
 
@@ -67,7 +67,7 @@ class ExportCommands(Commands):
         self._tasks.look("export folder", lambda: place_of(folder), show, late=partial(self._show_at_home, slides))
 
     def _show_at_home(self, slides: bool) -> None:
-        """Shows the dialog with the home folder: the folder of the last export does not answer."""
+        """Shows the dialog with the home folder, because the folder of the last export does not respond."""
         self._tasks.abandon("export folder")
         self._show(slides, Path.home())
 
@@ -87,7 +87,7 @@ class ExportCommands(Commands):
         dialog.show()
 
     def to(self, request: Wanted) -> None:
-        """Writes what is wanted in the background."""
+        """Writes the request in the background."""
         if not self._workspace.library.studies:
             self._status.tell(tr("Nothing to export yet. Open a result folder first."))
             return
@@ -137,7 +137,7 @@ class ExportCommands(Commands):
         self.dialog = None
 
     def _names(self) -> list[tuple[What, str]]:
-        """What can be exported, as text."""
+        """The texts for what can be exported."""
         state = self._workspace.state
         spec = self._pages.shown.spec
         view = dict(spec.views).get(state.page_view(spec.key), spec.views[0][1] if spec.views else "")
@@ -158,8 +158,8 @@ class ExportCommands(Commands):
 
 
 def in_one_line(written: Any) -> str:
-    """The report on an export (`Written`, which would load the exporters) for the strip: what the dialog has named as
-    omitted is only counted."""
+    """The report on an export (`Written`, which would load the exporters) for the status strip: omissions that the
+    dialog has named are only counted."""
     known = len(set(written.left_out) - set(written.always))
     counted = tr("1 part is omitted") if known == 1 else tr("{} parts are omitted").format(known)
     named = tr("File › Export… lists these parts and the reasons.")

@@ -1,4 +1,4 @@
-"""What is open: folders added to it, studies closed, changed folders read again.
+"""The open studies: folders are added, studies closed, changed folders read again.
 
 Also the command that follows a test while it runs, and its messages.
 """
@@ -33,7 +33,7 @@ from workbench.words.numbers import first_named, plural
 
 @dataclass(frozen=True, eq=False)
 class _Next:
-    """What is opened when the import that runs has ended: its name, and what opens it."""
+    """The next opening after the running import: its name, and the function that opens it."""
 
     name: str
     open: Callable[[], None]
@@ -60,30 +60,32 @@ class FolderCommands(Commands):
         self.recent = QMenu(tr("&Recent"), self._parent)
         self.recent.aboutToShow.connect(self._fill_recent)
         self._pages.drawn.connect(self._zoom_again)
-        # Whatever an opening waits for: an import, a share that answers late, a question.
+        # The reasons for which an opening waits: an import, a share that responds late, a question.
         self._workspace.tasks.became_idle.connect(self._open_next)
         self._guard.answered.connect(self._open_next)
 
     @property
     def now(self) -> Opened | None:
-        """What is open, as it was read; None if nothing is."""
+        """The open studies as they were read; None if nothing is open."""
         return self._now
 
     @property
     def earlier(self) -> Opened | None:
-        """What was open before the last refresh, as it was read; None if the refresh brought nothing."""
+        """The studies that were open before the last refresh, as they were read; None if the refresh changed
+        nothing.
+        """
         if self._before is None or self._now is None or self._before.stamps == self._now.stamps:
             return None
         return _without(self._before, self._closed)
 
     def grew(self, opened: Opened) -> None:
-        """Shows what is open with what a running test has written since. The zoom stays."""
+        """Shows the open studies with the data that a running test has written since. The zoom stays."""
         self._keep_zoom()
         self._now = opened
         self._workspace.open(_without(opened, self._closed), keeps_state=True)
 
     def put_recent(self, menu: QMenu) -> None:
-        """Puts the recent folders, sessions and bundles into the File menu, before its first separator."""
+        """Puts the recent folders, workspace files and bundles into the File menu, before its first separator."""
         first = next((action for action in menu.actions() if action.isSeparator()), None)
         if first is None:
             menu.addMenu(self.recent)
@@ -91,8 +93,8 @@ class FolderCommands(Commands):
             menu.insertMenu(first, self.recent)
 
     def open(self, paths: list[Path]) -> None:
-        """Opens folders and files, a session or a bundle instead of what is open, once no unsaved work can be lost
-        and nothing else is being opened."""
+        """Opens folders and files, a workspace file or a bundle instead of the open studies. Waits until no unsaved
+        work can be lost and no other opening is in progress."""
         if self._opening:
             self._wait(paths, partial(self.open, paths))
         else:
@@ -103,7 +105,7 @@ class FolderCommands(Commands):
         return self._importer.running or self._workspace.tasks.runs("places", "session", "bundle")
 
     def _wait(self, paths: Sequence[Path], act: Callable[[], None]) -> None:
-        """Opens this when the current import has ended, failed or been cancelled."""
+        """Opens these paths when the current import has ended, failed or been cancelled."""
         self._queue.append(_Next(", ".join(path.name for path in paths), act))
         self._show_queue()
 
@@ -118,7 +120,7 @@ class FolderCommands(Commands):
             first.open()
 
     def _look(self, paths: list[Path], go_on: Callable[[Places], None]) -> None:
-        """Looks at the paths and continues with the result. If a share does not answer, the import will show it."""
+        """Looks at the paths and continues with the result. If a share does not respond, the import reports it."""
         tasks = self._workspace.tasks
 
         def late() -> None:
@@ -136,8 +138,8 @@ class FolderCommands(Commands):
             self._guard.before(lambda: self.start(list(places.paths)))
 
     def start(self, paths: list[Path], begins: Callable[[], object] = lambda: None) -> None:
-        """Starts reading what will replace the open studies. `begins` is called just before."""
-        if self._importer.running:  # begun while a question was open
+        """Starts reading the paths that will replace the open studies. `begins` is called just before."""
+        if self._importer.running:  # an opening that began while a question was open
             self._wait(paths, partial(self.start, paths, begins))
         else:
             begins()
@@ -151,7 +153,7 @@ class FolderCommands(Commands):
             self.stay(_not_there(absent))
         elif self._keeps:
             self._show(opened)
-            # Exports are loaded when they are needed.
+            # The export modules are loaded when needed.
             from workbench.exporters.names import names_in, no_font_words
 
             if scripts := undrawn_scripts(" ".join(names_in(opened.studies))):
@@ -164,7 +166,7 @@ class FolderCommands(Commands):
         self._open_next()
 
     def stay(self, text: str) -> None:
-        """Keeps what is open and its work. `text` says why the new content is not opened."""
+        """Keeps the open studies and the work on them. `text` is the reason why the new content is not opened."""
         self._keeps = self._refreshing = False
         self._sessions.gave_up()
         (self._status.warn if self._queue else self._status.tell)(text)
@@ -172,12 +174,12 @@ class FolderCommands(Commands):
 
     @command("&File", "&Add folder…", "Ctrl+Alt+O", place=115)
     def ask(self) -> None:
-        """Asks for a folder and adds it to what is open."""
+        """Asks for a folder and adds it to the open studies."""
         if (path := dialogs.ask_folder(self._parent)) is not None:
             self.add([path])
 
     def add(self, paths: list[Path]) -> None:
-        """Opens folders and files in addition to what is open. The user's edits stay."""
+        """Opens folders and files in addition to the open studies. The user's edits stay."""
         if self._opening:
             self._wait(paths, partial(self.add, paths))
             return
@@ -201,7 +203,7 @@ class FolderCommands(Commands):
 
     @command("&File", "Refres&h", "Ctrl+F5", place=120)
     def refresh(self) -> None:
-        """Reads again what has changed in the open folders, and reports what that was."""
+        """Reads changed files in the open folders again, and reports the changes."""
         if self._now is None or not self._work.paths:
             self._status.tell("Nothing to reload. Open a result folder first.")
         elif any(path.suffix.lower() == BUNDLE for path in self._work.paths):
@@ -246,7 +248,9 @@ class FolderCommands(Commands):
         self._status.tell(f"Closed {name}. Its folder opens faster next time.")
 
     def _show(self, opened: Opened) -> None:
-        """Shows the result of an import. The user's edits stay if it adds to what is open or reads it again."""
+        """Shows the result of an import. The user's edits stay if the import adds to the open studies or reads them
+        again.
+        """
         keeps, self._keeps = self._keeps, False
         refreshing, self._refreshing = self._refreshing, False
         self._status.tell(said(outcome(opened)), lasts=True)
@@ -313,7 +317,7 @@ def _within(path: Path, roots: list[Path]) -> bool:
 
 
 def _without(opened: Opened, closed: frozenset[str]) -> Opened:
-    """What was opened, without the studies that were closed."""
+    """The opened content without the closed studies."""
     if not closed:
         return opened
     studies = tuple(study for study in opened.studies if study.folder not in closed)
@@ -325,8 +329,8 @@ def _without(opened: Opened, closed: frozenset[str]) -> Opened:
 
 
 def _roots_left(opened: Opened, closed: frozenset[str]) -> list[Path]:
-    """What to open for the remaining studies: a root that contains no closed study as it was; below other roots, the
-    folders of the remaining studies if they are folders and not files or archives."""
+    """The paths to open for the remaining studies. A root without closed studies is unchanged. For other roots, these
+    are the folders of the remaining studies if they are folders and not files or archives."""
     left: list[Path] = []
     for root in opened.paths:
         below = [study.folder for study in opened.studies if _belongs(Path(study.folder), root)]
@@ -339,7 +343,7 @@ def _roots_left(opened: Opened, closed: frozenset[str]) -> list[Path]:
 
 
 def _belongs(study: Path, root: Path) -> bool:
-    """True if a study came from this root: it is below the root, or contains the opened run or file."""
+    """True if a study came from this root: the study is below the root, or contains the opened run or file."""
     return study == root or root in study.parents or root.parent == study
 
 
@@ -359,7 +363,7 @@ class FollowCommands(Commands):
 
     @command("&File", "Follow ru&nning test", place=125, checkable=True)
     def toggle(self) -> None:
-        """Starts or stops following what is open."""
+        """Starts or stops following the open folders."""
         opened = self._folders.now
         if self._follower.on:
             self._follower.stop()
@@ -388,7 +392,7 @@ class FollowCommands(Commands):
         self._status.mention(f"Following the test: {rows} at {datetime.now():%H:%M:%S}.")
 
     def _finish(self, reason: str) -> None:
-        """Reads the files once more like a normal import: the store then keeps their final content."""
+        """Reads the files once more as a normal import, so the store keeps their final content."""
         self._status.warn(reason)
         if self._work.paths and not self._importer.running:
             self._folders.read_again()

@@ -1,4 +1,4 @@
-"""Past runs: stores the values of what is open in a history folder, and shows those that are there."""
+"""Past runs: stores the values of the open studies in a history folder, and shows the runs in that folder."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from workbench.session.state import State
 
 # Number of studies named in the dialog.
 _NAMED = 3
-# The topic of looks at the folder: the newest look wins.
+# The topic of checks of the folder: only the newest check counts.
 _LOOK = "history folder"
 
 
@@ -29,7 +29,7 @@ class PastRunCommands(Commands):
     def __init__(self, parts: Iterable[object]) -> None:
         super().__init__(parts)
         self.dialog: HistoryDialog | None = None
-        # One thread looks at a folder on a share that does not answer, not one per page.
+        # If a folder on a share does not respond, only one thread waits for it, not one per page.
         self._looks = False
         self._shown = 0
         self._workspace.changed.connect(self._changed)
@@ -37,7 +37,7 @@ class PastRunCommands(Commands):
 
     @command("&File", "Keep in histor&y…", place=320)
     def ask(self) -> None:
-        """Asks for the folder. Default: that of the workspace, otherwise the one used last."""
+        """Asks for the folder. The default is the folder of the workspace, otherwise the last one used."""
         folder = str(self._workspace.state.input(FOLDER, ""))
         used = folder or self._settings.settings.history_folder
         self.dialog = HistoryDialog(self._parent, used, self._to_keep(), in_use=bool(folder))
@@ -46,11 +46,11 @@ class PastRunCommands(Commands):
         self.dialog.open()
 
     def keep(self, folder: str) -> None:
-        """Stores every open study in the folder, in the background: the folder may be on a share."""
+        """Stores every open study in the folder, in the background, because the folder may be on a share."""
         library, state = self._workspace.library, self._workspace.state
 
         def work() -> list[Kept]:
-            from workbench.answers.trend.keep import keep_study  # the window starts without it
+            from workbench.answers.trend.keep import keep_study  # the window starts without this module
 
             groups = {study.folder: library.groups(replace(state, study=study.folder)) for study in library.with_runs}
             return [keep_study(Path(folder), study, groups[study.folder]) for study in library.with_runs]
@@ -66,7 +66,7 @@ class PastRunCommands(Commands):
         self._tasks.run("past runs", work, done, self._refused, apart=True)
 
     def _refused(self, error: Exception) -> None:
-        # The window starts without these.
+        # The window starts without these modules.
         from workbench.study.history.write import HistoryError
         from workbench.study.store.columns import ColumnsError
 
@@ -85,7 +85,7 @@ class PastRunCommands(Commands):
             return
         self._settings.change(history_folder=folder)
         self._settings.write()
-        # Read once more even if no file looks changed: a share may report times in steps of two seconds.
+        # Read once more even if no file seems changed, because a share may report times in steps of two seconds.
         self._shown += 1
         unknown = self._stamp("")
 
@@ -106,7 +106,7 @@ class PastRunCommands(Commands):
             self._look_again()
 
     def _look_again(self) -> None:
-        """Checks if the files of the shown folder have changed, and if so lets the page be computed again."""
+        """Checks if the files of the shown folder have changed; if so, the page is computed again."""
         folder = str(self._workspace.state.input(FOLDER, ""))
         if folder and not self._looks:
             self._look(folder, lambda seen: self._compare(folder, seen))
@@ -119,10 +119,10 @@ class PastRunCommands(Commands):
             self._workspace.apply(history_seen=seen)
 
     def _look(self, folder: str, done: Callable[[str], None], late: Callable[[], None] | None = None) -> None:
-        """Looks at the folder in the background. With `late` the window waits a moment for the answer."""
+        """Checks the folder in the background. With `late`, the window waits a moment for the result."""
 
         def work() -> str:
-            from workbench.study.history.read import folder_stamp  # the window starts without it
+            from workbench.study.history.read import folder_stamp  # the window starts without this module
 
             return folder_stamp(Path(folder))
 
@@ -154,7 +154,7 @@ class PastRunCommands(Commands):
 
 
 def kept_text(kept: Kept) -> str:
-    """What was stored of a study, in the language of the window; in English that of `Kept.sentence`."""
+    """The message about a stored study, in the language of the window; in English it equals `Kept.sentence`."""
     words = tr("Saved 1 run of {}") if kept.runs == 1 else tr("Saved {} runs of {}")
     words = words.format(*((kept.study,) if kept.runs == 1 else (kept.runs, kept.study)))
     out = tr(" ({} of them excluded)").format(kept.excluded) if kept.excluded else ""

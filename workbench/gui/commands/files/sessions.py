@@ -1,4 +1,4 @@
-"""Sessions: opened, saved, kept in a journal while they are edited, recovered after a crash."""
+"""Workspace files: opened, saved, kept in a journal during editing, recovered after a crash."""
 
 from __future__ import annotations
 
@@ -32,16 +32,16 @@ from workbench.session.journal import Recovered, journals, read_journal
 from workbench.session.state import State, work_of
 
 T = TypeVar("T")
-# Delay until asking again if the importer is free.
+# Delay before checking again if the importer is free.
 _AGAIN_MS = 100
-# A longer path is cut in a sentence.
+# A longer path is shortened in a sentence.
 _LONG = 200
 
 
 @dataclass(frozen=True, eq=False)
 class _Opening:
-    """A session whose folders are being read: its document, the file it came from, and the file it is saved in with the
-    lock on it (None: no file, or another window has it). For work left by a crash: the journal with its lock."""
+    """A workspace whose folders are being read: its document, its file, and the file for saving with the lock on it
+    (None: no file, or another window has it). For work left by a crash: the journal with its lock."""
 
     document: SessionDocument
     file: Path | None = None
@@ -52,8 +52,8 @@ class _Opening:
 
 
 class SessionKeeper(Commands):
-    """The commands for workspace files and bundles. `read_wanted` carries the folders of a session to
-    read; `not_opened` the reason why a session cannot be opened."""
+    """The commands for workspace files and bundles. `read_wanted` passes the folders of a workspace to read;
+    `not_opened` the reason why a workspace cannot be opened."""
 
     read_wanted = Signal(object, object)
     not_opened = Signal(str)
@@ -68,23 +68,25 @@ class SessionKeeper(Commands):
         super().__init__(parts)
         self._waiting: _Opening | None = None
         self._lock: QLockFile | None = None
-        # What to do if the user cancels the bundle that is being opened.
+        # Called if the user cancels the bundle that is being opened.
         self._stay: Callable[[], None] = lambda: None
         self.journal = JournalKeeper(self, self._unsaved, self._status.tell, keeps=keeps_journal)
         self._workspace.changed.connect(self._changed)
 
     @property
     def path(self) -> Path | None:
-        """The file that the work is saved in, None if there is none."""
+        """The file in which the work is saved; None if there is none."""
         return self._work.file
 
     @property
     def dirty(self) -> bool:
-        """True if anything that a session keeps has changed since the last save."""
+        """True if any content of the workspace file has changed since the last save."""
         return self._work.dirty
 
     def open(self, path: Path) -> None:
-        """Opens a session or a bundle once no unsaved work can be lost. A message names what cannot be opened."""
+        """Opens a workspace file or a bundle once no unsaved work can be lost. If it cannot be opened, a message gives
+        the reason.
+        """
         if path.suffix.lower() == bundle.ENDING:
             self._guard.before(lambda: self._open_bundle(path))
             return
@@ -98,7 +100,7 @@ class SessionKeeper(Commands):
         self._look(path, lambda: document.load_session(path, messages.append), bring_in, self._told)
 
     def cancel(self) -> None:
-        """Cancels reading or writing a bundle, and stops waiting for a session's file."""
+        """Cancels reading or writing a bundle, and stops waiting for a workspace file."""
         if self._tasks.abandon("bundle"):
             self._stay()
         if self._tasks.abandon("bundle saved"):
@@ -107,11 +109,11 @@ class SessionKeeper(Commands):
             self.not_opened.emit("Cancelled: the drive of the workspace file did not respond. Check the network.")
 
     def _look(self, path: Path, work: Callable[[], T], done: Callable[[T], None], failed: Done) -> None:
-        """Passes the result of `work` on this file to `done`. If the file does not answer, the user can cancel."""
+        """Passes the result of `work` on this file to `done`. If the file does not respond, the user can cancel."""
         self._tasks.look("session", work, done, failed, lambda: self._status.begin(f"Waiting for {path.name}"))
 
     def opened(self, opened: Opened) -> None:
-        """Restores the state of a session that waited for the import. Called when the import is done."""
+        """Restores the state of a workspace that waited for the import. Called when the import is done."""
         waiting, self._waiting = self._waiting, None
         if waiting is None:
             if self._guard.given_up:
@@ -131,7 +133,7 @@ class SessionKeeper(Commands):
             self._status.tell(" ".join(messages) + " The page shows the current files.")
 
     def gave_up(self) -> None:
-        """Keeps what is open, its file and its work. Called when the new content is not opened."""
+        """Keeps the open studies, their file and the work on them. Called if the new content is not opened."""
         waiting, self._waiting = self._waiting, None
         if waiting is not None:
             self._release(waiting)
@@ -139,7 +141,7 @@ class SessionKeeper(Commands):
 
     @command("&File", "&Save workspace file", "Ctrl+S", place=305)
     def save(self) -> None:
-        """Saves in the session's file, or asks for one."""
+        """Saves in the workspace file, or asks for one."""
         self.save_and(lambda _saved: None)
 
     @command("&File", "Save &workspace file as…", "Ctrl+Shift+S", place=310)
@@ -148,7 +150,7 @@ class SessionKeeper(Commands):
         self._save_as(lambda _saved: None)
 
     def save_and(self, done: Callable[[bool], None]) -> None:
-        """Saves in the session's file, or asks for one. `done` gets True if it is saved."""
+        """Saves in the workspace file, or asks for one. `done` gets True if it is saved."""
         if self.path is None:
             self._save_as(done)
         else:
@@ -160,7 +162,7 @@ class SessionKeeper(Commands):
         self._ask_beside(document.ENDING, partial(ask, chosen=chosen, given_up=given_up))
 
     def _ask_beside(self, ending: str, ask: Callable[[Path], None]) -> None:
-        """Asks for a file. The dialog starts in the folder of what is open if that folder answers."""
+        """Asks for a file. The dialog starts in the folder of the open studies if that folder responds."""
         suggested = self._suggested(ending)
 
         def late() -> None:
@@ -171,13 +173,13 @@ class SessionKeeper(Commands):
 
     @command("&File", "Save &bundle…", place=315)
     def save_bundle_as(self) -> None:
-        """Asks for a place and if names are to be replaced, and saves a bundle there."""
+        """Asks for a place and whether names are replaced, and saves a bundle there."""
         ask = partial(session_dialogs.ask_bundle, self._parent, chosen=self.save_bundle_to)
         self._ask_beside(bundle.ENDING, ask)
 
     def save_to(self, path: Path, done: Callable[[bool], None] = lambda _saved: None) -> bool:
-        """Saves the session in this file. `done` gets True if it is saved; otherwise a message gives the reason.
-        Returns True if it is saved already: a share may take longer."""
+        """Saves the workspace in this file. `done` gets True if it is saved; otherwise a message gives the reason.
+        Returns True if it is saved already; a share may take longer."""
         kept, state, held = self.document(), self._workspace.state, self._lock_for(path)
         library = self._workspace.library if self._workspace.settled else None
 
@@ -224,7 +226,7 @@ class SessionKeeper(Commands):
         self._tasks.run("bundle saved", write, bundled, self._told, apart=True)
 
     def document(self) -> SessionDocument:
-        """The current session as a document."""
+        """The current workspace as a document."""
         state = self._workspace.state
         return SessionDocument(
             program=__version__,
@@ -268,7 +270,7 @@ class SessionKeeper(Commands):
         if not asked_for:
             try_to_delete(recovered.file)
             lock.unlock()
-        elif self._importer.running:  # the folder of the command line comes first
+        elif self._importer.running:  # the folder given on the command line comes first
             QTimer.singleShot(_AGAIN_MS, self, partial(self._recover, recovered, lock, True))
         else:
             self._guard.before(
@@ -281,7 +283,7 @@ class SessionKeeper(Commands):
         file: Path | None,
         journal: tuple[Path, QLockFile] | tuple[None, None] = (None, None),
     ) -> None:
-        """Reads the folders or the bundle of the session in `file`. Its state is applied afterwards."""
+        """Reads the folders or the bundle of the workspace in `file`. Its state is applied afterwards."""
         held = None if file is None else self._lock_for(file)
         self._look(
             file or Path(loaded.paths[0]),
@@ -312,14 +314,14 @@ class SessionKeeper(Commands):
         self._waiting = opening
 
     def _settle(self, opening: _Opening) -> None:
-        """Makes this session the open one. Work left behind by a crash stays in its journal until it is saved."""
+        """Makes this workspace the open one. Work left by a crash stays in its journal until it is saved."""
         self._belongs_to(opening.path, opening.lock)
         if opening.journal is not None:
             self.journal.adopt(opening.journal, opening.journal_lock)
             self._work.saved = None
 
     def _release(self, opening: _Opening) -> None:
-        """Releases the locks of a session that could not be opened. The next start offers its journal again."""
+        """Releases the locks of a workspace that could not be opened. The next start offers its journal again."""
         for lock in (opening.lock, opening.journal_lock):
             if lock is not None and lock is not self._lock:
                 self._unlock(lock)
@@ -364,7 +366,7 @@ class SessionKeeper(Commands):
             self.journal.soon()
 
     def _belongs_to(self, path: Path | None, lock: QLockFile | None) -> None:
-        """Records that what is open is saved in this file (None: not saved), without changes so far."""
+        """Records that the open studies are saved in this file (None: not saved), without changes so far."""
         if self._lock is not None and self._lock is not lock:
             self._unlock(self._lock)
         self._lock = lock
@@ -373,7 +375,7 @@ class SessionKeeper(Commands):
         self._guard.hold()
 
     def _lock_for(self, path: Path) -> QLockFile | None:
-        """The lock that this window already has on a session file, otherwise None."""
+        """The lock that this window already has on a workspace file, otherwise None."""
         return self._lock if path == self.path else None
 
     def _unlock(self, lock: QLockFile) -> None:

@@ -17,7 +17,7 @@ Step = Callable[[], object]
 
 
 class Logout(Protocol):
-    """The part of QSessionManager that is used."""
+    """The part of QSessionManager that is used here."""
 
     def allowsInteraction(self) -> bool:
         """True if the program may ask the user something now."""
@@ -27,9 +27,9 @@ class Logout(Protocol):
 
 
 class WorkGuard(Commands):
-    """One question at a time; later requests wait for its answer. `save_wanted` carries a function to call with True
-    after the work is saved, or False. `answered` is emitted after the answer to a question was carried out,
-    `leave_wanted` when the window may close, `logout_near` when the system is about to end the program."""
+    """One question at a time; later requests wait for its answer. `save_wanted` passes a function to call with True
+    after the work is saved, or False. `answered` is emitted after the answer to a question was carried out, and
+    `leave_wanted` when the window may close. `logout_near` is emitted when the system is about to end the program."""
 
     save_wanted = Signal(object)
     leave_wanted = Signal()
@@ -58,11 +58,11 @@ class WorkGuard(Commands):
 
     @property
     def safe(self) -> bool:
-        """True if only work that the user has given up would be lost."""
+        """True if no work would be lost except work that the user has given up."""
         return not self._asks or not self._work.dirty or self.given_up
 
     def before(self, act: Step, stay: Step = lambda: None) -> None:
-        """Calls `act` once no work can be lost, or `stay` if the user wants to keep what is open."""
+        """Calls `act` once no work can be lost, or `stay` if the user wants to keep the open work."""
         if self.safe and not self._busy:
             act()
             return
@@ -90,7 +90,7 @@ class WorkGuard(Commands):
         self._given_up = work_of(self._workspace.state)
 
     def hold(self) -> None:
-        """Makes the guard ask again about what is open now."""
+        """Makes the guard ask again about the open work."""
         self._given_up = None
 
     def end(self) -> None:

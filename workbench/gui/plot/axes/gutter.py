@@ -25,7 +25,7 @@ _NEARLY_EMPTY = 0.4
 
 def gutter_labels(layout: Layout, ink: Ink) -> list[tuple[QFont, str, Label]]:
     """The labels that all joined columns share, each with its font and the token of its colour: the title of y, the
-    unit of time, the runs, what the row of values holds. Empty for columns that are not joined."""
+    unit of time, the runs, and the content of the row of values. Empty for columns that are not joined."""
     first = [place for place in layout.places if place.joined and place.names_y]
     if not first:
         return []
@@ -67,7 +67,7 @@ def _y_title(place: PlotPlace, ink: Ink) -> Iterator[Label]:
 
 
 def _read(place: PlotPlace, ink: Ink) -> Iterator[Label]:
-    """What the values in the row over the columns are of: the median of several VMs, or one VM."""
+    """The subject of the values in the row over the columns: the median of several VMs, or one VM."""
     row = place.read
     if row.height():
         lines = [mark for mark in place.scales.panel.marks if isinstance(mark, Line) and mark.vm is None]

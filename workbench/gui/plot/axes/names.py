@@ -28,7 +28,7 @@ Advance = Callable[[str], float]
 
 @dataclass(frozen=True)
 class NameGroup:
-    """A word that the names of neighbouring categories (`first` to `last`) begin with. It is written once under
+    """A word that the names of neighbouring categories (`first` to `last`) begin with. This word is written once under
     them."""
 
     first: int
@@ -83,7 +83,7 @@ def axis_names(names: Lines, ink: Ink, plot: float, room: float = math.inf) -> A
 
 def row_names(names: Lines, ink: Ink, wide: float, tall: float) -> tuple[Lines, ...]:
     """The lines of the names next to rows of `tall` pixels; only some names if not all fit."""
-    # Only if a name is too long for its line, thousands of names are measured one by one.
+    # Thousands of names are measured one by one only if a name is too long for its line.
     advance = _advance(ink)
     lines = [(name,) for name in names] if all(advance(name) <= wide for name in names) else _each(names, advance, wide)
     need = max(map(len, lines), default=1) * line_height(ink.small)
@@ -103,8 +103,8 @@ def wrapped(text: str, font: QFont, width: float) -> Lines:
 @lru_cache(maxsize=4)
 def _advance(ink: Ink) -> Advance:
     measure = QFontMetricsF(ink.small).horizontalAdvance
-    # A Python function as a wrapper: functools reads the documentation of what it wraps, and Qt takes 30 ms to create
-    # it.
+    # A Python function as a wrapper: functools reads the documentation of the wrapped function, and Qt takes 30 ms to
+    # create it.
     return lru_cache(maxsize=4096)(lambda text: measure(text))
 
 

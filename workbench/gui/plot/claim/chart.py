@@ -1,5 +1,5 @@
-"""Paints the chart of one finding: the claimed bar in full colour, the baseline, the other bars dimmed, and the bracket
-between the two with its interval.
+"""Paints the chart of one finding: the bar of the finding in full colour, the baseline, the other bars dimmed, and the
+bracket between the first two with its interval.
 
 A finding about time gets rows instead: how long each cache lasted, under the phases of the run.
 """
@@ -56,7 +56,7 @@ def _moments(painter: QPainter, ink: Ink, area: QRectF, plot: QRectF, claim: Tim
     pen.setDashPattern([2.0, 3.0])
     xs = [round(plot.left() + plot.width() * at / claim.until_s) + 0.5 for _, at in claim.moments]
     tall, wide = line_height(ink.small), [text_width(ink.small, word) for word, _ in claim.moments]
-    # Each name after its line, but the first one before it: the next name needs the room.
+    # Each name is after its line; only the first is before its line, because the next name needs the room.
     lefts = [x - wide[0] if place == 0 and len(xs) > 1 else x + 2 for place, x in enumerate(xs)]
     free, end = area.left(), area.right()
     for place, left in enumerate(lefts):
@@ -118,7 +118,7 @@ def write(painter: QPainter, area: QRectF, font: QFont, colour: QColor, text: st
     painter.drawText(area, how | Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextDontClip, text)
 
 
-# The share of the claimed colour in the part of the column that was saved.
+# The share of the colour of the finding's bar in the part of the column that was saved.
 _TAKEN = 0.09
 _AS_DRAWN = Switches(value_axis=False)
 
@@ -126,7 +126,7 @@ _AS_DRAWN = Switches(value_axis=False)
 def paint_beside(
     painter: QPainter, ink: Ink, boxes: Sequence[QRectF], claims: Sequence[Claim], switches: Switches
 ) -> None:
-    """Draws claims beside each other; all bars have one scale."""
+    """Draws claims side by side; all bars have one scale."""
     bars = [(box, claim) for box, claim in zip(boxes, claims, strict=True) if isinstance(claim, BarClaim)]
     over = max((layout_of(ink, box, claim, switches).over for box, claim in bars), default=0.0)
     for box, claim in zip(boxes, claims, strict=True):
@@ -277,8 +277,8 @@ class _BarPainter:
         self._painter.drawPolygon(QPolygonF(list(corners)))
 
     def _interval(self, x: float, low: float, high: float) -> None:
-        """Draws the ends of the interval to scale: as one thick line if it is small, else as two lines, between which
-        the arrow can be seen."""
+        """Draws the ends of the interval to scale: as one thick line if it is small, otherwise as two lines with the
+        arrow visible between them."""
         top, bottom = self._layout.y(high), self._layout.y(low)
         least = max(3.0, self._ink.px(3))
         half = min(self._ink.px(8), self._layout.aside)
@@ -291,7 +291,7 @@ class _BarPainter:
             self._painter.drawLine(QPointF(x - half, end), QPointF(x + half, end))
 
     def _legend(self) -> None:
-        """Explains the outlined part and what is not drawn, in lines at the top right."""
+        """Explains the outlined part and the omitted parts, in lines at the top right."""
         ink, layout = self._ink, self._layout
         if not layout.legend:
             return

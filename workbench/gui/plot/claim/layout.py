@@ -34,12 +34,12 @@ class BarLayout:
 
     @property
     def bracketed(self) -> bool:
-        """True if a bracket leads from the baseline to the claimed bar."""
+        """True if a bracket leads from the baseline to the bar of the finding."""
         return bool(self.switches.bracket and self.switches.baseline and self.claim.change)
 
     @cached_property
     def last(self) -> bool:
-        """True if no bar follows the claimed one."""
+        """True if no bar follows the bar of the finding."""
         return self.claim.claimed == len(self.claim.bars) - 1
 
     @cached_property
@@ -57,7 +57,7 @@ class BarLayout:
 
     @cached_property
     def legend(self) -> Lines:
-        """Lines of text that explain the outlined part and what is not drawn."""
+        """Lines of text that explain the outlined part and the omitted parts."""
         text = " · ".join(filter(None, (self.claim.outlined, self.claim.left_out)))
         # The sign of the outlined part is before the text.
         room = self.area.width() - self.ink.px(18)
@@ -92,7 +92,7 @@ class BarLayout:
 
     @cached_property
     def aside(self) -> float:
-        """The distance from the claimed bar to the bracket."""
+        """The distance from the bar of the finding to the bracket."""
         return min(self.ink.px(13), self.ink.px(13) if self.last else (self.slot - self.wide) / 2)
 
     @cached_property
@@ -170,7 +170,9 @@ class BarLayout:
         return max(self.box(place, bar.value).height(), self.box(place, bar.above, bar.value).height()) >= tall
 
     def below_box(self, place: int) -> tuple[QRectF, bool]:
-        """The area of that value, and True if it is inside the bar. If not, it covers part of the bar above."""
+        """The area of that value, and True if it is inside the bar. Otherwise the value covers part of the bar
+        above.
+        """
         bar, font = self.claim.bars[place], self.value_font(place)
         box, tall = self.box(place, bar.value or 0.0), line_height(font)
         if box.height() >= tall * 0.8:

@@ -1,1 +1,1 @@
-"""What mouse and keyboard do on a plot: cursors, drags, legends, and reading values."""
+"""Mouse and keyboard actions on a plot: cursors, drags, legends, and reading values."""

@@ -34,12 +34,12 @@ class Spot:
 
     @property
     def source(self) -> FigureSource | None:
-        """The source of the bar's number, None if it is not known."""
+        """The source of the bar's number, None if unknown."""
         sources = () if self.bar is None else self.bar.sources
         return sources[self.category] if self.category < len(sources) else None
 
     def same(self, other: Spot) -> bool:
-        """True if both show one value, in any drawn size."""
+        """True if both show the same value, in any drawn size."""
         return (self.panel, self.category, self.bar) == (other.panel, other.category, other.bar)
 
 
@@ -58,8 +58,8 @@ def spot_at(every: Sequence[Spot], at: QPointF) -> Spot | None:
 
 
 def spot_words(ink: Ink, spot: Spot, written: Written | None = None) -> tuple[str, list[ReadoutWords]]:
-    """The configuration, then phase, value with unit, runs, and the ends of the interval or range. Numbers are as
-    `written`; without it as on the bars."""
+    """The configuration, then phase, value with unit, runs, and the ends of the interval or range. `written` formats
+    the numbers; without it, they are as on the bars."""
     panel, name = spot.panel, spot.panel.x.names[spot.category]
     written = written or writer(panel)
     if spot.bar is None:
@@ -120,7 +120,7 @@ def _panel_spots(panel: PanelView, ink: Ink) -> list[Spot]:
 def _marks_words(ink: Ink, panel: Panel, category: int, written: Written) -> list[ReadoutWords]:
     """The values of lines and dots over a name."""
     words: list[ReadoutWords] = []
-    # Dots whose names mean all of them, and the lines through them.
+    # Dots whose name means the mean of all of them, and the lines through them.
     dotted = (mark for mark in panel.marks if isinstance(mark, Points))
     own = {mark.name for mark in dotted if mark.names and mark.names[0].startswith(f"{mark.name}: ")}
     for mark in panel.marks:
@@ -138,7 +138,7 @@ def _marks_words(ink: Ink, panel: Panel, category: int, written: Written) -> lis
 
 
 def _heading(panel: Panel, source: FigureSource | None) -> str:
-    """What the value measures: the title of its panel, and the phase if the title does not name it."""
+    """The measured quantity: the title of the panel, and the phase if the title does not name it."""
     phase = phase_words(source.phase) if source is not None and source.phase else ""
     known = phase.casefold() in panel.title.casefold()
     return ", ".join(filter(None, (panel.title, "" if known else phase)))

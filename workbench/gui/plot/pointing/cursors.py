@@ -150,7 +150,7 @@ def _short(words: str) -> str:
 
 
 def difference(value: float) -> str:
-    """A signed difference with three significant digits; a dash if it is not known."""
+    """A signed difference with three significant digits; a dash if unknown."""
     if not math.isfinite(value):
         return ticks.DASH
     digits = math.floor(math.log10(abs(value))) if value else 0

@@ -54,7 +54,7 @@ class _Drag:
 
     @property
     def box(self) -> tuple[float, float] | None:
-        """The pixel rows of a box that is high enough to be meant. None if the drag means a stretch of x."""
+        """The pixel rows of a box that is high enough to be meant. None if the drag marks a stretch of x."""
         high = abs(self.foot - self.top) >= _BOX and self.panel.heat is None
         return (min(self.top, self.foot), max(self.top, self.foot)) if high and self.grip is None else None
 
@@ -64,7 +64,7 @@ def grip_at(panel: PanelView | None, at: QPointF) -> Grip | None:
     if panel is None or panel.scales.panel.x.categories:
         return None
     low, high = panel.span
-    # A phase that the edge of the chart cuts does not end there.
+    # A phase that is cut by the edge of the chart does not end there.
     first, last = panel.full
     grips: list[tuple[float, Grip]] = []
     for region in (region for region in panel.scales.panel.regions if not region.within):

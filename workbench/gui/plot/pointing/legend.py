@@ -17,9 +17,9 @@ Entries = Sequence[tuple[QRectF, LegendEntry]]
 
 class Legend(QObject):
     """Watches pointer and keys over the entries of a figure. `wanted` is called with the name of an entry, and True if
-    only this entry is to be shown, `dragged` with the place where the drag of an entry begins. L goes to the first
-    entry and then to the next, Shift+L back. Space hides or shows the entry, Alt+Space shows it alone, Esc leaves the
-    legend."""
+    only this entry is to be shown. `dragged` is called with the place where the drag of an entry begins. L goes to the
+    first entry and then to the next, Shift+L back. Space hides or shows the entry, Alt+Space shows it alone, Esc leaves
+    the legend."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class Legend(QObject):
             return self._moved(event)
         if isinstance(event, QHelpEvent):
             entry = self.entry_at(self._canvas.mapToScene(event.pos()))
-            # A short entry tells its full name.
+            # The tooltip of a short entry shows its full name.
             QToolTip.showText(event.globalPos(), "" if entry is None or entry.text == entry.name else entry.name)
             return entry is not None
         if isinstance(event, QKeyEvent) and kind == QEvent.Type.ShortcutOverride:
@@ -61,7 +61,7 @@ class Legend(QObject):
             return False
         if isinstance(event, QKeyEvent) and kind == QEvent.Type.KeyPress:
             return self._key(event)
-        # A figure that is hidden while its page is computed remembers the entry: it gets the focus back.
+        # A figure that is hidden while its page is computed keeps the entry, which gets the focus back.
         if kind == QEvent.Type.FocusOut and self._view.isVisible():
             self._go(None)
         return False

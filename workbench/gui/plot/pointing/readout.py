@@ -25,9 +25,9 @@ MOST_LINES = 8
 MOST_ROWS = 3
 """Maximum number of text lines above a panel while both cursors are set."""
 NOTE_LETTERS, NOTE_LINES = 48, 6
-# How values are written: a line has little room, a tooltip has all digits.
+# The notation of values: short on a line, with all digits in a tooltip.
 Written = Callable[[float], str]
-# Shows that words had no room.
+# Shown if words had no room.
 _CUT = "…"
 
 
@@ -42,7 +42,7 @@ class Pointer:
 
 @dataclass(frozen=True)
 class ReadoutEntry:
-    """One line of a read-out; `colour` is None if there is nothing to point at."""
+    """One line of a read-out; `colour` is None if there is no line or mark."""
 
     name: str
     value: str
@@ -95,7 +95,7 @@ def paint_readout(
 
 
 def _at_rest(painter: QPainter, ink: Ink, panels: list[PanelView]) -> None:
-    """Paints the words while the pointer is elsewhere: the value of the finding that the figure is marked for."""
+    """Paints the words while the pointer is elsewhere: the value of the finding that is marked in the figure."""
     for panel in [panel for panel in panels if panel.scales.panel.readout][:1]:
         if not panel.place.joined:
             draw_ground(painter, ink, panel.place.read)
@@ -172,7 +172,7 @@ def paint_words(painter: QPainter, ink: Ink, area: QRectF, words: list[ReadoutWo
     before = text_width(ink.strong, moment) + ink.px(14) if moment else 0.0
     rows = _flow(ink, words, wide - before, most)[:most]
     if before and any(piece.name == _CUT for row in rows for piece in row):
-        # In a narrow row the value is more than its moment.
+        # In a narrow row, the value is more important than its moment.
         before, rows = 0.0, _flow(ink, words, wide, most)[:most]
     if before:
         _text(painter, ink, area.adjusted(ink.px(8), 0, 0, 0), moment, strong=True)
@@ -264,7 +264,7 @@ def _baseline(panel: PanelView, moving: list[PanelView]) -> PanelView | None:
 
 
 def readout_tip(ink: Ink, panel: PanelView, pointer: Pointer) -> str:
-    """What a panel shows at the pointer line by line, with all digits of its values."""
+    """The values of a panel at the pointer line by line, with all digits."""
     rows = entries(ink, panel, pointer, written=in_full)
     return "\n".join((heading(pointer), *(f"{row.name}: {row.value}" for row in rows))) if rows else ""
 
@@ -272,8 +272,8 @@ def readout_tip(ink: Ink, panel: PanelView, pointer: Pointer) -> str:
 def entries(
     ink: Ink, panel: PanelView, pointer: Pointer, baseline: PanelView | None = None, written: Written = ticks.reading
 ) -> list[ReadoutEntry]:
-    """Name and value of everything that the panel shows at the pointer, lines first; a dash if not measured. The
-    panel's main line has its difference from the baseline in percent. The axis shows the units."""
+    """Name and value of each item at the pointer, lines first; a dash if not measured. The panel's main line has its
+    difference from the baseline in percent. The axis shows the units."""
     heat = panel.scales.heatmap
     if heat is not None:
         return _heat_entry(panel, pointer, written)
