@@ -14,8 +14,8 @@ _TEXTS = re.compile(r"(^|/)(LICEN[CS]E|COPYING|NOTICE|COPYRIGHT)[^/]*$", re.IGNO
 _LINE = "=" * 78
 _OWN = """Third-party software in the bundles of VDI Workbench
 
-Qt and PySide6 are under the GNU Lesser General Public License 3.0. Their libraries lie as files of their own in the
-folder of the program, and you may replace them with versions of your own.
+Qt and PySide6 are under the GNU Lesser General Public License 3.0. Their libraries are separate files in the folder
+of the program. You may replace them with your own versions.
 """
 
 

@@ -62,7 +62,7 @@ def read_known(text: str) -> dict[str, str]:
             continue
         elif line[0].isspace():
             if not reason:
-                raise ValueError(f"{line.strip()} stands in windows_known.txt without a reason")
+                raise ValueError(f"{line.strip()} is in windows_known.txt without a reason")
             known[line.strip()] = reason
             complete = True
         else:

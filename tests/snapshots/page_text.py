@@ -60,7 +60,8 @@ def _card(card: Card) -> str:
 
 def _input(field: Input) -> Iterator[str]:
     decimals = field.decimals
-    value = "—" if field.missing else field.name if isinstance(field.value, str) else fixed(round(field.value, decimals), max(0, decimals))
+    value = field.name if isinstance(field.value, str) else fixed(round(field.value, decimals), max(0, decimals))
+    value = "—" if field.missing else value
     shown = f"{field.label} = {value} {field.unit}".rstrip()
     yield "input: " + _joined(field.group, shown, field.origin, ", ".join(field.names or field.choices))
     yield from _named("    tip", field.tip)

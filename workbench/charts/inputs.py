@@ -18,8 +18,8 @@ class Form:
 class Input:
     """`key` identifies it (`sizing.desktops`). With `choices` it is one of those words, otherwise a number in `unit`
     between `minimum` and `maximum`, shown with `decimals` (negative: rounded to tens or more). A typed one keeps `kept`
-    decimals if these are more. `names` are the choices as a reader sees them (empty: the choices). `missing`: there is no
-    number yet; `value` only fills its place.
+    decimals if these are more. `names` are the choices as shown to users (empty: the choices). `missing`: there is no
+    number yet, and `value` only fills its place.
 
     `origin` is the kind of source, `tip` the full source. Inputs of one `group` are listed under its heading. With a
     `step` it has a slider under the figure on the same x axis; `ticks` names values on it, and a `ring` marks one.
