@@ -23,6 +23,7 @@ from workbench.measures.formulas import as_excel, keys
 from workbench.measures.phase_table import run_figures
 from workbench.model.metric import Quantity
 from workbench.model.run import Configuration, Provisioning, SessionType
+from workbench.words.numbers import THIN
 
 # The inputs of the example: no RAID penalty for writes, and two copies of the data.
 EXAMPLE = {
@@ -261,6 +262,8 @@ def test_that_unmeasured_inputs_make_their_steps_unavailable_and_others_are_comp
     assert found.step("disks_by_iops").missing[0] == "iops_per_vm"
     assert found.step("cache_disk_gib").missing == ("cache_disk_mb",)
     assert found.result("disks_by_capacity") == 12
+    # Without IOPS, the capacity gives only a lower bound.
+    assert found.disks_text == f"≥{THIN}12"
     assert found.result("hosts_with_spare") == 3
     assert found.remarks[0] == snapshot
 

@@ -102,7 +102,7 @@ def _words(plan: Plan) -> str:
         return plan.problem
     disks, hosts, path = plan.decider("disks"), plan.decider("hosts"), plan.decider("path_share")
     parts = [
-        f"{result_text(plan.result('disks'))} disks" + (f" (limited by {disks.bound})" if disks else ""),
+        f"{plan.disks_text} disks" + (f" (limited by {disks.bound})" if disks else ""),
         f"{result_text(plan.result('hosts_with_spare'))} hosts including spare"
         + (f" (limited by {hosts.bound})" if hosts else ""),
     ]

@@ -289,7 +289,7 @@ def _disks(plan: Plan, look: Look) -> Card:
     return Card(
         "Disks",
         look,
-        _text(plan, "disks"),
+        plan.disks_text,
         "disks",
         f"{'by IOPS: not available' if by_iops == MISSING else f'{by_iops} by IOPS'} · {rests}",
         f"{_text(plan, 'disks_by_capacity', unrounded=True)} by capacity · {_counted(plan, 'enclosures', 'enclosure')}",

@@ -76,8 +76,10 @@ def configurations_table(plans: Sequence[Plan], look: Mapping[str, Look]) -> Tab
         rows.append(
             (Cell(label, label, look=look.get(label)), *(_configuration_cell(plan, key) for _, _, key in shown))
         )
-    method = ("Each number is followed by its 95 % interval (two runs: range)",)
-    return TableData(columns, tuple(rows), "", CONFIGURATIONS, method=method)
+    method = ["Each number is followed by its 95 % interval (two runs: range)"]
+    if any(plan.disks_text.startswith("≥") for plan in plans):
+        method.append("≥: the IOPS are unknown, so more disks may be needed")
+    return TableData(columns, tuple(rows), "", CONFIGURATIONS, method=tuple(method))
 
 
 def inputs_table(plan: Plan, group: Group | None = None, *, names: bool = False) -> TableData:
@@ -149,7 +151,8 @@ def _configuration_cell(plan: Plan, key: str) -> Cell:
         return Cell(MISSING, None, plan.problem)
     text = result_text(step.result)
     if key in _WITH_INTERVAL:
-        text = ", ".join(filter(None, (result_text(step.result, step.unit), interval_text(step.between))))
+        value = plan.disks_text if key == "disks" else result_text(step.result, step.unit)
+        text = ", ".join(filter(None, (value, interval_text(step.between))))
     why = f"{step.words}\n= {step.numbers}" if step.result is not None else _rests_on(step, plan.givens)
     return Cell(text, step.result, why, source=known_source(explain_step(plan, step)))
 
