@@ -669,7 +669,7 @@
   </message>
   <message>
    <source>Cache disk used per VM (none)</source>
-   <translation>Belegung der Cache-Platte je VM (keine)</translation>
+   <translation>Belegung der Cache-Platte je VM (kein Wert)</translation>
   </message>
   <message>
    <source>Cache full</source>
@@ -973,7 +973,7 @@
   </message>
   <message>
    <source>Correlation between VMs (none)</source>
-   <translation>Korrelation zwischen VMs (keine)</translation>
+   <translation>Korrelation zwischen VMs (kein Wert)</translation>
   </message>
   <message>
    <source>Cost</source>
@@ -1809,7 +1809,7 @@
   </message>
   <message>
    <source>I/O per boot (none)</source>
-   <translation>I/O je Start (keine)</translation>
+   <translation>I/O je Start (kein Wert)</translation>
   </message>
   <message>
    <source>I/O size</source>
@@ -1837,7 +1837,7 @@
   </message>
   <message>
    <source>IOPS per VM (none)</source>
-   <translation>IOPS je VM (keine)</translation>
+   <translation>IOPS je VM (kein Wert)</translation>
   </message>
   <message>
    <source>IOPS per VM, steady state</source>
@@ -2149,7 +2149,7 @@
   </message>
   <message>
    <source>Logon I/O per VM (none)</source>
-   <translation>I/O der Anmeldungen je VM (keine)</translation>
+   <translation>I/O der Anmeldungen je VM (kein Wert)</translation>
   </message>
   <message>
    <source>Logon started</source>
@@ -2257,7 +2257,7 @@
   </message>
   <message>
    <source>Mean IOPS per VM (none)</source>
-   <translation>Mittlere IOPS je VM (keine)</translation>
+   <translation>Mittlere IOPS je VM (kein Wert)</translation>
   </message>
   <message>
    <source>Mean ms</source>
@@ -2301,11 +2301,11 @@
   </message>
   <message>
    <source>Menu of the chart</source>
-   <translation>Menü des Diagramms</translation>
+   <translation>Kontextmenü des Diagramms</translation>
   </message>
   <message>
    <source>Menu of the tree</source>
-   <translation>Menü des Baums</translation>
+   <translation>Kontextmenü des Baums</translation>
   </message>
   <message>
    <source>Merge</source>
@@ -2328,6 +2328,10 @@
    <translation>Messgröße</translation>
   </message>
   <message>
+   <source>Metric type</source>
+   <translation>Art der Messgröße</translation>
+  </message>
+  <message>
    <source>MiB (2²⁰ bytes)</source>
    <translation>MiB (2²⁰ Byte)</translation>
   </message>
@@ -2337,7 +2341,7 @@
   </message>
   <message>
    <source>Minimum trimmed at each end</source>
-   <translation>Mindestens weggelassen (an jedem Ende)</translation>
+   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
   </message>
   <message>
    <source>Missing</source>
@@ -2741,7 +2745,7 @@
   </message>
   <message>
    <source>Over the runs</source>
-   <translation>Über die Läufe</translation>
+   <translation>Intervall über die Läufe</translation>
   </message>
   <message>
    <source>Over time</source>
@@ -2813,7 +2817,7 @@
   </message>
   <message>
    <source>Percentile of the IOPS of single VMs (none)</source>
-   <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
+   <translation>Perzentil der IOPS einer einzelnen VM (kein Wert)</translation>
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ number of VMs</source>
@@ -2821,7 +2825,7 @@
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ number of VMs (none)</source>
-   <translation>Perzentil der summierten IOPS ÷ gemessene VMs (keines)</translation>
+   <translation>Perzentil der summierten IOPS ÷ gemessene VMs (kein Wert)</translation>
   </message>
   <message>
    <source>Percentiles</source>
@@ -2913,11 +2917,11 @@
   </message>
   <message>
    <source>Price of RAM (none)</source>
-   <translation>RAM-Preis (keiner)</translation>
+   <translation>RAM-Preis (kein Wert)</translation>
   </message>
   <message>
    <source>Price of cache disk (none)</source>
-   <translation>Preis der Cache-Platte (keiner)</translation>
+   <translation>Preis der Cache-Platte (kein Wert)</translation>
   </message>
   <message>
    <source>Primary metric, boot</source>
@@ -3073,7 +3077,7 @@
   </message>
   <message>
    <source>Reads in the busiest moments (none)</source>
-   <translation>Leseanteil in den Spitzen (keiner)</translation>
+   <translation>Leseanteil in den Spitzen (kein Wert)</translation>
   </message>
   <message>
    <source>Reason</source>
@@ -4159,7 +4163,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>VMs included in the total (none)</source>
-   <translation>In der Summe enthaltene VMs (keine)</translation>
+   <translation>In der Summe enthaltene VMs (kein Wert)</translation>
   </message>
   <message>
    <source>VMs to plan for</source>
@@ -4291,7 +4295,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What starts</source>
-   <translation>Was startet</translation>
+   <translation>Gleichzeitiger Vorgang</translation>
   </message>
   <message>
    <source>What this study can answer</source>
@@ -5507,7 +5511,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>× other VMs</source>
-   <translation>× andere VMs</translation>
+   <translation>Vielfaches anderer VMs</translation>
   </message>
   <message>
    <source>× raw</source>
