@@ -90,9 +90,13 @@ def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, 
     if problems := problems_of(planned):
         return " ".join(problems), ()
     remarks = [tuple(short_lines(text)) for text in remarks_of(planned)]
-    lines = (line for _, *rest in remarks for line in rest)
     facts = [first for first, *_ in remarks] or [f"{chosen.label}, {load_words(ours)}"]
-    return captioned(facts, (f"The cards and steps show {named(chosen.label)}", *lines))
+    caption, later = captioned(facts)
+    # A remark whose first line is not in the caption stays in one piece.
+    begun = len(facts) - len(later)
+    lines = [line for _, *rest in remarks[:begun] for line in rest]
+    lines += [line for remark in remarks[begun:] for line in remark]
+    return caption, (f"The cards and steps show {named(chosen.label)}", *lines)
 
 
 def _what_if(groups: tuple[Group, ...], choices: Choices, own: dict[str, Own]) -> Content:
