@@ -2361,7 +2361,7 @@
   </message>
   <message>
    <source>More</source>
-   <translation>Mehr</translation>
+   <translation>Weitere Werte</translation>
   </message>
   <message>
    <source>More configurations: Shift+wheel, Ctrl+Left and Ctrl+Right</source>
