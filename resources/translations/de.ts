@@ -253,7 +253,7 @@
   </message>
   <message>
    <source>A change is better or worse if its 95 % interval excludes zero and the change exceeds the margin. Changes without a verdict are inconclusive.</source>
-   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht entschieden.</translation>
+   <translation>Eine Änderung ist besser oder schlechter, wenn ihr 95-%-Intervall die Null ausschließt und die Änderung die Toleranz überschreitet. Änderungen ohne Urteil sind nicht eindeutig.</translation>
   </message>
   <message>
    <source>A dot is one run</source>
@@ -1197,7 +1197,7 @@
   </message>
   <message>
    <source>Dot: one response</source>
-   <translation>Punkt: eine Antwort</translation>
+   <translation>Punkt: eine gemessene Antwortzeit</translation>
   </message>
   <message>
    <source>Dot: one run</source>
@@ -1681,7 +1681,7 @@
   </message>
   <message>
    <source>Highest excluded</source>
-   <translation>Höchste ausgeschlossen</translation>
+   <translation>Ausgeschlossene höchste Werte</translation>
   </message>
   <message>
    <source>Highest first</source>
@@ -1881,7 +1881,7 @@
   </message>
   <message>
    <source>In the results</source>
-   <translation>In den Ergebnissen</translation>
+   <translation>In den Ergebnissen enthalten</translation>
   </message>
   <message>
    <source>In the tree of runs</source>
@@ -1897,11 +1897,11 @@
   </message>
   <message>
    <source>Inconclusive</source>
-   <translation>Nicht entschieden</translation>
+   <translation>Nicht eindeutig</translation>
   </message>
   <message>
    <source>Inconclusive: neither pass nor fail</source>
-   <translation>Nicht entschieden: kein eindeutiges Ergebnis</translation>
+   <translation>Nicht eindeutig: weder eingehalten noch verfehlt</translation>
   </message>
   <message>
    <source>Index</source>
@@ -2169,7 +2169,7 @@
   </message>
   <message>
    <source>Lowest excluded</source>
-   <translation>Niedrigste ausgeschlossen</translation>
+   <translation>Ausgeschlossene niedrigste Werte</translation>
   </message>
   <message>
    <source>Lowest first</source>
@@ -2313,7 +2313,7 @@
   </message>
   <message>
    <source>Minimum trimmed at each end</source>
-   <translation>Mindestens weggelassen (an jedem Ende)</translation>
+   <translation>Mindestzahl weggelassener Antworten je Ende</translation>
   </message>
   <message>
    <source>Missing</source>
@@ -2333,7 +2333,7 @@
   </message>
   <message>
    <source>More</source>
-   <translation>Mehr</translation>
+   <translation>Weitere Werte</translation>
   </message>
   <message>
    <source>More configurations: Shift+wheel, Ctrl+Left and Ctrl+Right</source>
@@ -2717,7 +2717,7 @@
   </message>
   <message>
    <source>Over the runs</source>
-   <translation>Über die Läufe</translation>
+   <translation>Intervall über die Läufe</translation>
   </message>
   <message>
    <source>Over time</source>
@@ -3277,7 +3277,7 @@
   </message>
   <message>
    <source>Runs after splitting the folder</source>
-   <translation>Läufe nach dem Aufteilen des Ordners</translation>
+   <translation>Läufe nach der Aufteilung des Ordners</translation>
   </message>
   <message>
    <source>Runs needed</source>
@@ -4053,7 +4053,7 @@
   </message>
   <message>
    <source>Undo folder split</source>
-   <translation>Aufteilen des Ordners aufheben</translation>
+   <translation>Aufteilung des Ordners aufheben</translation>
   </message>
   <message>
    <source>Unit</source>
@@ -4127,7 +4127,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>VMs included in the total</source>
-   <translation>Zur Summe gehörende VMs</translation>
+   <translation>In der Summe enthaltene VMs</translation>
   </message>
   <message>
    <source>VMs to plan for</source>
@@ -4259,7 +4259,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What starts</source>
-   <translation>Was startet</translation>
+   <translation>Gleichzeitiger Vorgang</translation>
   </message>
   <message>
    <source>What this study can answer</source>
@@ -4443,7 +4443,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>after</source>
-   <translation>nach</translation>
+   <translation>Zeit</translation>
   </message>
   <message>
    <source>all VMs at once</source>
@@ -4871,7 +4871,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>inconclusive</source>
-   <translation>nicht entschieden</translation>
+   <translation>nicht eindeutig</translation>
   </message>
   <message>
    <source>indicative</source>
@@ -5475,7 +5475,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>× other VMs</source>
-   <translation>× andere VMs</translation>
+   <translation>Vielfaches anderer VMs</translation>
   </message>
   <message>
    <source>× raw</source>

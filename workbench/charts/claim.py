@@ -193,6 +193,6 @@ def claim_words(claim: Claim) -> str:
     """The chart in words, for people who cannot see it."""
     if isinstance(claim, TimeClaim):
         return "; ".join(f"{named(row.label)}: {row.words}" for row in claim.rows)
-    bars = "; ".join(f"{named(bar.label)} {bar.words}" for bar in claim.bars)
+    bars = "; ".join(f"{named(bar.label)}: {bar.words}" for bar in claim.bars)
     change = f"{claim.change} {claim.ends}".strip()
     return ". ".join(filter(None, (bars, f"Change: {change}" if change else "", claim.left_out)))

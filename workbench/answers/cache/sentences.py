@@ -152,9 +152,9 @@ def planned_words(answer: CacheAnswer, desktops: float, assumed: bool) -> str:
 def sweep_words(answer: CacheAnswer) -> str:
     """The sweep in words, for screen readers."""
     sweep = answer.sweep
-    parts = [f"{row.label}{': not measured' if row.total is None else f' {number(row.total)}'}" for row in sweep.rows]
+    parts = [f"{row.label}: {'not measured' if row.total is None else number(row.total)}" for row in sweep.rows]
     held = " ".join(enough_words(enough) for enough in answer.enough)
-    return f"{scope_words(sweep)} during {phase_words(sweep.phase)}: {'; '.join(parts)}. {held}".strip()
+    return f"{scope_words(sweep)} during {phase_words(sweep.phase)}. {'; '.join(parts)}. {held}".strip()
 
 
 # The rate of a dip stays below 90 % of the rate before it until the samples end.

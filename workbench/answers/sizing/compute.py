@@ -384,9 +384,7 @@ def _remarks(group: Group | None, phase: str, givens: Mapping[str, Given]) -> tu
             "Choose another phase, or enter the IOPS per VM."
         )
     if group is not None and group.lower_bound(phase):
-        names.append(
-            f"{group.label}: part of {phase_words(phase)} has no samples, so mean IOPS and I/O are lower bounds."
-        )
+        names.append(f"{group.label}: part of {phase_words(phase)} has no samples. Mean IOPS and I/O are lower bounds.")
     if group is not None and (short := too_little(group, group, phase, MEASURES["p95_iops_per_vm"])):
         names.append(f"{group.label}: {short}. The plan may be too small.")
     if givens["desktops_per_vm"].value is None:
