@@ -592,12 +592,12 @@
    <translation>Build</translation>
   </message>
   <message>
-   <source>Bus slot</source>
-   <translation>Bussteckplatz</translation>
+   <source>PCIe slot</source>
+   <translation>PCIe-Steckplatz</translation>
   </message>
   <message>
-   <source>Bus slot speed</source>
-   <translation>Geschwindigkeit des Bussteckplatzes</translation>
+   <source>PCIe slot speed</source>
+   <translation>Geschwindigkeit des PCIe-Steckplatzes</translation>
   </message>
   <message>
    <source>Busiest link</source>
@@ -2808,12 +2808,12 @@
    <translation>Perzentil der IOPS je VM</translation>
   </message>
   <message>
-   <source>Percentile of the IOPS of single VMs</source>
-   <translation>Perzentil der IOPS einer einzelnen VM</translation>
+   <source>IOPS per VM, percentile of all samples</source>
+   <translation>IOPS je VM, Perzentil aller Messwerte</translation>
   </message>
   <message>
-   <source>Percentile of the IOPS of single VMs (none)</source>
-   <translation>Perzentil der IOPS einer einzelnen VM (keines)</translation>
+   <source>IOPS per VM, percentile of all samples (none)</source>
+   <translation>IOPS je VM, Perzentil aller Messwerte (keines)</translation>
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ number of VMs</source>

@@ -242,7 +242,7 @@ def _enough(enough: Enough, look: Look) -> Card:
     if enough.smallest is None:
         if enough.unknown:
             return Card(
-                "No overflow at or above",
+                "Smallest size without overflow",
                 look,
                 MISSING,
                 "",
@@ -250,14 +250,14 @@ def _enough(enough: Enough, look: Look) -> Card:
                 f"no overflow counter for {enough.unknown[0].label}",
             )
         note = f"all tested sizes up to {size_words(largest)} overflowed"
-        return Card("No overflow at or above", look, MISSING, "", note, "test a larger cache")
+        return Card("Smallest size without overflow", look, MISSING, "", note, "test a larger cache")
     tried = f"{size_words(largest)} overflowed" if largest else "no tested size overflowed"
     peak = enough.smallest.mean("cache_ram_used_mb_peak")
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
     note = f"{tried} · n = {len(enough.smallest.runs)}"
     how = "No VM with this size overflowed. The RAM that the VMs used is shown below."
     used = cache_source(enough.smallest, "cache_ram_used_mb_peak", how)
-    return Card("No overflow at or above", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
+    return Card("Smallest size without overflow", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
 
 
 def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> Card:

@@ -133,7 +133,7 @@ def distribution_figure(
     function = Panel(
         "Distribution function",
         axis,
-        Axis("At or below", "%", limits=(0.0, 100.0)),
+        Axis("Samples at or below the value", "%", limits=(0.0, 100.0)),
         (*curves, *(_dots(one, look[one.label], bins, measure) for one in distributions)),
         subtitle="share of samples at or below each value · dots: p50, p95, p99",
         column=1,

@@ -192,7 +192,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
     level = f"The significance level is {marked(format(plan.level, '.2g'))}"
     return (
         f"{level}: {marked(str(SIGNIFICANT))} ÷ {len(plan.needs)} comparisons (Holm)" if len(plan.needs) > 1 else level,
-        "Variation between runs: upper bound with 80 % confidence",
+        "The plan uses the upper 80 % confidence bound of the variation between runs",
         *(("* assumed: as much variation as the most variable configuration",) if assumed else ()),
         *short_lines(beyond_words(plan)),
     )
