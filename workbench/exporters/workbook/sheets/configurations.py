@@ -13,6 +13,7 @@ from workbench.exporters.workbook.cells import (
     FIGURE,
     HAIR,
     PERCENT,
+    PLAIN,
     QUIET,
     SIGNED,
     STRONG,
@@ -21,7 +22,6 @@ from workbench.exporters.workbook.cells import (
     Notes,
     Value,
     average_of_set,
-    exported,
     figure_format,
     headers,
     own_sheet,
@@ -38,19 +38,21 @@ from workbench.measures.configurations import change_from
 from workbench.measures.significance.missing_data_check import IN_PART, unmeasured
 from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import Change
+from workbench.words.captions import as_sentences
 from workbench.words.metrics import phase_words
 
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
-    "Each value is a formula: the mean of the included rows of the Phase table. n is the number of runs. "
+    "Each value is the mean of the included rows of the Phase table. "
+    f"{as_sentences((PLAIN,))} n is the number of runs. "
     "An empty cell means 'not available', never 0. Changes are relative to the baseline of the study. Three or more "
     "runs give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "
     "ratios. One run gives only the difference."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
-_BASIS = exported("Basis")
-_CHANGES = (f"{exported('IOPS per VM vs. baseline')} (%)", exported("from (%)"), exported("to (%)"), _BASIS)
+_BASIS = "Basis"
+_CHANGES = ("IOPS per VM vs. baseline (%)", "from (%)", "to (%)", _BASIS)
 MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question, so it is first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))

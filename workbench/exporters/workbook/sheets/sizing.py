@@ -23,6 +23,7 @@ from workbench.exporters.workbook.cells import (
     HEADING,
     INPUT,
     MARK,
+    PLAIN,
     PARAGRAPH,
     QUIET,
     RIGHT,
@@ -59,7 +60,7 @@ _LEGEND = (
     f"value in its override cell. Bold cells have the deciding value, {MARK}. An empty cell means 'not available', "
     "never 0. If a step is rounded, later steps use the rounded value."
 )
-_OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. Numbers without a formula are {MARK}"
+_OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured ({PLAIN})"
 # The least height of the headings, and the letters of a name on one of their lines.
 _HEADS_HEIGHT, _HEAD_LETTERS = 56, 11
 # The letters of the title, in letters of the text: its type is larger.
