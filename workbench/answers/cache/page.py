@@ -215,8 +215,8 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         count, around = f"at {plural(len(mine), 'overflow')}", _around(mine)
         if around is not None:
             before, after = (number(rate) for rate in around)
-            detail = f"{count} · load too uneven for a verdict"
-            return f"{before} → {after}", "IOPS", "median 5 min before and 10 min after the overflow", detail
+            detail = f"{count} · load too uneven to see a dip"
+            return f"{before} → {after}", "IOPS", "median: 5 min before → 10 min after overflow", detail
         return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
     count = f"{len(dips)} of {len(mine)} overflows"
     deepest = max(dips, key=lambda dip: dip.fall_percent)

@@ -211,7 +211,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         sheet.numbers(index + 1, values, number_format, making.notes, BODY)
     widths(sheet.sheet, [_column_width(table, column) for column in range(len(names))])
     sheet.sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
-    place = f"The hidden sheet {sheet.title} contains {len(rows):,} rows"
+    place = f"The hidden sheet '{sheet.title}' contains {len(rows):,} rows"
     text = as_sentences((cut, place)) if cut else place
     put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
     page.row += 2

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from workbench.answers.common.change_words import few_runs_words
 from workbench.exporters.workbook.cells import (
     BODY,
     ESTIMATE,
@@ -135,9 +136,10 @@ def _change(run_set: Set) -> tuple[Value, ...]:
 
 
 def _basis(change: Change) -> str:
-    against = f"n = {change.n} vs. {change.n_baseline}"
-    words = {"single": "one run", "range": "range of the runs", "interval": "95 % interval"}
-    return f"{words[change.basis]}, {against}"
+    if change.basis == "single":
+        return few_runs_words(change.n, change.n_baseline)
+    words = {"range": "range of the runs", "interval": "95 % interval"}
+    return f"{words[change.basis]}, n = {change.n} vs. {change.n_baseline}"
 
 
 def _widths(sets: Sequence[Set]) -> list[float]:

@@ -349,7 +349,7 @@ class _Writer:
     def _rounded(self, steps: Sequence[PlanStep]) -> None:
         self.row += 1
         direction = "up" if steps[0].rounding == "up" else "down"
-        self._text(1, f"    rounded {direction}", BODY)
+        self._text(1, f"    {steps[0].label}, rounded {direction}", BODY)
         self._text(2, steps[0].unit, BODY)
         for index, step in enumerate(steps):
             above = f"{get_column_letter(_FIRST_COLUMN + index)}{self.row - 1}"
@@ -431,7 +431,7 @@ def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
     note = f"{step.note}. " if step.note else ""
-    return f"{note}assumed: {', '.join(assumed)}" if assumed else note
+    return f"{note}assumed inputs: {', '.join(assumed)}" if assumed else note
 
 
 def _format(value: float | str | None) -> str:
