@@ -86,7 +86,7 @@ def test_that_many_steps_are_drawn_to_scale() -> None:
     [
         (BENT, "Knee at queue depth 4", "doubling the load: +1.7"),
         ((*BENT[:3], (8, 6000.0)), "Still rising at the last step", "still rise"),
-        (((1, 1000.0), (2, 1010.0), (4, 990.0)), "the first step is enough", "no doubling adds"),
+        (((1, 1000.0), (2, 1010.0), (4, 990.0)), "The first step is enough", "no doubling adds"),
     ],
 )
 def test_that_caption_and_cards_tell_how_the_sweep_ends(

@@ -52,7 +52,7 @@ _LEGEND = (
     "ratios. One run gives only the difference."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
-_BASIS = "Basis"
+_BASIS = "Type of interval"
 _CHANGES = ("IOPS per VM vs. baseline (%)", "from (%)", "to (%)", _BASIS)
 MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question, so it is first.
