@@ -194,7 +194,8 @@ def _ratios_table(rows: Sequence[Table]) -> TableData:
     )
     legend = (
         "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings. 'from' and 'to' are the ends "
-        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB is 10^6 bytes. A dash (—) means not measured."
+        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB is 10^6 bytes. "
+        "A dash (—) means not measured."
     )
     return table_of(_RATIO, rows, legend=legend)
 

@@ -173,7 +173,7 @@ def distribution_table(
     without = _without(groups, distributions)
     legend = f"{len(without)} without samples" if without else ""
     method = (
-        *named_lines(f"Without {measure.within}", without),
+        *named_lines(f"No data on {measure.within}", without),
         "Each sample is weighted by the length of its interval",
     )
     return TableData(columns, rows, legend, "Percentiles", method=method)

@@ -193,7 +193,7 @@ def _method(plan: RunPlan) -> tuple[str, ...]:
     return (
         f"{level}: {marked(str(SIGNIFICANT))} ÷ {len(plan.needs)} comparisons (Holm)" if len(plan.needs) > 1 else level,
         "The plan uses the upper 80 % confidence bound of the variation between runs",
-        *(("* assumed: as much variation as the most variable configuration",) if assumed else ()),
+        *(("* means assumed: the variation of the most variable configuration",) if assumed else ()),
         *short_lines(beyond_words(plan)),
     )
 
