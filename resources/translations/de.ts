@@ -2808,12 +2808,12 @@
    <translation>Perzentil der IOPS je VM</translation>
   </message>
   <message>
-   <source>IOPS per VM, percentile of all samples</source>
-   <translation>IOPS je VM, Perzentil aller Messwerte</translation>
+   <source>Percentile of IOPS per VM over all samples</source>
+   <translation>Perzentil der IOPS je VM über alle Messwerte</translation>
   </message>
   <message>
-   <source>IOPS per VM, percentile of all samples (none)</source>
-   <translation>IOPS je VM, Perzentil aller Messwerte (keines)</translation>
+   <source>Percentile of IOPS per VM over all samples (none)</source>
+   <translation>Perzentil der IOPS je VM über alle Messwerte (keines)</translation>
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ number of VMs</source>

@@ -26,8 +26,8 @@ from workbench.model.run import Study
 from workbench.model.source import Explanation
 
 NOTHING = (
-    "These results contain no logons, VSImax or application starts. These come from Login VSI or Login Enterprise files "
-    "in a run's folder, or from an events.csv with logon_start and logon_end (docs/formats.md)."
+    "These results contain no logons, VSImax or application starts. These come from Login VSI or Login Enterprise "
+    "files in a run's folder, or from an events.csv with logon_start and logon_end (docs/formats.md)."
 )
 
 

@@ -13,9 +13,9 @@ from workbench.answers.prepare.kit.runs import PLANNED
 from workbench.answers.prepare.questions import QUESTIONS
 from workbench.answers.prepare.spec import ANSWERS, COLLECTIONS, GAPS, NEEDS
 from workbench.answers.prepare.study_gaps import (
-    cell_words,
     SharedGap,
     StudyGaps,
+    cell_words,
     do_words,
     lacking_words,
     need_words,

@@ -14,8 +14,8 @@ from workbench.charts.tables import Cell, TableData
 from workbench.exporters.workbook.cells import (
     BODY,
     MOMENT,
+    PLAIN_SENTENCE,
     QUIET,
-    PLAIN,
     SENTENCES,
     STRONG,
     TEXT,
@@ -65,7 +65,7 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
     if long:
         _elsewhere(page, table, title)
         return
-    page.line(as_sentences(tuple(filter(None, (_legend(table), PLAIN if mixed else "")))))
+    page.line(as_sentences(tuple(filter(None, (_legend(table), PLAIN_SENTENCE if mixed else "")))))
     names = distinct([_head(heading(column), rows, index) for index, column in enumerate(table.columns)])
     headers(page.sheet, page.row, names, [column.numeric for column in table.columns])
     first = page.row

@@ -14,7 +14,7 @@ from workbench.exporters.workbook.cells import (
     FIGURE,
     HAIR,
     PERCENT,
-    PLAIN,
+    PLAIN_SENTENCE,
     QUIET,
     SIGNED,
     STRONG,
@@ -39,14 +39,13 @@ from workbench.measures.configurations import change_from
 from workbench.measures.significance.missing_data_check import IN_PART, unmeasured
 from workbench.measures.significance.objections import objection
 from workbench.measures.statistics import Change
-from workbench.words.captions import as_sentences
 from workbench.words.metrics import phase_words
 
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
     "Each value is the mean of the included rows of the Phase table. "
-    f"{as_sentences((PLAIN,))} n is the number of runs. "
+    f"{PLAIN_SENTENCE}. n is the number of runs. "
     "An empty cell means 'not available', never 0. Changes are relative to the baseline of the study. Three or more "
     "runs give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "
     "ratios. One run gives only the difference."
