@@ -69,8 +69,9 @@ _TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict", "Why"
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
     "Means, differences and changes are formulas. They use the runs on the right, which are linked to the Phase table. "
-    f"A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts do not "
-    f"change: {PLAIN}. To exclude a run, clear its cell in the column Set of the Phase table. An empty cell means 'not available', never 0."
+    "A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts do not "
+    f"change: {PLAIN}. To exclude a run, clear its cell in the column Set of the Phase table. An empty cell means "
+    "'not available', never 0."
 )
 
 
