@@ -592,14 +592,6 @@
    <translation>Build</translation>
   </message>
   <message>
-   <source>Bus slot</source>
-   <translation>Bussteckplatz</translation>
-  </message>
-  <message>
-   <source>Bus slot speed</source>
-   <translation>Geschwindigkeit des Bussteckplatzes</translation>
-  </message>
-  <message>
    <source>Busiest link</source>
    <translation>Am stärksten belastete Verbindung</translation>
   </message>
@@ -1642,6 +1634,10 @@
   <message>
    <source>HBA port speed</source>
    <translation>Geschwindigkeit des HBA-Ports</translation>
+  </message>
+  <message>
+   <source>Hardware</source>
+   <translation>Hardware</translation>
   </message>
   <message>
    <source>Headline</source>
@@ -2744,6 +2740,14 @@
    <translation>Übersicht über die ganze Zeit</translation>
   </message>
   <message>
+   <source>PCIe slot</source>
+   <translation>PCIe-Steckplatz</translation>
+  </message>
+  <message>
+   <source>PCIe slot speed</source>
+   <translation>Geschwindigkeit des PCIe-Steckplatzes</translation>
+  </message>
+  <message>
    <source>Packet loss</source>
    <translation>Paketverlust</translation>
   </message>
@@ -2780,12 +2784,12 @@
    <translation>Je VM</translation>
   </message>
   <message>
-   <source>Percentile of per-VM IOPS</source>
-   <translation>Perzentil der IOPS je VM</translation>
+   <source>Percentile of IOPS per VM over all samples</source>
+   <translation>Perzentil der IOPS je VM über alle Messwerte</translation>
   </message>
   <message>
-   <source>Percentile of the IOPS of single VMs</source>
-   <translation>Perzentil der IOPS einer einzelnen VM</translation>
+   <source>Percentile of per-VM IOPS</source>
+   <translation>Perzentil der IOPS je VM</translation>
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ number of VMs</source>

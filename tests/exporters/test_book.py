@@ -156,11 +156,11 @@ def test_that_an_excluded_run_is_listed_with_its_reason_and_not_counted(book):
 
 def test_that_the_change_from_the_baseline_is_the_one_on_screen(book, snapshot):
     means = _means(book)
-    assert means["MCS", "steady state"]["Basis, as exported"] == "baseline"
+    assert means["MCS", "steady state"]["Type of interval"] == "baseline"
     change = means["MCSIO 512 MB", "steady state"]
-    assert change["IOPS per VM vs. baseline, as exported (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
-    assert change["from (%), as exported"] is None
-    assert change["Basis, as exported"] == snapshot
+    assert change["IOPS per VM vs. baseline (%)"] == pytest.approx(100 * (0.75 / 12 - 1))
+    assert change["from (%)"] is None
+    assert change["Type of interval"] == snapshot
 
 
 def test_that_the_bars_are_those_of_the_overview_and_follow_the_phase_table(study, book):

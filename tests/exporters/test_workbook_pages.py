@@ -205,7 +205,7 @@ def test_that_a_long_table_has_a_separate_sheet_that_the_page_names(tmp_path):
     assert sheet.freeze_panes == "A4"
     assert sheet.auto_filter.ref == "A3:B1003"
     assert any(
-        "The hidden sheet Logons Sessions contains 1,000 rows" in str(cell.value)
+        "The hidden sheet 'Logons Sessions' contains 1,000 rows" in str(cell.value)
         for row in book.results["Logons"]
         for cell in row
     )

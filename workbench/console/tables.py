@@ -62,7 +62,7 @@ def summary_text(figures: Sequence[RunFigures], problems: Sequence[Problem]) -> 
             )
     lines = [
         drawn(table, keys=3),
-        "IOPS are means over the phase. Cache RAM and cache disk are per VM. — means not available.",
+        "IOPS are means over the phase. Cache RAM and cache disk are per VM. A dash (—) means not available.",
     ]
     if any(row.cache_ram_estimate for run in figures for row in run.phases):
         lines.append("* marks an estimate from the nonpaged pool, which contains more than the cache.")

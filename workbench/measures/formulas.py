@@ -19,10 +19,10 @@ _SIGNS = {
     " * ": " × ",
     " / ": " ÷ ",
     " - ": " − ",
-    "ceil(": "rounded up(",
-    "floor(": "rounded down(",
-    "max(": "the largest of (",
-    "min(": "the smallest of (",
+    "ceil(": "round up(",
+    "floor(": "round down(",
+    "max(": "maximum of (",
+    "min(": "minimum of (",
     "sqrt(": "√(",
 }
 

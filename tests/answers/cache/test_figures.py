@@ -157,7 +157,7 @@ def test_that_configurations_with_a_dip_come_first_and_the_others_are_reported_b
 
 def test_that_the_first_card_gives_the_answer_and_the_cost_follows_the_number_of_vms(answer: CacheAnswer) -> None:
     cards = cache_answer_cards(answer, 200)
-    assert (cards[0].title, cards[0].value, cards[0].unit) == ("No overflow at or above", "1", "GB")
+    assert (cards[0].title, cards[0].value, cards[0].unit) == ("Smallest size without overflow", "1", "GB")
     assert (cards[2].title, cards[2].value, cards[2].unit) == ("RAM for 200 VMs", "200", "GiB")
     assert cache_answer_cards(answer, 400)[2].value == "400"
 

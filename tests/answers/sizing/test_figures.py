@@ -44,7 +44,7 @@ def test_that_the_bars_are_the_rounded_plan(snapshot: SnapshotAssertion) -> None
         "By vCPU": 4,
         "Network": pytest.approx(89.367, abs=1e-3),
         "HBA": pytest.approx(44.684, abs=1e-3),
-        "Bus slot": pytest.approx(28.913, abs=1e-3),
+        "PCIe slot": pytest.approx(28.913, abs=1e-3),
     }
     assert figure.question == snapshot
     assert figure.summary == snapshot

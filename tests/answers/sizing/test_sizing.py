@@ -110,7 +110,7 @@ def test_that_a_slow_bus_slot_becomes_the_bottleneck() -> None:
     slow = planned(own=EXAMPLE | {"bus_mb_per_s": 500})
     decider = slow.decider("path_share")
     assert decider is not None
-    assert decider.bound == "the bus slot"
+    assert decider.bound == "the PCIe slot"
     assert slow.result("bus_slots") == 2
 
 

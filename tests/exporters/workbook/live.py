@@ -23,6 +23,8 @@ from workbench.words.metrics import phase_words
 
 # Facts of a run or a configuration, not of a phase.
 _RAM = "ram_cache_mb"
+# With a capital letter, the note is a sentence.
+_PLAIN = PLAIN[1:]
 _KEYS = {column.header: column.key for column in COLUMNS}
 
 
@@ -96,8 +98,8 @@ def marked(cell: Cell) -> bool:
     head = head_of(cell)
     texts = [str(head.value if head else sheet.cell(max(1, cell.row - 1), cell.column).value)]
     if head is not None:
-        texts += [text for text in _above(head) if text.endswith(MARK) or PLAIN in text]
-    return any(MARK in text and not ("plain number" in text and cell.data_type == "f") for text in texts) and (
+        texts += [text for text in _above(head) if text.endswith(MARK) or _PLAIN in text]
+    return any(MARK in text or (_PLAIN in text and cell.data_type != "f") for text in texts) and (
         "italics" not in texts[0] or cell.font.i is True
     )
 
@@ -123,7 +125,7 @@ def _above(head: Cell) -> Iterator[str]:
 def _speaks_of_sentences(sheet: Worksheet) -> bool:
     words = ("entences", "texts of key figures")
     texts = (str(cell.value) for row in sheet.iter_rows(max_row=400) for cell in row if cell.data_type == "s")
-    return any(MARK in text and any(word in text for word in words) for text in texts)
+    return any((MARK in text and any(word in text for word in words)) or _PLAIN in text for text in texts)
 
 
 def with_changes(library: Library, values: Mapping[Input, float]) -> Library:

@@ -31,7 +31,7 @@ from workbench.model.source import Explanation
 from workbench.words.numbers import first_named
 
 _MOST_NAMED = 12
-NO_BENCHMARKS = "No storage benchmark results (docs/formats.md lists the tools that are read)."
+NO_BENCHMARKS = "No storage benchmark results (docs/formats.md lists the supported tools)."
 
 
 def benchmarks(options: argparse.Namespace, studies: tuple[Study, ...]) -> Reply:
@@ -181,7 +181,7 @@ _RATIO: tuple[RowField[Table], ...] = (
 _RESULT_LEGEND = (
     "1 MB is 10^6 bytes. The column 'Mean of' shows the type of latency in fio (total or completion). Other tools have "
     "only one type. fio percentiles refer to completion latency, unless the JSON has another percentile_kind. "
-    "— means not measured."
+    "A dash (—) means not measured."
 )
 
 
@@ -194,7 +194,8 @@ def _ratios_table(rows: Sequence[Table]) -> TableData:
     )
     legend = (
         "'IOPS x raw' = IOPS of the test ÷ IOPS of the raw disk with the same settings. 'from' and 'to' are the ends "
-        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB is 10^6 bytes. — means not measured."
+        f"of the interval of 'IOPS x raw' (repeated tests only).{guessed} 1 MB is 10^6 bytes. "
+        "A dash (—) means not measured."
     )
     return table_of(_RATIO, rows, legend=legend)
 

@@ -197,7 +197,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     share = one.mean("cache_ram_used_percent")
     star = "estimate, " if one.estimate else ""
     value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
-    unit = f"{unit} used" if full is None else f"{unit} until full"
+    unit = f"{unit} used" if full is None else f"{unit} until full (mean)"
     value = f"≤{THIN}{value}" if full is None and one.estimate else value
     disk = "cache disk not measured"
     if one.disk_highest_mb is not None:
@@ -209,7 +209,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
             if one.disk_highest_mb
             else "cache disk unused"
         )
-    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · first overflow: {overflow_words(one)}", disk
+    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · first overflow of a VM: {overflow_words(one)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
@@ -219,8 +219,8 @@ def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, s
         count, around = f"at {plural(len(mine), 'overflow')}", _around(mine)
         if around is not None:
             before, after = (number(rate) for rate in around)
-            detail = f"{count} · load too uneven for a verdict"
-            return f"{before} → {after}", "IOPS", "median 5 min before and 10 min after the overflow", detail
+            detail = f"{count} · load too uneven to see a dip"
+            return f"{before} → {after}", "IOPS", "median: 5 min before → 10 min after overflow", detail
         return "no dip found", "", count, dip_words(mine).partition(": ")[2].rstrip(".")
     count = f"{len(dips)} of {len(mine)} overflows"
     deepest = max(dips, key=lambda dip: dip.fall_percent)
@@ -246,7 +246,7 @@ def _enough(enough: Enough, look: Look) -> Card:
     if enough.smallest is None:
         if enough.unknown:
             return Card(
-                "No overflow at or above",
+                "Smallest size without overflow",
                 look,
                 MISSING,
                 "",
@@ -254,14 +254,14 @@ def _enough(enough: Enough, look: Look) -> Card:
                 f"no overflow counter for {enough.unknown[0].label}",
             )
         note = f"all tested sizes up to {size_words(largest)} overflowed"
-        return Card("No overflow at or above", look, MISSING, "", note, "test a larger cache")
+        return Card("Smallest size without overflow", look, MISSING, "", note, "test a larger cache")
     tried = f"{size_words(largest)} overflowed" if largest else "no tested size overflowed"
     peak = enough.smallest.mean("cache_ram_used_mb_peak")
     value, unit = size_words(enough.smallest.size_mb).split(THIN)
     note = f"{tried} · n = {len(enough.smallest.runs)}"
     how = "No VM with this size overflowed. The RAM that the VMs used is shown below."
     used = cache_source(enough.smallest, "cache_ram_used_mb_peak", how)
-    return Card("No overflow at or above", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
+    return Card("Smallest size without overflow", look, value, unit, note, f"{number(peak)}{THIN}MB used per VM", used)
 
 
 def _reduction(answer: CacheAnswer, chosen: ConfigurationCache, look: Look) -> Card:

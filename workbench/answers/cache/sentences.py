@@ -169,10 +169,8 @@ def _recovery(dip: Dip) -> str:
 
 def _reasons(none: Sequence[NoDip]) -> str:
     uneven = sum(dip.uneven for dip in none)
-    steady = Counter(
-        "the rate did not fall" if "stayed" in dip.reason else dip.reason for dip in none if not dip.uneven
-    )
-    parts = [f"{uneven} × load too uneven for a verdict"] if uneven else []
+    steady = Counter("IOPS did not fall" if "stayed" in dip.reason else dip.reason for dip in none if not dip.uneven)
+    parts = [f"{uneven} × load too uneven to see a dip"] if uneven else []
     parts += [f"{count} × {reason}" for reason, count in steady.items()]
     return ", ".join(parts)
 

@@ -236,7 +236,7 @@ def _legend(answer: CacheAnswer) -> tuple[str, tuple[str, ...]]:
     estimate = any(cache.estimate for cache in answer.cached)
     single = any(row.total_change and row.total_change.basis == "single" for row in answer.sweep.rows)
     return captioned(
-        ("* estimate" * estimate, "Single runs have no interval" * single),
+        ("* means estimated" * estimate, "Single runs have no interval" * single),
         (
             "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate,
             "1 MB = 2²⁰ bytes, 1 GiB = 2³⁰ bytes",

@@ -175,8 +175,9 @@ def compare(
 
 
 def _apart_problem(reason: Reason) -> Problem:
-    action = f"no change and no verdict shown. {reason.next_step}"
-    return Problem(Severity.WARNING, reason.configuration, "not-comparable", reason.text, action)
+    action = f"its change and verdict are not shown. {reason.next_step}"
+    text = reason.text.replace(f"'{reason.configuration}' has no phases.", "This configuration has no phases.")
+    return Problem(Severity.WARNING, reason.configuration, "not-comparable", text, action)
 
 
 def _lost_baseline(groups: Sequence[Group], base: Group) -> list[Problem]:

@@ -135,7 +135,7 @@ def distribution_figure(
     function = Panel(
         "Distribution function",
         axis,
-        Axis("At or below", "%", limits=(0.0, 100.0)),
+        Axis("Samples at or below the value", "%", limits=(0.0, 100.0)),
         (*curves, *(_dots(one, look[one.label], bins, measure) for one in distributions)),
         subtitle="share of samples at or below each value · dots: p50, p95, p99",
         column=1,
@@ -175,7 +175,7 @@ def distribution_table(
     without = _without(groups, distributions)
     legend = f"{len(without)} without samples" if without else ""
     method = (
-        *named_lines(f"Without {measure.within}", without),
+        *named_lines(f"No data on {measure.within}", without),
         "Each sample is weighted by the length of its interval",
     )
     return TableData(columns, rows, legend, "Percentiles", method=method)

@@ -127,8 +127,9 @@ def _card(group: Group, row: Difference | None, measure: Measure, look: Look, ph
     parts = [*([verdict_words(row.verdict)] if judged else []), sure]
     parts += [IN_PART] if row.unmeasured else []
     # The number of runs is in the shorter line: next to the interval, it would need a third line in a narrow card.
-    by = f" ({difference_words(row)})" if row.shown_difference is not None else ""
-    detail = f"{value_words(row.value, measure.unit)}{by} · n = {runs_words(row)}"
+    by = f" (difference {difference_words(row)})" if row.shown_difference is not None else ""
+    runs = "" if change.low is None else f" · n = {runs_words(row)}"
+    detail = f"{value_words(row.value, measure.unit)}{by}{runs}"
     return Card(group.label, look, change_words(change, measure.change_unit), "", " · ".join(parts), detail)
 
 

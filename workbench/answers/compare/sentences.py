@@ -103,4 +103,4 @@ def rule_lines(comparison: Comparison) -> tuple[str, ...]:
 def sign_words(comparison: Comparison) -> str:
     """The meaning of the signs that need a word; empty if no such sign occurs."""
     known = {row.verdict for row in comparison.differences}
-    return "~ inconclusive" if Verdict.INCONCLUSIVE in known else ""
+    return "~ means inconclusive" if Verdict.INCONCLUSIVE in known else ""

@@ -214,7 +214,7 @@ def limits_table(found: Sequence[GroupVsimax], look: dict[str, Look]) -> TableDa
     method = (
         "This VSImax is not corrected for stuck sessions",
         "Compare this VSImax with the analyzer's uncorrected value",
-        "Login Enterprise's baseline is an EUX score",
+        "Login Enterprise baselines are EUX scores, not response times",
     )
     return table_of(_LIMIT, rows, look=lambda row: look[row.group.label], name=LIMITS, method=method)
 

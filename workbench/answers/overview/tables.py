@@ -169,7 +169,7 @@ def _legend(groups: Sequence[Group]) -> tuple[str, tuple[str, ...]]:
         facts.append("≥ lower bound")
         method.append("≥: part of the phase has no samples")
     if any(row.cache_ram_estimate for row in rows):
-        facts.append("* estimate")
+        facts.append("* means estimated")
         method.append("Estimates are upper bounds: the nonpaged pool contains more than the cache")
     if any(len(group.runs) >= 3 for group in groups):
         method.append("± is half the width of the 95 % interval (Student's t)")

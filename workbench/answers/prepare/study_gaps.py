@@ -181,6 +181,14 @@ def what_words(gap: Gap) -> str:
     return f"{names} {are} missing {_ON[gap.place]}"
 
 
+def cell_words(gap: Gap) -> str:
+    r"""What is missing, for a table: `Missing in the VMs (optional): \PhysicalDisk(*)\Disk Reads/sec`."""
+    optional = "" if gap.needed or gap.kind is GapKind.FACT else " (optional)"
+    if what_words(gap).endswith(f" missing {_ON[gap.place]}"):
+        return f"Missing {_ON[gap.place]}{optional}: {counter_words(gap)}"
+    return f"{what_words(gap)}{optional}"
+
+
 def do_words(gap: Gap) -> str:
     """The action that provides the missing item."""
     match gap.kind:
@@ -207,6 +215,8 @@ def do_words(gap: Gap) -> str:
         case GapKind.VMS:
             return "See the problems of the records in the import report."
     if gap.place is Place.HOST:
+        if " or " in counter_words(gap):
+            return "Log one of these counters on the hosts. The test kit contains them."
         return "Log this counter on the hosts. The test kit contains it."
     return _ADD.format("the desktops")
 

@@ -17,12 +17,12 @@ from workbench.answers.prepare.spec import ANSWERS, COLLECTIONS, GAPS, NEEDS
 from workbench.answers.prepare.study_gaps import (
     SharedGap,
     StudyGaps,
+    cell_words,
     do_words,
     lacking_words,
     need_words,
     question_words,
     verdict_words,
-    what_words,
     worst,
 )
 from workbench.charts.tables import Cell, RowField, TableData, number_field, table_of, text_field, tipped
@@ -149,9 +149,7 @@ def _counted(study: StudyGaps, question: str) -> Cell:
 
 
 def _lacking(shared: SharedGap) -> Cell:
-    what, gap = what_words(shared.gap), shared.gap
-    what = what if gap.needed or gap.kind is GapKind.FACT else f"{what} (optional)"
-    return tipped(what, icon="warning" if gap.needed else "info")
+    return tipped(cell_words(shared.gap), icon="warning" if shared.gap.needed else "info")
 
 
 def _every_run(shared: SharedGap) -> str:

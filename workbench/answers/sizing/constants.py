@@ -21,7 +21,7 @@ from workbench.option_files import option_bytes
 Origin = Literal["measured", "documented", "assumed", "yours"]
 Value = float | str
 ORIGINS: tuple[Origin, ...] = get_args(Origin)
-_FEEDS = "rough maximum of one port in one direction (source: 'Hyper-V over SMB', 2013)"
+_FEEDS = "rough maximum of one link in one direction (source: 'Hyper-V over SMB', 2013)"
 
 
 class SizingError(ValueError):

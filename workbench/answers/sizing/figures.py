@@ -24,7 +24,7 @@ PANELS: tuple[tuple[str, str, str, tuple[tuple[str, str, Look], ...]], ...] = (
         "Port utilisation",
         "utilisation",
         "%",
-        (("Network", "network_share", _FIRST), ("HBA", "hba_share", _SECOND), ("Bus slot", "bus_share", _THIRD)),
+        (("Network", "network_share", _FIRST), ("HBA", "hba_share", _SECOND), ("PCIe slot", "bus_share", _THIRD)),
     ),
 )
 

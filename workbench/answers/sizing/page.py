@@ -270,7 +270,7 @@ def what_if_cards(answers: Sequence[WhatIf], look: Mapping[str, Look]) -> tuple[
             answer.configuration,
             look[answer.configuration],
             number(answer.iops_spread),
-            "" if answer.iops_spread is None else "IOPS",
+            "" if answer.iops_spread is None else "IOPS in total",
             f"{number(answer.iops_each)} IOPS per {answer.unit} for {duration(answer.seconds)}"
             if answer.iops_each is not None
             else "not measured",

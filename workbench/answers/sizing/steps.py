@@ -70,7 +70,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "load_spread",
         DEMAND,
-        "load deviation per VM, relative to the measured VMs",
+        "load variation per VM, relative to the test",
         "sqrt((1 + ({vms} - 1) * {correlation}) / {vms} / ((1 + ({summed_vms} - 1) * {correlation}) / {summed_vms}))",
         "",
         note="with more VMs, the load per VM deviates less from its mean",
@@ -78,7 +78,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "iops_summed",
         DEMAND,
-        "IOPS of the working load, percentile of IOPS summed over VMs",
+        "IOPS of the working load, percentile of the total",
         "{vms} * ({mean_iops_per_vm} + ({summed_iops_per_vm} - {mean_iops_per_vm}) * {load_spread})",
         "IOPS",
         note="corrected for the number of VMs with the correlation between VMs",
@@ -94,7 +94,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "coincidence_percent",
         DEMAND,
-        "percentile of IOPS summed over VMs vs. all VMs busy at once",
+        "percentile of the total ÷ all VMs busy at once",
         "100 * {iops_summed} / {iops_all_at_once}",
         "%",
         note="coincidence factor: below 100 %, the VMs are not all busy at once",
@@ -256,7 +256,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "network_share",
         PATH,
-        "utilisation of one network port",
+        "network load relative to one port",
         _share("throughput_mb_per_s", "network_mb_per_s"),
         "%",
         bound="the network port",
@@ -272,7 +272,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hba_share",
         PATH,
-        "utilisation of one HBA port",
+        "HBA load relative to one port",
         _share("disk_throughput_mb_per_s", "hba_mb_per_s"),
         "%",
         bound="the HBA port",
@@ -282,16 +282,16 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "bus_share",
         PATH,
-        "utilisation of one bus slot",
+        "load relative to one PCIe slot",
         _share("disk_throughput_mb_per_s", "bus_mb_per_s"),
         "%",
-        bound="the bus slot",
+        bound="the PCIe slot",
     ),
-    SizingRule("bus_slots", PATH, "bus slots", "{bus_share} / 100", "slots", "up"),
+    SizingRule("bus_slots", PATH, "PCIe slots", "{bus_share} / 100", "slots", "up"),
     SizingRule(
         "processor_share",
         PATH,
-        "utilisation of one processor link",
+        "load relative to one processor link",
         _share("throughput_mb_per_s", "processor_mb_per_s"),
         "%",
         bound="the processor link",
@@ -299,7 +299,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "memory_share",
         PATH,
-        "utilisation of one memory channel",
+        "load relative to one memory channel",
         _share("throughput_mb_per_s", "memory_mb_per_s"),
         "%",
         bound="the memory channel",

@@ -157,7 +157,7 @@ def _nothing(trends: Sequence[Trend]) -> Card:
             str(most),
             f"of {needed}",
             "too few test sessions to find changes",
-            "configuration with the most test sessions",
+            "counted in the configuration with the most",
         )
     runs = max(len(trend.series.points) for trend in tested)
     return Card(

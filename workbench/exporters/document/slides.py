@@ -179,7 +179,7 @@ def _rule_words(rule: str) -> str:
     evidence, colon, words = rule.partition(": ")
     if evidence == "detected":
         return "detected from activity"
-    return f"{words} ({evidence})" if colon and evidence == "events" else rule
+    return f"{words} ({evidence})" if colon and evidence in ("events", "sessions") else rule
 
 
 def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:

@@ -373,7 +373,7 @@ def table_html(table: TableData, name: str, colours: Colours) -> str:
     body = "".join(f"<tr>{_cells(table.columns, row, colours)}</tr>" for row in rows)
     legend = [table.legend] if table.legend else []
     if MISSING not in table.whole_legend and any(_missing(cell) for row in rows for cell in row):
-        legend.append(f"{MISSING} means not available, never 0")
+        legend.append(f"A dash ({MISSING}) means not available, never 0")
     if len(rows) < len(table.rows):
         legend.append(f"These are the first {len(rows)} of {len(table.rows)} rows. VDI Workbench shows all rows")
     if not table.rows:

@@ -207,12 +207,13 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
 
 
 MARK = "as exported"
-# The note above the numbers of a chart.
-PLAIN = f"plain numbers and sentences are {MARK}"
+# The note above the numbers of a chart or a table.
+PLAIN = "cells without a formula do not recalculate"
+PLAIN_SENTENCE = PLAIN.capitalize()
 # The note below the title of a sheet of sentences.
 SENTENCES = f"Sentences and their numbers are {MARK}: they do not change when you edit the workbook."
 # The note below the title of the sheet of a page.
-PAGE_LEGEND = f"Sentences, and tables and charts marked '{MARK}', do not change. All other numbers are formulas."
+PAGE_LEGEND = f"Sentences, cells without a formula, and tables and charts marked '{MARK}' do not recalculate."
 
 
 def exported(head: str) -> str:

@@ -184,8 +184,8 @@ def _least(values: FloatArray) -> float:
 def _ranges(writer: _Writer, series: PlanSeries, values: int) -> tuple[str, str]:
     """Write the lowest and highest values and their distances from the bar, which the error bars use."""
     count = series.values.size
-    low = writer.numbers(exported("lowest"), series.low, FIGURE)
-    high = writer.numbers(exported("highest"), series.high, FIGURE)
+    low = writer.numbers("lowest", series.low, FIGURE)
+    high = writer.numbers("highest", series.high, FIGURE)
     below, above = (writer.head(exported(name)) for name in ("bar − lowest", "highest − bar"))
     bar, least, most = (get_column_letter(column) for column in (values, low, high))
     for index in range(count):

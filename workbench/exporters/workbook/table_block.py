@@ -14,6 +14,7 @@ from workbench.charts.tables import Cell, TableData
 from workbench.exporters.workbook.cells import (
     BODY,
     MOMENT,
+    PLAIN_SENTENCE,
     QUIET,
     SENTENCES,
     STRONG,
@@ -58,15 +59,14 @@ def add_table(page: Sheet, table: TableData, name: str = "") -> None:
     long = len(table.rows) > MOST_ROWS
     rows = () if long else tuple(tuple(_written(page, cell) for cell in row) for row in table.rows)
     live = any(cell.formula for row in rows for cell in row)
+    mixed = live and any(cell.plain for row in rows for cell in row)
     put(page.sheet, page.row, 1, title if live else exported(title), page.making.notes, font=STRONG)
     page.row += 1
     if long:
         _elsewhere(page, table, title)
         return
-    page.line(_legend(table))
-    heads = [heading(column) for column in table.columns]
-    plain = [live and any(row[index].plain for row in rows if index < len(row)) for index in range(len(heads))]
-    names = distinct([exported(head) if mark else head for head, mark in zip(heads, plain, strict=True)])
+    page.line(as_sentences(tuple(filter(None, (_legend(table), PLAIN_SENTENCE if mixed else "")))))
+    names = distinct([_head(heading(column), rows, index) for index, column in enumerate(table.columns)])
     headers(page.sheet, page.row, names, [column.numeric for column in table.columns])
     first = page.row
     page.sheet.row_dimensions[first].height = 14.0 * max(_header_lines(page, names))
@@ -128,6 +128,13 @@ def _legend(table: TableData) -> str:
     if MISSING in table.whole_legend:
         return table.whole_legend.replace(f"{MISSING} ", "empty = ", 1)
     return as_sentences((table.whole_legend, _MISSING))
+
+
+def _head(words: str, rows: Sequence[Sequence[_Written]], index: int) -> str:
+    """The head of a column; it says that its values are as exported if only some of them are formulas."""
+    cells = [row[index] for row in rows if index < len(row)]
+    mixed = any(cell.formula for cell in cells) and any(cell.plain for cell in cells)
+    return exported(words) if mixed else words
 
 
 def _header_lines(page: Sheet, names: Sequence[str]) -> list[int]:
@@ -204,7 +211,7 @@ def _elsewhere(page: Sheet, table: TableData, title: str) -> None:
         sheet.numbers(index + 1, values, number_format, making.notes, BODY)
     widths(sheet.sheet, [_column_width(table, column) for column in range(len(names))])
     sheet.sheet.auto_filter.ref = f"A3:{get_column_letter(len(names))}{_HEAD_ROWS + len(rows)}"
-    place = f"The hidden sheet {sheet.title} contains {len(rows):,} rows"
+    place = f"The hidden sheet '{sheet.title}' contains {len(rows):,} rows"
     text = as_sentences((cut, place)) if cut else place
     put(page.sheet, page.row, 1, text, making.notes, font=QUIET)
     page.row += 2

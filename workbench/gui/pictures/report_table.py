@@ -83,7 +83,7 @@ def _cut_words(name: str, shown: int, every: int) -> str:
 def _legend(table: TableData, message: str) -> str:
     """The text below a table: the omitted parts, its legend, and the sign of a missing value if it has one."""
     missing = any(cell.text == MISSING for row in table.rows for cell in row) and MISSING not in table.whole_legend
-    sign = f"{MISSING} means not available, never 0" if missing else ""
+    sign = f"A dash ({MISSING}) means not available, never 0" if missing else ""
     return as_sentences(tuple(filter(None, (message, table.whole_legend, sign))))
 
 

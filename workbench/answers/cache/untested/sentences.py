@@ -33,13 +33,13 @@ def knee_words(kind: Untested) -> str:
     if knee is None:
         return f"{kind.name}: the required RAM cache size is unknown."
     at_most = "at most " * (kind.bound != "exact")
-    return f"{kind.name}: {largest_words(kind)} measured needs {at_most}{mb_words(ceil(knee))} of RAM cache."
+    return f"{kind.name}: {largest_words(kind)} needs {at_most}{mb_words(ceil(knee))} of RAM cache."
 
 
 def largest_words(kind: Untested) -> str:
-    """The text for the largest VM, such as `the largest of the 12 VMs`; each VM counts once for each run."""
+    """The text for the VM with the highest need, `the most demanding of 12 measured VMs`. A VM counts once per run."""
     vms = sum(len(run.vms) for run in kind.runs)
-    return "the only VM" if vms == 1 else f"the largest of the {plural(vms, 'VM')}"
+    return "the only measured VM" if vms == 1 else f"the most demanding of {vms} measured VMs"
 
 
 def bound_words(kind: Untested, vms: float) -> str:

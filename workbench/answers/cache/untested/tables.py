@@ -54,7 +54,7 @@ def predicted_table(kinds: Sequence[Untested], desktops: float, sizes: Sequence[
     estimate = any(kind.bound == "estimate" for kind in kinds)
     star = "Estimates are upper bounds: the nonpaged pool contains more than the cache" * estimate
     lines = [line for kind in kinds for line in assumed_lines(kind)]
-    facts = ("Predicted, not measured", "* estimate" * estimate)
+    facts = ("Predicted, not measured", "* means estimated" * estimate)
     legend, method = captioned(facts, (star, *dict.fromkeys(lines)), MOST_IN_FOOTER)
     return TableData(columns, tuple(rows), legend, PREDICTED, method=method)
 

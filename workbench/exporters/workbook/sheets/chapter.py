@@ -191,7 +191,7 @@ def _inputs(page: Sheet, inputs: Sequence[Input]) -> None:
         f"{' ' + field.unit if field.unit else ''}{f' ({field.origin})' if field.origin else ''}"
         for field in inputs
     )
-    page.line(f"Chosen on the page: {words}")
+    page.line(f"Settings of the page: {words}")
     page.row += 1
 
 

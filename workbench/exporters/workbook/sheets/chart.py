@@ -154,7 +154,7 @@ class Sheet:
                 sources.append(" ".join([_area(blocks), *_regions(blocks[0].plan.panel)]))
             self.row += height
             # One caption for all: separate captions under the charts would run into each other.
-            self.line(f"The numbers are on the hidden sheet {numbers.title}, cells {', '.join(sources)}")
+            self.line(f"The numbers are on the hidden sheet '{numbers.title}', cells {', '.join(sources)}")
             self.row += 1
         kind, label = self.making.kinds.get(self.sheet.title, ("", ""))
         # Without runs, the first chart of another page leads; on the sheet of the runs, that of the last phase.
@@ -237,7 +237,7 @@ def _regions(panel: Panel) -> list[str]:
     shown = [
         region.words if panel.x.categories else f"{region.words} {_span(region, panel.x)}" for region in panel.regions
     ]
-    return [f"(shaded on screen: {', '.join(shown)})"] if shown else []
+    return [f"(shaded in the program: {', '.join(shown)})"] if shown else []
 
 
 def _lines(parts: Sequence[Drawn]) -> list[Sequence[Drawn]]:

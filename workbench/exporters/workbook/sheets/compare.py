@@ -17,7 +17,7 @@ from workbench.exporters.workbook.cells import (
     BODY,
     HAIR,
     INPUT,
-    MARK,
+    PLAIN,
     QUIET,
     SIGNED,
     STRONG,
@@ -54,23 +54,24 @@ _COLUMNS = (
     ("Mean", 11),
     ("Difference", 11),
     ("Change (%; shares: pp)", 10),
-    (exported("from"), 11),
-    (exported("to"), 11),
-    (exported("Verdict"), 15),
-    (exported("p (adjusted)"), 10),
-    (exported("p (permutation)"), 13),
+    ("from", 11),
+    ("to", 11),
+    ("Verdict", 15),
+    ("p (adjusted)", 10),
+    ("p (permutation)", 13),
     ("n (runs)", 8),
     ("n of the baseline", 9),
-    (exported("Why"), 30),
+    ("Why", 30),
 )
 _HEADS = tuple(head for head, _ in _COLUMNS)
-_LAST_PRINTED = exported("Why")
-_TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", exported("Verdict"), exported("Why")))
+_LAST_PRINTED = "Why"
+_TEXTS = frozenset(("Phase", "Configuration", "Metric", "Unit", "Verdict", "Why"))
 BASE, MEAN, DIFFERENCE, CHANGE = "F", "G", "H", "I"
 _LEGEND = (
     "Means, differences and changes are formulas. They use the runs on the right, which are linked to the Phase table. "
-    f"A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts are {MARK}. To "
-    "exclude a run, clear its cell in the column Set of the Phase table. An empty cell means 'not available', never 0."
+    "A change with an interval is the ratio of geometric means. Intervals, p-values and verdicts do not "
+    f"change: {PLAIN}. To exclude a run, clear its cell in the column Set of the Phase table. An empty cell means "
+    "'not available', never 0."
 )
 
 

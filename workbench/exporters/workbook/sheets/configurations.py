@@ -7,12 +7,14 @@ from collections.abc import Sequence
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
+from workbench.answers.common.change_words import few_runs_words
 from workbench.exporters.workbook.cells import (
     BODY,
     ESTIMATE,
     FIGURE,
     HAIR,
     PERCENT,
+    PLAIN_SENTENCE,
     QUIET,
     SIGNED,
     STRONG,
@@ -21,7 +23,6 @@ from workbench.exporters.workbook.cells import (
     Notes,
     Value,
     average_of_set,
-    exported,
     figure_format,
     headers,
     own_sheet,
@@ -43,14 +44,15 @@ from workbench.words.metrics import phase_words
 NAME = "Configurations"
 HEADER_ROW, FIRST_ROW = 4, 5
 _LEGEND = (
-    "Each value is a formula: the mean of the included rows of the Phase table. n is the number of runs. "
+    "Each value is the mean of the included rows of the Phase table. "
+    f"{PLAIN_SENTENCE}. n is the number of runs. "
     "An empty cell means 'not available', never 0. Changes are relative to the baseline of the study. Three or more "
     "runs give the ratio of geometric means with a 95 % Welch interval on logarithms. Two runs give the range of the "
     "ratios. One run gives only the difference."
 )
 _FACTS = ("Set", "Study", "Configuration", "Phase", "n (runs)")
-_BASIS = exported("Basis")
-_CHANGES = (f"{exported('IOPS per VM vs. baseline')} (%)", exported("from (%)"), exported("to (%)"), _BASIS)
+_BASIS = "Type of interval"
+_CHANGES = ("IOPS per VM vs. baseline (%)", "from (%)", "to (%)", _BASIS)
 MEANS: tuple[SheetColumn, ...] = tuple(column for column in COLUMNS if column.mean)
 # IOPS per VM answers the question, so it is first.
 _ORDERED = tuple(sorted(MEANS, key=lambda column: column.key != "iops_per_vm"))
@@ -133,9 +135,10 @@ def _change(run_set: Set) -> tuple[Value, ...]:
 
 
 def _basis(change: Change) -> str:
-    against = f"n = {change.n} vs. {change.n_baseline}"
-    words = {"single": "one run", "range": "range of the runs", "interval": "95 % interval"}
-    return f"{words[change.basis]}, {against}"
+    if change.basis == "single":
+        return few_runs_words(change.n, change.n_baseline)
+    words = {"range": "range of the runs", "interval": "95 % interval"}
+    return f"{words[change.basis]}, n = {change.n} vs. {change.n_baseline}"
 
 
 def _widths(sets: Sequence[Set]) -> list[float]:

@@ -24,6 +24,7 @@ from workbench.exporters.workbook.cells import (
     INPUT,
     MARK,
     PARAGRAPH,
+    PLAIN,
     QUIET,
     RIGHT,
     STRONG,
@@ -59,7 +60,7 @@ _LEGEND = (
     f"value in its override cell. Bold cells have the deciding value, {MARK}. An empty cell means 'not available', "
     "never 0. If a step is rounded, later steps use the rounded value."
 )
-_OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured. Numbers without a formula are {MARK}"
+_OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured ({PLAIN})"
 # The minimum height of the headings, and the number of letters of a name on one of their lines.
 _HEADS_HEIGHT, _HEAD_LETTERS = 56, 11
 # The letters of the title, in letters of the text: its type is larger.
@@ -348,7 +349,7 @@ class _Writer:
     def _rounded(self, steps: Sequence[PlanStep]) -> None:
         self.row += 1
         direction = "up" if steps[0].rounding == "up" else "down"
-        self._text(1, f"    rounded {direction}", BODY)
+        self._text(1, f"    {steps[0].label}, rounded {direction}", BODY)
         self._text(2, steps[0].unit, BODY)
         for index, step in enumerate(steps):
             above = f"{get_column_letter(_FIRST_COLUMN + index)}{self.row - 1}"
@@ -430,7 +431,7 @@ def _shared(labels: Sequence[str | None], sources: Sequence[str]) -> list[str]:
 
 def _rests(step: PlanStep, assumed: Sequence[str]) -> str:
     note = f"{step.note}. " if step.note else ""
-    return f"{note}assumed: {', '.join(assumed)}" if assumed else note
+    return f"{note}assumed inputs: {', '.join(assumed)}" if assumed else note
 
 
 def _format(value: float | str | None) -> str:

@@ -71,7 +71,7 @@ def write_sources(making: Making, sheet: Worksheet, studies: Sequence[StudyGroup
         ("Counters behind the values", _COUNTER_HEADS, counters(studies), frozenset((0, 1, 2, 3, 4, 7))),
         ("Phases and their rules", _PHASE_HEADS, _phases(studies), frozenset((0, 1, 2, 3, 6, 7))),
         ("Clocks", _CLOCK_HEADS, _clocks(studies), frozenset((0, 1, 2, 4))),
-        ("Facts that are not in run.toml", _GUESS_HEADS, _guesses(studies), frozenset((0, 1, 2, 3, 4))),
+        ("Run properties that run.toml does not state", _GUESS_HEADS, _guesses(studies), frozenset((0, 1, 2, 3, 4))),
     )
     for title, heads, lines, text in parts:
         put(sheet, row + 1, 1, title, notes, font=HEADING)
@@ -104,7 +104,7 @@ def _ways(making: Making, studies: Sequence[StudyGroups]) -> str:
         headers(ways.sheet, 3, [head], [not text], column)
         ways.numbers(column, values, "" if text else "General", making.notes)
     widths(ways.sheet, [24, 20, 40, 26, 12, 18, 40, 24, 14, 8, 8, 12, 3, 30, 80])
-    return f"The hidden sheet {ways.title} lists the sources of all numbers in the results ({len(lines):,} lines)."
+    return f"The hidden sheet '{ways.title}' lists the sources of all numbers in the results ({len(lines):,} lines)."
 
 
 def _phases(studies: Sequence[StudyGroups]) -> list[tuple[Value, ...]]:
