@@ -59,7 +59,7 @@ def test_that_constant_series_are_called_changed_in_at_most_5_percent(
 ) -> None:
     counts = said(f"no change, {name}", shown(400, flat, 1, draw))
     false = 400 - counts[TrendOutcome.NONE]
-    # The second p-value allows for sessions that depend on each other, so independent sessions have fewer false changes.
+    # The second p-value allows for dependent sessions, so independent sessions have fewer false changes.
     assert false <= 0.05 * 400
 
 

@@ -197,7 +197,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
     share = one.mean("cache_ram_used_percent")
     star = "estimate, " if one.estimate else ""
     value, _, unit = (percent(share) if full is None else duration(full)).partition(THIN)
-    unit = f"{unit} used" if full is None else f"{unit} until full (mean)"
+    unit = f"{unit} used" if full is None else f"{unit} until full"
     value = f"≤{THIN}{value}" if full is None and one.estimate else value
     disk = "cache disk not measured"
     if one.disk_highest_mb is not None:
@@ -209,7 +209,8 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
             if one.disk_highest_mb
             else "cache disk unused"
         )
-    return value, unit, f"{star}{number(rate, 2)}{THIN}MB/min · first overflow of a VM: {overflow_words(one)}", disk
+        many = f"mean of all VMs, {star}{number(rate, 2)}{THIN}MB/min"
+    return value, unit, f"{many} · first overflow of a VM: {overflow_words(one)}", disk
 
 
 def _dip(answer: CacheAnswer, one: ConfigurationCache) -> tuple[str, str, str, str]:
