@@ -209,7 +209,7 @@ def _filling(one: ConfigurationCache) -> tuple[str, str, str, str]:
             if one.disk_highest_mb
             else "cache disk unused"
         )
-        many = f"mean of all VMs, {star}{number(rate, 2)}{THIN}MB/min"
+    many = f"mean of all VMs, {star}{number(rate, 2)}{THIN}MB/min"
     return value, unit, f"{many} · first overflow of a VM: {overflow_words(one)}", disk
 
 
