@@ -4750,14 +4750,6 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Befund</translation>
   </message>
   <message>
-   <source>finding or page</source>
-   <translation>Befund oder Seite</translation>
-  </message>
-  <message>
-   <source>findings and pages</source>
-   <translation>Befunde und Seiten</translation>
-  </message>
-  <message>
    <source>frames</source>
    <translation>Bilder</translation>
   </message>
@@ -5282,8 +5274,16 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
    <translation>Folie</translation>
   </message>
   <message>
+   <source>slide with results</source>
+   <translation>Folie mit Ergebnissen</translation>
+  </message>
+  <message>
    <source>slides</source>
    <translation>Folien</translation>
+  </message>
+  <message>
+   <source>slides with results</source>
+   <translation>Folien mit Ergebnissen</translation>
   </message>
   <message>
    <source>sort</source>

@@ -28,7 +28,7 @@ _SETTLE_MS = 200
 _DRAWN = (1120, 630)
 # The content of a file of each format, for one study and for several; for other formats, `PAGES_AND_VIEWS`.
 NOUNS = {
-    ".pptx": ("finding or page", "findings and pages"),
+    ".pptx": ("slide with results", "slides with results"),
     ".png": ("image", "images"),
     ".svg": ("image", "images"),
     ".csv": ("table", "tables"),
