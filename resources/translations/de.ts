@@ -288,6 +288,10 @@
    <translation>Abnahmegrenzen</translation>
   </message>
   <message>
+   <source>Across runs</source>
+   <translation>Intervall über die Läufe</translation>
+  </message>
+  <message>
    <source>Active sessions</source>
    <translation>Aktive Sitzungen</translation>
   </message>
@@ -314,10 +318,6 @@
   <message>
    <source>Add view or finding…</source>
    <translation>Folie hinzufügen…</translation>
-  </message>
-  <message>
-   <source>Added share of active sessions</source>
-   <translation>Zusätzlicher Anteil der aktiven Sitzungen</translation>
   </message>
   <message>
    <source>Adjusted p</source>
@@ -708,7 +708,7 @@
    <translation>Änderung gegenüber der Basis</translation>
   </message>
   <message>
-   <source>Change to show</source>
+   <source>Change to detect</source>
    <translation>Nachzuweisende Änderung</translation>
   </message>
   <message>
@@ -1020,7 +1020,7 @@
    <translation>Dunkel</translation>
   </message>
   <message>
-   <source>Dashed at 0: overflow of each VM</source>
+   <source>Dashed line at 0: the overflow of each VM</source>
    <translation>Gestrichelt bei 0: Überlauf jeder VM</translation>
   </message>
   <message>
@@ -1328,10 +1328,6 @@
    <translation>Änderungen ohne Befund</translation>
   </message>
   <message>
-   <source>Effect of a time zone</source>
-   <translation>Wirkung einer Zeitzone</translation>
-  </message>
-  <message>
    <source>Enclosures</source>
    <translation>Gehäuse</translation>
   </message>
@@ -1442,6 +1438,10 @@
   <message>
    <source>Export…</source>
    <translation>Exportieren…</translation>
+  </message>
+  <message>
+   <source>Extra responses per active session</source>
+   <translation>Zusätzliche Antworten je aktiver Sitzung</translation>
   </message>
   <message>
    <source>F&amp;indings</source>
@@ -1576,16 +1576,16 @@
    <translation>Gesendete Bilder</translation>
   </message>
   <message>
-   <source>Frames skipped, client</source>
-   <translation>Übersprungene Bilder, Client</translation>
+   <source>Frames skipped (slow client)</source>
+   <translation>Übersprungene Frames (Client zu langsam)</translation>
   </message>
   <message>
-   <source>Frames skipped, network</source>
-   <translation>Übersprungene Bilder, Netz</translation>
+   <source>Frames skipped (slow network)</source>
+   <translation>Übersprungene Frames (Netzwerk zu langsam)</translation>
   </message>
   <message>
-   <source>Frames skipped, server</source>
-   <translation>Übersprungene Bilder, Server</translation>
+   <source>Frames skipped (slow server)</source>
+   <translation>Übersprungene Frames (Server zu langsam)</translation>
   </message>
   <message>
    <source>From</source>
@@ -2710,10 +2710,6 @@
   <message>
    <source>Outlined bar: I/O on the cache disk</source>
    <translation>Umrandeter Balken: I/O auf der Cache-Platte</translation>
-  </message>
-  <message>
-   <source>Over the runs</source>
-   <translation>Intervall über die Läufe</translation>
   </message>
   <message>
    <source>Over time</source>
@@ -3982,6 +3978,10 @@
   <message>
    <source>Timeline</source>
    <translation>Zeitverlauf</translation>
+  </message>
+  <message>
+   <source>Times in another time zone</source>
+   <translation>Zeiten in einer anderen Zeitzone</translation>
   </message>
   <message>
    <source>To save: {}</source>

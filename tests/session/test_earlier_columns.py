@@ -43,7 +43,7 @@ CURRENT = {
     "Figures": ("Metric type",),
     "Verdicts in steady state": ("Total IOPS",),
     "Inputs": ("Type",),
-    "Steps of MCS": ("Over the runs", "Formula with numbers"),
+    "Steps of MCS": ("Across runs", "Formula with numbers"),
     "Load of the storage test": ("Type", "Source", "Input"),
     "Runs needed": ("Runs to show equality (±5 %)",),
 }
@@ -72,7 +72,7 @@ def test_that_columns_of_the_user_have_the_current_names_in_workspace_file_and_j
     )
     expected = (
         OwnColumn("By measuring point and tier", "ratio", "Read IOPS", "Write IOPS"),
-        OwnColumn("Steps", "difference", "Result", "Over the runs"),
+        OwnColumn("Steps", "difference", "Result", "Across runs"),
         OwnColumn("Phase table", "ratio", "What", "From"),
     )
     document = SessionDocument(state=kept)

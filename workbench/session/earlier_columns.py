@@ -34,7 +34,7 @@ _COLUMNS = {
     },
     "Figures": {"Tier": "Metric type"},
     "Inputs": {"Origin": "Type"},
-    "Steps": {"Between runs": "Over the runs", "With numbers": "Formula with numbers"},
+    "Steps": {"Between runs": "Across runs", "Over the runs": "Across runs", "With numbers": "Formula with numbers"},
     "Load of the storage test": {"What": "Input", "Basis": "Type", "From": "Source"},
 }
 # Metrics, which are columns of several tables.

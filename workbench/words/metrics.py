@@ -36,9 +36,9 @@ _QUANTITY_WORDS = {
     Quantity.ROUND_TRIP_AVD: "round-trip time (Azure)",
     Quantity.BANDWIDTH_AVD: "bandwidth (Azure)",
     Quantity.FRAMES: "frames per second",
-    Quantity.SKIPPED_CLIENT: "frames skipped for the client",
-    Quantity.SKIPPED_NETWORK: "frames skipped for the network",
-    Quantity.SKIPPED_SERVER: "frames skipped for the server",
+    Quantity.SKIPPED_CLIENT: "frames skipped (slow client)",
+    Quantity.SKIPPED_NETWORK: "frames skipped (slow network)",
+    Quantity.SKIPPED_SERVER: "frames skipped (slow server)",
 }
 
 

@@ -141,7 +141,7 @@ def _plan(comparison: Comparison, groups: Sequence[Group], inputs: tuple[Input, 
     plan = run_plan(base, others, detect / 100, comparison.margin, added)
     given = Input(
         DETECT_PERCENT,
-        "Change to show",
+        "Change to detect",
         detect,
         "%",
         minimum=0.1,

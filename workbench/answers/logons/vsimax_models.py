@@ -38,7 +38,7 @@ FIELDS: dict[str, tuple[str, str, float]] = {
     "threshold.factor": ("Threshold: baseline ×", "", 100),
     "threshold.add_ms": ("Threshold: plus", "ms", 1_000_000),
     "index.fixed": ("Index: latest responses used", "responses", 10_000),
-    "index.share": ("Index: added share of active sessions", "", 10),
+    "index.share": ("Index: extra responses per active session", "", 10),
     "index.trim_share": ("Index: share trimmed at each end", "", 0.49),
     "index.trim_least": ("Index: minimum trimmed at each end", "responses", 1_000),
 }

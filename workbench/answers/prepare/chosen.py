@@ -104,7 +104,7 @@ def _inputs(choices: Choices) -> tuple[Input, ...]:
 
     detect = number(
         _DETECT,
-        "Change to show",
+        "Change to detect",
         _DETECT_PERCENT,
         "%",
         0.1,

@@ -137,7 +137,7 @@ def _iops(group: Group, phase: str, figure: str, percentile: float) -> MeasuredI
     what = (
         "highest sample of any VM"
         if percentile == 100
-        else f"{ordinal(percentile)} percentile of all samples of all VMs"
+        else f"{ordinal(percentile)} percentile of the IOPS samples of all VMs"
     )
     return _over_runs(group, values, f"{what} {_where(group, phase)}", (phase, _OF_TABLE.get(percentile, "")))
 

@@ -241,7 +241,7 @@ class _Scrolled(QScrollArea):
 
 def _title(cause: Cause) -> str:
     return {
-        Mending.TIME_ZONE: tr("Effect of a time zone"),
+        Mending.TIME_ZONE: tr("Times in another time zone"),
         Mending.SPLIT: tr("Runs after splitting the folder"),
         Mending.MACHINES: tr("Are these machines desktops?"),
     }.get(cause.mending, "")

@@ -143,7 +143,7 @@ def parser() -> argparse.ArgumentParser:
         help="page to show first (default: overview)",
     )
     own.add_argument("--study", help="name of the study to show, if several are open")
-    own.add_argument("--view", help="view of the page, such as sweep on Cache")
+    own.add_argument("--view", help="view of the page, such as 'sweep' on Cache")
     own.add_argument("--phase", help="phase to show, such as boot, logon or steady")
     own.add_argument("--screenshot", type=Path, metavar="FILE", help="save an image of the page and exit")
     own.add_argument(

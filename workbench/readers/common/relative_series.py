@@ -87,7 +87,7 @@ def with_series(reading: Reading, samples: RelativeSamples, tool: str, what: str
     problem = bt.info(
         name,
         "relative-time",
-        f"The times of {len(times):,} {what} count from the start of the test.",
+        f"{len(times):,} {what} have no time of day, only the time since the start of the test.",
         "kept as a separate time series; not used for phases",
     )
     cells = sum(samples.rows[place] for place in filled)

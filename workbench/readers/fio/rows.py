@@ -109,7 +109,7 @@ def _without_aggregate(
     if len(kept) == len(entries):
         return entries, []
     message = "The “All clients” entry of fio repeats the results of the listed clients."
-    action = "ignored, so sums count each I/O once"
+    action = "ignored; totals count each I/O only once"
     return kept, [_problem(Severity.INFO, name, document, "all-clients", message, action)]
 
 

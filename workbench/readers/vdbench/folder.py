@@ -200,7 +200,7 @@ def _unplaced(lost: Sequence[Benchmark], path: str) -> list[Problem]:
 
 def _copies_problem(lead: Reading, repeated: Sequence[Reading], slices: int) -> Problem:
     names = [PurePosixPath(file.report.path).name for file in repeated]
-    same = "contain the same vdbench run" if len(names) > 1 else "contains the same vdbench run"
+    same = f"repeat{'s' * (len(names) == 1)} the vdbench run of {PurePosixPath(lead.report.path).name}"
     parts = [f"{few_named(names, _NAMED)} {same}"] * bool(names)
     parts += [
         f"{slices} other files contain its results by host, slave, storage or workload"

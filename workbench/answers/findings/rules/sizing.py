@@ -157,7 +157,7 @@ def _needed_words(
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
     rds, hosts = group.session_type is SessionType.RDS, plan.result("vms")
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {'users' if rds else 'desktops'}"
-    count += " (assumed)" * ("desktops" not in asked.own)
+    count += " (assumed number)" * ("desktops" not in asked.own)
     on_hosts = bool(rds and hosts and servers)
     if hosts and on_hosts:
         count += f" on {vms_words(hosts, group.session_type, assumed=False)}"
@@ -192,7 +192,7 @@ def _interval_words(ratio: tuple[float, float] | None, runs: int, compared: int)
     """The interval or range of the difference, as a caveat."""
     if ratio is None:
         return "One of the two configurations has only one run, so the difference is uncertain."
-    ends = f"Disk ratio to the baseline: {number(ratio[0])} to {number(ratio[1])}"
+    ends = f"Disks relative to the baseline: {number(ratio[0])} to {number(ratio[1])} times"
     if runs < INTERVAL_RUNS:
         return f"{ends} (range of the runs)."
     whole = f", adjusted for {compared} configurations" * (compared > 1)
