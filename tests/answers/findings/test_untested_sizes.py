@@ -34,7 +34,7 @@ def test_that_the_smallest_size_without_overflow_is_predicted_with_its_bounds(
     assert plain(finding.text) == snapshot
     caveats = " ".join(finding.caveats)
     assert caveats == snapshot
-    assert "Test 600" in caveats
+    assert "Test a cache of 600" in caveats
     # The sentence already says that 100 is assumed, and a customer does not see the cache page.
     assert "state yours" not in caveats
     assert (finding.page, finding.view, len(finding.runs)) == ("cache", "what-if", 3)

@@ -18,7 +18,7 @@ from workbench.words.translated import speaking, spoken_words
 STUDIES = sorted(path.name for path in SAMPLE.iterdir() if path.is_dir() and path.name != "generator")
 # Problems that occur with logs and benchmark files of other people; the samples have no such files.
 OF_OTHERS = (
-    "The times of 1,172 interval rows count from the start of the test.",
+    "1,172 interval rows have no time of day, only the time since the start of the test.",
     "The file contains 2 interim reports (--status-interval).",
     "Values below the minimum of their counter: 27. The first is -3 in sample 4 of 'Page Faults/sec'.",
     "Every line ends with an extra delimiter.",

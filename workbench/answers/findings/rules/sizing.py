@@ -80,7 +80,9 @@ def _needed(asked: Asked, reference: Sized, own: Sized, compared: int, every: Ma
     ram_words = f". The caches of {named(group.label)} take {number(ram)}{THIN}GiB of RAM" if ram else ram_words
     needed = _needed_words(asked, reference, own, decided, shown)
     count = f"mean of {runs} runs" if runs == max(counts) > 1 else few_runs_words(*counts)
-    joined = f"{needed.removesuffix(')')}{'; ' if decided else ', '}{count})"
+    # Next to the count of runs, `assumed` alone could mean the disks.
+    whole = needed.replace("(assumed)", "(assumed number)") if needed.endswith("(assumed)") else needed
+    joined = f"{whole.removesuffix(')')}{'; ' if decided else ', '}{count})"
     told = (joined if needed.endswith(")") else f"{needed} ({count})") + ram_words
     # The page Sizing shows the interval of a significant difference.
     interval = () if decided else (_interval_words(ratio, runs, compared),)
@@ -157,7 +159,7 @@ def _needed_words(
     ours, theirs = plan.result("disks") or 0.0, base_plan.result("disks") or 0.0
     rds, hosts = group.session_type is SessionType.RDS, plan.result("vms")
     count = f"{fixed(plan.givens['desktops'].number or 0, 0)} {'users' if rds else 'desktops'}"
-    count += " (assumed number)" * ("desktops" not in asked.own)
+    count += " (assumed)" * ("desktops" not in asked.own)
     on_hosts = bool(rds and hosts and servers)
     if hosts and on_hosts:
         count += f" on {vms_words(hosts, group.session_type, assumed=False)}"
