@@ -221,7 +221,7 @@
   </message>
   <message>
    <source>1 needs a decision</source>
-   <translation>1 Entscheidung nötig</translation>
+   <translation>1 Entscheidung</translation>
   </message>
   <message>
    <source>1 part is omitted</source>
@@ -1801,7 +1801,7 @@
   </message>
   <message>
    <source>I/O per boot</source>
-   <translation>I/O je Start</translation>
+   <translation>I/O je VM beim Start</translation>
   </message>
   <message>
    <source>I/O size</source>
@@ -5423,7 +5423,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{count} need a decision</source>
-   <translation>{count} Entscheidungen nötig</translation>
+   <translation>{count} Entscheidungen</translation>
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>
