@@ -529,7 +529,7 @@
   </message>
   <message>
    <source>Baseline ×</source>
-   <translation>Basis ×</translation>
+   <translation>Faktor der Baseline</translation>
   </message>
   <message>
    <source>Basis</source>
@@ -2009,7 +2009,7 @@
   </message>
   <message>
    <source>Latest responses used</source>
-   <translation>Letzte Antworten</translation>
+   <translation>Verwendete letzte Antworten</translation>
   </message>
   <message>
    <source>Launched</source>
@@ -2793,7 +2793,7 @@
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ number of VMs</source>
-   <translation>Perzentil der summierten IOPS ÷ gemessene VMs</translation>
+   <translation>Perzentil der summierten IOPS ÷ Zahl der VMs</translation>
   </message>
   <message>
    <source>Percentiles</source>
@@ -2837,7 +2837,7 @@
   </message>
   <message>
    <source>Plus</source>
-   <translation>Zuzüglich</translation>
+   <translation>Zuschlag zur Baseline</translation>
   </message>
   <message>
    <source>Points</source>
@@ -3481,7 +3481,7 @@
   </message>
   <message>
    <source>Show</source>
-   <translation>Zeigen</translation>
+   <translation>Anzeigen</translation>
   </message>
   <message>
    <source>Show all</source>
@@ -4775,7 +4775,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>from doubling, %</source>
-   <translation>durch Verdopplung, %</translation>
+   <translation>bei doppelter Last, %</translation>
   </message>
   <message>
    <source>from its timestamps: {} UTC</source>
