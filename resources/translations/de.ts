@@ -517,7 +517,7 @@
   </message>
   <message>
    <source>Bar: reads or writes of one test</source>
-   <translation>Balken: Lesen oder Schreiben eines Tests</translation>
+   <translation>Balken: Wert eines Tests, Lesen oder Schreiben</translation>
   </message>
   <message>
    <source>Baseline</source>
@@ -581,7 +581,7 @@
   </message>
   <message>
    <source>Bracket with difference and interval</source>
-   <translation>Klammer mit Unterschied und Intervall</translation>
+   <translation>Klammer: Unterschied mit Intervall</translation>
   </message>
   <message>
    <source>Brief: main result</source>
