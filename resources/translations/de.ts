@@ -221,7 +221,7 @@
   </message>
   <message>
    <source>1 needs a decision</source>
-   <translation>1 zu entscheiden</translation>
+   <translation>1 Entscheidung</translation>
   </message>
   <message>
    <source>1 part is omitted</source>
@@ -405,7 +405,7 @@
   </message>
   <message>
    <source>Appendix: shown after the last slide</source>
-   <translation>Anhang: wird nach der letzten Folie gezeigt</translation>
+   <translation>Anhang: wird nach der letzten Folie angezeigt</translation>
   </message>
   <message>
    <source>Application</source>
@@ -441,7 +441,7 @@
   </message>
   <message>
    <source>As in the tree</source>
-   <translation>Wie im Baum</translation>
+   <translation>Reihenfolge wie im Baum</translation>
   </message>
   <message>
    <source>At which load do IOPS stop rising?</source>
@@ -513,11 +513,11 @@
   </message>
   <message>
    <source>Bar: number that one limit requires</source>
-   <translation>Balken: Zahl, die eine Grenze verlangt</translation>
+   <translation>Balken: Zahl, die ein Engpass verlangt</translation>
   </message>
   <message>
    <source>Bar: reads or writes of one test</source>
-   <translation>Balken: Lesen oder Schreiben eines Tests</translation>
+   <translation>Balken: Wert eines Tests, Lesen oder Schreiben</translation>
   </message>
   <message>
    <source>Baseline</source>
@@ -529,7 +529,7 @@
   </message>
   <message>
    <source>Baseline ×</source>
-   <translation>Basis ×</translation>
+   <translation>Faktor der Baseline</translation>
   </message>
   <message>
    <source>Basis</source>
@@ -581,7 +581,7 @@
   </message>
   <message>
    <source>Bracket with difference and interval</source>
-   <translation>Klammer mit Unterschied und Intervall</translation>
+   <translation>Klammer: Unterschied mit Intervall</translation>
   </message>
   <message>
    <source>Brief: main result</source>
@@ -1241,11 +1241,11 @@
   </message>
   <message>
    <source>Drag an edge</source>
-   <translation>Eine Kante ziehen</translation>
+   <translation>Kante einer Phase ziehen</translation>
   </message>
   <message>
    <source>Drag the frame or its edges. Double-click a phase to show it. Ctrl+wheel zooms.</source>
-   <translation>Rahmen oder Kanten ziehen. Doppelklick auf eine Phase zeigt sie. Strg+Mausrad zoomt.</translation>
+   <translation>Rahmen oder Kanten ziehen. Ein Doppelklick auf eine Phase zeigt nur diese Phase. Strg+Mausrad zoomt.</translation>
   </message>
   <message>
    <source>Drag the frame shown below the chart</source>
@@ -1617,7 +1617,7 @@
   </message>
   <message>
    <source>Growth at end</source>
-   <translation>Wachstum am Ende</translation>
+   <translation>Cache-Wachstum am Ende</translation>
   </message>
   <message>
    <source>Guessed: {}</source>
@@ -1677,7 +1677,7 @@
   </message>
   <message>
    <source>Highest excluded</source>
-   <translation>Ausgeschlossene höchste Werte</translation>
+   <translation>Ausgeschlossene Höchstwerte</translation>
   </message>
   <message>
    <source>Highest first</source>
@@ -1801,7 +1801,7 @@
   </message>
   <message>
    <source>I/O per boot</source>
-   <translation>I/O je Start</translation>
+   <translation>I/O je VM beim Start</translation>
   </message>
   <message>
    <source>I/O size</source>
@@ -2009,7 +2009,7 @@
   </message>
   <message>
    <source>Latest responses used</source>
-   <translation>Letzte Antworten</translation>
+   <translation>Verwendete letzte Antworten</translation>
   </message>
   <message>
    <source>Launched</source>
@@ -2165,7 +2165,7 @@
   </message>
   <message>
    <source>Lowest excluded</source>
-   <translation>Ausgeschlossene niedrigste Werte</translation>
+   <translation>Ausgeschlossene Tiefstwerte</translation>
   </message>
   <message>
    <source>Lowest first</source>
@@ -2265,11 +2265,11 @@
   </message>
   <message>
    <source>Memory channel</source>
-   <translation>Speicherkanal</translation>
+   <translation>RAM-Kanal</translation>
   </message>
   <message>
    <source>Memory channel speed</source>
-   <translation>Geschwindigkeit des Speicherkanals</translation>
+   <translation>Geschwindigkeit eines RAM-Kanals</translation>
   </message>
   <message>
    <source>Menu</source>
@@ -2789,7 +2789,7 @@
   </message>
   <message>
    <source>Percentile of the summed IOPS ÷ number of VMs</source>
-   <translation>Perzentil der summierten IOPS ÷ gemessene VMs</translation>
+   <translation>Perzentil der summierten IOPS ÷ Zahl der VMs</translation>
   </message>
   <message>
    <source>Percentiles</source>
@@ -2833,7 +2833,7 @@
   </message>
   <message>
    <source>Plus</source>
-   <translation>Zuzüglich</translation>
+   <translation>Zuschlag zur Baseline</translation>
   </message>
   <message>
    <source>Points</source>
@@ -3285,7 +3285,7 @@
   </message>
   <message>
    <source>S&amp;how evidence</source>
-   <translation>Be&amp;leg zeigen</translation>
+   <translation>Be&amp;leg anzeigen</translation>
   </message>
   <message>
    <source>Sample runs with one defect each show how problems are reported</source>
@@ -3437,7 +3437,7 @@
   </message>
   <message>
    <source>Shaded: no measured VM overflows</source>
-   <translation>Schattiert: keine gemessene VM läuft über</translation>
+   <translation>Schattiert: kein Cache einer gemessenen VM läuft über</translation>
   </message>
   <message>
    <source>Shaded: the phase</source>
@@ -3477,35 +3477,35 @@
   </message>
   <message>
    <source>Show</source>
-   <translation>Zeigen</translation>
+   <translation>Anzeigen</translation>
   </message>
   <message>
    <source>Show all</source>
-   <translation>Alle zeigen</translation>
+   <translation>Alle anzeigen</translation>
   </message>
   <message>
    <source>Show all configurations</source>
-   <translation>Alle Konfigurationen zeigen</translation>
+   <translation>Alle Konfigurationen anzeigen</translation>
   </message>
   <message>
    <source>Show all files</source>
-   <translation>Alle Dateien zeigen</translation>
+   <translation>Alle Dateien anzeigen</translation>
   </message>
   <message>
    <source>Show alone</source>
-   <translation>Allein zeigen</translation>
+   <translation>Allein anzeigen</translation>
   </message>
   <message>
    <source>Show everything</source>
-   <translation>Alles zeigen</translation>
+   <translation>Alles anzeigen</translation>
   </message>
   <message>
    <source>Show everything (0, or double-click on a chart)</source>
-   <translation>Alles zeigen (0 oder Doppelklick auf ein Diagramm)</translation>
+   <translation>Alles anzeigen (0 oder Doppelklick auf ein Diagramm)</translation>
   </message>
   <message>
    <source>Show file</source>
-   <translation>Datei zeigen</translation>
+   <translation>Datei anzeigen</translation>
   </message>
   <message>
    <source>Show less</source>
@@ -3513,7 +3513,7 @@
   </message>
   <message>
    <source>Show line</source>
-   <translation>Zeile zeigen</translation>
+   <translation>Zeile anzeigen</translation>
   </message>
   <message>
    <source>Show more</source>
@@ -3521,23 +3521,23 @@
   </message>
   <message>
    <source>Show only this configuration</source>
-   <translation>Nur diese Konfiguration zeigen</translation>
+   <translation>Nur diese Konfiguration anzeigen</translation>
   </message>
   <message>
    <source>Show past runs only</source>
-   <translation>Nur frühere Läufe zeigen</translation>
+   <translation>Nur frühere Läufe anzeigen</translation>
   </message>
   <message>
    <source>Show sour&amp;ce</source>
-   <translation>&amp;Quelle zeigen</translation>
+   <translation>&amp;Quelle anzeigen</translation>
   </message>
   <message>
    <source>Show source</source>
-   <translation>Quelle zeigen</translation>
+   <translation>Quelle anzeigen</translation>
   </message>
   <message>
    <source>Show these columns</source>
-   <translation>Diese Spalten zeigen</translation>
+   <translation>Diese Spalten anzeigen</translation>
   </message>
   <message>
    <source>Show this study</source>
@@ -3545,7 +3545,7 @@
   </message>
   <message>
    <source>Show timeline</source>
-   <translation>Zeitverlauf zeigen</translation>
+   <translation>Zeitverlauf anzeigen</translation>
   </message>
   <message>
    <source>Shows</source>
@@ -3837,7 +3837,7 @@
   </message>
   <message>
    <source>The smallest change that the runs must show</source>
-   <translation>Kleinste Änderung, die die Läufe zeigen müssen</translation>
+   <translation>Kleinste Änderung, die die Läufe nachweisen müssen</translation>
   </message>
   <message>
    <source>The storage tools reported these values.</source>
@@ -4191,7 +4191,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>View name (shown while presenting):</source>
-   <translation>Name der Ansicht (wird beim Präsentieren gezeigt):</translation>
+   <translation>Name der Ansicht (wird beim Präsentieren angezeigt):</translation>
   </message>
   <message>
    <source>Vs. baseline</source>
@@ -4259,7 +4259,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>What it is</source>
-   <translation>Was es ist</translation>
+   <translation>Zweck</translation>
   </message>
   <message>
    <source>What starts</source>
@@ -4335,7 +4335,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>Which slides are shown?</source>
-   <translation>Welche Folien werden gezeigt?</translation>
+   <translation>Welche Folien werden angezeigt?</translation>
   </message>
   <message>
    <source>Whiskers: 95 % interval (two runs: range)</source>
@@ -4767,7 +4767,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>from doubling, %</source>
-   <translation>durch Verdopplung, %</translation>
+   <translation>bei doppelter Last, %</translation>
   </message>
   <message>
    <source>from its timestamps: {} UTC</source>
@@ -5107,7 +5107,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>per start</source>
-   <translation>je Start</translation>
+   <translation>je VM beim Start</translation>
   </message>
   <message>
    <source>per user</source>
@@ -5247,23 +5247,23 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>show everything</source>
-   <translation>alles zeigen</translation>
+   <translation>alles anzeigen</translation>
   </message>
   <message>
    <source>show only this entry</source>
-   <translation>nur diesen Eintrag zeigen</translation>
+   <translation>nur diesen Eintrag anzeigen</translation>
   </message>
   <message>
    <source>show the phase at the pointer</source>
-   <translation>die Phase beim Zeiger zeigen</translation>
+   <translation>die Phase unter dem Mauszeiger anzeigen</translation>
   </message>
   <message>
    <source>show the source of the curve or bar</source>
-   <translation>die Quelle der Kurve oder des Balkens zeigen</translation>
+   <translation>die Quelle der Kurve oder des Balkens anzeigen</translation>
   </message>
   <message>
    <source>show the source of the number</source>
-   <translation>die Quelle der Zahl zeigen</translation>
+   <translation>die Quelle der Zahl anzeigen</translation>
   </message>
   <message>
    <source>single run</source>
@@ -5311,7 +5311,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>summed</source>
-   <translation>summiert</translation>
+   <translation>Summe</translation>
   </message>
   <message>
    <source>table</source>
@@ -5423,7 +5423,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>{count} need a decision</source>
-   <translation>{count} zu entscheiden</translation>
+   <translation>{count} Entscheidungen</translation>
   </message>
   <message>
    <source>{} are both '{}'. Choose one of them.</source>
@@ -5479,7 +5479,7 @@ Qt und PySide6: GNU LGPL 3.0; ihre Bibliotheken im Ordner des Programms dürfen 
   </message>
   <message>
    <source>× other VMs</source>
-   <translation>Vielfaches anderer VMs</translation>
+   <translation>Vielfaches des Mittels der anderen VMs</translation>
   </message>
   <message>
    <source>× raw</source>
