@@ -61,7 +61,7 @@ def _lines(rows: Sequence[dict[str, Any]], loads: Sequence[float | None]) -> Ite
 
 
 def _limit(row: dict[str, Any]) -> str:
-    return next(f"{row[f'baseline_{unit}']:,.4g} {name}" for unit, name in _UNITS if f"baseline_{unit}" in row)
+    return next(f"{round(row[f'baseline_{unit}'], 1):,g} {name}" for unit, name in _UNITS if f"baseline_{unit}" in row)
 
 
 def _amount(row: dict[str, Any], who: str) -> str:
