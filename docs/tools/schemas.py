@@ -223,8 +223,8 @@ These keys occur in most replies:
   (`info`, `warning`, `refused`), `file`, `line`, `column`, `code`, `message` and `action`. `refused` means *not
   imported*.
 - `method` is the version of the rules for verdicts ([statistics](statistics.md)).
-- `explain` shows the source of each value. It is present only with `--explain`.
-- `anonymised` is true if names were replaced. It is present only with `--anonymise`.
+- `explain` shows the source of each value. `explain` is present only with the option `--explain`.
+- `anonymised` is true if names were replaced. `anonymised` is present only with the option `--anonymise`.
 
 The keys of the ratio to the raw disk (`raw_test` and `iops_ratio_…`) are present only with `benchmarks --raw`.
 

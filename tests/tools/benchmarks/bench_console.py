@@ -34,7 +34,7 @@ def run() -> list[dict[str, Any]]:
         environment.pop("PYTHONDONTWRITEBYTECODE", None)
         disk_csv(folder / "lab" / "mcs" / "W10-001.csv", "W10-001", [1.0] * 20, [2.0] * 20)
         help_row = _row(
-            "Start of vdiwb --help, compared with the start of Python",
+            "Start of `vdiwb --help` (comparison: the start of Python)",
             [_CONSOLE, "--help"],
             [_NOTHING],
             HELP_TARGET,
@@ -43,7 +43,7 @@ def run() -> list[dict[str, Any]]:
         # Each import fills a separate store, so every file is new.
         stores = (str(folder / f"store{number}") for number in range(2 * _ROUNDS))
         import_row = _row(
-            "vdiwb import of one file of 1 kB, compared with loading polars and NumPy",
+            "`vdiwb import` of one file of 1 kB (comparison: loading polars and NumPy)",
             [_CONSOLE, "import", str(folder / "lab"), "--store"],
             [_LIBRARIES],
             IMPORT_TARGET,

@@ -40,7 +40,7 @@ def run() -> Iterator[dict[str, Any]]:
     for place, (what, target) in enumerate((("elapsed", TARGET), ("processor", None))):
         ours, baseline = (statistics.median(time[place] for time in times[who][1:]) for who in ("ours", "baseline"))
         yield {
-            "what": f"Import of {RESULTS} fio results and {LOGS:,} logs ({what} time), compared with a plain loop",
+            "what": f"Importing {RESULTS} fio results and {LOGS:,} logs, {what} time (comparison: a plain loop)",
             "ours_s": ours,
             "baseline_s": baseline,
             "ratio": ours / baseline,

@@ -60,17 +60,16 @@ def _perfmon() -> list[dict[str, Any]]:
             for _ in range(_TIMINGS)
         ]
     cold, ready, every_core, one_core, program, plain = map(statistics.median, zip(*times, strict=True))
-    what = f"Import of {FILES} perfmon files"
+    what = f"Importing {FILES} perfmon files"
     return [
-        _row(f"{what} with the start of the workers, compared with reading file by file", cold, every_core, 0.8),
+        _row(f"{what}, with the start of the workers (comparison: reading file by file)", cold, every_core, 0.8),
         _row(
-            f"{what} with the start of the workers, compared with reading file by file with one polars thread",
-            cold,
-            one_core,
-            0.8,
+            f"{what}, with the start of the workers (comparison: file by file, one polars thread)", cold, one_core, 0.8
         ),
-        _row(f"{what} by workers that are already running, compared with reading file by file", ready, every_core, 0.8),
-        _row(f"{what} by a new process, compared with a new process that reads file by file", program, plain, None),
+        _row(
+            f"{what}, with workers that are already running (comparison: reading file by file)", ready, every_core, 0.8
+        ),
+        _row(f"{what} in a new process (comparison: a new process that reads file by file)", program, plain, None),
     ]
 
 
@@ -126,7 +125,7 @@ def _fio() -> dict[str, Any]:
         folder = Path(name)
         sources = _fio_files(folder)
         taken = _imported(sources, Store(folder / "store"))
-    what = f"Import of {FIO_FILES:,} fio results, compared with {FIO_PER_SECOND:.0f} files per second"
+    what = f"Importing {FIO_FILES:,} fio results (comparison: {FIO_PER_SECOND:.0f} files per second)"
     return _row(what, taken, FIO_FILES / FIO_PER_SECOND, 1.0)
 
 

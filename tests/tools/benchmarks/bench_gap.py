@@ -33,25 +33,20 @@ def run(samples: int = SAMPLES) -> Iterator[dict[str, Any]]:
                 heart = Heartbeat()
                 act()
                 clock, busy = heart.longest_ms()
-                of = f"{what} ({megabytes:,.0f} MB)"
-                yield _row(f"Longest freeze of the window during {of}, compared with the limit", clock, LIMIT_MS, 1.0)
-                yield _row(f"Longest turn of the event loop during {of}, compared with the limit", busy, LIMIT_MS, None)
+                of = f"{what}, {megabytes:,.0f} MB"
+                yield _row(f"Longest freeze of the window while {of} (limit)", clock, LIMIT_MS, 1.0)
+                yield _row(f"Longest block of the event loop while {of} (limit)", busy, LIMIT_MS, None)
         with empty_window(Store(folder / "second"), "per-vm-iops") as window:
             taken = cancelled_ms(window, folder / "study")
-        yield _row(
-            f"Response to Cancel during an import of {megabytes:,.0f} MB, compared with the limit",
-            taken,
-            CANCEL_MS,
-            1.0,
-        )
+        yield _row(f"Response to Cancel during an import of {megabytes:,.0f} MB (limit)", taken, CANCEL_MS, 1.0)
 
 
 def works(window: MainWindow, folder: Path) -> Iterator[tuple[str, Callable[[], None]]]:
     """The actions of the window with the study below `folder`, in this order."""
-    yield "an import up to the first chart", lambda: open_study(window, folder / "study")
-    yield "the opening of a stored study", lambda: open_study(window, folder / "study")
-    yield "a visit of all pages, phases, metrics and findings", lambda: _look_at_everything(window)
-    yield "the export of a workbook", lambda: _export(window, folder / "study.xlsx")
+    yield "importing up to the first chart", lambda: open_study(window, folder / "study")
+    yield "opening a stored study", lambda: open_study(window, folder / "study")
+    yield "showing all pages, phases, metrics and findings", lambda: _look_at_everything(window)
+    yield "exporting a workbook", lambda: _export(window, folder / "study.xlsx")
 
 
 def _look_at_everything(window: MainWindow) -> None:

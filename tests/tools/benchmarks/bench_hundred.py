@@ -36,24 +36,19 @@ def run() -> Iterator[dict[str, object]]:
     assert application is not None
     line, made = _line()
     yield _row(
-        "Computing the extremes of 100,000,000 samples, compared with 5 ms per million samples", made, MAKE_MS, None
+        "Computing the extremes of 100,000,000 samples (comparison: 5 ms per million samples)", made, MAKE_MS, None
     )
     axis = Axis("time since run start", "s", limits=(0.0, SAMPLES - 1.0))
     panel = Panel("", axis, Axis("Rate", "1/s", limits=(0.0, 150.0)), (line,))
     figure = Figure("timeline", "What happened when?", "", (panel,), share_y=False)
     first = [_first(replace(figure)) for _ in range(ROUNDS)]
-    yield _row(
-        "Drawing 100,000,000 samples for the first time, compared with the limit",
-        statistics.median(first),
-        FIRST_MS,
-        1.0,
-    )
+    yield _row("Drawing 100,000,000 samples for the first time (limit)", statistics.median(first), FIRST_MS, 1.0)
     view = _window()
     view.show_figure(figure)
     for share in SHARES:
         times = _frames(view, share * SAMPLES)
-        what = f"Panning 100,000,000 samples, {share:.4g} of them visible"
-        yield _row(f"{what}: median time per frame, compared with the limit", statistics.median(times), FRAME_MS, 1.0)
+        what = f"panning 100,000,000 samples, {share:.4g} of them visible"
+        yield _row(f"Median time per frame while {what} (limit)", statistics.median(times), FRAME_MS, 1.0)
     view.close()
 
 

@@ -32,14 +32,14 @@ def run() -> Iterator[dict[str, Any]]:
                 heart = Heartbeat()
                 act()
                 clock, busy = heart.longest_ms()
-                of = f"turn of the event loop with {runs:,} runs: {what}, compared with the limit"
-                yield _row(f"Longest {of}", busy, 1.0)
-                yield _row(f"Longest elapsed {of}", clock, None)
+                of = f"while {what}, {runs:,} runs (limit)"
+                yield _row(f"Longest block of the event loop {of}", busy, 1.0)
+                yield _row(f"Longest freeze of the window {of}", clock, None)
 
 
 def works(window: MainWindow, study: Path) -> Iterator[tuple[str, Callable[[], object]]]:
     """The actions of the window, in this order."""
-    yield "import", lambda: open_study(window, study)
+    yield "importing", lambda: open_study(window, study)
     yield "opening the stored study", lambda: open_study(window, study)
     for spec in PAGES:
         if spec.key != window.workspace.state.page:

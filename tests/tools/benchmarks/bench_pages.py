@@ -57,11 +57,11 @@ def _moved(window: MainWindow, page: str, view: str) -> Iterator[dict[str, Any]]
     if not any(panel.x.unit in ("s", "clock") for panel in content.figure.panels):
         return
     times = frames(figure)
-    what = f"Panning {NAMES[page]}{f', {_VIEWS[page, view]}' if view else ''}"
-    for part, share, limit in (("median", 50, MEDIAN_MS), ("95th percentile", 95, P95_MS)):
+    what = f"{NAMES[page]}{f', view *{_VIEWS[page, view]}*' if view else ''}"
+    for part, share, limit in (("Median", 50, MEDIAN_MS), ("95th percentile of the", 95, P95_MS)):
         ours = float(np.percentile(times, share))
         yield {
-            "what": f"{what}: {part} of the time per frame, compared with the limit",
+            "what": f"{part} time per frame while panning {what} (limit)",
             "ours_ms": ours,
             "baseline_ms": limit,
             "ratio": ours / limit,

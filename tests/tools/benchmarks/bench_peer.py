@@ -73,7 +73,7 @@ def _in_turns(ours: Callable[[], Times], theirs: Callable[[], Times]) -> list[tu
 def _row(what: str, place: int, rounds: list[tuple[Times, Times]]) -> dict[str, Any]:
     mine, base = (statistics.median(pair[who][place] for pair in rounds) for who in (0, 1))
     return {
-        "what": f"vdiwb import of {_MEGABYTES:.0f} MB from start to end, compared with PlotJuggler's parser{what}",
+        "what": f"`vdiwb import` of {_MEGABYTES:.0f} MB from start to end{what} (comparison: PlotJuggler's parser)",
         "ours_s": mine,
         "baseline_s": base,
         "ratio": mine / base,

@@ -18,7 +18,7 @@ from tests.tools.benchmarks.compared import stored
 from workbench.readers.perfmon import reader as perfmon
 
 TARGET, TARGET_ESXTOP = 1.3, 1.4
-_COMPARED = ", compared with polars.read_csv"
+_COMPARED = " (comparison: polars.read_csv)"
 _TIMINGS, _TIMINGS_ESXTOP, _TIMINGS_FOR_SCALE = 15, 9, 3
 
 
@@ -84,7 +84,7 @@ def _for_scale(what: str, write: Callable[[Path], None]) -> dict[str, Any]:
         return {
             "note": "no row of pandas, which is not installed: uv run --group bench python -m tests.tools benchmarks"
         }
-    return stored(f"{what}, compared with pandas.read_csv", write, ours, _pandas, None, _TIMINGS_FOR_SCALE)
+    return stored(f"{what} (comparison: pandas.read_csv)", write, ours, _pandas, None, _TIMINGS_FOR_SCALE)
 
 
 def ours(source: Path, columns: Path) -> object:

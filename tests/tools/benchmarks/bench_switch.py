@@ -27,7 +27,7 @@ def run() -> Iterator[dict[str, Any]]:
         with empty_window(Store(Path(name, "store")), "per-vm-iops") as window:
             open_study(window, Path(name, "study"))
             first = [switch(window, metric=metric) for metric in METRICS]
-            yield _row("Switching to a metric that was not shown before, on Per VM", first[:2])
+            yield _row("Switching to a metric on Per VM that was not shown before", first[:2])
             for page in PAGES:
                 if window.workspace.state.page != page:
                     switch(window, page=page)
@@ -46,7 +46,7 @@ def _phases(window: MainWindow) -> list[float]:
 def _row(what: str, times: list[float]) -> dict[str, Any]:
     taken = statistics.median(times)
     return {
-        "what": f"{what}, compared with the limit",
+        "what": f"{what} (limit)",
         "ours_ms": taken,
         "baseline_ms": LIMIT_MS,
         "ratio": taken / LIMIT_MS,

@@ -28,9 +28,9 @@ _KEYS = {"F5": "presenter.toggle", "Esc": "presenter.stop", "Ctrl+D": "toggle_th
 
 
 _ACTIONS = {
-    "F5": "F5 (presenting) after every page was shown",
-    "Esc": "Esc (end of presenting) after every page was shown",
-    "Ctrl+D": "Ctrl+D (change of theme) after every page was shown",
+    "F5": "Starting to present with F5, after every page was shown",
+    "Esc": "Ending to present with Esc, after every page was shown",
+    "Ctrl+D": "Changing the theme with Ctrl+D, after every page was shown",
 }
 _TIMES = {"first": "for the first time", "again": "again"}
 
@@ -58,11 +58,11 @@ def _measure(window: MainWindow, times: dict[str, list[float]]) -> None:
             for page in (*PAGES[1:], PAGES[0]):
                 if (order, page) != ("first", PAGES[0]):
                     taken = _timed(window, lambda page=page: window.show_page(page.key))
-                    times.setdefault(f"Showing {page.name} {_TIMES[order]}, compared with the limit", []).append(taken)
+                    times.setdefault(f"Showing {page.name} {_TIMES[order]} (limit)", []).append(taken)
     for _ in range(_ROUNDS):
         for key, action in _KEYS.items():
             taken = _timed(window, lambda action=action: attrgetter(action)(window)())
-            times.setdefault(f"{_ACTIONS[key]}, compared with the limit", []).append(taken)
+            times.setdefault(f"{_ACTIONS[key]} (limit)", []).append(taken)
 
 
 def _timed(window: MainWindow, act: Callable[[], object]) -> float:

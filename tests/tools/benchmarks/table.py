@@ -16,6 +16,7 @@ HEAD = (
     "| operation | VDI Workbench | comparison | ratio | target ratio | target met |",
     "|---|---:|---:|---:|---:|---|",
 )
+_UNITS = (("mb", "MB"), ("ms", "ms"), ("s", "s"))
 _LIBRARIES = ("polars", "PySide6-Essentials")
 
 
@@ -25,7 +26,8 @@ def line(row: dict[str, Any]) -> str:
     target, met = "—", "—"
     if row["target"] is not None:
         target, met = f"≤ {row['target']:.4g}", "yes" if row["ratio"] <= row["target"] else "**no**"
-    cells = [row["what"], _amount(row, "ours"), _amount(row, "baseline"), f"{row['ratio']:.2f}", target, met]
+    operation = row["what"].replace("(limit)", f"(limit {_limit(row)})")
+    cells = [operation, _amount(row, "ours"), _amount(row, "baseline"), f"{row['ratio']:.2f}", target, met]
     return f"| {' | '.join(cells)} |"
 
 
@@ -56,6 +58,10 @@ def _lines(rows: Sequence[dict[str, Any]], loads: Sequence[float | None]) -> Ite
     waited = " to ".join(f"{each:.1f}" for each in sorted(each for each in loads if each is not None))
     machine = f"load {waited} on {os.cpu_count()} cores" if waited else f"{os.cpu_count()} cores"
     yield f"Measured on {today()}, {machine}, {versions}."
+
+
+def _limit(row: dict[str, Any]) -> str:
+    return next(f"{round(row[f'baseline_{unit}'], 1):,g} {name}" for unit, name in _UNITS if f"baseline_{unit}" in row)
 
 
 def _amount(row: dict[str, Any], who: str) -> str:

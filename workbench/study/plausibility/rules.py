@@ -173,7 +173,7 @@ RULES = (
         f"A value other than 0 is repeated at least {FROZEN_SAMPLES} times in a row. The other samples of the counter "
         f"show that chance would cause this in fewer than 1 of {1 / FROZEN_CHANCE:,.0f} cases.",
         "The repeated samples except the first are excluded if all rates of the machine in this file are constant in "
-        "the same rows. Otherwise the samples are kept.",
+        "the same rows. If only some rates are constant, the samples are kept.",
     ),
     PlausibilityRule(
         "impossible-figure",
@@ -235,8 +235,8 @@ RULES = (
         f"The folder has parts that do not overlap in time, even with a tolerance of {ALLOWANCE_S:.0f} s. Also, one of "
         "these conditions is true:\n"
         "  - The parts have no machine in common.\n"
-        f"  - The parts are at least {APART_S / 3600:.0f} hours apart. They are on different days, or the time between "
-        "them is longer than each part.\n"
+        f"  - The parts are at least {APART_S / 3600:.0f} hours apart. The parts are on different days, or the time "
+        "between the parts is longer than each part.\n"
         "  - The file names of one machine contain different configurations or run numbers.\n\n"
         f"  A recording without rates of machines must be at least {APART_S / 3600:.0f} hours apart from all other "
         "recordings. The rule does not apply to parts within one phase of run.toml.",
@@ -277,7 +277,7 @@ RULES = (
         "  - The machine is a host: it has counters of virtual machines, or its file is in a folder called `host`.\n"
         "  - `leave_out` in run.toml lists the machine.\n"
         "  - The machine differs from the other machines, and run.toml states as many VMs as there are other machines.",
-        "The machine does not count as a VM. Its counters are shown as counters of the host.",
+        "The machine does not count as a VM. The counters of the machine are shown as counters of the host.",
     ),
     PlausibilityRule(
         "machine-unlike",

@@ -92,7 +92,8 @@ def lines(measured: Sequence[Measured]) -> Iterator[str]:
             continue
         points = list(dict.fromkeys(point.point for curve in of_it for point in curve.points))
         heads = [f"{point:,} {axis.unit if point == 1 else axis.units}" for point in points]
-        costs = f"growth of the cost per {axis.unit} | growth of the cost per further {axis.unit}"
+        smallest = f"{points[0]:,} {axis.unit if points[0] == 1 else axis.units}"
+        costs = f"cost per {axis.unit}, vs. {smallest} | cost per added {axis.unit}, second step vs. first step"
         yield f"| operation | {' | '.join(heads)} | {costs} | peak memory | targets met |"
         yield f"|---|{'---:|' * len(points)}---:|---:|---:|---|"
         yield from (_row(curve, points) for curve in of_it)
@@ -109,10 +110,10 @@ def _row(curve: Curve, points: Sequence[int]) -> str:
 
 def _cell(point: Measured, axis: Axis) -> str:
     """Processor time, the cost of a unit, and elapsed time."""
-    processor, elapsed = _seconds(point.processor_s), f"{_seconds(point.clock_s)} elapsed"
+    processor, elapsed = f"{_seconds(point.processor_s)} processor time", f"{_seconds(point.clock_s)} elapsed"
     if point.processor_s < LEAST_S:
-        return f"{processor} ({elapsed})"
-    return f"{processor}, {1e3 * point.processor_s / point.point:.3g} ms per {axis.unit} ({elapsed})"
+        return f"{processor}, {elapsed}"
+    return f"{processor} ({1e3 * point.processor_s / point.point:.3g} ms per {axis.unit}), {elapsed}"
 
 
 def _seconds(value: float) -> str:
