@@ -118,7 +118,7 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
     used = [group for group in groups if group.runs]
     messages: list[str] = []
     if not groups:
-        messages += ["No runs are open.", "All findings are about storage benchmarks."]
+        messages += ["The data contains storage benchmarks but no runs.", "To see all benchmarks, use the page Benchmarks."]
     elif not used:
         messages += ["Every run is excluded.", "There are no findings about runs."]
     elif len(used) == 1:
