@@ -151,7 +151,7 @@ def test_that_findings_on_logons_report_stuck_sessions_and_both_vsimax_values(
     assert "assumed" in told["logons/limit/MCS"].caveats[0]
     mean = plain(told["logons/mean/MCSIO 512 MB/MCS"].text)
     assert mean == snapshot
-    assert "The 95th percentile is 4.50 s vs. 6.31 s" in mean
+    assert "95th percentile: 4.50 s vs. 6.31 s" in mean
 
 
 def test_that_findings_on_storage_tests_report_the_knee_and_the_raw_disk(studies: dict[str, Study]) -> None:
