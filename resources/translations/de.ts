@@ -624,6 +624,14 @@
    <translation>CPU-Änderung</translation>
   </message>
   <message>
+   <source>CPU interconnect</source>
+   <translation>Prozessorverbindung</translation>
+  </message>
+  <message>
+   <source>CPU interconnect speed</source>
+   <translation>Geschwindigkeit der Prozessorverbindung</translation>
+  </message>
+  <message>
    <source>CPU power consumption</source>
    <translation>Leistungsaufnahme der CPU</translation>
   </message>
@@ -2902,14 +2910,6 @@
   <message>
    <source>Problems</source>
    <translation>Probleme</translation>
-  </message>
-  <message>
-   <source>Processor link</source>
-   <translation>Prozessorverbindung</translation>
-  </message>
-  <message>
-   <source>Processor link speed</source>
-   <translation>Geschwindigkeit der Prozessorverbindung</translation>
   </message>
   <message>
    <source>Progress</source>

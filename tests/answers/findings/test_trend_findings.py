@@ -158,7 +158,7 @@ def keep(folder: Path, study: Study) -> None:
 
 
 def test_that_significance_uses_the_series_of_every_open_study(tmp_path: Path) -> None:
-    """A change of 2.1 % is significant alone, and not together with another study: the page shows the same."""
+    """A change of 2.1 % is significant on its own, but not together with another study: the page shows the same."""
     first, second = lab(tmp_path / "one", stepped(7, 0.021)), lab(tmp_path / "two", stepped(7, 0.0, level=40.0), "PVS")
     assert len(of_trend(library_of(first), Choices())) == 1
     both = library_of(first, second)

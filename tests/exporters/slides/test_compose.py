@@ -52,7 +52,7 @@ def test_that_the_evidence_line_names_runs_n_interval_and_phase_rule(tmp_path):
         "95\u2009% interval of the change: −93.6\u2009% to −92.5\u2009%",
         "Strength: strong",
         "Steady state: stated in run.toml",
-        "Measured at: guest",
+        "Measured in the guest",
     ):
         assert text in f"{slide.evidence} "
 

@@ -87,18 +87,18 @@ def _plan_input(cell: Cell) -> Input:
 
 
 def marked(cell: Cell) -> bool:
-    """True if the heading of a cell says that it is as exported: the heading of its column, the title of its table, the
+    """True if the heading of a cell says that its value is fixed: the head of its column, the title of its table, the
     note above the numbers of a chart, or the text left of the cell or above it. For a sentence, the legend of its sheet
     says it."""
     sheet = cell.parent
     if cell.data_type != "f" and isinstance(cell.value, str) and _speaks_of_sentences(sheet):
         return True
-    if str(sheet.cell(cell.row, 1).value).endswith(MARK) or f"{MARK}:" in str(cell.value):
+    if str(sheet.cell(cell.row, 1).value).endswith(f"({MARK})") or f"{MARK}:" in str(cell.value):
         return True
     head = head_of(cell)
     texts = [str(head.value if head else sheet.cell(max(1, cell.row - 1), cell.column).value)]
     if head is not None:
-        texts += [text for text in _above(head) if text.endswith(MARK) or _PLAIN in text]
+        texts += [text for text in _above(head) if text.endswith(f"({MARK})") or _PLAIN in text]
     return any(MARK in text or (_PLAIN in text and cell.data_type != "f") for text in texts) and (
         "italics" not in texts[0] or cell.font.i is True
     )

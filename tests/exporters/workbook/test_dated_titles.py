@@ -31,7 +31,7 @@ def test_that_the_title_of_the_what_if_chart_follows_the_number_of_desktops(
         charts = [archive.read(name).decode() for name in archive.namelist() if "charts/chart" in name]
     titles = [re.search(r"<title><tx><strRef><f>'([^']+)'!([^<]+)</f>.*?<v>([^<]+)</v>", chart) for chart in charts]
     ((sheet, place, words),) = (title.groups() for title in titles if title)
-    assert words == "500 desktops, as exported"
+    assert words == "500 desktops (fixed values)"
     assert load_sheets(written, sheet, data_only=True)[sheet][place.replace("$", "")].value == words
     book = load_workbook(written)
     (cell,) = book.defined_names["Sizing_desktops"].destinations
@@ -47,8 +47,8 @@ def test_that_the_printed_sizing_plan_has_result_and_method_and_no_overrides(wri
     areas = re.findall(r"\$([A-Z]+)\$\d+:\$([A-Z]+)\$", str(sheet.print_area))
     assert [(heads[first], heads.get(last, "")) for first, last in areas] == [
         ("Input or step", "MCSIO 512 MB"),
-        ("How, as exported", ""),
-        ("Source, as exported", ""),
+        ("How (fixed values)", ""),
+        ("Source (fixed values)", ""),
     ]
     assert sheet.print_title_cols.replace("$", "") == "A:B"
     assert "A2:D2" in {str(merged) for merged in sheet.merged_cells.ranges}

@@ -140,7 +140,7 @@ class Answer:
             return False
         # A key figure that is not a formula in the other workbook is the number that is displayed.
         reads = sheet[cell.coordinate].value == pytest.approx(ours, rel=0.006)
-        return reads or labels[0] != labels[1].removesuffix(f", {MARK}")
+        return reads or labels[0] != labels[1].removesuffix(f" ({MARK})")
 
     def _beside_same_label(self, cell: Cell) -> list[object]:
         """The values that the program writes into this column next to the same label of the first sheet."""

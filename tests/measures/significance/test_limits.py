@@ -199,13 +199,13 @@ def changed(ratio: float, p: float | None = 0.01, n: int = 3) -> Change:
     [
         (changed(0.8), Adjusted(0.049, 0.9, 0.049), Verdict.BETTER, "and the variation between runs"),
         (changed(1.2), Adjusted(0.049), Verdict.WORSE, "exceeds"),
-        (changed(0.8), Adjusted(0.05), Verdict.INCONCLUSIVE, "significant alone, but not after"),
+        (changed(0.8), Adjusted(0.05), Verdict.INCONCLUSIVE, "significant on its own, but not after"),
         (changed(0.8, 0.05), Adjusted(0.05), Verdict.INCONCLUSIVE, "the variation between runs is too large"),
         (changed(0.8), Adjusted(0.01, 0.9, 0.05), Verdict.INCONCLUSIVE, "permutation"),
         (changed(0.75), Adjusted(0.01), Verdict.INCONCLUSIVE, "whether it exceeds 25 %"),
-        (changed(0.8, None), Adjusted(None), Verdict.INCONCLUSIVE, "are equal in all runs"),
+        (changed(0.8, None), Adjusted(None), Verdict.INCONCLUSIVE, "have the same value"),
         (changed(0.8, None, 2), Adjusted(None), Verdict.INCONCLUSIVE, "needs three runs of each configuration"),
-        (changed(0.8), Adjusted(None), Verdict.INCONCLUSIVE, "are equal in all runs"),
+        (changed(0.8), Adjusted(None), Verdict.INCONCLUSIVE, "have the same value"),
     ],
 )
 def test_that_each_rule_of_a_verdict_changes_at_its_limit(

@@ -262,7 +262,7 @@ def _empty(comparison: Comparison, groups: Sequence[Group], measure: Measure) ->
     ):
         text = f"{measure.name} of the baseline is 0, so there is no ratio. The table shows the differences."
     elif not any(row.difference is not None for row in comparison.differences if row.measure.key != DURATION):
-        text = "No run has a metric to compare. See the view Phase durations."
+        text = "No run has metrics to compare. See the Phase durations view."
     else:
         text = f"A configuration has no values of {measure.within}. Choose another metric."
     return Figure("compare", QUESTION, "", (), empty=text, summary=text)

@@ -118,7 +118,10 @@ def remarks(groups: Sequence[Group], found: Iterable[Finding] = ()) -> tuple[str
     used = [group for group in groups if group.runs]
     messages: list[str] = []
     if not groups:
-        messages += ["No runs are open.", "All findings are about storage benchmarks."]
+        messages += [
+            "The data contains storage benchmarks but no runs.",
+            "For all benchmarks, see the page Benchmarks or use 'vdiwb benchmarks'.",
+        ]
     elif not used:
         messages += ["Every run is excluded.", "There are no findings about runs."]
     elif len(used) == 1:

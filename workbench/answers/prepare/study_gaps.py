@@ -139,7 +139,6 @@ _ON = {
     Place.PVS_SERVER: "on the PVS server",
     Place.LAUNCHER: "on the launcher",
 }
-_ADD = "Add this counter to the collector set of {}. The test kit contains it."
 # The name of a counter's tool next to the counter, if the name does not show it.
 _TOOLS = {"esxtop": "esxtop ", "poolmon": "poolmon's tag "}
 _FACTS = {
@@ -200,7 +199,7 @@ def do_words(gap: Gap) -> str:
             return next((_FACTS[part] for part in gap.parts if isinstance(part, Extra)), "")
         case GapKind.VALUE | GapKind.ESTIMATE:
             if gap.parts:
-                return f"Log {counter_words(gap)} {_ON[gap.place]}. The test kit contains it."
+                return f"Log {counter_words(gap)} {_ON[gap.place]}. The test kit contains {_these(gap)[1]}."
             return "See the problems of the samples in the import report."
         case GapKind.COVERAGE if not gap.measured:
             return "Let the collector run to the end. Check the clock and the time zone of the log."
@@ -211,14 +210,26 @@ def do_words(gap: Gap) -> str:
         case GapKind.COARSE:
             return f"Set the interval of the collector to {duration(gap.wanted_s)}."
         case GapKind.VMS if gap.parts:
-            return _ADD.format("these VMs") if gap.vms else "Start the collector in every VM."
+            return _add_words(gap, "these VMs") if gap.vms else "Start the collector in every VM."
         case GapKind.VMS:
             return "See the problems of the records in the import report."
     if gap.place is Place.HOST:
-        if " or " in counter_words(gap):
-            return "Log one of these counters on the hosts. The test kit contains them."
-        return "Log this counter on the hosts. The test kit contains it."
-    return _ADD.format("the desktops")
+        counters, them = _these(gap)
+        return f"Log {counters} on the hosts. The test kit contains {them}."
+    return _add_words(gap, "the desktops")
+
+
+def _add_words(gap: Gap, machines: str) -> str:
+    counters, them = _these(gap)
+    return f"Add {counters} to the collector set of {machines}. The test kit contains {them}."
+
+
+def _these(gap: Gap) -> tuple[str, str]:
+    """The counters of a gap in an instruction, and their pronoun."""
+    names = counter_words(gap)
+    if " and " in names:
+        return "these counters", "them"
+    return ("one of these counters", "them") if " or " in names else ("this counter", "it")
 
 
 def counter_words(gap: Gap) -> str:

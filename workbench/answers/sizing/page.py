@@ -90,7 +90,7 @@ def _captions(planned: Sequence[Plan], chosen: Group, ours: Plan) -> tuple[str, 
     if problems := problems_of(planned):
         return " ".join(problems), ()
     remarks = [tuple(short_lines(text)) for text in remarks_of(planned)]
-    caption, left = captioned([first for first, *_ in remarks] or [f"{chosen.label}, {load_words(ours)}"])
+    caption, left = captioned([first for first, *_ in remarks] or [f"{named(chosen.label)}: {load_words(ours)}"])
     # The caption has only the first clause of a long remark; the method repeats it, so the remark is whole.
     lines = (line for remark in remarks if len(remark) > 1 or remark[0] in left for line in remark)
     return caption, (*lines, f"The cards and steps show {named(chosen.label)}")

@@ -256,7 +256,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "network_share",
         PATH,
-        "network load relative to one port",
+        "network load in % of one port",
         _share("throughput_mb_per_s", "network_mb_per_s"),
         "%",
         bound="the network port",
@@ -272,7 +272,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "hba_share",
         PATH,
-        "HBA load relative to one port",
+        "HBA load in % of one port",
         _share("disk_throughput_mb_per_s", "hba_mb_per_s"),
         "%",
         bound="the HBA port",
@@ -282,7 +282,7 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "bus_share",
         PATH,
-        "load relative to one PCIe slot",
+        "load in % of one PCIe slot",
         _share("disk_throughput_mb_per_s", "bus_mb_per_s"),
         "%",
         bound="the PCIe slot",
@@ -291,15 +291,15 @@ RULES: tuple[SizingRule, ...] = (
     SizingRule(
         "processor_share",
         PATH,
-        "load relative to one processor link",
+        "load in % of one CPU interconnect",
         _share("throughput_mb_per_s", "processor_mb_per_s"),
         "%",
-        bound="the processor link",
+        bound="the CPU interconnect",
     ),
     SizingRule(
         "memory_share",
         PATH,
-        "load relative to one memory channel",
+        "load in % of one memory channel",
         _share("throughput_mb_per_s", "memory_mb_per_s"),
         "%",
         bound="the memory channel",

@@ -121,6 +121,8 @@ def content_slide(name: str, content: Content) -> Slide | None:
 
 # Maximum number of configurations that the evidence of a slide names for one number of runs.
 _NAMED = 3
+# The measuring points in a sentence.
+_MEASURED = {"guest": "in the guest", "host": "on the host", "array": "on the array"}
 _GRADES = (Strength.STRONG, Strength.INDICATIVE, Strength.INCONCLUSIVE)
 
 
@@ -138,9 +140,15 @@ def _runs_words(runs: Sequence[RunFigures], groups: Sequence[Group]) -> str:
     for name, count in Counter(labels.get(run.run.folder, run.run.configuration.name) for run in runs).items():
         by_count.setdefault(count, []).append(name)
     return ", ".join(
-        f"{plural(count, 'run')}{' each' * (len(names) > 1)} of {listed([named(name) for name in names], _NAMED)}"
+        f"{plural(count, 'run')}{' each' * (len(names) > 1)} of {_configurations(names)}"
         for count, names in by_count.items()
     )
+
+
+def _configurations(names: Sequence[str]) -> str:
+    """Text like `MCS, PVS 3 GB, PVS 1 GB and 1 other configuration`."""
+    shown, others = [named(name) for name in names[:_NAMED]], len(names) - _NAMED
+    return listed([*shown, plural(others, "other configuration")] if others > 0 else shown, _NAMED + 1)
 
 
 def _uncertainty(finding: Finding) -> tuple[str, ...]:
@@ -175,16 +183,17 @@ def _phase_rule(finding: Finding, runs: Sequence[RunFigures]) -> str:
 
 
 def _rule_words(rule: str) -> str:
-    """`end of logon to first logoff (events)`: the rule before its kind of evidence."""
+    """`end of logon to first logoff (from recorded events)`: the rule before its kind of evidence."""
     evidence, colon, words = rule.partition(": ")
     if evidence == "detected":
         return "detected from activity"
-    return f"{words} ({evidence})" if colon and evidence in ("events", "sessions") else rule
+    return f"{words} (from recorded {evidence})" if colon and evidence in ("events", "sessions") else rule
 
 
 def _vantages(finding: Finding, runs: Sequence[RunFigures]) -> str:
-    vantages = dict.fromkeys(row.vantage for row in _rows(finding, runs) if row.vantage)
-    return f"measured at: {', '.join(vantages)}" if vantages else ""
+    rows = (row.vantage for row in _rows(finding, runs) if row.vantage)
+    vantages = dict.fromkeys(vantage for names in rows for vantage in names.split(" + "))
+    return f"measured {listed([_MEASURED[vantage] for vantage in vantages])}" if vantages else ""
 
 
 def _notes(finding: Finding, runs: Sequence[RunFigures], also: Sequence[str]) -> str:

@@ -206,7 +206,7 @@ def page(sheet: Worksheet, wide: int = 1) -> None:
     sheet.sheet_view.showGridLines = False
 
 
-MARK = "as exported"
+MARK = "fixed values"
 # The note above the numbers of a chart or a table.
 PLAIN = "cells without a formula do not recalculate"
 PLAIN_SENTENCE = PLAIN.capitalize()
@@ -217,8 +217,8 @@ PAGE_LEGEND = f"Sentences, cells without a formula, and tables and charts marked
 
 
 def exported(head: str) -> str:
-    """Text like `Verdict, as exported`."""
-    return f"{head}, {MARK}" if head else MARK.capitalize()
+    """Text like `Verdict (fixed values)`."""
+    return f"{head} ({MARK})" if head else MARK.capitalize()
 
 
 def guarded(template: str, row: int, places: Mapping[str, int]) -> str:

@@ -52,7 +52,7 @@ def judge(found: Change, adjusted: Adjusted, *, better: Direction = "lower", mar
     if adjusted.p >= SIGNIFICANT:
         alone = found.p < SIGNIFICANT
         why = (
-            "the change is significant alone, but not after correction for multiple comparisons"
+            "the change is significant on its own, but not after correction for multiple comparisons"
             if alone
             else "the variation between runs is too large for a verdict"
         )
@@ -112,7 +112,7 @@ def _no_test(found: Change) -> str:
     if min(found.n, found.n_baseline) < 3:
         return "a verdict needs three runs of each configuration, but one has only two runs"
     return (
-        "the values of each configuration are equal in all runs, so their variation is unknown (check for copied files)"
+        "all runs of a configuration have the same value, so the variation cannot be estimated (check for copied files)"
     )
 
 

@@ -19,7 +19,7 @@ from workbench.answers.findings.words import Asked
 from workbench.charts.figure import Moment
 from workbench.measures.significance.verdicts import judged_alone
 from workbench.measures.statistics import Change
-from workbench.words.numbers import THIN, number, plural
+from workbench.words.numbers import THIN, number, percent, plural
 
 # Maximum number of families of tests that become findings; the page shows all of them.
 _FAMILIES = 4
@@ -103,7 +103,7 @@ def _against_raw(
     for change, group in dict.fromkeys((ordered[-1], ordered[0])):
         judgement = verdicts[group]
         strength = strength_of(change, None if judgement is None else judgement.verdict, asked.margin)
-        times = f"{number(change.ratio)} times"
+        times, of = _multiple(change.ratio), "of " * (change.ratio < 1)
         head, disk = f"'{shortened(group.name)}'", f"'{shortened(raw.name)}'"
         runs = "one run each" if change.basis == "single" else n_words(change)
         rest, kind = f"the IOPS of the raw disk {disk}", family_name(family)
@@ -111,7 +111,7 @@ def _against_raw(
         key = "/".join(("benchmarks", "raw", family_key(family), group.name, group.subject.path, raw.name))
         yield Finding(
             key,
-            f"{head} reaches {times}{_interval(change)} {rest} ({kind}, {runs})",
+            f"{head} reaches {times}{_interval(change)} {of}{rest} ({kind}, {runs})",
             "benchmarks",
             strength,
             "benchmarks",
@@ -127,7 +127,7 @@ def _against_raw(
             source=_source(asked, group),
             explanations=tuple(explain_group(one, group.main_op, "iops") for one in (group, counterpart(raw, group))),
             about=asked.about(key, ()),
-            short=f"{head} reaches {times} {rest} ({kind})",
+            short=f"{head} reaches {times} {of}{rest} ({kind})",
             number=times,
         )
 
@@ -137,8 +137,14 @@ def _source(asked: Asked, group: BenchmarkGroup) -> str:
     return " · ".join(part for part in (group.subject.tool, PurePath(asked.study).name) if part)
 
 
+def _multiple(ratio: float) -> str:
+    """Text like `4.20 times` or `45 %`."""
+    return percent(100 * ratio) if ratio < 1 else f"{number(ratio)} times"
+
+
 def _interval(found: Change) -> str:
     if found.low is None or found.high is None:
         return ""
-    ends = f"{number(found.low)}, {number(found.high)}"
+    low, high = found.low, found.high
+    ends = f"{percent(100 * low)}, {percent(100 * high)}" if found.ratio < 1 else f"{number(low)}, {number(high)}"
     return f" [{ends}]" if found.basis == "interval" else f" (range {ends.replace(', ', ' to ')})"

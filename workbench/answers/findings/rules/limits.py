@@ -60,7 +60,7 @@ def _kept(asked: Asked, by_limit: Sequence[Sequence[Check]], broken: int, caveat
         text = f"{not_met}. {capital(keeping_text(made))}"
         if keeping:
             failing = list(dict.fromkeys(check.configuration for check in _failed(made)))
-            failed = f"Other configurations fail {number} limits"
+            failed = f"Together, the other configurations fail {number} limits"
             others = f"{named(failing[0])} does not meet {number} limits" if len(failing) == 1 else failed
             text = f"{capital(keeping_text(made))}. {others}"
         single = all(check.outcome is Outcome.FAIL_ONE_RUN for check in _failed(made))

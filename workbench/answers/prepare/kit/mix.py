@@ -38,7 +38,7 @@ _RULE_OF_THUMB = "https://www.computerweekly.com/feature/VDI-storage-Planning-fo
 _BLOCK = 4096
 # Two counters of a VM cover the same part of a phase if they differ by at most this share.
 _SAME_PART = 0.01
-_HOST = "IOPS per session host with all its users"
+_HOST = "a desktop here is a session host with all its users"
 _IN_FLIGHT, _RESPONSE_S = "I/Os in flight per desktop", 0.010
 
 

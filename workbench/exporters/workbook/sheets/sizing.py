@@ -22,9 +22,8 @@ from workbench.exporters.workbook.cells import (
     HAIR,
     HEADING,
     INPUT,
-    MARK,
     PARAGRAPH,
-    PLAIN,
+    PLAIN_SENTENCE,
     QUIET,
     RIGHT,
     STRONG,
@@ -43,6 +42,7 @@ from workbench.exporters.workbook.sheets.plan_cells import PlanCells
 from workbench.measures.configurations import Group
 from workbench.measures.formulas import arguments, as_excel, keys
 from workbench.measures.phase_table import RunFigures
+from workbench.words.captions import named
 from workbench.words.metrics import in_phase
 
 HEADER_ROW, FIRST_ROW = 4, 5
@@ -57,10 +57,10 @@ _PANEL, _MOST_PANEL, _PRINTED = 15.0, 55.0, 65.0
 _LEGEND = (
     "Blue cells are inputs and editable. Black cells are formulas. Shared inputs are in the first column, and the "
     "other columns repeat them. Measured inputs are the means of the sheet Configurations. To replace one, enter a "
-    f"value in its override cell. Bold cells have the deciding value, {MARK}. An empty cell means 'not available', "
-    "never 0. If a step is rounded, later steps use the rounded value."
+    f"value in its override cell. {PLAIN_SENTENCE}. Bold cells had the deciding value at export. "
+    "An empty cell means 'not available', never 0. If a step is rounded, later steps use the rounded value."
 )
-_OVERRIDE, _MEASURED = "{}: override", f"{{}}: measured ({PLAIN})"
+_OVERRIDE, _MEASURED = "{}: override", "{}: measured"
 # The minimum height of the headings, and the number of letters of a name on one of their lines.
 _HEADS_HEIGHT, _HEAD_LETTERS = 56, 11
 # The letters of the title, in letters of the text: its type is larger.
@@ -163,7 +163,7 @@ class _Writer:
     def heads(self) -> None:
         """Write the header row."""
         labels = [plan.configuration or "your values" for plan in self.plans]
-        more = [words.format(label) for words in (_OVERRIDE, _MEASURED) for label in labels]
+        more = [words.format(named(label)) for words in (_OVERRIDE, _MEASURED) for label in labels]
         panels = [*labels, *(more if self._any_measured() else [])]
         names = ["Input or step", "Unit", *panels, exported("How"), "", exported("Source")]
         headers(self.sheet, HEADER_ROW, names, [2 <= index < 2 + len(panels) for index in range(len(names))])

@@ -86,7 +86,7 @@ _VALUE = Font(name="Calibri", size=20, bold=True, color=STRONG.color)
 _LEGEND = (
     "Better, worse: the change exceeds the margin and is significant. Same: the whole interval is inside the margin. "
     "Inconclusive: neither. "
-    "Numbers are formulas. Numbers marked 'as exported' do not change when you edit the workbook. The texts of "
+    "Numbers are formulas. Numbers marked 'fixed values' do not change when you edit the workbook. The texts of "
     "key figures and the bracket over the chart do not change either. "
     "The sheet Findings shows caveats. The numbers of the charts are on hidden sheets: "
     "to show them, right-click a tab and choose Unhide."
