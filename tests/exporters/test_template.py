@@ -250,7 +250,7 @@ def test_that_a_misspelt_placeholder_stays_and_is_named_with_its_cell(tmp_path, 
     book.save(tmp_path / "T.xlsx")
     found, out = _filled(tmp_path / "T.xlsx", tmp_path)
     (sentence,) = found.left_out
-    assert sentence.startswith("Sheet!C7 holds '{")
+    assert sentence.startswith("Sheet!C7 contains '{")
     assert mark in sentence
     assert load_workbook(out).active["C7"].value == f"See {mark} here"
 

@@ -101,15 +101,15 @@ def keys(parts: Sequence[DocumentPart]) -> dict[str, tuple[str, ...]]:
 
 
 def _misspelt(sheets: Iterable[TemplateSheet]) -> Iterator[str]:
-    """A sentence for each cell with a text that looks like a wrong mark."""
+    """A sentence for each cell with a text that looks like a wrong placeholder."""
     for sheet in sheets:
         for at in sheet.cells:
             text = sheet.text(at)
             rest = _MISSPELT.search(_MARK.sub("", text)) if "{" in text else None
             if rest is not None:
                 yield (
-                    f"{sheet.name}!{get_column_letter(at[1])}{at[0]} holds '{rest[0][:60]}', which is not a mark; the "
-                    "cell was not changed. Marks are {{figure:…}}, {{table:…}} and {{text:…}}."
+                    f"{sheet.name}!{get_column_letter(at[1])}{at[0]} contains '{rest[0][:60]}', which is not a "
+                    "placeholder. The cell was not changed. Placeholders are {{figure:…}}, {{table:…}} and {{text:…}}."
                 )
 
 
